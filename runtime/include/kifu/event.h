@@ -1,0 +1,69 @@
+/// Events as they lie in the log: FlatBuffers tables whose inline part is a C struct.
+#ifndef KIFU_EVENT_H
+#define KIFU_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct kifu_timeline kifu_timeline;
+
+/// A FlatBuffers offset inside an event's struct: to a string, a vector or a nested table. Read it with the generated
+/// accessor. 0 where the field is absent.
+typedef struct kifu_ref {
+    uint32_t offset; ///< In bytes, from this member to its target.
+} kifu_ref;
+
+/// Flags of one event, as `kifu.MarkFlags` in schema/kifu.fbs.
+enum {
+    KIFU_UNDOABLE = 1,      ///< Undo may take this event back.
+    KIFU_CONTINUE_UNDO = 2, ///< Undo takes back the event before this one too.
+    KIFU__CONSEQUENCE = 4   ///< In a pending segment only: waits as a consequence, not as an input.
+};
+
+/// Who made an event happen, and why; `kifu.Mark` in schema/kifu.fbs.
+typedef struct kifu__mark {
+    uint16_t cause; ///< Distance back to the causing event, 0 for none.
+    int8_t player;
+    uint8_t flags;
+} kifu__mark;
+
+/// One event of the log, as `kifu_event_at` shows it.
+typedef struct kifu_event {
+    uint32_t index;       ///< Its number in the log.
+    uint32_t type;        ///< Its id: the position in the game's `union Event`, from 1.
+    const char *name;     ///< The type's name in the schema, "nim.PTake".
+    const void *table;    ///< The event's generated struct. Valid while the event is in the log.
+    uint32_t cause;       ///< Number of the event that submitted this one, or KIFU_NONE.
+    int player;           ///< Who submitted it, or -1.
+    uint8_t flags;        ///< KIFU_UNDOABLE | KIFU_CONTINUE_UNDO.
+    uint32_t rules_version; ///< The game's `rules_version` when it was recorded.
+} kifu_event;
+
+/// Where a `kifu_ref` leads, or NULL. For generated accessors.
+static inline const void *kifu__follow(const kifu_ref *ref)
+{
+    return ref->offset ? (const unsigned char *)ref + ref->offset : (const void *)0;
+}
+
+/// Length of the string or vector that a `kifu_ref` leads to; 0 where absent. For generated accessors.
+static inline uint32_t kifu__length(const kifu_ref *ref)
+{
+    return ref->offset ? *(const uint32_t *)kifu__follow(ref) : 0;
+}
+
+/// First element (or character) of the string or vector that a `kifu_ref` leads to, or NULL. Elements start right behind
+/// the 32-bit length. For generated accessors.
+static inline const void *kifu__elements(const kifu_ref *ref)
+{
+    return ref->offset ? (const unsigned char *)ref + ref->offset + 4 : (const void *)0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+/// Kifu: the event timeline of a turn-based game. This header is the whole runtime API; the generated header of a game
+/// includes it.
+///
+/// Conventions, stated once:
+/// - A call that can fail returns a `kifu_result`; what went wrong, where, and what to do about it is then in
+///   `kifu_last_error` (or in the `kifu_error` that was passed, where there is no timeline yet). A failed call changes
+///   nothing unless its comment says otherwise. The library prints nothing.
+/// - Every options struct may be NULL or zeroed: zero means default.
+/// - Players are numbered from 0; -1 is nobody. Events are numbered from 0 in the order in which they happened.
+/// - A timeline and all that is reached through it belong to one thread at a time; two timelines share nothing.
+/// - Names with two underscores (`kifu__x`) are for generated code and the library itself.
+#ifndef KIFU_KIFU_H
+#define KIFU_KIFU_H
+
+#include "event.h"
+#include "random.h"
+#include "result.h"
+#include "rules.h"
+#include "save.h"
+#include "standard.h"
+#include "state.h"
+#include "timeline.h"
+
+#endif

@@ -1,0 +1,81 @@
+/// What can go wrong: result codes, the error that goes with them, and the verdict of a check.
+#ifndef KIFU_RESULT_H
+#define KIFU_RESULT_H
+
+#include <stdint.h>
+
+/// Called on a programmer's mistake that no data can cause. Define it before including Kifu to replace it.
+#ifndef KIFU_ASSERT
+#include <assert.h>
+#define KIFU_ASSERT(condition) assert(condition)
+#endif
+
+#if defined(__GNUC__)
+#define KIFU_WARN_UNUSED __attribute__((warn_unused_result))
+#else
+#define KIFU_WARN_UNUSED
+#endif
+
+/// Every result: name, and the text of `kifu_result_text`.
+#define KIFU_RESULTS(X)                                                                                                \
+    X(KIFU_OK, "ok")                                                                                                   \
+    X(KIFU_REJECTED, "the event was rejected")                                                                         \
+    X(KIFU_FAILED, "a Do function failed")                                                                             \
+    X(KIFU_RUNAWAY, "one input had too many consequences")                                                             \
+    X(KIFU_INVALID_EVENT, "the event's fields break its schema")                                                       \
+    X(KIFU_MISUSE, "this call is not allowed here")                                                                    \
+    X(KIFU_NO_MEMORY, "out of memory")                                                                                 \
+    X(KIFU_NOTHING_TO_UNDO, "there is nothing to undo")                                                                \
+    X(KIFU_NOT_UNDOABLE, "the last events cannot be undone")                                                           \
+    X(KIFU_NOTHING_TO_REDO, "there is nothing to redo")                                                                \
+    X(KIFU_IO, "the operating system refused")                                                                         \
+    X(KIFU_NOT_A_SAVE, "this is not a Kifu save")                                                                      \
+    X(KIFU_NEWER_FORMAT, "the save's format is newer than this library")                                               \
+    X(KIFU_OTHER_GAME, "the save is of another game")                                                                  \
+    X(KIFU_UNKNOWN_EVENT, "the save has an event type that this version of the game does not know")                    \
+    X(KIFU_DAMAGED, "the save is damaged")                                                                             \
+    X(KIFU_DIVERGED, "replaying the save gave another state than the one it was saved with")                           \
+    X(KIFU_TOO_LARGE, "a limit was exceeded")
+
+/// Result of a call. KIFU_OK is 0.
+typedef enum kifu_result {
+#define KIFU__RESULT(name, text) name,
+    KIFU_RESULTS(KIFU__RESULT)
+#undef KIFU__RESULT
+} kifu_result;
+
+/// The general meaning of a result, a static string. `kifu_error.message` says more.
+const char *kifu_result_text(kifu_result result);
+
+/// `event` or `offset` of a `kifu_error` that has none.
+#define KIFU_NONE UINT32_MAX
+
+/// The first thing that went wrong in a call.
+typedef struct kifu_error {
+    kifu_result result;
+    uint32_t event;    ///< Number of the event concerned, or KIFU_NONE.
+    uint64_t offset;   ///< Byte in the file concerned, or UINT64_MAX.
+    char message[500]; ///< What happened, where, and what to do: one English sentence or two, no newline at the end.
+} kifu_error;
+
+/// What a check says of a proposed event.
+typedef struct kifu_verdict {
+    const char *reason; ///< NULL when accepted; otherwise a string that outlives the call (a literal, usually).
+} kifu_verdict;
+
+/// The event may happen.
+static inline kifu_verdict kifu_accept(void)
+{
+    kifu_verdict verdict = {0};
+    return verdict;
+}
+
+/// The event may not happen, because of `reason`: a string that outlives the call (a literal, usually).
+static inline kifu_verdict kifu_reject(const char *reason)
+{
+    kifu_verdict verdict = {0};
+    verdict.reason = reason ? reason : "no reason given";
+    return verdict;
+}
+
+#endif

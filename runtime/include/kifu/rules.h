@@ -1,0 +1,170 @@
+/// What `kifuc` generates for the runtime: the description of a game's events, and the functions that dispatch them.
+///
+/// A game's code uses one name of this file, the generated `const kifu_rules <game>_rules`. The rest is the contract
+/// between generated code and the runtime; all of it is constant data.
+#ifndef KIFU_RULES_H
+#define KIFU_RULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event.h"
+#include "result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Version of the contract in this file. Generated code refuses to compile against another.
+#define KIFU_GENERATED_VERSION 1
+
+typedef struct kifu_view kifu_view;
+
+/// The values that an enum (or a bool: 0 and 1) may have.
+typedef struct kifu__enum {
+    const char *name;
+    uint8_t size; ///< Of one value in bytes: 1, 2, 4, 8.
+    bool is_signed;
+    bool bit_flags;        ///< Any combination of the bits of `mask` is valid.
+    int64_t low, high;     ///< Smallest and largest value; unused with `bit_flags`.
+    uint64_t mask;         ///< All the bits, with `bit_flags`.
+    const int64_t *values; ///< Ascending; NULL where every number from low to high is a value.
+    uint32_t value_count;
+} kifu__enum;
+
+/// An enum or bool, or a row of them, inside inline bytes.
+typedef struct kifu__check {
+    const char *field; ///< Path in the schema, "position.kind".
+    const kifu__enum *values;
+    uint32_t offset; ///< Of the first, in the table or struct.
+    uint32_t count;
+    uint32_t stride;
+} kifu__check;
+
+/// A FlatBuffers struct.
+typedef struct kifu__struct {
+    const char *name;
+    uint32_t size;
+    uint32_t align;
+    const kifu__check *checks;
+    uint32_t check_count;
+} kifu__struct;
+
+typedef enum kifu__kind {
+    KIFU__SCALAR,        ///< Enums and bools, too.
+    KIFU__STRUCT,        ///< Absent reads as zeros.
+    KIFU__STRING,
+    KIFU__VECTOR,        ///< Of scalars, enums or structs.
+    KIFU__STRING_VECTOR,
+    KIFU__TABLE,
+    KIFU__TABLE_VECTOR
+} kifu__kind;
+
+/// One field of a table, at its FlatBuffers id.
+typedef struct kifu__field {
+    const char *name;
+    uint8_t kind;     ///< A kifu__kind.
+    uint8_t align;    ///< Of the inline value; of one element in a KIFU__VECTOR.
+    uint16_t size;    ///< Of the inline value; of one element in a KIFU__VECTOR.
+    uint16_t offset;  ///< In the generated struct; 0: not stored (deprecated or transient).
+    uint16_t has;     ///< Offset of the `has_…` byte of an optional scalar; 0: none.
+    bool required;    ///< Strings, vectors, structs and tables only.
+    uint64_t default_bits; ///< The default of a scalar, its bytes in little-endian order; 0 elsewhere.
+    const kifu__enum *values;        ///< Of an enum or bool, or of the elements; else NULL.
+    const kifu__struct *structure;   ///< Of a struct, or of the elements; else NULL.
+    const struct kifu__table *table; ///< Of a nested table, or of the elements; else NULL.
+} kifu__field;
+
+/// A table: an event, or one nested in an event.
+typedef struct kifu__table {
+    const char *name;    ///< "nim.PTake".
+    uint16_t size;       ///< Of the generated struct, which is the table's inline part: vtable offset first.
+    uint8_t align;       ///< Of the table with everything it can lead to: 4 or 8.
+    bool flat;           ///< No references and no optional scalars: every instance has the vtable below.
+    uint16_t field_count;
+    uint16_t check_count;
+    const kifu__field *fields; ///< By id.
+    const kifu__check *checks; ///< Enums and bools inline, those in structs included.
+    const uint16_t *vtable;    ///< With every stored field present. In `kifu_rules.vtables`.
+} kifu__table;
+
+/// One member of the game's `union Event`.
+typedef struct kifu__type {
+    const kifu__table *table;
+    uint16_t transient_size; ///< Of the struct of its transient fields; 0: none.
+    uint8_t flags;           ///< Default KIFU_UNDOABLE | KIFU_CONTINUE_UNDO.
+    bool never_undoable;     ///< `kifu_override` may not make it undoable.
+    bool is_player;
+    bool has_check;
+} kifu__type;
+
+/// A run of events in one segment.
+typedef struct kifu__run {
+    const uint8_t *types;
+    const uint32_t *offsets; ///< FlatBuffers offsets: each from its own place.
+    uint32_t count;
+    uint32_t first; ///< Number of the first event in the log.
+} kifu__run;
+
+/// A game: its events, its state, its Do functions. Generated as `const kifu_rules <game>_rules`.
+typedef struct kifu_rules {
+    const char *name;       ///< The game's namespace, "nim".
+    const char *union_name; ///< "nim.Event".
+    uint32_t rules_version;
+    uint32_t state_size;  ///< Of the state struct.
+    uint64_t fingerprint; ///< Of the schema's meaning: equal for equal schemas, comments aside.
+    const uint8_t *bfbs;  ///< The schema, compiled by flatc; its root type is the segment (schema/FORMAT.md).
+    uint32_t bfbs_size;
+    uint32_t type_count;     ///< Ids are 1 to type_count.
+    const kifu__type *types; ///< By id; types[0] is empty.
+    const uint16_t *vtables; ///< The vtables of all tables, as written into every segment. A multiple of 8 bytes.
+    uint32_t vtables_size;   ///< In bytes.
+
+    /// Calls the event's check.
+    kifu_verdict (*check)(const kifu_timeline *timeline, uint32_t type, const void *state, void *event);
+    /// Calls the event's Do. `transient`: zeroed room for its transient fields.
+    kifu_result (*do_event)(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                            void *transient);
+    /// Calls the Do of each event of a run, setting `kifu__core.event` before each, until one fails; `*done` counts those
+    /// that did not. `transient`: room for any event's transient fields.
+    kifu_result (*replay)(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                          uint32_t *done);
+    /// Calls the view's function for the event where there is one; the delay it asks for, in seconds.
+    double (*act)(const kifu_view *view, const kifu_timeline *timeline, uint32_t type, const void *state,
+                  const void *event, const void *transient);
+} kifu_rules;
+
+/// A proposal's name while it waits: never 0 for one that was accepted into a queue.
+typedef uint32_t kifu_ticket;
+
+/// Queues a proposal that has no references: `table` is its struct, `size` that struct's size. A failure (no memory, a
+/// call from where submitting is not allowed) returns 0 and is reported by the call that runs the timeline next, or, in
+/// a Do function, fails it. In a replay does nothing and returns 0.
+kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size);
+
+/// The same for a proposal with references: begin with its struct, add what the references lead to, parents before
+/// children, and end. A `ref` is the position of a `kifu_ref` member, counted from the proposal's first byte.
+void kifu__submit_begin(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size);
+
+/// Adds a string; NULL leaves the field absent.
+void kifu__submit_string(kifu_timeline *timeline, uint32_t ref, const char *string);
+
+/// Adds a vector of `count` elements of `size` bytes and returns the position of the first. NULL with count 0 leaves the
+/// field absent; NULL with another count is an error.
+uint32_t kifu__submit_vector(kifu_timeline *timeline, uint32_t ref, const void *elements, uint32_t count, uint32_t size,
+                             uint32_t align);
+
+/// Adds a vector of references and returns the position of the first, each to be added with the calls here.
+uint32_t kifu__submit_references(kifu_timeline *timeline, uint32_t ref, uint32_t count);
+
+/// Adds a nested table and returns its position.
+uint32_t kifu__submit_table(kifu_timeline *timeline, uint32_t ref, const void *table, uint32_t size, uint32_t align);
+
+/// Queues the proposal.
+kifu_ticket kifu__submit_end(kifu_timeline *timeline);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

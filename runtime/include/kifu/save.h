@@ -1,0 +1,87 @@
+/// Saves: writing, loading, listing. The format is schema/FORMAT.md.
+#ifndef KIFU_SAVE_H
+#define KIFU_SAVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "result.h"
+#include "timeline.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a save says of itself besides the game. Every member may be zero.
+typedef struct kifu_save_options {
+    const char *title;
+    const char *const *players; ///< Names, by player number.
+    uint32_t player_count;
+    const void *thumbnail; ///< An image, or any bytes.
+    uint32_t thumbnail_size;
+    bool without_schema; ///< Leave the schema out: smaller by about its size; only its fingerprint stays. Stock FlatBuffers
+                         ///< tools then need the .bfbs from elsewhere.
+} kifu_save_options;
+
+/// Saves the timeline: log, queues, redo possibilities, schema, metadata. Replaces `path` atomically: whatever happens, the
+/// file is the old one or the new one. A `path` that ends in '/' is a directory: the file there is named after the local
+/// time, `yyyy_MM_dd_HH_mm_ss.kifu` (with `_2`, `_3`, … before the ending where that exists already).
+/// Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_MISUSE (while an event runs).
+KIFU_WARN_UNUSED kifu_result kifu_save(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
+
+/// The same bytes in memory. `*bytes` is from the timeline's allocator: free it with `kifu_free_bytes`.
+KIFU_WARN_UNUSED kifu_result kifu_save_to_memory(kifu_timeline *timeline, const kifu_save_options *options,
+                                                 unsigned char **bytes, size_t *size);
+
+/// Frees what `kifu_save_to_memory` returned.
+void kifu_free_bytes(kifu_timeline *timeline, unsigned char *bytes);
+
+/// Makes a timeline from a save: verifies all of it, converts what another version of the game wrote, executes the log
+/// again, restores the queues. The file is mapped where that is possible and must not be changed in place while the
+/// timeline lives (replacing it, as `kifu_save` does, is fine).
+/// On failure `*timeline` is NULL and `error`, where not NULL, says why: KIFU_IO, KIFU_NO_MEMORY, KIFU_NOT_A_SAVE,
+/// KIFU_NEWER_FORMAT, KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE.
+KIFU_WARN_UNUSED kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,
+                                       kifu_timeline **timeline, kifu_error *error);
+
+/// The same from memory; `bytes` is copied. Any alignment.
+KIFU_WARN_UNUSED kifu_result kifu_load_from_memory(const kifu_rules *rules, const void *bytes, size_t size,
+                                                   const kifu_options *options, kifu_timeline **timeline,
+                                                   kifu_error *error);
+
+/// What a save says of itself. All pointers are valid during the visit only.
+typedef struct kifu_save_info {
+    const char *path;
+    const char *game; ///< `kifu_rules.name` of the game that wrote it.
+    const char *title;
+    const char *const *players;
+    uint32_t player_count;
+    const void *thumbnail;
+    uint32_t thumbnail_size;
+    uint32_t rules_version;
+    uint32_t event_count;
+    uint64_t fingerprint;    ///< Of the schema it was written with.
+    int64_t saved_at;        ///< Seconds since 1970-01-01 UTC.
+    const void *schema;      ///< The .bfbs inside, or NULL.
+    uint32_t schema_size;
+    const kifu_error *error; ///< NULL, or why this file is not a save that can be read.
+} kifu_save_info;
+
+/// Called for each save; false ends the listing.
+typedef bool kifu_save_visitor(void *context, const kifu_save_info *info);
+
+/// Visits the saves (`*.kifu`) of a directory, ordered by name, reading their headers only. Files that are no readable saves
+/// are visited with `error` set. `allocate` as in `kifu_options`; NULL: malloc. Errors: KIFU_IO, KIFU_NO_MEMORY.
+KIFU_WARN_UNUSED kifu_result kifu_list_saves(const char *directory, kifu_save_visitor *visit, void *context,
+                                             kifu_allocate *allocate, void *allocate_context, kifu_error *error);
+
+/// Reads one file's header, as `kifu_list_saves` does.
+KIFU_WARN_UNUSED kifu_result kifu_read_save_info(const char *path, kifu_save_visitor *visit, void *context,
+                                                 kifu_allocate *allocate, void *allocate_context, kifu_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,119 @@
+/// The standard part of a game: players, turns, the random numbers, and the five standard events of schema/kifu.fbs.
+///
+/// These structs are what `kifuc` would generate for schema/kifu.fbs; every generated game asserts that they still are.
+#ifndef KIFU_STANDARD_H
+#define KIFU_STANDARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+#include "random.h"
+#include "result.h"
+#include "state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { KIFU_MAX_PLAYERS = 16 };
+
+/// Phases of a game.
+typedef uint8_t kifu_phase;
+enum { KIFU_PHASE_SETUP = 0, KIFU_PHASE_PLAY = 1, KIFU_PHASE_GAME_OVER = 2 };
+
+/// One player; the index in `kifu_game.players` is the player's number.
+typedef struct kifu_player_info {
+    uint32_t color;   ///< 0xRRGGBB.
+    uint8_t position; ///< Place at the table, counted clockwise from 0.
+    uint8_t padding_[3];
+} kifu_player_info;
+
+/// The first field of every game's state: `kifu.Game`.
+typedef struct kifu_game {
+    kifu_rng rng;
+    kifu_player_info players[KIFU_MAX_PLAYERS];
+    uint8_t order[KIFU_MAX_PLAYERS]; ///< Player numbers in turn order; the first `player_count` are meaningful.
+    uint8_t player_count;
+    uint8_t turn; ///< Index into `order` of the player whose turn it is.
+    kifu_phase phase;
+    uint8_t padding_[1];
+    uint32_t round; ///< Rounds started.
+} kifu_game;
+
+/// The first event of a game: clears the whole state.
+typedef struct kifu_e_reset_game {
+    int32_t vtable_;
+} kifu_e_reset_game;
+
+/// A player joins.
+typedef struct kifu_e_add_player {
+    int32_t vtable_;
+    uint32_t color;   ///< 0xRRGGBB.
+    uint8_t position; ///< Place at the table, counted clockwise from 0; no two players share one.
+    uint8_t padding_[3];
+} kifu_e_add_player;
+
+/// Seeds the random numbers, picks the starting player and orders the others clockwise from there.
+typedef struct kifu_e_initialize {
+    int32_t vtable_;
+    bool has_seed;
+    uint8_t padding_[3];
+    uint64_t seed; ///< Chosen before the event is recorded, where absent.
+} kifu_e_initialize;
+
+/// A round begins: the first player is current, the phase is PLAY.
+typedef struct kifu_e_start_round {
+    int32_t vtable_;
+} kifu_e_start_round;
+
+/// The game is over: player events are rejected from here on.
+typedef struct kifu_e_end_game {
+    int32_t vtable_;
+} kifu_e_end_game;
+
+/// The Do functions and the check of the standard events. A game that overrides one (`overrides` on its `union Event`)
+/// may call the library's from its own.
+kifu_result kifu_do_e_reset_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_reset_game *event);
+kifu_result kifu_do_e_add_player(kifu_timeline *timeline, const kifu_game *game, const kifu_e_add_player *event);
+kifu_result kifu_do_e_initialize(kifu_timeline *timeline, const kifu_game *game, const kifu_e_initialize *event);
+kifu_result kifu_do_e_start_round(kifu_timeline *timeline, const kifu_game *game, const kifu_e_start_round *event);
+kifu_result kifu_do_e_end_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_end_game *event);
+kifu_verdict kifu_check_e_initialize(const kifu_timeline *timeline, const kifu_game *game, kifu_e_initialize *event);
+
+/// The standard part of the state: it comes first in every state.
+const kifu_game *kifu_get_game(const kifu_timeline *timeline);
+
+/// Number of the player whose turn it is, or -1 where there are no players.
+static inline int kifu_current_player(const kifu_game *game)
+{
+    return game->player_count ? game->order[game->turn] : -1;
+}
+
+/// Edits, for Do functions.
+static inline uint8_t *kifu_edit_turn(kifu_timeline *timeline)
+{
+    return (uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, turn), sizeof(uint8_t));
+}
+static inline kifu_phase *kifu_edit_phase(kifu_timeline *timeline)
+{
+    return (kifu_phase *)kifu__edit_scalar(timeline, offsetof(kifu_game, phase), sizeof(kifu_phase));
+}
+static inline uint32_t *kifu_edit_round(kifu_timeline *timeline)
+{
+    return (uint32_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, round), sizeof(uint32_t));
+}
+
+/// In a Do function: makes the next player in turn order current.
+static inline void kifu_next_turn(kifu_timeline *timeline, const kifu_game *game)
+{
+    uint8_t next = (uint8_t)(game->turn + 1);
+    *kifu_edit_turn(timeline) = next < game->player_count ? next : 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

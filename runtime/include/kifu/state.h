@@ -1,0 +1,59 @@
+/// The state and how it changes: through generated edit functions, which journal the old bytes and return a pointer to
+/// the new.
+///
+/// The inline part is here so that an edit compiles to a few instructions. Nothing in this file is for use by hand.
+#ifndef KIFU_STATE_H
+#define KIFU_STATE_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "event.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Eight bytes of the state as they were before an edit.
+typedef struct kifu__journal_entry {
+    uint64_t old;
+    uint32_t offset; ///< In the state, a multiple of 8.
+    uint32_t unused;
+} kifu__journal_entry;
+
+/// What generated code sees of a timeline: its first member.
+typedef struct kifu__core {
+    unsigned char *state;
+    kifu__journal_entry *journal;     ///< The next entry goes here.
+    kifu__journal_entry *journal_end; ///< Equal to `journal` where edits are not allowed, too.
+    uint32_t journal_step;            ///< 1; 0 in a replay that keeps no journal, which so overwrites one entry.
+    uint32_t event;                   ///< Number of the event that Do is executing.
+} kifu__core;
+
+/// Grows the journal; or, where edits are not allowed, reports misuse and returns a scratch buffer as large as the state.
+void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset, uint32_t size);
+
+/// An index out of range: reports misuse naming `field`, and returns a scratch buffer as large as the state.
+void *kifu__edit_out_of_range(kifu_timeline *timeline, const char *field, uint32_t index, uint32_t count);
+
+/// Journals `size` bytes at `offset` of the state, any size and alignment, and returns a pointer to them.
+void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size);
+
+/// The same for a naturally aligned scalar: it lies in one window of eight bytes.
+static inline void *kifu__edit_scalar(kifu_timeline *timeline, uint32_t offset, uint32_t size)
+{
+    kifu__core *core = (kifu__core *)timeline;
+    kifu__journal_entry *entry = core->journal;
+    if (entry == core->journal_end)
+        return kifu__edit_slow(timeline, offset, size);
+    entry->offset = offset & ~UINT32_C(7);
+    memcpy(&entry->old, core->state + entry->offset, 8);
+    core->journal = entry + core->journal_step;
+    return core->state + offset;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

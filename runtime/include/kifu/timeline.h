@@ -1,0 +1,165 @@
+/// The timeline: executed events (the log), waiting ones (the queues), and the state they lead to.
+///
+/// An event goes through: resolve (its check may change or reject it) → seal (into the log) → Do (changes the state, may
+/// submit consequences) → reactions → Act (the view). All consequences of an input run, in the order submitted, before
+/// the next input. A replay (load, undo, redo) runs Do alone.
+#ifndef KIFU_TIMELINE_H
+#define KIFU_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+#include "result.h"
+#include "rules.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Memory, as the timeline wants it: `size` 0 frees `block` and returns NULL; `block` NULL allocates; otherwise
+/// reallocates. Returns NULL when there is no memory; `block` is untouched then. Aligned as malloc aligns.
+typedef void *kifu_allocate(void *context, void *block, size_t size);
+
+/// What every game's view has in common. The generated `<game>_view` starts with this and adds one optional function per
+/// event: `double (*act_<event>)(void *context, const kifu_timeline *, const <game>_state *, const <event> *)`, which shows
+/// the event and returns how many seconds `kifu_update` is to wait before the next one. Every member may be NULL.
+struct kifu_view {
+    void *context; ///< Given to each function.
+    /// The state changed by other means than one event after the other (load, undo, redo): show it anew.
+    void (*refresh)(void *context, const kifu_timeline *timeline);
+    /// A proposal did not happen: an input or a consequence.
+    void (*rejected)(void *context, const kifu_timeline *timeline, const kifu_error *error);
+};
+
+/// How to make a timeline.
+typedef struct kifu_options {
+    kifu_allocate *allocate; ///< NULL: malloc, realloc, free.
+    void *allocate_context;
+    const kifu_view *view; ///< The generated `<game>_view`'s first member; kept, not copied. NULL: no view.
+    bool quiet;            ///< Start quiet, as `kifu_set_quiet`.
+    uint64_t seed;         ///< For an EInitialize that brings none; 0: from the operating system.
+    uint32_t max_consequences; ///< Of one input; 0: 10,000. At most 65,535.
+    /// For a game that keeps its model outside the state: empties that model. Undo and a failed Do then reset and execute
+    /// the log again. Given to every replay's start.
+    void (*reset)(void *context);
+    void *user; ///< `context` of `reset`; `kifu_user` returns it to Do functions.
+} kifu_options;
+
+/// Makes an empty timeline. `rules` and what `options` point to must outlive it. On failure `*timeline` is NULL and
+/// `error`, where not NULL, says why. Errors: KIFU_NO_MEMORY, KIFU_MISUSE.
+KIFU_WARN_UNUSED kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, kifu_timeline **timeline,
+                                         kifu_error *error);
+
+/// Frees a timeline and everything in it. NULL is allowed.
+void kifu_destroy(kifu_timeline *timeline);
+
+// --- Running ---------------------------------------------------------------------------------------------------------
+
+/// Once a frame: lets `dt` seconds pass, and runs what is due: events follow each other until one's Act asks for a delay
+/// longer than the time left, or none waits. Never blocks.
+///
+/// Stops at the first event that does not happen, and says why: KIFU_REJECTED (an input; a rejected consequence is only
+/// told to the view), KIFU_FAILED (its Do failed: state, log and queues are as before it ran, the event is gone),
+/// KIFU_RUNAWAY (state and log are as before the input), KIFU_INVALID_EVENT, KIFU_NO_MEMORY, KIFU_MISUSE (a call from a
+/// place where it is not allowed, found while the event ran). The rest stays queued; the next call goes on with it.
+kifu_result kifu_update(kifu_timeline *timeline, double dt);
+
+/// Runs one event, whatever the delay; does nothing when none waits. Results as `kifu_update`.
+kifu_result kifu_step(kifu_timeline *timeline);
+
+/// Runs until none waits, ignoring delays. Results as `kifu_update`.
+kifu_result kifu_run(kifu_timeline *timeline);
+
+/// Quiet: events happen, with all their consequences, but Act is not called and there are no delays. For game setup, AI,
+/// servers, fast-forward.
+void kifu_set_quiet(kifu_timeline *timeline, bool quiet);
+
+/// Whether no event waits and no delay runs.
+bool kifu_is_idle(const kifu_timeline *timeline);
+
+/// Seconds until `kifu_update` runs the next event.
+double kifu_delay(const kifu_timeline *timeline);
+
+/// Changes the undo flags of one proposal while it waits. `ticket` 0 does nothing: a submit in a replay returns 0.
+/// KIFU_MISUSE when no such proposal waits, or its type is never undoable and `undoable` is true.
+kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undoable, bool continue_undo);
+
+/// A function of the rules that follows events: it may submit, and may not edit. Live only, after Do and before Act.
+/// `KIFU_FAILED` (by `return kifu_fail(…)`) takes the event back as a failed Do does.
+typedef kifu_result kifu_reaction(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event);
+
+/// Adds a reaction to one event type, or to all with `type` 0. Reactions run in the order added.
+/// Errors: KIFU_NO_MEMORY, KIFU_MISUSE (while an event runs).
+KIFU_WARN_UNUSED kifu_result kifu_add_reaction(kifu_timeline *timeline, uint32_t type, kifu_reaction *reaction,
+                                               void *context);
+
+// --- For Do functions, checks and reactions --------------------------------------------------------------------------
+
+/// `return kifu_fail(timeline, "why");` in a Do function: the event is taken back whole. The text is copied.
+KIFU_WARN_UNUSED kifu_result kifu_fail(kifu_timeline *timeline, const char *reason);
+
+/// Player of the running event (in Do, a check, a reaction or Act), or -1.
+int kifu_player(const kifu_timeline *timeline);
+
+/// The `rules_version` under which the running event was recorded: now, unless this is a replay.
+uint32_t kifu_rules_version(const kifu_timeline *timeline);
+
+/// Whether the running Do is a replay.
+bool kifu_is_replaying(const kifu_timeline *timeline);
+
+/// `kifu_options.user`.
+void *kifu_user(const kifu_timeline *timeline);
+
+// --- Undo ------------------------------------------------------------------------------------------------------------
+
+/// Takes back the last undo chain: the last event and, while the event taken back says continue, the one before it.
+/// Empties the queues. Refused whole (KIFU_NOT_UNDOABLE) when the chain meets an event that is not undoable, or the
+/// beginning; KIFU_NOTHING_TO_UNDO on an empty log; KIFU_MISUSE while an event runs.
+kifu_result kifu_undo(kifu_timeline *timeline);
+
+/// Brings back what the last undo took away: events, state, and what waited in the queues. KIFU_NOTHING_TO_REDO when no
+/// undo came since the last new event, or inputs wait; KIFU_MISUSE while an event runs.
+kifu_result kifu_redo(kifu_timeline *timeline);
+
+/// How many events `kifu_undo` would take back; 0: none, and `error`, where not NULL, says why. Changes nothing.
+uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error);
+
+/// How many events `kifu_redo` would bring back; `-1`: none, and `error`, where not NULL, says why. Changes nothing.
+uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error);
+
+// --- Looking ---------------------------------------------------------------------------------------------------------
+
+/// The state, as the generated `<game>_state`; the generated `<game>_get_state` has it typed. Valid as long as the
+/// timeline; changes as events happen.
+const void *kifu_state(const kifu_timeline *timeline);
+
+/// How many events the log has.
+uint32_t kifu_event_count(const kifu_timeline *timeline);
+
+/// Shows event `index` of the log; false when there is none.
+bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
+
+/// How many proposals wait: inputs and consequences.
+uint32_t kifu_pending_count(const kifu_timeline *timeline);
+
+/// Shows proposal `index` in the order in which they will run: `kifu_event.index` is KIFU_NONE. False when there is
+/// none. Valid until the timeline runs or something is submitted.
+bool kifu_pending_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
+
+/// The rules the timeline was made with.
+const kifu_rules *kifu_timeline_rules(const kifu_timeline *timeline);
+
+/// What went wrong in the last call that failed. Valid until the next call.
+const kifu_error *kifu_last_error(const kifu_timeline *timeline);
+
+/// Hash of the state's bytes: FNV-1a over 64-bit little-endian words, the last one padded with zeros. Equal on every
+/// platform for equal states.
+uint64_t kifu_state_hash(const kifu_timeline *timeline);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+/// Filling in a kifu_error.
+#ifndef KIFU_SRC_ERROR_H
+#define KIFU_SRC_ERROR_H
+
+#include <kifu/result.h>
+
+#if defined(__GNUC__)
+#define KIFU__PRINTF(format, first) __attribute__((format(printf, format, first)))
+#else
+#define KIFU__PRINTF(format, first)
+#endif
+
+/// Sets `error`, where not NULL, to `result` with a message, no event and no offset; returns `result`.
+kifu_result kifu__error(kifu_error *error, kifu_result result, const char *format, ...) KIFU__PRINTF(3, 4);
+
+/// The same, with the byte of the file concerned.
+kifu_result kifu__error_at(kifu_error *error, kifu_result result, uint64_t offset, const char *format, ...)
+    KIFU__PRINTF(4, 5);
+
+/// The same, with the number of the event concerned.
+kifu_result kifu__error_of_event(kifu_error *error, kifu_result result, uint32_t event, const char *format, ...)
+    KIFU__PRINTF(4, 5);
+
+#endif

@@ -1,0 +1,68 @@
+/// The log: segments of sealed events. Each segment is a valid FlatBuffer at every moment (schema/FORMAT.md).
+#ifndef KIFU_SRC_LOG_H
+#define KIFU_SRC_LOG_H
+
+#include <kifu/rules.h>
+
+#include "memory.h"
+
+enum { KIFU__SEGMENT_HEAD = 36, KIFU__FIRST_SLOTS = 16, KIFU__MOST_SLOTS = 4096 };
+
+typedef struct kifu__segment {
+    unsigned char *bytes;   ///< The FlatBuffer; 8-aligned.
+    uint32_t size;          ///< Of the FlatBuffer, to the end of the last event.
+    uint32_t capacity;      ///< Of `bytes`; equal to `size` where nothing may be appended.
+    uint32_t first;         ///< Number of its first event.
+    uint32_t count;         ///< Of its events.
+    uint32_t slots;         ///< Room in the head.
+    uint32_t vtables;       ///< Where its vtable block starts.
+    uint32_t rules_version;
+    kifu__mark *marks;      ///< Inside `bytes`, as the next two: where its vectors' elements are.
+    uint32_t *offsets;
+    uint8_t *types;
+    bool borrowed;          ///< The bytes are a part of a loaded file: not freed, not appended to.
+} kifu__segment;
+
+typedef struct kifu__log {
+    kifu__memory memory;
+    const kifu_rules *rules;
+    kifu__segment *segments;
+    uint32_t segment_count;
+    uint32_t segment_capacity;
+    uint32_t event_count;
+    kifu__segment spare; ///< The last owned segment that was emptied, kept for the next; bytes NULL when there is none.
+} kifu__log;
+
+void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory *memory);
+void kifu__log_close(kifu__log *log);
+
+/// Seals a proposal: copies its blob behind the last event, sets its vtables, and enters it in the head. `*table` is the
+/// event in the log. KIFU_NO_MEMORY; KIFU_TOO_LARGE when the log would get more than 2^32 - 2 events or the event more
+/// than 1 GiB.
+kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
+                             const void **table);
+
+/// Appends a whole segment. An owned one's bytes pass to the log on success.
+kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment);
+
+/// Drops all events from number `count` on.
+void kifu__log_truncate(kifu__log *log, uint32_t count);
+
+/// The segment of event `index`, which must be in the log.
+const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index);
+
+/// The table of event `index` of a segment, counted from the segment's first.
+static inline const void *kifu__segment_table(const kifu__segment *segment, uint32_t index)
+{
+    return (const unsigned char *)&segment->offsets[index] + segment->offsets[index];
+}
+
+/// Makes an empty segment with room for `slots` events and `body` bytes of them. Its bytes are from `memory`.
+kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rules, uint32_t slots, uint32_t body,
+                              kifu__segment *segment);
+
+/// Seals a blob into a segment. False, with nothing changed, when there is no room.
+bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint32_t type, const void *blob,
+                          uint32_t size, kifu__mark mark, const void **table);
+
+#endif
