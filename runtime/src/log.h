@@ -65,4 +65,8 @@ kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rule
 bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint32_t type, const void *blob,
                           uint32_t size, kifu__mark mark, const void **table);
 
+/// Drops a segment's events from `count` on, counted from its first. A borrowed segment's bytes are not written: its
+/// `count` is then less than what they say, and whoever writes it out converts it first.
+void kifu__segment_truncate(kifu__segment *segment, uint32_t count);
+
 #endif

@@ -1,0 +1,256 @@
+#include "log.h"
+
+#include <string.h>
+
+#include "table.h"
+
+// The most bytes one event may have, so that offsets in a segment stay far from overflow.
+#define MOST_EVENT_BYTES (UINT32_C(1) << 30)
+
+// Bytes of body for each slot of a new segment: what most events need.
+enum { BODY_PER_SLOT = 20 };
+
+static uint64_t align_up(uint64_t position, uint32_t alignment)
+{
+    return (position + alignment - 1) & ~(uint64_t)(alignment - 1);
+}
+
+static void put16(unsigned char *bytes, uint16_t value)
+{
+    memcpy(bytes, &value, sizeof value);
+}
+
+static void put32(unsigned char *bytes, uint32_t value)
+{
+    memcpy(bytes, &value, sizeof value);
+}
+
+// The head, in front of the body (S slots, V bytes of vtables):
+//
+//     0        root offset
+//     4        root vtable: events_type, events, marks, rules_version
+//    16        root table
+//    36        marks: count, S x 4 bytes
+//    40 +  4S  events: count, S offsets
+//    44 +  8S  types: count, S bytes, padded to 4
+//    48 +  9S  vtable block, V bytes, padded to 8
+kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rules, uint32_t slots, uint32_t body,
+                              kifu__segment *segment)
+{
+    uint32_t marks = KIFU__SEGMENT_HEAD;
+    uint32_t events = marks + 4 + 4 * slots;
+    uint32_t types = events + 4 + 4 * slots;
+    uint32_t vtables = types + 4 + (uint32_t)align_up(slots, 4);
+    uint32_t size = (uint32_t)align_up(vtables + rules->vtables_size, 8);
+    unsigned char *bytes = (unsigned char *)kifu__new(memory, (size_t)size + body);
+    if (!bytes)
+        return KIFU_NO_MEMORY;
+    memset(bytes, 0, size);
+    put32(bytes, 16);
+    static const uint16_t root_vtable[] = {12, 20, 4, 8, 12, 16};
+    for (uint32_t i = 0; i < 6; i++)
+        put16(bytes + 4 + 2 * i, root_vtable[i]);
+    put32(bytes + 16, 12);
+    put32(bytes + 20, types - 20);
+    put32(bytes + 24, events - 24);
+    put32(bytes + 28, marks - 28);
+    put32(bytes + 32, rules->rules_version);
+    memcpy(bytes + vtables, rules->vtables, rules->vtables_size);
+    *segment = (kifu__segment){
+        .bytes = bytes,
+        .size = size,
+        .capacity = size + body,
+        .slots = slots,
+        .vtables = vtables,
+        .rules_version = rules->rules_version,
+        .marks = (kifu__mark *)(void *)(bytes + marks + 4),
+        .offsets = (uint32_t *)(void *)(bytes + events + 4),
+        .types = bytes + types + 4,
+    };
+    return KIFU_OK;
+}
+
+static void write_count(kifu__segment *segment, uint32_t count)
+{
+    segment->count = count;
+    put32((unsigned char *)segment->marks - 4, count);
+    put32((unsigned char *)segment->offsets - 4, count);
+    put32(segment->types - 4, count);
+}
+
+bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint32_t type, const void *blob,
+                          uint32_t size, kifu__mark mark, const void **table)
+{
+    const kifu__table *description = rules->types[type].table;
+    uint64_t at = align_up(segment->size, description->align);
+    uint64_t end = at + size;
+    if (!description->flat)
+        end += kifu__seal_room(description, blob) + 2;
+    if (end > segment->capacity || segment->count >= segment->slots)
+        return false;
+    unsigned char *event = segment->bytes + at;
+    memset(segment->bytes + segment->size, 0, (size_t)(at - segment->size));
+    memcpy(event, blob, size);
+    if (description->flat) {
+        uint32_t vtable = segment->vtables + (uint32_t)((description->vtable - rules->vtables) * 2);
+        put32(event, (uint32_t)at - vtable);
+        segment->size = (uint32_t)at + size;
+    } else {
+        unsigned char *behind = event + size;
+        kifu__seal(rules, description, event, segment->bytes + segment->vtables, &behind);
+        uint32_t used = (uint32_t)(behind - segment->bytes);
+        segment->size = (uint32_t)align_up(used, 4);
+        memset(behind, 0, segment->size - used);
+    }
+    uint32_t slot = segment->count;
+    segment->offsets[slot] = (uint32_t)(event - (unsigned char *)&segment->offsets[slot]);
+    segment->types[slot] = (uint8_t)type;
+    segment->marks[slot] = mark;
+    write_count(segment, slot + 1);
+    *table = event;
+    return true;
+}
+
+void kifu__segment_truncate(kifu__segment *segment, uint32_t count)
+{
+    if (count >= segment->count)
+        return;
+    if (segment->borrowed) {
+        segment->count = count;
+        return;
+    }
+    uint32_t dropped = segment->count - count;
+    segment->size = (uint32_t)((const unsigned char *)kifu__segment_table(segment, count) - segment->bytes);
+    memset(&segment->offsets[count], 0, dropped * sizeof segment->offsets[0]);
+    memset(&segment->types[count], 0, dropped);
+    memset(&segment->marks[count], 0, dropped * sizeof segment->marks[0]);
+    write_count(segment, count);
+}
+
+void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory *memory)
+{
+    *log = (kifu__log){.memory = *memory, .rules = rules};
+}
+
+void kifu__log_close(kifu__log *log)
+{
+    for (uint32_t i = 0; i < log->segment_count; i++) {
+        if (!log->segments[i].borrowed)
+            kifu__free(&log->memory, log->segments[i].bytes);
+    }
+    kifu__free(&log->memory, log->segments);
+    kifu__free(&log->memory, log->spare.bytes);
+}
+
+kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment)
+{
+    if (segment->count >= KIFU_NONE - log->event_count)
+        return KIFU_TOO_LARGE;
+    kifu__segment *segments = (kifu__segment *)kifu__grow(&log->memory, log->segments, &log->segment_capacity,
+                                                          (uint64_t)log->segment_count + 1, sizeof *segments);
+    if (!segments)
+        return KIFU_NO_MEMORY;
+    log->segments = segments;
+    kifu__segment *adopted = &segments[log->segment_count++];
+    *adopted = *segment;
+    adopted->first = log->event_count;
+    log->event_count += segment->count;
+    return KIFU_OK;
+}
+
+static kifu_result add_segment(kifu__log *log, uint64_t needed)
+{
+    uint32_t slots = KIFU__FIRST_SLOTS;
+    if (log->segment_count) {
+        uint32_t last = log->segments[log->segment_count - 1].slots;
+        slots = last * 2 > slots ? last * 2 : slots;
+        slots = slots > KIFU__MOST_SLOTS ? KIFU__MOST_SLOTS : slots;
+    }
+    uint32_t body = slots * BODY_PER_SLOT;
+    if (needed > body)
+        body = (uint32_t)needed;
+    kifu__segment segment;
+    if (log->spare.bytes && log->spare.slots >= slots && log->spare.capacity - log->spare.size >= body) {
+        segment = log->spare;
+        log->spare.bytes = NULL;
+    } else if (kifu__segment_new(&log->memory, log->rules, slots, body, &segment)) {
+        return KIFU_NO_MEMORY;
+    }
+    kifu_result result = kifu__log_adopt(log, &segment);
+    if (result)
+        kifu__free(&log->memory, segment.bytes);
+    return result;
+}
+
+kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
+                             const void **table)
+{
+    if (log->event_count >= KIFU_NONE - 1 || size > MOST_EVENT_BYTES)
+        return KIFU_TOO_LARGE;
+    if (log->segment_count) {
+        kifu__segment *last = &log->segments[log->segment_count - 1];
+        bool open = !last->borrowed && last->rules_version == log->rules->rules_version;
+        if (open && kifu__segment_append(last, log->rules, type, blob, size, mark, table)) {
+            log->event_count++;
+            return KIFU_OK;
+        }
+    }
+    const kifu__table *description = log->rules->types[type].table;
+    uint64_t needed = (uint64_t)size + 16;
+    if (!description->flat)
+        needed += kifu__seal_room(description, blob);
+    kifu_result result = add_segment(log, needed);
+    if (result)
+        return result;
+    kifu__segment_append(&log->segments[log->segment_count - 1], log->rules, type, blob, size, mark, table);
+    log->event_count++;
+    return KIFU_OK;
+}
+
+static void keep_as_spare(kifu__log *log, kifu__segment *segment)
+{
+    if (segment->borrowed)
+        return;
+    bool larger = segment->capacity > log->spare.capacity || !log->spare.bytes;
+    if (!larger || segment->rules_version != log->rules->rules_version || !segment->vtables) {
+        kifu__free(&log->memory, segment->bytes);
+        return;
+    }
+    kifu__free(&log->memory, log->spare.bytes);
+    kifu__segment_truncate(segment, 0);
+    log->spare = *segment;
+}
+
+void kifu__log_truncate(kifu__log *log, uint32_t count)
+{
+    while (log->segment_count) {
+        kifu__segment *last = &log->segments[log->segment_count - 1];
+        if (last->first < count || (last->first == count && last->count == 0))
+            break;
+        keep_as_spare(log, last);
+        log->segment_count--;
+    }
+    if (count < log->event_count) {
+        if (log->segment_count) {
+            kifu__segment *last = &log->segments[log->segment_count - 1];
+            kifu__segment_truncate(last, count - last->first);
+        }
+        log->event_count = count;
+    }
+}
+
+const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index)
+{
+    uint32_t low = 0, high = log->segment_count - 1;
+    const kifu__segment *last = &log->segments[high];
+    if (index >= last->first)
+        return last;
+    while (low < high) {
+        uint32_t middle = (low + high + 1) / 2;
+        if (log->segments[middle].first <= index)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &log->segments[low];
+}
