@@ -5,9 +5,9 @@
 #include <kifu/result.h>
 
 #if defined(__GNUC__)
-#define KIFU__PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define KIFU__PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define KIFU__PRINTF(format, first)
+#define KIFU__PRINTF(text, first)
 #endif
 
 /// Sets `error`, where not NULL, to `result` with a message, no event and no offset; returns `result`.
