@@ -16,8 +16,8 @@ void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t firs
 static bool make_room(kifu__journal *journal, kifu__core *core, const kifu__memory *memory, uint64_t needed)
 {
     size_t used = journal->entries ? (size_t)(core->journal - journal->entries) : 0;
-    kifu__journal_entry *entries = (kifu__journal_entry *)kifu__grow(memory, journal->entries, &journal->capacity,
-                                                                     needed, sizeof *entries);
+    kifu__journal_entry *entries =
+        (kifu__journal_entry *)kifu__grow(memory, journal->entries, &journal->capacity, needed, sizeof *entries);
     if (!entries)
         return false;
     journal->entries = entries;

@@ -9,18 +9,18 @@
 enum { KIFU__SEGMENT_HEAD = 36, KIFU__FIRST_SLOTS = 16, KIFU__MOST_SLOTS = 4096 };
 
 typedef struct kifu__segment {
-    unsigned char *bytes;   ///< The FlatBuffer; 8-aligned.
-    uint32_t size;          ///< Of the FlatBuffer, to the end of the last event.
-    uint32_t capacity;      ///< Of `bytes`; equal to `size` where nothing may be appended.
-    uint32_t first;         ///< Number of its first event.
-    uint32_t count;         ///< Of its events.
-    uint32_t slots;         ///< Room in the head.
-    uint32_t vtables;       ///< Where its vtable block starts.
+    unsigned char *bytes; ///< The FlatBuffer; 8-aligned.
+    uint32_t size;        ///< Of the FlatBuffer, to the end of the last event.
+    uint32_t capacity;    ///< Of `bytes`; equal to `size` where nothing may be appended.
+    uint32_t first;       ///< Number of its first event.
+    uint32_t count;       ///< Of its events.
+    uint32_t slots;       ///< Room in the head.
+    uint32_t vtables;     ///< Where its vtable block starts.
     uint32_t rules_version;
-    kifu__mark *marks;      ///< Inside `bytes`, as the next two: where its vectors' elements are.
+    kifu__mark *marks; ///< Inside `bytes`, as the next two: where its vectors' elements are.
     uint32_t *offsets;
     uint8_t *types;
-    bool borrowed;          ///< The bytes are a part of a loaded file: not freed, not appended to.
+    bool borrowed; ///< The bytes are a part of a loaded file: not freed, not appended to.
 } kifu__segment;
 
 typedef struct kifu__log {
@@ -36,9 +36,9 @@ typedef struct kifu__log {
 void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory *memory);
 void kifu__log_close(kifu__log *log);
 
-/// Seals a proposal: copies its blob behind the last event, sets its vtables, and enters it in the head. `*table` is the
-/// event in the log. KIFU_NO_MEMORY; KIFU_TOO_LARGE when the log would get more than 2^32 - 2 events or the event more
-/// than 1 GiB.
+/// Seals a proposal: copies its blob behind the last event, sets its vtables, and enters it in the head. `*table` is
+/// the event in the log. KIFU_NO_MEMORY; KIFU_TOO_LARGE when the log would get more than 2^32 - 2 events or the event
+/// more than 1 GiB.
 kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
                              const void **table);
 

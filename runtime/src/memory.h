@@ -18,8 +18,8 @@ void *kifu__new(const kifu__memory *memory, size_t size);
 /// NULL is allowed.
 void kifu__free(const kifu__memory *memory, void *block);
 
-/// Makes room for `needed` elements of `size` bytes in an array with room for `*capacity`, at least doubling it; `block`
-/// may move. NULL, with nothing changed, when there is no memory or the size overflows.
+/// Makes room for `needed` elements of `size` bytes in an array with room for `*capacity`, at least doubling it;
+/// `block` may move. NULL, with nothing changed, when there is no memory or the size overflows.
 void *kifu__grow(const kifu__memory *memory, void *block, uint32_t *capacity, uint64_t needed, size_t size);
 
 #endif

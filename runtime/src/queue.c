@@ -26,8 +26,8 @@ unsigned char *kifu__queue_room(kifu__queue *queue, const kifu__memory *memory, 
             queue->tail -= queue->head;
             queue->head = 0;
         }
-        unsigned char *grown = (unsigned char *)kifu__grow(memory, queue->bytes, &queue->capacity,
-                                                           needed < 1024 ? 1024 : needed, 1);
+        unsigned char *grown =
+            (unsigned char *)kifu__grow(memory, queue->bytes, &queue->capacity, needed < 1024 ? 1024 : needed, 1);
         if (!grown)
             return NULL;
         queue->bytes = grown;

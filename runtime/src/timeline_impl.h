@@ -17,10 +17,10 @@ enum { KIFU__REPLAY_JOURNALED = 1024 };
 typedef enum kifu__phase {
     KIFU__IDLE,
     KIFU__CHECKING,
-    KIFU__DOING,     ///< A live Do: may edit and submit.
-    KIFU__REACTING,  ///< May submit.
-    KIFU__SHOWING,   ///< Act and the other view callbacks: may look.
-    KIFU__REPLAYING  ///< A replayed Do: may edit; what it submits is in the log already.
+    KIFU__DOING,    ///< A live Do: may edit and submit.
+    KIFU__REACTING, ///< May submit.
+    KIFU__SHOWING,  ///< Act and the other view callbacks: may look.
+    KIFU__REPLAYING ///< A replayed Do: may edit; what it submits is in the log already.
 } kifu__phase;
 
 /// What one undo took away, besides the events, which stay in the log behind the executed ones.
@@ -56,9 +56,9 @@ struct kifu_timeline {
     uint32_t input_first;       ///< Number of the running input's own event.
     uint32_t consequence_count; ///< How many consequences the running input has had.
     kifu_ticket last_ticket;
-    kifu__queue *building;     ///< Where a proposal with references is being built; NULL: nowhere.
-    uint32_t building_size;    ///< Of its blob so far.
-    uint8_t building_align;    ///< Of its type.
+    kifu__queue *building;  ///< Where a proposal with references is being built; NULL: nowhere.
+    uint32_t building_size; ///< Of its blob so far.
+    uint8_t building_align; ///< Of its type.
 
     int running_player;     ///< Of the event in a check, Do, reaction or Act; else -1.
     uint32_t running_rules; ///< Its rules version.
@@ -83,8 +83,8 @@ kifu_result kifu__take_fault(kifu_timeline *timeline);
 /// KIFU_OK when idle; else KIFU_MISUSE, naming `call`.
 kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call);
 
-/// Executes the first `count` events of the log again, from an empty state; `executed` becomes `count`. When a Do fails:
-/// KIFU_FAILED, and `executed` counts the events before it.
+/// Executes the first `count` events of the log again, from an empty state; `executed` becomes `count`. When a Do
+/// fails: KIFU_FAILED, and `executed` counts the events before it.
 kifu_result kifu__replay_to(kifu_timeline *timeline, uint32_t count);
 
 /// Executes the events of the log from `executed` to `count`, journaled.

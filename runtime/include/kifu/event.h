@@ -33,13 +33,13 @@ typedef struct kifu__mark {
 
 /// One event of the log, as `kifu_event_at` shows it.
 typedef struct kifu_event {
-    uint32_t index;       ///< Its number in the log.
-    uint32_t type;        ///< Its id: the position in the game's `union Event`, from 1.
-    const char *name;     ///< The type's name in the schema, "nim.PTake".
-    const void *table;    ///< The event's generated struct. Valid while the event is in the log.
-    uint32_t cause;       ///< Number of the event that submitted this one, or KIFU_NONE.
-    int player;           ///< Who submitted it, or -1.
-    uint8_t flags;        ///< KIFU_UNDOABLE | KIFU_CONTINUE_UNDO.
+    uint32_t index;         ///< Its number in the log.
+    uint32_t type;          ///< Its id: the position in the game's `union Event`, from 1.
+    const char *name;       ///< The type's name in the schema, "nim.PTake".
+    const void *table;      ///< The event's generated struct. Valid while the event is in the log.
+    uint32_t cause;         ///< Number of the event that submitted this one, or KIFU_NONE.
+    int player;             ///< Who submitted it, or -1.
+    uint8_t flags;          ///< KIFU_UNDOABLE | KIFU_CONTINUE_UNDO.
     uint32_t rules_version; ///< The game's `rules_version` when it was recorded.
 } kifu_event;
 
@@ -55,8 +55,8 @@ static inline uint32_t kifu__length(const kifu_ref *ref)
     return ref->offset ? *(const uint32_t *)kifu__follow(ref) : 0;
 }
 
-/// First element (or character) of the string or vector that a `kifu_ref` leads to, or NULL. Elements start right behind
-/// the 32-bit length. For generated accessors.
+/// First element (or character) of the string or vector that a `kifu_ref` leads to, or NULL. Elements start right
+/// behind the 32-bit length. For generated accessors.
 static inline const void *kifu__elements(const kifu_ref *ref)
 {
     return ref->offset ? (const unsigned char *)ref + ref->offset + 4 : (const void *)0;

@@ -1,8 +1,8 @@
 /// Random numbers that belong to the state: the same after load, undo and redo, on every platform.
 ///
-/// PCG32 (Melissa O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
-/// Generation", HMC-CS-2014-0905; 64-bit LCG state, XSH RR output). Seeded by EInitialize. For the model only: a view
-/// has its own randomness.
+/// PCG32 (Melissa O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random
+/// Number Generation", HMC-CS-2014-0905; 64-bit LCG state, XSH RR output). Seeded by EInitialize. For the model only: a
+/// view has its own randomness.
 #ifndef KIFU_RANDOM_H
 #define KIFU_RANDOM_H
 

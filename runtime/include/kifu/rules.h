@@ -51,10 +51,10 @@ typedef struct kifu__struct {
 } kifu__struct;
 
 typedef enum kifu__kind {
-    KIFU__SCALAR,        ///< Enums and bools, too.
-    KIFU__STRUCT,        ///< Absent reads as zeros.
+    KIFU__SCALAR, ///< Enums and bools, too.
+    KIFU__STRUCT, ///< Absent reads as zeros.
     KIFU__STRING,
-    KIFU__VECTOR,        ///< Of scalars, enums or structs.
+    KIFU__VECTOR, ///< Of scalars, enums or structs.
     KIFU__STRING_VECTOR,
     KIFU__TABLE,
     KIFU__TABLE_VECTOR
@@ -63,13 +63,13 @@ typedef enum kifu__kind {
 /// One field of a table, at its FlatBuffers id.
 typedef struct kifu__field {
     const char *name;
-    uint8_t kind;     ///< A kifu__kind.
-    uint8_t align;    ///< Of the inline value; of one element in a KIFU__VECTOR.
-    uint16_t size;    ///< Of the inline value; of one element in a KIFU__VECTOR.
-    uint16_t offset;  ///< In the generated struct; 0: not stored (deprecated or transient).
-    uint16_t has;     ///< Offset of the `has_…` byte of an optional scalar; 0: none.
-    bool required;    ///< Strings, vectors, structs and tables only.
-    uint64_t default_bits; ///< The default of a scalar, its bytes in little-endian order; 0 elsewhere.
+    uint8_t kind;                    ///< A kifu__kind.
+    uint8_t align;                   ///< Of the inline value; of one element in a KIFU__VECTOR.
+    uint16_t size;                   ///< Of the inline value; of one element in a KIFU__VECTOR.
+    uint16_t offset;                 ///< In the generated struct; 0: not stored (deprecated or transient).
+    uint16_t has;                    ///< Offset of the `has_…` byte of an optional scalar; 0: none.
+    bool required;                   ///< Strings, vectors, structs and tables only.
+    uint64_t default_bits;           ///< The default of a scalar, its bytes in little-endian order; 0 elsewhere.
     const kifu__enum *values;        ///< Of an enum or bool, or of the elements; else NULL.
     const kifu__struct *structure;   ///< Of a struct, or of the elements; else NULL.
     const struct kifu__table *table; ///< Of a nested table, or of the elements; else NULL.
@@ -77,10 +77,10 @@ typedef struct kifu__field {
 
 /// A table: an event, or one nested in an event.
 typedef struct kifu__table {
-    const char *name;    ///< "nim.PTake".
-    uint16_t size;       ///< Of the generated struct, which is the table's inline part: vtable offset first.
-    uint8_t align;       ///< Of the table with everything it can lead to: 4 or 8.
-    bool flat;           ///< No references and no optional scalars: every instance has the vtable below.
+    const char *name; ///< "nim.PTake".
+    uint16_t size;    ///< Of the generated struct, which is the table's inline part: vtable offset first.
+    uint8_t align;    ///< Of the table with everything it can lead to: 4 or 8.
+    bool flat;        ///< No references and no optional scalars: every instance has the vtable below.
     uint16_t field_count;
     uint16_t check_count;
     const kifu__field *fields; ///< By id.
@@ -125,8 +125,8 @@ typedef struct kifu_rules {
     /// Calls the event's Do. `transient`: zeroed room for its transient fields.
     kifu_result (*do_event)(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
                             void *transient);
-    /// Calls the Do of each event of a run, setting `kifu__core.event` before each, until one fails; `*done` counts those
-    /// that did not. `transient`: room for any event's transient fields.
+    /// Calls the Do of each event of a run, setting `kifu__core.event` before each, until one fails; `*done` counts
+    /// those that did not. `transient`: room for any event's transient fields.
     kifu_result (*replay)(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
                           uint32_t *done);
     /// Calls the view's function for the event where there is one; the delay it asks for, in seconds.
@@ -149,8 +149,8 @@ void kifu__submit_begin(kifu_timeline *timeline, uint32_t type, int player, cons
 /// Adds a string; NULL leaves the field absent.
 void kifu__submit_string(kifu_timeline *timeline, uint32_t ref, const char *string);
 
-/// Adds a vector of `count` elements of `size` bytes and returns the position of the first. NULL with count 0 leaves the
-/// field absent; NULL with another count is an error.
+/// Adds a vector of `count` elements of `size` bytes and returns the position of the first. NULL with count 0 leaves
+/// the field absent; NULL with another count is an error.
 uint32_t kifu__submit_vector(kifu_timeline *timeline, uint32_t ref, const void *elements, uint32_t count, uint32_t size,
                              uint32_t align);
 

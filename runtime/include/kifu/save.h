@@ -20,14 +20,14 @@ typedef struct kifu_save_options {
     uint32_t player_count;
     const void *thumbnail; ///< An image, or any bytes.
     uint32_t thumbnail_size;
-    bool without_schema; ///< Leave the schema out: smaller by about its size; only its fingerprint stays. Stock FlatBuffers
-                         ///< tools then need the .bfbs from elsewhere.
+    bool without_schema; ///< Leave the schema out: smaller by about its size; only its fingerprint stays. Stock
+                         ///< FlatBuffers tools then need the .bfbs from elsewhere.
 } kifu_save_options;
 
-/// Saves the timeline: log, queues, redo possibilities, schema, metadata. Replaces `path` atomically: whatever happens, the
-/// file is the old one or the new one. A `path` that ends in '/' is a directory: the file there is named after the local
-/// time, `yyyy_MM_dd_HH_mm_ss.kifu` (with `_2`, `_3`, … before the ending where that exists already).
-/// Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_MISUSE (while an event runs).
+/// Saves the timeline: log, queues, redo possibilities, schema, metadata. Replaces `path` atomically: whatever happens,
+/// the file is the old one or the new one. A `path` that ends in '/' is a directory: the file there is named after the
+/// local time, `yyyy_MM_dd_HH_mm_ss.kifu` (with `_2`, `_3`, … before the ending where that exists already). Errors:
+/// KIFU_IO, KIFU_NO_MEMORY, KIFU_MISUSE (while an event runs).
 KIFU_WARN_UNUSED kifu_result kifu_save(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 
 /// The same bytes in memory. `*bytes` is from the timeline's allocator: free it with `kifu_free_bytes`.
@@ -61,9 +61,9 @@ typedef struct kifu_save_info {
     uint32_t thumbnail_size;
     uint32_t rules_version;
     uint32_t event_count;
-    uint64_t fingerprint;    ///< Of the schema it was written with.
-    int64_t saved_at;        ///< Seconds since 1970-01-01 UTC.
-    const void *schema;      ///< The .bfbs inside, or NULL.
+    uint64_t fingerprint; ///< Of the schema it was written with.
+    int64_t saved_at;     ///< Seconds since 1970-01-01 UTC.
+    const void *schema;   ///< The .bfbs inside, or NULL.
     uint32_t schema_size;
     const kifu_error *error; ///< NULL, or why this file is not a save that can be read.
 } kifu_save_info;
@@ -71,8 +71,8 @@ typedef struct kifu_save_info {
 /// Called for each save; false ends the listing.
 typedef bool kifu_save_visitor(void *context, const kifu_save_info *info);
 
-/// Visits the saves (`*.kifu`) of a directory, ordered by name, reading their headers only. Files that are no readable saves
-/// are visited with `error` set. `allocate` as in `kifu_options`; NULL: malloc. Errors: KIFU_IO, KIFU_NO_MEMORY.
+/// Visits the saves (`*.kifu`) of a directory, ordered by name, reading their headers only. Files that are no readable
+/// saves are visited with `error` set. `allocate` as in `kifu_options`; NULL: malloc. Errors: KIFU_IO, KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result kifu_list_saves(const char *directory, kifu_save_visitor *visit, void *context,
                                              kifu_allocate *allocate, void *allocate_context, kifu_error *error);
 

@@ -30,7 +30,8 @@ typedef struct kifu__core {
     uint32_t event;                   ///< Number of the event that Do is executing.
 } kifu__core;
 
-/// Grows the journal; or, where edits are not allowed, reports misuse and returns a scratch buffer as large as the state.
+/// Grows the journal; or, where edits are not allowed, reports misuse and returns a scratch buffer as large as the
+/// state.
 void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset, uint32_t size);
 
 /// An index out of range: reports misuse naming `field`, and returns a scratch buffer as large as the state.

@@ -1,8 +1,8 @@
 /// The timeline: executed events (the log), waiting ones (the queues), and the state they lead to.
 ///
-/// An event goes through: resolve (its check may change or reject it) → seal (into the log) → Do (changes the state, may
-/// submit consequences) → reactions → Act (the view). All consequences of an input run, in the order submitted, before
-/// the next input. A replay (load, undo, redo) runs Do alone.
+/// An event goes through: resolve (its check may change or reject it) → seal (into the log) → Do (changes the state,
+/// may submit consequences) → reactions → Act (the view). All consequences of an input run, in the order submitted,
+/// before the next input. A replay (load, undo, redo) runs Do alone.
 #ifndef KIFU_TIMELINE_H
 #define KIFU_TIMELINE_H
 
@@ -22,9 +22,10 @@ extern "C" {
 /// reallocates. Returns NULL when there is no memory; `block` is untouched then. Aligned as malloc aligns.
 typedef void *kifu_allocate(void *context, void *block, size_t size);
 
-/// What every game's view has in common. The generated `<game>_view` starts with this and adds one optional function per
-/// event: `double (*act_<event>)(void *context, const kifu_timeline *, const <game>_state *, const <event> *)`, which shows
-/// the event and returns how many seconds `kifu_update` is to wait before the next one. Every member may be NULL.
+/// What every game's view has in common. The generated `<game>_view` starts with this and adds one optional function
+/// per event: `double (*act_<event>)(void *context, const kifu_timeline *, const <game>_state *, const <event> *)`,
+/// which shows the event and returns how many seconds `kifu_update` is to wait before the next one. Every member may be
+/// NULL.
 struct kifu_view {
     void *context; ///< Given to each function.
     /// The state changed by other means than one event after the other (load, undo, redo): show it anew.
@@ -37,12 +38,12 @@ struct kifu_view {
 typedef struct kifu_options {
     kifu_allocate *allocate; ///< NULL: malloc, realloc, free.
     void *allocate_context;
-    const kifu_view *view; ///< The generated `<game>_view`'s first member; kept, not copied. NULL: no view.
-    bool quiet;            ///< Start quiet, as `kifu_set_quiet`.
-    uint64_t seed;         ///< For an EInitialize that brings none; 0: from the operating system.
+    const kifu_view *view;     ///< The generated `<game>_view`'s first member; kept, not copied. NULL: no view.
+    bool quiet;                ///< Start quiet, as `kifu_set_quiet`.
+    uint64_t seed;             ///< For an EInitialize that brings none; 0: from the operating system.
     uint32_t max_consequences; ///< Of one input; 0: 10,000. At most 65,535.
-    /// For a game that keeps its model outside the state: empties that model. Undo and a failed Do then reset and execute
-    /// the log again. Given to every replay's start.
+    /// For a game that keeps its model outside the state: empties that model. Undo and a failed Do then reset and
+    /// execute the log again. Given to every replay's start.
     void (*reset)(void *context);
     void *user; ///< `context` of `reset`; `kifu_user` returns it to Do functions.
 } kifu_options;
@@ -57,8 +58,8 @@ void kifu_destroy(kifu_timeline *timeline);
 
 // --- Running ---------------------------------------------------------------------------------------------------------
 
-/// Once a frame: lets `dt` seconds pass, and runs what is due: events follow each other until one's Act asks for a delay
-/// longer than the time left, or none waits. Never blocks.
+/// Once a frame: lets `dt` seconds pass, and runs what is due: events follow each other until one's Act asks for a
+/// delay longer than the time left, or none waits. Never blocks.
 ///
 /// Stops at the first event that does not happen, and says why: KIFU_REJECTED (an input; a rejected consequence is only
 /// told to the view), KIFU_FAILED (its Do failed: state, log and queues are as before it ran, the event is gone),
@@ -72,8 +73,8 @@ kifu_result kifu_step(kifu_timeline *timeline);
 /// Runs until none waits, ignoring delays. Results as `kifu_update`.
 kifu_result kifu_run(kifu_timeline *timeline);
 
-/// Quiet: events happen, with all their consequences, but Act is not called and there are no delays. For game setup, AI,
-/// servers, fast-forward.
+/// Quiet: events happen, with all their consequences, but Act is not called and there are no delays. For game setup,
+/// AI, servers, fast-forward.
 void kifu_set_quiet(kifu_timeline *timeline, bool quiet);
 
 /// Whether no event waits and no delay runs.
@@ -126,7 +127,7 @@ kifu_result kifu_redo(kifu_timeline *timeline);
 /// How many events `kifu_undo` would take back; 0: none, and `error`, where not NULL, says why. Changes nothing.
 uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error);
 
-/// How many events `kifu_redo` would bring back; `-1`: none, and `error`, where not NULL, says why. Changes nothing.
+/// How many events `kifu_redo` would bring back; 0: none, and `error`, where not NULL, says why. Changes nothing.
 uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error);
 
 // --- Looking ---------------------------------------------------------------------------------------------------------

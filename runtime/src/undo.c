@@ -1,0 +1,144 @@
+// Undo and redo: whole chains, back and forth.
+
+#include "timeline_impl.h"
+
+uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
+{
+    if (timeline->phase != KIFU__IDLE) {
+        kifu__error(error, KIFU_MISUSE, "undo is not allowed while an event runs: call it from outside");
+        return 0;
+    }
+    if (!timeline->executed) {
+        kifu__error(error, KIFU_NOTHING_TO_UNDO, "there is nothing to undo: nothing has happened yet");
+        return 0;
+    }
+    uint32_t event = timeline->executed;
+    while (event > 0) {
+        event--;
+        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+        uint32_t slot = event - segment->first;
+        uint8_t flags = segment->marks[slot].flags;
+        if (!(flags & KIFU_UNDOABLE)) {
+            kifu__error_of_event(error, KIFU_NOT_UNDOABLE, event, "event %u (%s) cannot be undone", (unsigned)event,
+                                 timeline->rules->types[segment->types[slot]].table->name);
+            return 0;
+        }
+        if (!(flags & KIFU_CONTINUE_UNDO))
+            return timeline->executed - event;
+    }
+    kifu__error_of_event(error, KIFU_NOT_UNDOABLE, 0,
+                         "undo would go back to the beginning of the game: no player event came before");
+    return 0;
+}
+
+bool kifu__push_undone(kifu_timeline *timeline)
+{
+    kifu__undone *undone = (kifu__undone *)kifu__grow(&timeline->memory, timeline->undone, &timeline->undone_capacity,
+                                                      (uint64_t)timeline->undone_count + 1, sizeof *undone);
+    if (!undone)
+        return false;
+    timeline->undone = undone;
+    kifu__undone *last = &undone[timeline->undone_count++];
+    *last = (kifu__undone){.executed = timeline->executed};
+    if (timeline->consequences.count) {
+        last->consequences = timeline->consequences;
+        timeline->consequences = (kifu__queue){0};
+    }
+    if (timeline->inputs.count) {
+        last->inputs = timeline->inputs;
+        timeline->inputs = (kifu__queue){0};
+    }
+    return true;
+}
+
+void kifu__drop_undone(kifu_timeline *timeline)
+{
+    while (timeline->undone_count) {
+        kifu__undone *last = &timeline->undone[--timeline->undone_count];
+        kifu__queue_free(&last->consequences, &timeline->memory);
+        kifu__queue_free(&last->inputs, &timeline->memory);
+    }
+    kifu__log_truncate(&timeline->log, timeline->executed);
+}
+
+// Back from the undone queues into the timeline's, which are empty.
+static void pop_undone(kifu_timeline *timeline)
+{
+    kifu__undone *last = &timeline->undone[--timeline->undone_count];
+    if (last->consequences.count) {
+        kifu__queue_free(&timeline->consequences, &timeline->memory);
+        timeline->consequences = last->consequences;
+    }
+    if (last->inputs.count) {
+        kifu__queue_free(&timeline->inputs, &timeline->memory);
+        timeline->inputs = last->inputs;
+    }
+}
+
+// Reports a fault of the view's refresh, once the call has done its work.
+static kifu_result finish(kifu_timeline *timeline)
+{
+    timeline->delay = 0;
+    kifu__refresh_view(timeline);
+    return kifu__take_fault(timeline);
+}
+
+kifu_result kifu_undo(kifu_timeline *timeline)
+{
+    kifu_result result = kifu__require_idle(timeline, "kifu_undo");
+    if (result)
+        return result;
+    uint32_t chain = kifu_can_undo(timeline, &timeline->error);
+    if (!chain)
+        return timeline->error.result;
+    if (!kifu__push_undone(timeline))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY,
+                           "out of memory for what redo would bring back; nothing was "
+                           "undone");
+    uint32_t executed = timeline->executed;
+    uint32_t target = executed - chain;
+    if (kifu__journal_reaches(&timeline->journal, target) && !timeline->options.reset) {
+        kifu__journal_restore(&timeline->journal, &timeline->core, target);
+        timeline->executed = target;
+    } else {
+        result = kifu__replay_to(timeline, target);
+        if (result)
+            return result;
+    }
+    return finish(timeline);
+}
+
+uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
+{
+    if (timeline->phase != KIFU__IDLE) {
+        kifu__error(error, KIFU_MISUSE, "redo is not allowed while an event runs: call it from outside");
+        return 0;
+    }
+    if (!timeline->undone_count) {
+        kifu__error(error, KIFU_NOTHING_TO_REDO, "there is nothing to redo: nothing was undone since the last event");
+        return 0;
+    }
+    if (timeline->consequences.count || timeline->inputs.count) {
+        kifu__error(error, KIFU_NOTHING_TO_REDO, "there is nothing to redo: a new input waits");
+        return 0;
+    }
+    return timeline->undone[timeline->undone_count - 1].executed - timeline->executed;
+}
+
+kifu_result kifu_redo(kifu_timeline *timeline)
+{
+    kifu_result result = kifu__require_idle(timeline, "kifu_redo");
+    if (result)
+        return result;
+    if (!kifu_can_redo(timeline, &timeline->error))
+        return timeline->error.result;
+    uint32_t before = timeline->executed;
+    result = kifu__replay_on(timeline, timeline->undone[timeline->undone_count - 1].executed);
+    if (result) {
+        kifu__journal_restore(&timeline->journal, &timeline->core, before);
+        timeline->executed = before;
+        return result;
+    }
+    pop_undone(timeline);
+    return finish(timeline);
+}
