@@ -1,0 +1,76 @@
+#include "script.h"
+
+#include <string.h>
+
+// Submits what is inside the brackets that start at `script`; returns their end.
+static const char *submit_inside(kifu_timeline *timeline, const char *script, char open, char close)
+{
+    char inside[256];
+    size_t length = 0;
+    int depth = 0;
+    for (;; script++) {
+        depth += (*script == open) - (*script == close);
+        if (!*script || !depth)
+            break;
+        if (length || *script != open || depth > 1)
+            inside[length++] = *script;
+    }
+    inside[length] = '\0';
+    if (open == '(')
+        lab_submit_e_do(timeline, inside);
+    else
+        lab_submit_e_try(timeline, inside);
+    return script;
+}
+
+static void write_trace(kifu_timeline *timeline, const lab_state *state, int value)
+{
+    *lab_edit_trace(timeline, state->length) = (uint8_t)value;
+    *lab_edit_length(timeline) = (uint8_t)(state->length + 1);
+}
+
+kifu_result script_run(kifu_timeline *timeline, const lab_state *state, const char *script)
+{
+    for (; script && *script; script++) {
+        switch (*script) {
+        case '+':
+            *lab_edit_total(timeline) += 1;
+            break;
+        case '-':
+            *lab_edit_total(timeline) -= 1;
+            break;
+        case 'p':
+            write_trace(timeline, state, kifu_player(timeline));
+            break;
+        case 'r':
+            *lab_edit_random(timeline) = kifu_random(timeline);
+            break;
+        case '(':
+            script = submit_inside(timeline, script, '(', ')');
+            break;
+        case '[':
+            script = submit_inside(timeline, script, '[', ']');
+            break;
+        case 'l':
+            lab_submit_e_do(timeline, "l");
+            break;
+        case 'f':
+            return kifu_fail(timeline, "the script says so");
+        case 'o':
+            *lab_edit_trace(timeline, 64) = 1;
+            break;
+        case 'u':
+            kifu_undo(timeline);
+            break;
+        case 'm':
+            lab_submit_e_mood(timeline, 3);
+            break;
+        case '@':
+            lab_submit_e_seal(timeline);
+            break;
+        default:
+            write_trace(timeline, state, *script - '0');
+        }
+    }
+    return KIFU_OK;
+}

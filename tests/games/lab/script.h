@@ -1,0 +1,21 @@
+#ifndef SCRIPT_H
+#define SCRIPT_H
+
+#include "lab.h"
+
+/// Does what each letter of the script says:
+///   + -      adds one to, takes one from the total
+///   0 … 9    writes the digit to the trace
+///   p        writes the player's number to the trace
+///   r        draws a random number
+///   (…)      submits EDo with the script inside
+///   […]      submits ETry with the script inside
+///   l        submits EDo "l": never ends
+///   f        fails
+///   o        edits out of range
+///   u        calls kifu_undo
+///   m        sets an impossible mood, as an event
+///   @        submits ESeal
+kifu_result script_run(kifu_timeline *timeline, const lab_state *state, const char *script);
+
+#endif

@@ -1,0 +1,256 @@
+// The standard events and the game's random numbers.
+
+#include "lab_help.h"
+#include "suite.h"
+
+#define ck_assert_text(error, text) ck_assert_msg(strstr((error)->message, text), "%s", (error)->message)
+
+START_TEST(E01_an_event_carries_all_that_do_needs)
+{
+    // Live and replayed, from the event's plain values alone: the arguments of the submit are gone by then.
+    kifu_timeline *lab = lab_new(NULL);
+    char script[] = "12";
+    lab_submit_p_do(lab, 0, script, 1);
+    memset(script, 'f', 2);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_str_eq(lab_trace(lab), "12");
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_redo(lab));
+    ck_assert_str_eq(lab_trace(lab), "12");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(E03_the_attribute_decides)
+{
+    // The generator's tests show the warning where prefix and attribute disagree.
+    ck_assert(lab_rules.types[LAB_P_DO].is_player);
+    ck_assert(!lab_rules.types[LAB_E_DO].is_player);
+    ck_assert(lab_rules.types[LAB_P_DO].has_check);
+    ck_assert(!lab_rules.types[LAB_E_DO].has_check);
+    ck_assert(lab_rules.types[LAB_E_TRY].has_check);
+}
+END_TEST
+
+static void set_up(kifu_timeline *lab, uint64_t seed)
+{
+    lab_submit_e_reset_game(lab);
+    lab_submit_e_add_player(lab, 4, 0xff0000);
+    lab_submit_e_add_player(lab, 1, 0x00ff00);
+    lab_submit_e_add_player(lab, 6, 0x0000ff);
+    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_start_round(lab);
+    lab_must(lab, kifu_run(lab));
+}
+
+START_TEST(E04_reset_clears_players_and_model)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    set_up(lab, 1);
+    lab_must(lab, lab_play(lab, "+12"));
+    lab_submit_e_reset_game(lab);
+    lab_must(lab, kifu_run(lab));
+    static const lab_state empty;
+    ck_assert_mem_eq(lab_get_state(lab), &empty, sizeof empty);
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(E05_add_player_is_never_undoable_however_it_was_built)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    kifu_ticket ticket = lab_submit_e_add_player(lab, 2, 0x123456);
+    ck_assert_int_eq(kifu_override(lab, ticket, true, true), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(lab), "kifu.EAddPlayer");
+    lab_must(lab, kifu_run(lab));
+    const kifu_game *game = kifu_get_game(lab);
+    ck_assert_uint_eq(game->player_count, 1);
+    ck_assert_uint_eq(game->players[0].position, 2);
+    ck_assert_uint_eq(game->players[0].color, 0x123456);
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+
+    lab_submit_e_add_player(lab, 2, 0);
+    ck_assert_int_eq(kifu_run(lab), KIFU_FAILED);
+    ck_assert_text(kifu_last_error(lab), "position");
+    for (uint8_t i = 1; i < 16; i++)
+        lab_submit_e_add_player(lab, (uint8_t)(i + 2), 0);
+    lab_must(lab, kifu_run(lab));
+    lab_submit_e_add_player(lab, 0, 0);
+    ck_assert_int_eq(kifu_run(lab), KIFU_FAILED);
+    ck_assert_text(kifu_last_error(lab), "16");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(E06_a_missing_seed_is_chosen_once_and_recorded)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_initialize(lab, NULL);
+    lab_must(lab, kifu_run(lab));
+    kifu_event event;
+    ck_assert(kifu_event_at(lab, 0, &event));
+    const kifu_e_initialize *initialize = (const kifu_e_initialize *)event.table;
+    ck_assert(initialize->has_seed); // chosen before it was sealed
+    uint64_t seed = initialize->seed;
+    kifu_rng expected;
+    kifu_rng_seed(&expected, seed, 0);
+    ck_assert_mem_eq(&expected, &lab_get_state(lab)->game.rng, sizeof expected);
+
+    unsigned char *bytes;
+    size_t size;
+    lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    kifu_timeline *loaded;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, &loaded, NULL), KIFU_OK);
+    kifu_event_at(loaded, 0, &event);
+    ck_assert_uint_eq(((const kifu_e_initialize *)event.table)->seed, seed);
+    ck_assert_mem_eq(&expected, &lab_get_state(loaded)->game.rng, sizeof expected);
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(loaded);
+
+    kifu_timeline *other = lab_new(NULL);
+    lab_submit_e_initialize(other, NULL);
+    lab_must(other, kifu_run(other));
+    kifu_event_at(other, 0, &event);
+    ck_assert_uint_ne(((const kifu_e_initialize *)event.table)->seed, seed); // from the operating system
+    kifu_destroy(other);
+    kifu_destroy(lab);
+
+    kifu_options options = {.seed = 77};
+    lab = lab_new(&options);
+    lab_submit_e_initialize(lab, NULL);
+    lab_must(lab, kifu_run(lab));
+    kifu_event_at(lab, 0, &event);
+    ck_assert_uint_eq(((const kifu_e_initialize *)event.table)->seed, 77);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(E07_random_numbers_come_back_after_undo_and_redo)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    set_up(lab, 42);
+    lab_must(lab, lab_play(lab, "r"));
+    uint32_t first = lab_get_state(lab)->random;
+    lab_must(lab, lab_play(lab, "rr"));
+    uint32_t third = lab_get_state(lab)->random;
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_uint_eq(lab_get_state(lab)->random, first);
+    lab_must(lab, kifu_redo(lab));
+    ck_assert_uint_eq(lab_get_state(lab)->random, third);
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "rr")); // the same draw, made anew
+    ck_assert_uint_eq(lab_get_state(lab)->random, third);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(E07_a_draw_before_the_seed_is_an_error)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    ck_assert_int_eq(lab_play(lab, "r"), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(lab), "EInitialize");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(E08_the_starting_player_is_random_and_the_order_clockwise)
+{
+    static const uint8_t clockwise[] = {1, 0, 2}; // by position: 1, 4, 6
+    unsigned starts[3] = {0};
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        kifu_timeline *lab = lab_new(NULL);
+        set_up(lab, seed);
+        const kifu_game *game = kifu_get_game(lab);
+        unsigned start = 0;
+        while (clockwise[start] != game->order[0])
+            start++;
+        starts[start]++;
+        for (unsigned i = 0; i < 3; i++)
+            ck_assert_uint_eq(game->order[i], clockwise[(start + i) % 3]);
+        kifu_destroy(lab);
+    }
+    for (unsigned i = 0; i < 3; i++)
+        ck_assert_uint_ge(starts[i], 70); // of 100 expected
+}
+END_TEST
+
+START_TEST(E09_rounds_start_and_the_game_ends)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    ck_assert_int_eq(kifu_current_player(kifu_get_game(lab)), -1);
+    set_up(lab, 7);
+    const kifu_game *game = kifu_get_game(lab);
+    ck_assert_uint_eq(game->phase, KIFU_PHASE_PLAY);
+    ck_assert_uint_eq(game->round, 1);
+    ck_assert_int_eq(kifu_current_player(game), game->order[0]);
+    lab_submit_e_end_game(lab);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_uint_eq(game->phase, KIFU_PHASE_GAME_OVER);
+    ck_assert_int_eq(lab_play(lab, "1"), KIFU_REJECTED);
+    ck_assert_text(kifu_last_error(lab), "the game is over");
+    lab_submit_e_do(lab, "1"); // engine events still happen
+    lab_must(lab, kifu_run(lab));
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(E10_the_standard_events_come_with_the_library)
+{
+    // The lab writes none of their Do functions, and all five work (E04 to E09). Overriding one: test_override.
+    ck_assert_str_eq(lab_rules.types[LAB_E_RESET_GAME].table->name, "kifu.EResetGame");
+    ck_assert_str_eq(lab_rules.types[LAB_E_END_GAME].table->name, "kifu.EEndGame");
+}
+END_TEST
+
+// The reference implementation's demo program (pcg-random.org, pcg32-demo, seed 42, sequence 54), round 1: six numbers,
+// 65 coins, 33 dice, a deck of cards.
+START_TEST(random_numbers_are_pcg32)
+{
+    static const uint32_t numbers[] = {0xa15c02b7, 0x7b47f409, 0xba1d3330, 0x83d2f293, 0xbfa4784b, 0xcbed606e};
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 42, 54);
+    for (unsigned i = 0; i < 6; i++)
+        ck_assert_uint_eq(kifu_rng_next(&rng), numbers[i]);
+    const char *coins = "HHTTTHTHHHTHTTTHHHHHTTTHHHTHTHTHTTHTTTHHHHHHTTTTHHTTTTTHTTTTTTTHT";
+    for (; *coins; coins++)
+        ck_assert_int_eq(kifu_rng_below(&rng, 2) ? 'H' : 'T', *coins);
+    const char *dice = "341122324324335231315141564662633";
+    for (; *dice; dice++)
+        ck_assert_int_eq((int)kifu_rng_below(&rng, 6) + '1', *dice);
+}
+END_TEST
+
+START_TEST(random_ranges_are_unbiased)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 1);
+    ck_assert_uint_eq(kifu_rng_below(&rng, 0), 0);
+    ck_assert_uint_eq(kifu_rng_below(&rng, 1), 0);
+    // With a bound of 3 * 2^30 a plain remainder would hit the lower third twice as often.
+    unsigned low = 0;
+    for (int i = 0; i < 3000; i++)
+        low += kifu_rng_below(&rng, UINT32_C(3) << 30) < UINT32_C(1) << 30;
+    ck_assert_uint_gt(low, 900);
+    ck_assert_uint_lt(low, 1100);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        E01_an_event_carries_all_that_do_needs,
+        E03_the_attribute_decides,
+        E04_reset_clears_players_and_model,
+        E05_add_player_is_never_undoable_however_it_was_built,
+        E06_a_missing_seed_is_chosen_once_and_recorded,
+        E07_random_numbers_come_back_after_undo_and_redo,
+        E07_a_draw_before_the_seed_is_an_error,
+        E08_the_starting_player_is_random_and_the_order_clockwise,
+        E09_rounds_start_and_the_game_ends,
+        E10_the_standard_events_come_with_the_library,
+        random_numbers_are_pcg32,
+        random_ranges_are_unbiased,
+    };
+    return run_suite("standard", tests, sizeof tests / sizeof *tests);
+}

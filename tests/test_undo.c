@@ -1,0 +1,301 @@
+// Undo and redo: whole chains, refused whole, at the cost of the chain.
+
+#include "lab_help.h"
+#include "model.h"
+#include "suite.h"
+
+#define ck_assert_text(error, text) ck_assert_msg(strstr((error)->message, text), "%s", (error)->message)
+
+START_TEST(U01_undo_on_an_empty_log_says_so)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOTHING_TO_UNDO);
+    ck_assert_text(kifu_last_error(lab), "nothing to undo");
+    ck_assert_int_eq(kifu_redo(lab), KIFU_NOTHING_TO_REDO);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U02_an_instance_overrides_its_flags)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "1"));
+    kifu_ticket ticket = lab_submit_p_do(lab, 0, "2", 1);
+    lab_must(lab, kifu_override(lab, ticket, true, true)); // undo goes on to the event before
+    lab_must(lab, kifu_run(lab));
+    kifu_event event;
+    kifu_event_at(lab, 1, &event);
+    ck_assert_uint_eq(event.flags, KIFU_UNDOABLE | KIFU_CONTINUE_UNDO);
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_str_eq(lab_trace(lab), "");
+
+    ticket = lab_submit_p_do(lab, 0, "3", 1);
+    lab_must(lab, kifu_override(lab, ticket, false, false));
+    lab_must(lab, kifu_run(lab));
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+    ck_assert_int_eq(kifu_override(lab, ticket, true, false), KIFU_MISUSE); // it waits no more
+    ck_assert_text(kifu_last_error(lab), "ticket");
+
+    unsigned char *bytes;
+    size_t size;
+    lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    kifu_timeline *loaded;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, &loaded, NULL), KIFU_OK);
+    kifu_event_at(loaded, 0, &event);
+    ck_assert_uint_eq(event.flags, 0); // what was saved is the instance's
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U03_defaults_of_engine_and_player_events)
+{
+    ck_assert_uint_eq(lab_rules.types[LAB_P_DO].flags, KIFU_UNDOABLE);
+    ck_assert_uint_eq(lab_rules.types[LAB_E_DO].flags, KIFU_UNDOABLE | KIFU_CONTINUE_UNDO);
+    ck_assert_uint_eq(lab_rules.types[LAB_E_SEAL].flags, KIFU_CONTINUE_UNDO);
+    ck_assert_uint_eq(lab_rules.types[LAB_E_ADD_PLAYER].flags, 0);
+}
+END_TEST
+
+START_TEST(U04_undo_takes_back_one_chain)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "1(2)"));
+    lab_picture before = lab_look(lab);
+    lab_must(lab, lab_play(lab, "3(4(6))(5)"));
+    ck_assert_str_eq(lab_trace(lab), "123456");
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 4);
+    lab_must(lab, kifu_undo(lab));
+    lab_same(lab, &before);
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_uint_eq(kifu_event_count(lab), 0);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U05_a_chain_with_a_non_undoable_event_is_refused_whole)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "1(2)@(3)")); // ESeal lies in the middle of the chain
+    lab_picture before = lab_look(lab);
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+    ck_assert_uint_eq(kifu_last_error(lab)->event, 2);
+    ck_assert_text(kifu_last_error(lab), "lab.ESeal");
+    lab_same(lab, &before);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U05_undo_right_after_setup_is_refused)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_reset_game(lab);
+    lab_submit_e_add_player(lab, 0, 0xff0000);
+    lab_submit_e_initialize(lab, &(uint64_t){3});
+    lab_submit_e_start_round(lab); // undoable and continue, as every engine event
+    lab_must(lab, kifu_run(lab));
+    lab_picture before = lab_look(lab);
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+    lab_same(lab, &before);
+    kifu_destroy(lab);
+
+    lab = lab_new(NULL); // and where the chain meets the beginning
+    lab_submit_e_do(lab, "1");
+    lab_must(lab, kifu_run(lab));
+    before = lab_look(lab);
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+    ck_assert_text(kifu_last_error(lab), "beginning");
+    lab_same(lab, &before);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U06_undo_empties_the_queues)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_p_do(lab, 0, "1(2)(3)", 1);
+    lab_submit_p_do(lab, 0, "4", 1);
+    lab_must(lab, kifu_step(lab));
+    lab_must(lab, kifu_step(lab));
+    ck_assert_uint_eq(kifu_pending_count(lab), 2);
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_uint_eq(kifu_pending_count(lab), 0);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_uint_eq(kifu_event_count(lab), 0);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U07_redo_brings_back_state_log_and_pending)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "1"));
+    lab_submit_p_do(lab, 0, "2(3)(4)", 1);
+    lab_submit_p_do(lab, 0, "5", 1);
+    lab_must(lab, kifu_step(lab));
+    lab_must(lab, kifu_step(lab)); // "4" and "5" still wait
+    lab_picture middle = lab_look(lab);
+    lab_must(lab, kifu_undo(lab));
+    lab_picture after_one = lab_look(lab);
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_uint_eq(kifu_can_redo(lab, NULL), 1);
+    lab_must(lab, kifu_redo(lab));
+    lab_same(lab, &after_one);
+    ck_assert_uint_eq(kifu_can_redo(lab, NULL), 2);
+    lab_must(lab, kifu_redo(lab));
+    lab_same(lab, &middle);
+    ck_assert_int_eq(kifu_redo(lab), KIFU_NOTHING_TO_REDO);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_str_eq(lab_trace(lab), "12345");
+    lab_must(lab, kifu_undo(lab)); // what came back can be undone again
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_str_eq(lab_trace(lab), "1");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U07_a_new_input_ends_redo)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "1"));
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_int_eq(lab_play(lab, "!"), KIFU_REJECTED); // a rejected one does not
+    ck_assert_uint_eq(kifu_can_redo(lab, NULL), 1);
+    lab_submit_p_do(lab, 0, "2", 1);
+    kifu_error error;
+    ck_assert_uint_eq(kifu_can_redo(lab, &error), 0);
+    ck_assert_text(&error, "new input waits");
+    lab_must(lab, kifu_run(lab));
+    ck_assert_int_eq(kifu_redo(lab), KIFU_NOTHING_TO_REDO);
+    ck_assert_str_eq(lab_trace(lab), "2");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U08_can_undo_and_can_redo_have_no_side_effects)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    kifu_error error;
+    ck_assert_uint_eq(kifu_can_undo(lab, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_NOTHING_TO_UNDO);
+    ck_assert_uint_eq(kifu_can_redo(lab, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_NOTHING_TO_REDO);
+    lab_must(lab, lab_play(lab, "1(2)(3)"));
+    lab_picture before = lab_look(lab);
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 3);
+    lab_same(lab, &before);
+    lab_must(lab, kifu_undo(lab));
+    before = lab_look(lab);
+    ck_assert_uint_eq(kifu_can_redo(lab, NULL), 3);
+    lab_same(lab, &before);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Counts what the allocator is asked for.
+static void *count_calls(void *context, void *block, size_t size)
+{
+    ++*(unsigned long *)context;
+    if (size)
+        return realloc(block, size);
+    free(block);
+    return NULL;
+}
+
+// Undo touches what the chain changed and no more: the number of journal entries that it restores does not depend on
+// the length of the log, and nothing is executed again. Time is for the benchmarks; here it is Do that would give it
+// away.
+START_TEST(U09_undo_costs_what_the_chain_changed)
+{
+    unsigned long calls = 0;
+    kifu_options options = {.allocate = count_calls, .allocate_context = &calls, .quiet = true};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 0; i < 20000; i++) {
+        lab_submit_p_add(lab, 0, 1);
+        lab_must(lab, kifu_run(lab));
+    }
+    // A static count of Do calls would be a global of the game; the trace of this one Do is its edit of `total`.
+    for (int i = 0; i < 50; i++)
+        lab_must(lab, kifu_undo(lab));
+    for (int i = 0; i < 50; i++)
+        lab_must(lab, kifu_redo(lab));
+    unsigned long before = calls;
+    for (int i = 0; i < 50; i++)
+        lab_must(lab, kifu_undo(lab));
+    ck_assert_uint_eq(calls, before); // steady: no allocation either
+    ck_assert_int_eq(lab_get_state(lab)->total, 20000 - 50);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static const model *play_outside(kifu_timeline *outside, int number)
+{
+    outside_submit_p_push(outside, 0, number);
+    ck_assert_int_eq(kifu_run(outside), KIFU_OK);
+    return (const model *)kifu_user(outside);
+}
+
+START_TEST(U12_a_game_with_its_own_model_gets_undo)
+{
+    model list = {0};
+    kifu_options options = {.reset = model_reset, .user = &list};
+    kifu_timeline *outside;
+    ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
+    play_outside(outside, 1);
+    play_outside(outside, 2);
+    play_outside(outside, 3);
+    ck_assert_int_eq(list.first->number, 3);
+    int resets = list.resets;
+    ck_assert_int_eq(kifu_undo(outside), KIFU_OK);
+    ck_assert_int_eq(list.first->number, 2);
+    ck_assert_int_eq(list.resets, resets + 1);
+    ck_assert_int_eq(kifu_undo(outside), KIFU_OK);
+    ck_assert_int_eq(kifu_redo(outside), KIFU_OK);
+    ck_assert_int_eq(list.first->number, 2);
+    ck_assert_int_eq(list.first->next->number, 1);
+    ck_assert_ptr_null(list.first->next->next);
+
+    // A failed Do has changed the model half: it is reset and executed again.
+    outside_submit_p_break(outside, 0, 4);
+    ck_assert_int_eq(kifu_run(outside), KIFU_FAILED);
+    ck_assert_text(kifu_last_error(outside), "it broke");
+    ck_assert_int_eq(list.first->number, 2);
+    ck_assert_int_eq(list.first->next->number, 1);
+    ck_assert_uint_eq(kifu_event_count(outside), 2);
+    kifu_destroy(outside);
+    model_reset(&list);
+}
+END_TEST
+
+START_TEST(U13_undo_from_inside_is_refused)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "1"));
+    lab_picture before = lab_look(lab);
+    ck_assert_int_eq(lab_play(lab, "2u3"), KIFU_MISUSE); // in Do; view callbacks: T06
+    ck_assert_text(kifu_last_error(lab), "kifu_undo");
+    lab_same(lab, &before);
+    kifu_destroy(lab);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        U01_undo_on_an_empty_log_says_so,
+        U02_an_instance_overrides_its_flags,
+        U03_defaults_of_engine_and_player_events,
+        U04_undo_takes_back_one_chain,
+        U05_a_chain_with_a_non_undoable_event_is_refused_whole,
+        U05_undo_right_after_setup_is_refused,
+        U06_undo_empties_the_queues,
+        U07_redo_brings_back_state_log_and_pending,
+        U07_a_new_input_ends_redo,
+        U08_can_undo_and_can_redo_have_no_side_effects,
+        U09_undo_costs_what_the_chain_changed,
+        U12_a_game_with_its_own_model_gets_undo,
+        U13_undo_from_inside_is_refused,
+    };
+    return run_suite("undo", tests, sizeof tests / sizeof *tests);
+}
