@@ -58,6 +58,9 @@ kifu_verdict lab_check_p_add(const kifu_timeline *timeline, const lab_state *sta
 kifu_result lab_do_p_add(kifu_timeline *timeline, const lab_state *state, const lab_p_add *event)
 {
     (void)state;
+    unsigned long *calls = kifu_user(timeline);
+    if (calls)
+        ++*calls;
     *lab_edit_total(timeline) += event->amount;
     return KIFU_OK;
 }
