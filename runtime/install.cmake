@@ -1,0 +1,22 @@
+# What `cmake --install` puts where. codegen/, templates/ and schema/ lie side by side under share/kifu as they do in the
+# sources, so that the generator finds them in the same way.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kifu)
+install(TARGETS kifu EXPORT kifuTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT kifuTargets NAMESPACE kifu:: DESTINATION ${package_dir})
+install(DIRECTORY runtime/include/kifu DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+foreach(folder codegen templates schema)
+  install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/kifu
+          PATTERN __pycache__ EXCLUDE PATTERN "*.pyc" EXCLUDE PATTERN tests EXCLUDE)
+endforeach()
+install(PROGRAMS codegen/kifuc.sh DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME kifuc OPTIONAL)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/kifu)
+
+configure_package_config_file(runtime/kifuConfig.cmake.in ${PROJECT_BINARY_DIR}/kifuConfig.cmake
+                              INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_DATADIR)
+# Before version 1, a minor version may break what was built with another.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/kifuConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/kifuConfig.cmake ${PROJECT_BINARY_DIR}/kifuConfigVersion.cmake
+        DESTINATION ${package_dir})

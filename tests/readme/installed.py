@@ -1,0 +1,65 @@
+"""A home folder in which Kifu is installed the way README.md says."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import blocks
+
+
+class Home:
+    """`path` holds `kifu`, the sources, and `.local`, where the commands of README's "Install" put the library."""
+
+    def __init__(self):
+        self.path = Path(tempfile.mkdtemp(prefix="kifu-readme-"))
+        (self.path / "kifu").symlink_to(blocks.SOURCE)
+        self.environment = {
+            name: value
+            for name, value in os.environ.items()
+            if name in ("CC", "CXX", "LANG", "LC_ALL", "TMPDIR", "KIFU_PYTHON")
+        }
+        self.environment["HOME"] = str(self.path)
+        self.environment["PATH"] = f"{self.path}/.local/bin:{os.environ['PATH']}"
+
+    def install(self):
+        for block in blocks.section("Install"):
+            if block.language == "console":
+                self.run_block(block, self.path)
+
+    def run(self, command, folder):
+        """Runs a shell command; its status, and what it printed on both outputs."""
+        done = subprocess.run(
+            ["sh", "-e", "-c", command],
+            cwd=folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=600,
+            check=False,
+        )
+        return done.returncode, done.stdout.decode("utf-8")
+
+    def run_block(self, block, folder):
+        """Runs a ```console block in `folder`, and compares what it prints with what README.md shows."""
+        for command, shown in blocks.commands(block.text):
+            status, printed = self.run(command, folder)
+            where = f"README.md:{block.line}: $ {command}\n"
+            if status != 0:
+                raise AssertionError(f"{where}exit status {status}\n{printed}")
+            if shown and not blocks.matches(shown, printed):
+                raise AssertionError(f"{where}--- README.md shows\n{shown}--- it prints\n{printed}")
+
+    def write_block(self, block, folder):
+        """Does to `folder` what a block that names a file says: writes it, or, for a ```diff block, changes it."""
+        path = folder / block.file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = block.text
+        if block.language == "diff":
+            text = blocks.apply_change(path.read_text(encoding="utf-8"), text)
+        path.write_text(text, encoding="utf-8")
+
+    def remove(self):
+        shutil.rmtree(self.path)
