@@ -1,6 +1,7 @@
 // The standard events and the game's random numbers.
 
 #include "lab_help.h"
+#include "override.h"
 #include "suite.h"
 
 #define ck_assert_text(error, text) ck_assert_msg(strstr((error)->message, text), "%s", (error)->message)
@@ -197,9 +198,24 @@ END_TEST
 
 START_TEST(E10_the_standard_events_come_with_the_library)
 {
-    // The lab writes none of their Do functions, and all five work (E04 to E09). Overriding one: test_override.
+    // The lab writes none of their Do functions, and all five work (E04 to E09).
     ck_assert_str_eq(lab_rules.types[LAB_E_RESET_GAME].table->name, "kifu.EResetGame");
     ck_assert_str_eq(lab_rules.types[LAB_E_END_GAME].table->name, "kifu.EEndGame");
+}
+END_TEST
+
+START_TEST(E10_a_game_overrides_a_standard_event)
+{
+    kifu_timeline *game;
+    ck_assert_int_eq(kifu_create(&override_rules, NULL, &game, NULL), KIFU_OK);
+    override_submit_e_start_round(game);
+    ck_assert_int_eq(kifu_run(game), KIFU_OK);
+    ck_assert_uint_eq(override_get_state(game)->started, 3);    // its own Do, which sees the rules version …
+    ck_assert_uint_eq(override_get_state(game)->game.round, 1); // … and calls the library's
+    kifu_event event;
+    ck_assert(kifu_event_at(game, 0, &event));
+    ck_assert_uint_eq(event.rules_version, 3);
+    kifu_destroy(game);
 }
 END_TEST
 
@@ -249,6 +265,7 @@ int main(void)
         E08_the_starting_player_is_random_and_the_order_clockwise,
         E09_rounds_start_and_the_game_ends,
         E10_the_standard_events_come_with_the_library,
+        E10_a_game_overrides_a_standard_event,
         random_numbers_are_pcg32,
         random_ranges_are_unbiased,
     };
