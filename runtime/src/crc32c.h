@@ -1,0 +1,14 @@
+/// CRC-32C (Castagnoli; RFC 3720, appendix B.4): the checksum of a save's frames.
+#ifndef KIFU_SRC_CRC32C_H
+#define KIFU_SRC_CRC32C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// The checksum of some bytes. `before`: the checksum of the bytes in front of these, 0 where there are none.
+uint32_t kifu__crc32c(uint32_t before, const void *bytes, size_t size);
+
+/// The same without the processor's instruction for it; for machines without one, and for tests.
+uint32_t kifu__crc32c_by_table(uint32_t before, const void *bytes, size_t size);
+
+#endif
