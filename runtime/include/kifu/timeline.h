@@ -155,8 +155,8 @@ const kifu_rules *kifu_timeline_rules(const kifu_timeline *timeline);
 /// What went wrong in the last call that failed. Valid until the next call.
 const kifu_error *kifu_last_error(const kifu_timeline *timeline);
 
-/// Hash of the state's bytes: FNV-1a over 64-bit little-endian words, the last one padded with zeros. Equal on every
-/// platform for equal states.
+/// Hash of the state's bytes, equal on every platform for equal states. From 0, for each 64-bit little-endian word (the
+/// last one padded with zeros): xor the word, multiply by 0x9E3779B97F4A7C15, xor the upper half into the lower.
 uint64_t kifu_state_hash(const kifu_timeline *timeline);
 
 #ifdef __cplusplus
