@@ -1,0 +1,164 @@
+#include "contest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure.h"
+
+// Events of a timeline's beginning: EResetGame, four EAddPlayer, EInitialize, EStartRound.
+enum { PLAYERS = HANDS };
+
+void contest_open(contest *contest, uint32_t count, void (*make)(item *items, uint32_t count, uint64_t seed))
+{
+    *contest = (struct contest){.count = count};
+    contest->items = malloc(count * sizeof *contest->items);
+    contest->pb_room = (size_t)count * 64;
+    contest->pb = malloc(contest->pb_room);
+    must(contest->items && contest->pb, "out of memory");
+    make(contest->items, count, 20);
+    contest->sum = sum_items(contest->items, count);
+    contest->flat = flat_new((size_t)count * 32 + 1024, count);
+    flat_append(contest->flat, contest->items, count);
+    contest->pb_size = pb_append(contest->pb, contest->pb_room, contest->items, count);
+    must(contest->pb_size > 0, "nanopb did not encode");
+    append_to_log(contest);
+}
+
+void contest_close(contest *contest)
+{
+    if (contest->log_open)
+        kifu__log_close(&contest->log);
+    flat_free(contest->flat);
+    free(contest->pb);
+    free(contest->items);
+}
+
+static void append_item(kifu__log *log, const item *item)
+{
+    const kifu__mark mark = {.player = item->player, .flags = KIFU_UNDOABLE};
+    const void *table;
+    kifu_result result = KIFU_FAILED;
+    switch (item->type) {
+    case ITEM_MOVE: {
+        mix_p_move move = {.unit = item->as.move.unit, .x = item->as.move.x, .y = item->as.move.y};
+        result = kifu__log_append(log, MIX_P_MOVE, &move, sizeof move, mark, &table);
+        break;
+    }
+    case ITEM_DAMAGE: {
+        mix_e_damage damage = {.source = item->as.damage.source,
+                               .target = item->as.damage.target,
+                               .amount = item->as.damage.amount,
+                               .kind = item->as.damage.kind};
+        result = kifu__log_append(log, MIX_E_DAMAGE, &damage, sizeof damage, mark, &table);
+        break;
+    }
+    case ITEM_DRAW: {
+        struct {
+            mix_e_draw draw;
+            uint32_t count;
+            uint16_t cards[MOST_CARDS];
+        } blob = {.draw = {.hand = item->as.draw.hand}, .count = item->as.draw.count};
+        uint32_t size = (uint32_t)(sizeof blob.draw + 4 + (item->as.draw.count * 2U + 3) / 4 * 4);
+        blob.draw.cards.offset = (uint32_t)((char *)&blob.count - (char *)&blob.draw.cards);
+        memcpy(blob.cards, item->as.draw.cards, sizeof blob.cards);
+        result = kifu__log_append(log, MIX_E_DRAW, &blob, size, mark, &table);
+        break;
+    }
+    case ITEM_ROUND: {
+        mix_e_round round = {.number = item->as.round.number};
+        result = kifu__log_append(log, MIX_E_ROUND, &round, sizeof round, mark, &table);
+        break;
+    }
+    case ITEM_CHAT: {
+        struct {
+            mix_p_chat chat;
+            uint32_t length;
+            char text[LONGEST_PHRASE + 4];
+        } blob = {.length = item->as.chat.length};
+        uint32_t size = (uint32_t)(sizeof blob.chat + 4 + (item->as.chat.length + 4U) / 4 * 4);
+        blob.chat.text.offset = (uint32_t)((char *)&blob.length - (char *)&blob.chat.text);
+        memcpy(blob.text, phrases[item->as.chat.phrase], item->as.chat.length);
+        result = kifu__log_append(log, MIX_P_CHAT, &blob, size, mark, &table);
+        break;
+    }
+    default:
+        break;
+    }
+    must(!result, "an event was not appended");
+}
+
+void append_to_log(contest *contest)
+{
+    if (contest->log_open)
+        kifu__log_close(&contest->log);
+    kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__log_open(&contest->log, &mix_rules, &memory);
+    contest->log_open = true;
+    for (uint32_t i = 0; i < contest->count; i++)
+        append_item(&contest->log, &contest->items[i]);
+}
+
+void submit_item(kifu_timeline *timeline, const item *item)
+{
+    switch (item->type) {
+    case ITEM_MOVE:
+        mix_submit_p_move(timeline, item->player, item->as.move.unit, item->as.move.x, item->as.move.y);
+        break;
+    case ITEM_DAMAGE:
+        mix_submit_e_damage(timeline, item->as.damage.source, item->as.damage.target, item->as.damage.amount,
+                            item->as.damage.kind);
+        break;
+    case ITEM_DRAW:
+        mix_submit_e_draw(timeline, item->as.draw.hand, item->as.draw.cards, item->as.draw.count);
+        break;
+    case ITEM_ROUND:
+        mix_submit_e_round(timeline, item->as.round.number);
+        break;
+    case ITEM_CHAT:
+        mix_submit_p_chat(timeline, item->player, phrases[item->as.chat.phrase]);
+        break;
+    default:
+        break;
+    }
+}
+
+kifu_timeline *play_begin(const kifu_options *options)
+{
+    kifu_options quiet = options ? *options : (kifu_options){0};
+    quiet.quiet = true;
+    kifu_timeline *timeline;
+    const uint64_t seed = 7;
+    must(!kifu_create(&mix_rules, &quiet, &timeline, NULL), "no timeline");
+    mix_submit_e_reset_game(timeline);
+    for (uint8_t i = 0; i < PLAYERS; i++)
+        mix_submit_e_add_player(timeline, i, 0xff0000U >> i);
+    mix_submit_e_initialize(timeline, &seed);
+    mix_submit_e_start_round(timeline);
+    must(!kifu_run(timeline), "the game did not begin");
+    return timeline;
+}
+
+void play_on(kifu_timeline *timeline, const item *items, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        submit_item(timeline, &items[i]);
+        must(!kifu_run(timeline), "an event did not happen");
+    }
+}
+
+kifu_timeline *play(const kifu_options *options, const item *items, uint32_t count)
+{
+    kifu_timeline *timeline = play_begin(options);
+    play_on(timeline, items, count);
+    return timeline;
+}
+
+bool is_state(const kifu_timeline *timeline, const model *model)
+{
+    const mix_state *state = mix_get_state(timeline);
+    _Static_assert(sizeof state->units == sizeof model->units, "the same model");
+    _Static_assert(sizeof state->hands == sizeof model->hands, "the same model");
+    return !memcmp(state->units, model->units, sizeof model->units) &&
+           !memcmp(state->hands, model->hands, sizeof model->hands) && state->number == model->number &&
+           state->chat_bytes == model->chat_bytes;
+}

@@ -1,0 +1,63 @@
+/// What the rows of the benchmark share: the events, and Kifu's side of each contest.
+#ifndef BENCH_CONTEST_H
+#define BENCH_CONTEST_H
+
+#include "baseline.h"
+#include "log.h"
+#include "mix.h"
+#include "timeline_impl.h"
+#include "workload.h"
+
+/// One workload, and the logs that the contenders have made of it.
+typedef struct contest {
+    item *items;
+    uint32_t count;
+    uint64_t sum; ///< Of every field of every event.
+    flat_log *flat;
+    unsigned char *pb;
+    size_t pb_room, pb_size;
+    kifu__log log;
+    bool log_open;
+} contest;
+
+/// How large the whole benchmark is.
+typedef struct scale {
+    uint32_t events;
+    uint32_t rounds;
+    uint32_t perft_depth;
+} scale;
+
+/// Fills `contest` with a workload made by `make`.
+void contest_open(contest *contest, uint32_t count, void (*make)(item *items, uint32_t count, uint64_t seed));
+void contest_close(contest *contest);
+
+/// Writes the whole workload into a new `contest->log`, without a timeline: constructs each event and seals it.
+void append_to_log(contest *contest);
+
+/// The same events, as an allocator-free loop would hand them to a timeline.
+void submit_item(kifu_timeline *timeline, const item *item);
+
+/// A timeline with four players, and with the events of `items` after the seven of its beginning; each was submitted
+/// and run on its own. Quiet.
+kifu_timeline *play(const kifu_options *options, const item *items, uint32_t count);
+
+/// An empty timeline after its first seven events.
+kifu_timeline *play_begin(const kifu_options *options);
+
+/// Submits and runs each of `items`.
+void play_on(kifu_timeline *timeline, const item *items, uint32_t count);
+
+/// Whether the timeline's state is `model`.
+bool is_state(const kifu_timeline *timeline, const model *model);
+
+// The parts of the table.
+void append_rows(const scale *scale);
+void read_rows(const scale *scale);
+void save_rows(const scale *scale);
+void replay_rows(const scale *scale);
+void undo_rows(const scale *scale);
+void size_rows(const scale *scale);
+void allocation_rows(const scale *scale);
+void perft_rows(const scale *scale);
+
+#endif

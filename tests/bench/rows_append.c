@@ -1,0 +1,93 @@
+/// Appending: events from plain values into a log that could be saved as it is.
+#include <stdlib.h>
+#include <string.h>
+
+#include "contest.h"
+#include "measure.h"
+
+static double run_log(void *context)
+{
+    contest *contest = context;
+    double start = now();
+    append_to_log(contest);
+    return now() - start;
+}
+
+static double run_live(void *context)
+{
+    contest *contest = context;
+    kifu_timeline *timeline = play_begin(NULL);
+    double start = now();
+    play_on(timeline, contest->items, contest->count);
+    double time = now() - start;
+    kifu_destroy(timeline);
+    return time;
+}
+
+static double run_flat(void *context)
+{
+    contest *contest = context;
+    double start = now();
+    flat_append(contest->flat, contest->items, contest->count);
+    return now() - start;
+}
+
+static double run_pb(void *context)
+{
+    contest *contest = context;
+    double start = now();
+    pb_append(contest->pb, contest->pb_room, contest->items, contest->count);
+    return now() - start;
+}
+
+/// Copies the log's segments, one after the other: the same bytes, with no work at all.
+static double run_memcpy(void *context)
+{
+    contest *contest = context;
+    unsigned char *to = contest->pb;
+    size_t room = contest->pb_room;
+    double start = now();
+    for (uint32_t i = 0; i < contest->log.segment_count; i++) {
+        const kifu__segment *segment = &contest->log.segments[i];
+        must(segment->size <= room, "no room for the copy");
+        memcpy(to, segment->bytes, segment->size);
+        to += segment->size;
+        room -= segment->size;
+    }
+    return now() - start;
+}
+
+static void rows(const char *what, contest *contest, const scale *scale, double goal)
+{
+    contender contenders[] = {
+        {"kifu log", run_log, 0}, {"kifu live", run_live, 0}, {"libflatbuffers", run_flat, 0}, {"nanopb", run_pb, 0}};
+    char text[100];
+    compare(contenders, 4, contest, scale->rounds, contest->count);
+    const double log = contenders[0].ns, live = contenders[1].ns, flat = contenders[2].ns, pb = contenders[3].ns;
+    snprintf(text, sizeof text, "%s: into the log", what);
+    goal_row(text, last_ratio(2, 0), false, goal, "%6.1f ns, libflatbuffers %6.1f: %5.2f x as fast", log, flat,
+             last_ratio(2, 0));
+    snprintf(text, sizeof text, "%s: into the log", what);
+    row(text, "%6.1f ns, nanopb %14.1f: %5.2f x as fast", log, pb, last_ratio(3, 0));
+    snprintf(text, sizeof text, "%s: live (submit, check, log, Do)", what);
+    row(text, "%6.1f ns, libflatbuffers %6.1f: %5.2f x as fast", live, flat, last_ratio(2, 1));
+}
+
+void append_rows(const scale *scale)
+{
+    contest contest;
+    heading("Append: from plain values to bytes that could be saved as they are");
+    contest_open(&contest, scale->events, make_mix);
+    rows("mix, random order", &contest, scale, 4);
+    contest_close(&contest);
+    contest_open(&contest, scale->events, make_steady_mix);
+    rows("mix, repeating order", &contest, scale, 4);
+    contest_close(&contest);
+    contest_open(&contest, scale->events, make_moves);
+    rows("moves alone", &contest, scale, 4);
+    contender contenders[] = {{"kifu log", run_log, 0}, {"memcpy", run_memcpy, 0}};
+    compare(contenders, 2, &contest, scale->rounds, contest.count);
+    row("moves alone: against copying the same bytes", "%6.1f ns, memcpy %14.1f: %5.2f x its time", contenders[0].ns,
+        contenders[1].ns, last_ratio(0, 1));
+    contest_close(&contest);
+}

@@ -1,0 +1,52 @@
+/// Replay: executing the log again from an empty state, against the loop that a programmer would write without Kifu.
+#include <stdio.h>
+#include <string.h>
+
+#include "contest.h"
+#include "measure.h"
+
+typedef struct replays {
+    contest contest;
+    kifu_timeline *timeline;
+} replays;
+
+static double run_replay(void *context)
+{
+    replays *replays = context;
+    double start = now();
+    must(!kifu__replay_to(replays->timeline, kifu_event_count(replays->timeline)), "the replay failed");
+    return now() - start;
+}
+
+static double run_loop(void *context)
+{
+    replays *replays = context;
+    model model;
+    memset(&model, 0, sizeof model);
+    double start = now();
+    model_run(&model, replays->contest.items, replays->contest.count);
+    double time = now() - start;
+    must(is_state(replays->timeline, &model), "the plain loop led to another state");
+    return time;
+}
+
+static void rows(const char *what, const scale *scale, void (*make)(item *items, uint32_t count, uint64_t seed))
+{
+    replays replays;
+    contest_open(&replays.contest, scale->events, make);
+    replays.timeline = play(NULL, replays.contest.items, replays.contest.count);
+    contender contenders[] = {{"kifu", run_replay, 0}, {"loop", run_loop, 0}};
+    compare(contenders, 2, &replays, scale->rounds, scale->events);
+    goal_row(what, last_ratio(0, 1), true, 1.2, "%6.1f ns, plain loop %10.1f: %5.2f x its time", contenders[0].ns,
+             contenders[1].ns, last_ratio(0, 1));
+    kifu_destroy(replays.timeline);
+    contest_close(&replays.contest);
+}
+
+void replay_rows(const scale *scale)
+{
+    heading("Replay: Do of every event from an empty state, against a switch in a loop over an array of structs");
+    rows("mix, random order", scale, make_mix);
+    rows("mix, repeating order", scale, make_steady_mix);
+    rows("moves alone", scale, make_moves);
+}
