@@ -1,0 +1,321 @@
+// reversi: the game in a terminal. This file only turns keys into calls of the timeline, and time into kifu_update.
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define NCURSES_NOMACROS // or `refresh` could not be a member's name
+#include <curses.h>
+
+#include "ai.h"
+#include "board.h"
+#include "game.h"
+#include "view.h"
+
+enum { KEY_WAIT_MS = 30, ESCAPE = 27 };
+
+typedef struct app {
+    kifu_timeline *timeline;
+    kifu_options options;
+    view view;
+    const char *path;
+    const char *names[2];
+    bool computer[2]; // by player number
+    uint32_t level;
+    double waiting; // seconds since somebody has been to move
+    char column;    // typed: the first half of "f5"
+} app;
+
+static double now(void)
+{
+    struct timespec time;
+    timespec_get(&time, TIME_UTC);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+// Whose move the game waits for, or -1.
+static int to_move(const app *app)
+{
+    const kifu_game *game = kifu_get_game(app->timeline);
+    return game->phase == KIFU_PHASE_PLAY && kifu_is_idle(app->timeline) ? kifu_current_player(game) : -1;
+}
+
+static bool computer_to_move(const app *app)
+{
+    int player = kifu_current_player(kifu_get_game(app->timeline));
+    return kifu_get_game(app->timeline)->phase == KIFU_PHASE_PLAY && player >= 0 && app->computer[player];
+}
+
+static int16_t seconds_waited(const app *app)
+{
+    return (int16_t)(app->waiting < INT16_MAX ? app->waiting : INT16_MAX);
+}
+
+// A new timeline takes the place of the old one.
+static void replace_timeline(app *app, kifu_timeline *timeline)
+{
+    kifu_destroy(app->timeline);
+    app->timeline = timeline;
+    app->waiting = 0;
+    app->view.functions.base.refresh(&app->view, timeline);
+}
+
+static bool new_game(app *app, kifu_error *error)
+{
+    kifu_timeline *timeline;
+    if (kifu_create(&reversi_rules, &app->options, &timeline, error))
+        return false;
+    if (reversi_begin(timeline, NULL)) {
+        *error = *kifu_last_error(timeline);
+        kifu_destroy(timeline);
+        return false;
+    }
+    replace_timeline(app, timeline);
+    return true;
+}
+
+static bool load(app *app, kifu_error *error)
+{
+    kifu_timeline *timeline;
+    if (kifu_load(&reversi_rules, app->path, &app->options, &timeline, error))
+        return false;
+    replace_timeline(app, timeline);
+    view_say(&app->view, "Loaded %s.", app->path);
+    return true;
+}
+
+static void save(app *app)
+{
+    kifu_save_options options = {.title = "Reversi", .players = app->names, .player_count = 2};
+    if (kifu_save(app->timeline, app->path, &options))
+        view_say(&app->view, "Not saved: %s", kifu_last_error(app->timeline)->message);
+    else
+        view_say(&app->view, "Saved as %s.", app->path);
+}
+
+// Back to the last decision of a person: the computer would only repeat its own.
+static void undo(app *app)
+{
+    kifu_result result = kifu_undo(app->timeline);
+    bool any = !result;
+    while (!result && computer_to_move(app) && kifu_can_undo(app->timeline, NULL))
+        result = kifu_undo(app->timeline);
+    app->waiting = 0;
+    if (any)
+        view_say(&app->view, "Taken back.");
+    else
+        view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
+}
+
+static void redo(app *app)
+{
+    kifu_result result = kifu_redo(app->timeline);
+    bool any = !result;
+    while (!result && computer_to_move(app) && kifu_can_redo(app->timeline, NULL))
+        result = kifu_redo(app->timeline);
+    app->waiting = 0;
+    if (any)
+        view_say(&app->view, "Played again.");
+    else
+        view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
+}
+
+static void place(app *app)
+{
+    if (to_move(app) >= 0 && !computer_to_move(app))
+        reversi_submit_p_place(app->timeline, to_move(app), (uint8_t)app->view.cursor, seconds_waited(app));
+}
+
+static void resign(app *app)
+{
+    if (to_move(app) >= 0 && !computer_to_move(app))
+        reversi_submit_p_resign(app->timeline, to_move(app));
+}
+
+static void let_computer_move(app *app)
+{
+    uint32_t square;
+    kifu_error error;
+    view_draw(&app->view, app->timeline, app->names, true);
+    double start = now();
+    if (reversi_ai_move(app->timeline, app->level, &square, &error))
+        view_say(&app->view, "%s", error.message);
+    else
+        reversi_submit_p_place(app->timeline, to_move(app), (uint8_t)square, (int16_t)(now() - start));
+}
+
+static void move_cursor(view *view, int dx, int dy)
+{
+    uint32_t column = (view->cursor % BOARD_SIDE + (uint32_t)(BOARD_SIDE + dx)) % BOARD_SIDE;
+    uint32_t row = (view->cursor / BOARD_SIDE + (uint32_t)(BOARD_SIDE + dy)) % BOARD_SIDE;
+    view->cursor = row * BOARD_SIDE + column;
+}
+
+static void click(app *app)
+{
+    MEVENT mouse;
+    int square = getmouse(&mouse) == OK ? view_square_at(mouse.x, mouse.y) : -1;
+    if (square >= 0) {
+        app->view.cursor = (uint32_t)square;
+        place(app);
+    }
+}
+
+// False: quit.
+static bool press(app *app, int key)
+{
+    // "f5" typed is a square. Small letters up to h start one, so commands have capitals, and small letters beyond h.
+    char name[2] = {app->column, (char)key};
+    app->column = key >= 'a' && key <= 'h' ? (char)key : '\0';
+    if (key >= '1' && key <= '8' && name[0]) {
+        app->view.cursor = (uint32_t)board_square(name);
+        return true;
+    }
+    kifu_error error;
+    switch (key) {
+    case KEY_LEFT:
+        move_cursor(&app->view, -1, 0);
+        break;
+    case KEY_RIGHT:
+        move_cursor(&app->view, 1, 0);
+        break;
+    case KEY_UP:
+        move_cursor(&app->view, 0, -1);
+        break;
+    case KEY_DOWN:
+        move_cursor(&app->view, 0, 1);
+        break;
+    case '\n':
+    case '\r':
+    case ' ':
+    case KEY_ENTER:
+        place(app);
+        break;
+    case KEY_MOUSE:
+        click(app);
+        break;
+    case 'u':
+    case 'U':
+        undo(app);
+        break;
+    case 'r':
+    case 'R':
+        redo(app);
+        break;
+    case 's':
+    case 'S':
+        save(app);
+        break;
+    case 'l':
+    case 'L':
+        if (!load(app, &error))
+            view_say(&app->view, "%s", error.message);
+        break;
+    case 'n':
+    case 'N':
+        if (!new_game(app, &error))
+            view_say(&app->view, "%s", error.message);
+        break;
+    case 'G':
+        resign(app);
+        break;
+    case 'q':
+    case 'Q':
+    case ESCAPE:
+        return false;
+    default:
+        break;
+    }
+    return true;
+}
+
+static void play(app *app)
+{
+    double last = now();
+    for (;;) {
+        view_draw(&app->view, app->timeline, app->names, false);
+        timeout(KEY_WAIT_MS);
+        int key = getch();
+        if (key != ERR && !press(app, key))
+            return;
+        double time = now(), dt = time - last;
+        last = time;
+        app->waiting = to_move(app) >= 0 ? app->waiting + dt : 0;
+        if (to_move(app) >= 0 && computer_to_move(app)) {
+            let_computer_move(app);
+            last = now(); // its thinking is no part of the animation
+            dt = 0;
+        }
+        // What goes wrong with an event is told to the view's `rejected`.
+        kifu_update(app->timeline, dt);
+    }
+}
+
+static const char usage[] =
+    "usage: reversi [--two | --watch] [--level N] [FILE]\n"
+    "\n"
+    "  --two      two persons, one screen\n"
+    "  --watch    the computer against itself\n"
+    "  --level N  how many moves the computer looks ahead: 1 to 8 (4)\n"
+    "  FILE       the save: loaded at the start if it is there, and used by S and L (reversi.kifu)\n";
+
+static bool read_arguments(app *app, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--two") == 0) {
+            app->computer[1] = false;
+            app->names[0] = "player 1";
+            app->names[1] = "player 2";
+        } else if (strcmp(argv[i], "--watch") == 0) {
+            app->computer[0] = true;
+            app->names[0] = "computer 1";
+            app->names[1] = "computer 2";
+        } else if (strcmp(argv[i], "--level") == 0 && i + 1 < argc) {
+            long level = strtol(argv[++i], NULL, 10);
+            if (level < 1 || level > 8)
+                return false;
+            app->level = (uint32_t)level;
+        } else if (argv[i][0] != '-' && !app->path) {
+            app->path = argv[i];
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static app app = {.names = {"you", "computer"}, .computer = {false, true}, .level = 4};
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (!read_arguments(&app, argc, argv)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    bool saved = app.path != NULL;
+    if (!saved)
+        app.path = "reversi.kifu";
+    if (!view_open(&app.view)) {
+        fputs("reversi: this is no terminal that I know; is TERM set?\n", stderr);
+        return 1;
+    }
+    app.options.view = &app.view.functions.base;
+
+    kifu_error error = {.result = KIFU_OK};
+    bool good = saved && load(&app, &error);
+    // A FILE that is not there yet is where the new game will be saved; any other trouble with it should not be buried.
+    if (!good && (!saved || error.result == KIFU_IO))
+        good = new_game(&app, &error);
+    if (good)
+        play(&app);
+    view_close();
+    if (!good)
+        fprintf(stderr, "reversi: %s\n", error.message);
+    kifu_destroy(app.timeline);
+    return good ? 0 : 1;
+}

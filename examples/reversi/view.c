@@ -1,0 +1,337 @@
+#define _XOPEN_SOURCE 700 // nl_langinfo
+
+// Two halves: Act functions, which say how an event looks and how long that takes, and a function that draws the state.
+// Nothing here changes the model: everything is const.
+
+#include "view.h"
+
+#include <curses.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "board.h"
+#include "game.h"
+
+// Seconds.
+#define PLACE_TIME 0.35
+#define FLIP_TIME 0.09
+#define PASS_TIME 1.2
+
+enum { BOARD_X = 3, BOARD_Y = 3, CELL_WIDTH = 4, CELL_HEIGHT = 2, PANEL_X = 41 };
+enum { COLORS_GRID = 1, COLORS_BLACK, COLORS_WHITE, COLORS_HINT, COLORS_TURNING, COLORS_MESSAGE };
+
+static const char *disc_name(reversi_disc disc)
+{
+    return disc == REVERSI_DISC_BLACK ? "Black" : "White";
+}
+
+// --- Act: called after each event
+// -------------------------------------------------------------------------------------
+
+static double act_p_place(void *context, const kifu_timeline *timeline, const reversi_state *state,
+                          const reversi_p_place *place)
+{
+    (void)timeline;
+    (void)state;
+    view *view = context;
+    view->placed = place->square;
+    view->turning = -1;
+    view->message[0] = '\0';
+    return PLACE_TIME;
+}
+
+static double act_e_flip(void *context, const kifu_timeline *timeline, const reversi_state *state,
+                         const reversi_e_flip *flip)
+{
+    (void)timeline;
+    (void)state;
+    view *view = context;
+    view->turning = flip->square;
+    return FLIP_TIME;
+}
+
+static double act_e_end_turn(void *context, const kifu_timeline *timeline, const reversi_state *state,
+                             const reversi_e_end_turn *turn)
+{
+    (void)timeline;
+    (void)state;
+    (void)turn;
+    view *view = context;
+    view->turning = -1;
+    return 0;
+}
+
+static double act_e_pass(void *context, const kifu_timeline *timeline, const reversi_state *state,
+                         const reversi_e_pass *pass)
+{
+    (void)timeline;
+    (void)pass;
+    view_say(context, "%s cannot move and passes.", disc_name(board_other(board_to_move(&state->game))));
+    return PASS_TIME;
+}
+
+static double act_p_resign(void *context, const kifu_timeline *timeline, const reversi_state *state,
+                           const reversi_p_resign *resign)
+{
+    (void)timeline;
+    (void)resign;
+    view_say(context, "%s resigns.", disc_name(state->resigned));
+    return 0;
+}
+
+// After load, undo and redo: whatever was being shown is out of date.
+static void refresh_all(void *context, const kifu_timeline *timeline)
+{
+    view *view = context;
+    view->placed = -1;
+    view->turning = -1;
+    view->message[0] = '\0';
+    kifu_event event;
+    for (uint32_t i = kifu_event_count(timeline); i > 0 && kifu_event_at(timeline, i - 1, &event); i--) {
+        if (event.type == REVERSI_P_PLACE) {
+            view->placed = ((const reversi_p_place *)event.table)->square;
+            break;
+        }
+        if (event.type == REVERSI_E_RESET_GAME)
+            break;
+    }
+}
+
+static void rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
+{
+    (void)timeline;
+    view_say(context, "%s", error->message);
+}
+
+// --- Drawing the state
+// ------------------------------------------------------------------------------------------------
+
+// Characters for the places of a grid line: left, between, right, and the line itself.
+typedef struct grid_line {
+    const char *left, *between, *right, *line;
+} grid_line;
+
+static void draw_grid_line(int y, const grid_line *line)
+{
+    mvaddstr(y, BOARD_X, line->left);
+    for (int column = 0; column < BOARD_SIDE; column++) {
+        addstr(line->line);
+        addstr(column < BOARD_SIDE - 1 ? line->between : line->right);
+    }
+}
+
+static void draw_grid(bool utf8)
+{
+    static const grid_line fine[] = {{"┌", "┬", "┐", "───"}, {"├", "┼", "┤", "───"}, {"└", "┴", "┘", "───"}};
+    static const grid_line ascii = {"+", "+", "+", "---"};
+    attron(COLOR_PAIR(COLORS_GRID));
+    for (int row = 0; row <= BOARD_SIDE; row++) {
+        int y = BOARD_Y + row * CELL_HEIGHT;
+        draw_grid_line(y, utf8 ? &fine[row == 0 ? 0 : row < BOARD_SIDE ? 1 : 2] : &ascii);
+        for (int column = 0; row < BOARD_SIDE && column <= BOARD_SIDE; column++)
+            mvaddstr(y + 1, BOARD_X + column * CELL_WIDTH, utf8 ? "│" : "|");
+    }
+    attroff(COLOR_PAIR(COLORS_GRID));
+    for (int i = 0; i < BOARD_SIDE; i++) {
+        mvaddch(BOARD_Y - 1, BOARD_X + i * CELL_WIDTH + 2, (chtype)('a' + i));
+        mvaddch(BOARD_Y + i * CELL_HEIGHT + 1, BOARD_X - 2, (chtype)('1' + i));
+    }
+}
+
+// One disc as text. Where there is no colour, the shape alone tells them apart.
+static const char *disc_text(const view *view, reversi_disc disc)
+{
+    if (!view->utf8)
+        return disc == REVERSI_DISC_BLACK ? "X" : "O";
+    return disc == REVERSI_DISC_BLACK || has_colors() ? "●" : "○";
+}
+
+static void draw_square(const view *view, const reversi_state *state, uint32_t square, bool hint)
+{
+    reversi_disc disc = state->board[square];
+    bool cursor = square == view->cursor, placed = (int)square == view->placed;
+    bool turning = (int)square == view->turning;
+    int y = BOARD_Y + (int)square / BOARD_SIDE * CELL_HEIGHT + 1;
+    int x = BOARD_X + (int)square % BOARD_SIDE * CELL_WIDTH + 1;
+
+    attr_t frame = (attr_t)COLOR_PAIR(turning ? COLORS_TURNING : COLORS_HINT) | A_BOLD;
+    attron(frame);
+    mvaddstr(y, x, cursor ? "[ ]" : placed ? "( )" : "   ");
+    attroff(frame);
+    if (disc == REVERSI_DISC_NONE) {
+        attron(COLOR_PAIR(COLORS_HINT));
+        mvaddstr(y, x + 1, !hint ? " " : view->utf8 ? "·" : ".");
+        attroff(COLOR_PAIR(COLORS_HINT));
+        return;
+    }
+    attr_t colors = turning ? (attr_t)COLOR_PAIR(COLORS_TURNING)
+                            : (attr_t)COLOR_PAIR(disc == REVERSI_DISC_BLACK ? COLORS_BLACK : COLORS_WHITE);
+    if (disc == REVERSI_DISC_WHITE)
+        colors |= A_BOLD;
+    attron(colors);
+    mvaddstr(y, x + 1, disc_text(view, disc));
+    attroff(colors);
+}
+
+static void draw_players(const view *view, const reversi_state *state, const char *const *names)
+{
+    bool playing = state->game.phase == KIFU_PHASE_PLAY;
+    for (int i = 0; i < 2; i++) {
+        reversi_disc disc = i == 0 ? REVERSI_DISC_BLACK : REVERSI_DISC_WHITE;
+        bool turn = playing && board_to_move(&state->game) == disc;
+        int player = state->game.order[i];
+        int y = BOARD_Y + i;
+        attron(COLOR_PAIR(i == 0 ? COLORS_BLACK : COLORS_WHITE) | (i == 0 ? 0 : A_BOLD));
+        mvprintw(y, PANEL_X, " %s ", disc_text(view, disc));
+        attroff(COLOR_PAIR(i == 0 ? COLORS_BLACK : COLORS_WHITE) | (i == 0 ? 0 : A_BOLD));
+        if (turn)
+            attron(A_BOLD);
+        mvprintw(y, PANEL_X + 4, "%s  %2u  %-12.12s %s", disc_name(disc), board_count(state->board, disc),
+                 player < 2 ? names[player] : "", turn ? "<- to move" : "");
+        if (turn)
+            attroff(A_BOLD);
+    }
+}
+
+static void draw_status(const reversi_state *state, bool thinking)
+{
+    int y = BOARD_Y + 3;
+    if (state->game.phase == KIFU_PHASE_SETUP)
+        return;
+    if (state->game.phase == KIFU_PHASE_PLAY) {
+        mvprintw(y, PANEL_X, "%s to move%s", disc_name(board_to_move(&state->game)), thinking ? ": thinking..." : "");
+        return;
+    }
+    attron(A_BOLD);
+    reversi_disc winner = reversi_winner(state);
+    if (winner == REVERSI_DISC_NONE)
+        mvaddstr(y, PANEL_X, "Game over: a draw");
+    else if (state->resigned != REVERSI_DISC_NONE)
+        mvprintw(y, PANEL_X, "%s resigned: %s wins", disc_name(state->resigned), disc_name(winner));
+    else
+        mvprintw(y, PANEL_X, "Game over: %s wins by %u", disc_name(winner),
+                 board_count(state->board, winner) - board_count(state->board, board_other(winner)));
+    attroff(A_BOLD);
+}
+
+// The moves, read from the log itself: it is the game's record.
+static void draw_moves(const kifu_timeline *timeline, const reversi_state *state)
+{
+    enum { ROWS = 9, COLUMNS = 2, SHOWN = ROWS * COLUMNS };
+    uint32_t count = kifu_event_count(timeline), moves = 0;
+    kifu_event event;
+    for (uint32_t i = 0; i < count && kifu_event_at(timeline, i, &event); i++) {
+        if (event.type == REVERSI_E_RESET_GAME)
+            moves = 0;
+        moves += event.type == REVERSI_P_PLACE;
+    }
+    mvprintw(BOARD_Y + 5, PANEL_X, "Moves");
+    uint32_t skip = moves > SHOWN ? (moves - SHOWN + COLUMNS - 1) / COLUMNS * COLUMNS : 0, number = moves;
+    for (uint32_t i = count; i > 0 && number > skip && kifu_event_at(timeline, i - 1, &event); i--) {
+        if (event.type != REVERSI_P_PLACE)
+            continue;
+        const reversi_p_place *place = event.table;
+        number--;
+        char name[3], time[16] = "";
+        board_square_name(place->square, name);
+        if (place->seconds >= 0)
+            snprintf(time, sizeof time, " %ds", place->seconds);
+        uint32_t shown = number - skip;
+        mvprintw(BOARD_Y + 6 + (int)(shown / COLUMNS), PANEL_X + (int)(shown % COLUMNS) * 18, "%2u. %s %s%s",
+                 number + 1, board_disc_of(&state->game, event.player) == REVERSI_DISC_BLACK ? "black" : "white", name,
+                 time);
+    }
+}
+
+static void draw_keys(const kifu_timeline *timeline)
+{
+    bool undo = kifu_can_undo(timeline, NULL) != 0, redo = kifu_can_redo(timeline, NULL) != 0;
+    mvaddstr(BOARD_Y + 18, 1, "arrows, mouse or f5: choose   enter: place");
+    mvaddstr(BOARD_Y + 19, 1, "U undo");
+    attr_t faint = A_DIM;
+    mvchgat(BOARD_Y + 19, 1, 6, undo ? A_NORMAL : faint, 0, NULL);
+    mvaddstr(BOARD_Y + 19, 10, "R redo");
+    mvchgat(BOARD_Y + 19, 10, 6, redo ? A_NORMAL : faint, 0, NULL);
+    mvaddstr(BOARD_Y + 19, 19, "S save   L load   N new   G give up   Q quit");
+}
+
+void view_draw(view *view, const kifu_timeline *timeline, const char *const *names, bool thinking)
+{
+    const reversi_state *state = reversi_get_state(timeline);
+    bool hints = state->game.phase == KIFU_PHASE_PLAY && kifu_is_idle(timeline) && !thinking;
+    erase();
+    attron(A_BOLD);
+    mvaddstr(0, BOARD_X - 2, "Reversi");
+    attroff(A_BOLD);
+    draw_grid(view->utf8);
+    for (uint32_t square = 0; square < BOARD_SQUARES; square++)
+        draw_square(view, state, square, hints && board_is_legal(state->board, board_to_move(&state->game), square));
+    draw_players(view, state, names);
+    draw_status(state, thinking);
+    draw_moves(timeline, state);
+    draw_keys(timeline);
+    attron(COLOR_PAIR(COLORS_MESSAGE) | A_BOLD);
+    mvprintw(1, BOARD_X - 2, "%.76s", view->message);
+    attroff(COLOR_PAIR(COLORS_MESSAGE) | A_BOLD);
+    refresh();
+}
+
+void view_say(view *view, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(view->message, sizeof view->message, format, arguments);
+    va_end(arguments);
+}
+
+int view_square_at(int x, int y)
+{
+    int column = (x - BOARD_X) / CELL_WIDTH, row = (y - BOARD_Y) / CELL_HEIGHT;
+    bool inside = x > BOARD_X && y > BOARD_Y && column < BOARD_SIDE && row < BOARD_SIDE;
+    return inside ? row * BOARD_SIDE + column : -1;
+}
+
+bool view_open(view *view)
+{
+    *view = (struct view){
+        .functions = {.base = {.context = view, .refresh = refresh_all, .rejected = rejected},
+                      .act_p_place = act_p_place,
+                      .act_e_flip = act_e_flip,
+                      .act_e_end_turn = act_e_end_turn,
+                      .act_e_pass = act_e_pass,
+                      .act_p_resign = act_p_resign},
+        .cursor = (uint32_t)board_square("d3"),
+        .placed = -1,
+        .turning = -1,
+    };
+    setlocale(LC_CTYPE, "");
+    view->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    SCREEN *screen = newterm(NULL, stdout, stdin);
+    if (!screen)
+        return false;
+    set_term(screen);
+    cbreak();
+    noecho();
+    keypad(stdscr, TRUE);
+    curs_set(0);
+    mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED, NULL);
+    mouseinterval(0);
+    if (has_colors()) {
+        start_color();
+        init_pair(COLORS_GRID, COLOR_BLACK, COLOR_GREEN);
+        init_pair(COLORS_BLACK, COLOR_BLACK, COLOR_GREEN);
+        init_pair(COLORS_WHITE, COLOR_WHITE, COLOR_GREEN);
+        init_pair(COLORS_HINT, COLOR_YELLOW, COLOR_GREEN);
+        init_pair(COLORS_TURNING, COLOR_BLACK, COLOR_YELLOW);
+        init_pair(COLORS_MESSAGE, COLOR_YELLOW, COLOR_BLACK);
+    }
+    return true;
+}
+
+void view_close(void)
+{
+    endwin();
+}
