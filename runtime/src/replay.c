@@ -97,7 +97,10 @@ kifu_result kifu__replay_to(kifu_timeline *timeline, uint32_t count)
     kifu__journal_clear(&timeline->journal, &timeline->core, unkept);
     kifu_result result = replay_unkept(timeline, unkept);
     if (result) {
-        kifu__journal_clear(&timeline->journal, &timeline->core, timeline->executed);
+        // Without a journal the failed Do's edits are still there: once more, up to the event before it.
+        kifu_error error = timeline->error;
+        kifu__replay_to(timeline, timeline->executed);
+        timeline->error = error;
         return result;
     }
     return kifu__replay_on(timeline, count);
