@@ -100,6 +100,12 @@ static kifu_result choose(kifu_timeline *timeline, uint32_t depth, uint32_t *squ
 
 kifu_result reversi_ai_move(kifu_timeline *timeline, uint32_t depth, uint32_t *square, kifu_error *error)
 {
+    const kifu_game *game = kifu_get_game(timeline);
+    if (game->phase != KIFU_PHASE_PLAY || !board_can_move(reversi_get_state(timeline)->board, board_to_move(game))) {
+        if (error)
+            *error = (kifu_error){KIFU_MISUSE, KIFU_NONE, UINT64_MAX, "nobody can move"};
+        return KIFU_MISUSE;
+    }
     unsigned char *bytes;
     size_t size;
     kifu_save_options small = {.without_schema = true};

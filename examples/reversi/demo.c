@@ -12,9 +12,6 @@
 #include "game.h"
 #include "recorded_game.h"
 
-// Written to the current folder.
-#define SAVE "reversi_demo.kifu"
-
 static const kifu_options options = {.quiet = true};
 static bool all_true = true;
 
@@ -189,11 +186,10 @@ static void show_undo(kifu_timeline *timeline)
 static void show_save(kifu_timeline *timeline)
 {
     title("Save and load");
-    need(kifu_save(timeline, SAVE, NULL), kifu_last_error(timeline));
-    long size = file_size(SAVE), schema = (long)reversi_rules.bfbs_size;
-    printf("    %s: %ld bytes, of which %ld are the schema, so that any FlatBuffers tool can read it\n\n", SAVE, size,
-           schema);
-    kifu_timeline *loaded = load_game(SAVE);
+    need(kifu_save(timeline, REVERSI_SAVE, NULL), kifu_last_error(timeline));
+    long size = file_size(REVERSI_SAVE), schema = (long)reversi_rules.bfbs_size;
+    printf("    %ld bytes, of which %ld are the schema, so that any FlatBuffers tool can read it\n\n", size, schema);
+    kifu_timeline *loaded = load_game(REVERSI_SAVE);
     claim(kifu_state_hash(loaded) == kifu_state_hash(timeline),
           "loaded: the same state, had by doing the events again");
     claim(same_log(loaded, timeline), "the same %u events", kifu_event_count(loaded));
@@ -232,14 +228,14 @@ static void show_old_save(void)
 
     reversi_submit_p_resign(old, kifu_current_player(kifu_get_game(old)));
     need(kifu_run(old), kifu_last_error(old));
-    need(kifu_save(old, SAVE, NULL), kifu_last_error(old));
-    kifu_timeline *again = load_game(SAVE);
+    need(kifu_save(old, REVERSI_SAVE, NULL), kifu_last_error(old));
+    kifu_timeline *again = load_game(REVERSI_SAVE);
     claim(kifu_state_hash(again) == kifu_state_hash(old) && reversi_winner(reversi_get_state(again)),
           "the game goes on with the new event, PResign, and is saved and loaded as version 2");
     puts("\n  Version 1, asked to load that one, says:\n");
     fputs("    ", stdout);
     fflush(stdout);
-    int status = system("\"" REVERSI_V1_PROGRAM "\" read " SAVE);
+    int status = system("\"" REVERSI_V1_PROGRAM "\" read \"" REVERSI_SAVE "\"");
     puts("");
     claim(status != 0, "an event that a program does not know is refused, never skipped");
     kifu_destroy(again);
@@ -257,7 +253,7 @@ int main(void)
     show_save(timeline);
     show_old_save();
     kifu_destroy(timeline);
-    remove(SAVE);
+    remove(REVERSI_SAVE);
     printf("\n%s\n", all_true ? "All of it holds. `./dev play` opens the game." : "Something above does not hold.");
     return all_true ? 0 : 1;
 }
