@@ -98,28 +98,32 @@ static void save(app *app)
 // Back to the last decision of a person: the computer would only repeat its own.
 static void undo(app *app)
 {
-    kifu_result result = kifu_undo(app->timeline);
-    bool any = !result;
-    while (!result && computer_to_move(app) && kifu_can_undo(app->timeline, NULL))
-        result = kifu_undo(app->timeline);
+    int chains = 0;
+    while (!kifu_undo(app->timeline)) {
+        chains++;
+        if (!computer_to_move(app))
+            break;
+    }
     app->waiting = 0;
-    if (any)
+    if (chains && !computer_to_move(app)) {
         view_say(&app->view, "Taken back.");
-    else
-        view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
+        return;
+    }
+    while (chains-- > 0 && !kifu_redo(app->timeline))
+        ;
+    view_say(&app->view, "There is no move of yours to take back.");
 }
 
 static void redo(app *app)
 {
-    kifu_result result = kifu_redo(app->timeline);
-    bool any = !result;
-    while (!result && computer_to_move(app) && kifu_can_redo(app->timeline, NULL))
-        result = kifu_redo(app->timeline);
+    bool any = false;
+    while (!kifu_redo(app->timeline)) {
+        any = true;
+        if (!computer_to_move(app))
+            break;
+    }
     app->waiting = 0;
-    if (any)
-        view_say(&app->view, "Played again.");
-    else
-        view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
+    view_say(&app->view, any ? "Played again." : "There is no move to play again.");
 }
 
 static void place(app *app)

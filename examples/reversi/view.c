@@ -21,6 +21,7 @@
 #define PASS_TIME 1.2
 
 enum { BOARD_X = 3, BOARD_Y = 3, CELL_WIDTH = 4, CELL_HEIGHT = 2, PANEL_X = 41 };
+enum { SCREEN_WIDTH = 78, SCREEN_HEIGHT = 23 };
 enum { COLORS_GRID = 1, COLORS_BLACK, COLORS_WHITE, COLORS_HINT, COLORS_TURNING, COLORS_MESSAGE };
 
 static const char *disc_name(reversi_disc disc)
@@ -103,7 +104,8 @@ static void refresh_all(void *context, const kifu_timeline *timeline)
 static void rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
 {
     (void)timeline;
-    view_say(context, "%s", error->message);
+    const char *reason = strstr(error->message, ": "); // behind the event's name
+    view_say(context, "Not there: %s.", reason ? reason + 2 : error->message);
 }
 
 // --- Drawing the state
@@ -189,8 +191,8 @@ static void draw_players(const view *view, const reversi_state *state, const cha
         attroff(COLOR_PAIR(i == 0 ? COLORS_BLACK : COLORS_WHITE) | (i == 0 ? 0 : A_BOLD));
         if (turn)
             attron(A_BOLD);
-        mvprintw(y, PANEL_X + 4, "%s  %2u  %-12.12s %s", disc_name(disc), board_count(state->board, disc),
-                 player < 2 ? names[player] : "", turn ? "<- to move" : "");
+        mvprintw(y, PANEL_X + 4, "%s  %2u   %-12.12s %s", disc_name(disc), board_count(state->board, disc),
+                 player < 2 ? names[player] : "", turn ? "<-" : "");
         if (turn)
             attroff(A_BOLD);
     }
@@ -263,6 +265,11 @@ void view_draw(view *view, const kifu_timeline *timeline, const char *const *nam
     const reversi_state *state = reversi_get_state(timeline);
     bool hints = state->game.phase == KIFU_PHASE_PLAY && kifu_is_idle(timeline) && !thinking;
     erase();
+    if (LINES < SCREEN_HEIGHT || COLS < SCREEN_WIDTH) {
+        mvprintw(0, 0, "Please make this window larger: %d x %d", SCREEN_WIDTH, SCREEN_HEIGHT);
+        refresh();
+        return;
+    }
     attron(A_BOLD);
     mvaddstr(0, BOARD_X - 2, "Reversi");
     attroff(A_BOLD);
