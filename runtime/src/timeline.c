@@ -78,6 +78,7 @@ void kifu_destroy(kifu_timeline *timeline)
     kifu__queue_free(&timeline->consequences, &memory);
     kifu__queue_free(&timeline->inputs, &memory);
     kifu__log_close(&timeline->log);
+    kifu__os_release(&timeline->file, &memory);
     kifu__journal_free(&timeline->journal, &memory);
     kifu__free(&memory, timeline->reactions);
     kifu__free(&memory, timeline->transient);

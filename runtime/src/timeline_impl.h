@@ -8,6 +8,7 @@
 #include "journal.h"
 #include "log.h"
 #include "memory.h"
+#include "os.h"
 #include "queue.h"
 
 /// How many of a replay's last events are journaled, so that they can be undone at no more than their own cost.
@@ -44,6 +45,7 @@ struct kifu_timeline {
     kifu__phase phase;
     bool quiet;
 
+    kifu__file file;   ///< What borrowed segments of the log are a part of.
     kifu__log log;     ///< Executed events, and behind them those that redo can bring back.
     uint32_t executed; ///< How many events are executed.
     kifu__journal journal;
@@ -95,6 +97,9 @@ bool kifu__push_undone(kifu_timeline *timeline);
 
 /// Forgets everything that redo could bring back, in the log too.
 void kifu__drop_undone(kifu_timeline *timeline);
+
+/// Sets which input is running, once its waiting consequences are back in their queue.
+void kifu__find_input(kifu_timeline *timeline);
 
 /// Lets the view show the state anew; false when it misused the timeline (see `kifu__take_fault`).
 void kifu__refresh_view(kifu_timeline *timeline);

@@ -61,6 +61,24 @@ void kifu__drop_undone(kifu_timeline *timeline)
     kifu__log_truncate(&timeline->log, timeline->executed);
 }
 
+void kifu__find_input(kifu_timeline *timeline)
+{
+    const kifu__proposal *first = kifu__queue_first(&timeline->consequences);
+    if (!first)
+        return;
+    uint32_t event = first->cause == KIFU_NONE ? timeline->executed : first->cause;
+    while (event < timeline->executed) {
+        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+        uint16_t distance = segment->marks[event - segment->first].cause;
+        if (!distance)
+            break;
+        event -= distance;
+    }
+    timeline->input_first = event;
+    uint32_t happened = event < timeline->executed ? timeline->executed - event - 1 : 0;
+    timeline->consequence_count = happened + timeline->consequences.count;
+}
+
 // Back from the undone queues into the timeline's, which are empty.
 static void pop_undone(kifu_timeline *timeline)
 {
@@ -73,6 +91,7 @@ static void pop_undone(kifu_timeline *timeline)
         kifu__queue_free(&timeline->inputs, &timeline->memory);
         timeline->inputs = last->inputs;
     }
+    kifu__find_input(timeline);
 }
 
 // Reports a fault of the view's refresh, once the call has done its work.

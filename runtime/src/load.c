@@ -1,0 +1,417 @@
+// Loading: every frame is verified and taken into the log, the queues and the redo records of a new timeline; only then
+// does the first Do run.
+
+#include <kifu/save.h>
+
+#include <inttypes.h>
+#include <stddef.h>
+
+#include "frame.h"
+#include "os.h"
+#include "save_schema.h"
+#include "table.h"
+#include "timeline_impl.h"
+
+// Bytes of body for each free slot of a segment that goes on after a load: what most events need.
+enum { MORE_PER_SLOT = 24 };
+
+typedef struct loader {
+    kifu_timeline *timeline;
+    kifu_error *error;
+    const kifu__save_header *header;
+    kifu__blob header_room;
+    const unsigned char *schema; // The .bfbs of the save; NULL when it has none.
+    uint32_t schema_size;
+    uint64_t snapshot_offset; // Of the frame that tells the hash of the state so far; 0: none does.
+    uint64_t snapshot_hash;
+    bool ended;
+} loader;
+
+static kifu__buffer buffer_of(const loader *loader, const kifu__frame *frame)
+{
+    const kifu__buffer buffer = {
+        .bytes = frame->payload,
+        .size = frame->size,
+        .offset = frame->offset + KIFU__FRAME_HEAD,
+        .error = loader->error,
+    };
+    return buffer;
+}
+
+static kifu_result no_memory(const loader *loader, const kifu__frame *frame)
+{
+    return kifu__error_at(loader->error, KIFU_NO_MEMORY, frame->offset, "out of memory for a save to load");
+}
+
+// --- Header ----------------------------------------------------------------------------------------------------------
+
+static kifu_result take_header(loader *loader, const kifu__frame *frame)
+{
+    const kifu_rules *rules = loader->timeline->rules;
+    if (frame->kind != KIFU__FRAME_HEADER)
+        return kifu__error_at(loader->error, KIFU_DAMAGED, frame->offset,
+                              "the save's first frame is of kind %" PRIu32 ", not its header: get another copy of it",
+                              frame->kind);
+    kifu__buffer buffer = buffer_of(loader, frame);
+    const void *fields;
+    kifu_result result = kifu__payload_read(&buffer, &kifu__save_header_table, &loader->header_room, &fields);
+    if (result)
+        return result;
+    loader->header = (const kifu__save_header *)fields;
+    loader->schema = (const unsigned char *)kifu__elements(&loader->header->schema);
+    loader->schema_size = kifu__length(&loader->header->schema);
+    const char *game = (const char *)kifu__elements(&loader->header->game);
+    if (strcmp(game, rules->name) != 0)
+        return kifu__error_at(loader->error, KIFU_OTHER_GAME, frame->offset,
+                              "this is a save of the game '%.100s', not of '%.100s': choose another file", game,
+                              rules->name);
+    return KIFU_OK;
+}
+
+// --- Events ----------------------------------------------------------------------------------------------------------
+
+// Verifies a frame's segment of events, which follow (or, pending, wait behind) the `first` events of the log. On
+// success `segment` is a part of the file, or owned where it had to be converted.
+static kifu_result read_segment(loader *loader, const kifu__frame *frame, uint32_t first, bool pending,
+                                kifu__segment *segment)
+{
+    const kifu_rules *rules = loader->timeline->rules;
+    kifu__buffer buffer = buffer_of(loader, frame);
+    bool castable = true;
+    kifu_result result =
+        kifu__verify_segment(&buffer, rules, first, pending, loader->schema, loader->schema_size, segment, &castable);
+    if (result || castable)
+        return result;
+    result = kifu__convert_segment(&buffer, rules, first, &loader->timeline->memory, segment);
+    if (result)
+        return kifu__error_at(loader->error, result, frame->offset,
+                              "%s while the events at byte %" PRIu64 " were brought to this version of the game",
+                              kifu_result_text(result), frame->offset);
+    return KIFU_OK;
+}
+
+static void drop_segment(loader *loader, const kifu__segment *segment)
+{
+    if (!segment->borrowed)
+        kifu__free(&loader->timeline->memory, segment->bytes);
+}
+
+// New events end redo, as they do in a game that is played.
+static kifu_result take_segment(loader *loader, const kifu__frame *frame)
+{
+    kifu_timeline *timeline = loader->timeline;
+    kifu__drop_undone(timeline);
+    kifu__segment segment;
+    kifu_result result = read_segment(loader, frame, timeline->executed, false, &segment);
+    if (result)
+        return result;
+    if (!segment.count) {
+        drop_segment(loader, &segment);
+        return KIFU_OK;
+    }
+    result = kifu__log_adopt(&timeline->log, &segment);
+    if (result) {
+        drop_segment(loader, &segment);
+        return kifu__error_at(loader->error, result, frame->offset, "%s for the events of a save to load",
+                              kifu_result_text(result));
+    }
+    timeline->executed = timeline->log.event_count;
+    loader->snapshot_offset = 0;
+    return KIFU_OK;
+}
+
+// One table of a segment as a blob, in `blob` from its beginning.
+static kifu_result blob_of(const kifu_rules *rules, const kifu__segment *segment, uint32_t slot, kifu__blob *blob)
+{
+    const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
+    uint32_t position = (uint32_t)((const unsigned char *)kifu__segment_table(segment, slot) - segment->bytes);
+    blob->size = 0;
+    return kifu__convert_table(&buffer, rules->types[segment->types[slot]].table, position, blob);
+}
+
+static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment *segment, kifu__blob *blob)
+{
+    for (uint32_t slot = 0; slot < segment->count; slot++) {
+        kifu_result result = blob_of(timeline->rules, segment, slot, blob);
+        if (result)
+            return result;
+        kifu__mark mark = segment->marks[slot];
+        bool consequence = mark.flags & KIFU__CONSEQUENCE;
+        const kifu__proposal head = {
+            .size = blob->size,
+            .cause = mark.cause ? timeline->executed - mark.cause : KIFU_NONE,
+            .ticket = ++timeline->last_ticket,
+            .type = segment->types[slot],
+            .player = mark.player,
+            .flags = mark.flags & (KIFU_UNDOABLE | KIFU_CONTINUE_UNDO),
+        };
+        kifu__queue *queue = consequence ? &timeline->consequences : &timeline->inputs;
+        if (!kifu__queue_push(queue, &timeline->memory, &head, blob->bytes))
+            return KIFU_NO_MEMORY;
+    }
+    return KIFU_OK;
+}
+
+// What waits from here on, in place of what waited.
+static kifu_result take_pending(loader *loader, const kifu__frame *frame)
+{
+    kifu_timeline *timeline = loader->timeline;
+    kifu__queue_free(&timeline->consequences, &timeline->memory);
+    kifu__queue_free(&timeline->inputs, &timeline->memory);
+    kifu__segment segment;
+    kifu_result result = read_segment(loader, frame, timeline->executed, true, &segment);
+    if (result)
+        return result;
+    kifu__blob blob = {.memory = &timeline->memory};
+    result = queue_proposals(timeline, &segment, &blob);
+    kifu__free(&timeline->memory, blob.bytes);
+    drop_segment(loader, &segment);
+    if (result)
+        return kifu__error_at(loader->error, result, frame->offset, "%s for the waiting events of a save to load",
+                              kifu_result_text(result));
+    return KIFU_OK;
+}
+
+// --- Undo and snapshots ----------------------------------------------------------------------------------------------
+
+static kifu_result take_rewind(loader *loader, const kifu__frame *frame)
+{
+    kifu_timeline *timeline = loader->timeline;
+    kifu__buffer buffer = buffer_of(loader, frame);
+    kifu__blob room = {.memory = &timeline->memory};
+    const void *fields;
+    kifu_result result = kifu__payload_read(&buffer, &kifu__save_rewind_table, &room, &fields);
+    uint32_t count = result ? 0 : ((const kifu__save_rewind *)fields)->count;
+    kifu__free(&timeline->memory, room.bytes);
+    if (result)
+        return result;
+    if (count >= timeline->executed)
+        return kifu__error_at(loader->error, KIFU_DAMAGED, frame->offset,
+                              "the save takes back to %" PRIu32 " events where there are %" PRIu32
+                              ": get another copy of it",
+                              count, timeline->executed);
+    if (!kifu__push_undone(timeline))
+        return no_memory(loader, frame);
+    timeline->executed = count;
+    loader->snapshot_offset = 0;
+    return KIFU_OK;
+}
+
+static kifu_result take_snapshot(loader *loader, const kifu__frame *frame)
+{
+    kifu_timeline *timeline = loader->timeline;
+    kifu__buffer buffer = buffer_of(loader, frame);
+    kifu__blob room = {.memory = &timeline->memory};
+    const void *fields;
+    kifu_result result = kifu__payload_read(&buffer, &kifu__save_snapshot_table, &room, &fields);
+    if (!result) {
+        const kifu__save_snapshot *snapshot = (const kifu__save_snapshot *)fields;
+        loader->snapshot_offset = frame->offset;
+        loader->snapshot_hash = snapshot->hash;
+        if (snapshot->event_count != timeline->executed)
+            result = kifu__error_at(loader->error, KIFU_DAMAGED, frame->offset,
+                                    "the save has a snapshot of %" PRIu32 " events where there are %" PRIu32
+                                    ": get another copy of it",
+                                    snapshot->event_count, timeline->executed);
+    }
+    kifu__free(&timeline->memory, room.bytes);
+    return result;
+}
+
+static kifu_result take_end(loader *loader, const kifu__frame *frame)
+{
+    kifu__buffer buffer = buffer_of(loader, frame);
+    kifu__blob room = {.memory = &loader->timeline->memory};
+    const void *fields;
+    kifu_result result = kifu__payload_read(&buffer, &kifu__save_end_table, &room, &fields);
+    kifu__free(&loader->timeline->memory, room.bytes);
+    loader->ended = !result;
+    return result;
+}
+
+// --- The whole file --------------------------------------------------------------------------------------------------
+
+static kifu_result take_frame(loader *loader, const kifu__frame *frame)
+{
+    if (!loader->header)
+        return take_header(loader, frame);
+    switch (frame->kind) {
+    case KIFU__FRAME_HEADER:
+        return kifu__error_at(loader->error, KIFU_DAMAGED, frame->offset,
+                              "the save has a second header at byte %" PRIu64 ": get another copy of it",
+                              frame->offset);
+    case KIFU__FRAME_SEGMENT:
+        return take_segment(loader, frame);
+    case KIFU__FRAME_SNAPSHOT:
+        return take_snapshot(loader, frame);
+    case KIFU__FRAME_REWIND:
+        return take_rewind(loader, frame);
+    case KIFU__FRAME_PENDING:
+        return take_pending(loader, frame);
+    case KIFU__FRAME_END:
+        return take_end(loader, frame);
+    default:
+        return KIFU_OK; // Of a later Kifu, and not needed to play on.
+    }
+}
+
+static kifu_result take_frames(loader *loader, const kifu__file *file)
+{
+    kifu_result result = kifu__read_file_header(file->bytes, file->size, loader->error);
+    uint64_t offset = KIFU__FILE_HEAD;
+    while (!result && !loader->ended) {
+        kifu__frame frame;
+        if (offset == file->size)
+            return kifu__error_at(loader->error, KIFU_DAMAGED, offset,
+                                  "the save was cut off at byte %" PRIu64
+                                  ", where one more frame should be: get a whole "
+                                  "copy of it",
+                                  offset);
+        result = kifu__read_frame(file->bytes, file->size, &offset, &frame, loader->error);
+        if (!result)
+            result = take_frame(loader, &frame);
+    }
+    if (!result && offset != file->size)
+        result =
+            kifu__error_at(loader->error, KIFU_DAMAGED, offset,
+                           "the save ends at byte %" PRIu64 ", but more bytes follow: get another copy of it", offset);
+    return result;
+}
+
+// The log's last segment, while it is small, moves to where there is room behind it, so that the game goes on in it.
+// Otherwise every load would begin a new one, and the save of a game that is loaded for each turn would consist of
+// heads. It is built anew: what another writer made may have its parts in an order that does not bear appending or
+// undo.
+static kifu_result reopen_last(kifu_timeline *timeline)
+{
+    const kifu_rules *rules = timeline->rules;
+    kifu__log *log = &timeline->log;
+    kifu__segment *last = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
+    uint32_t slots = KIFU__FIRST_SLOTS;
+    while (last && slots <= last->count)
+        slots *= 2;
+    if (!last || !last->borrowed || last->rules_version != rules->rules_version || slots > KIFU__MOST_SLOTS)
+        return KIFU_OK;
+    kifu__segment open;
+    if (kifu__segment_new(&timeline->memory, rules, slots, last->size + MORE_PER_SLOT * (slots - last->count), &open))
+        return KIFU_NO_MEMORY;
+    kifu__blob blob = {.memory = &timeline->memory};
+    kifu_result result = KIFU_OK;
+    bool fits = true;
+    for (uint32_t slot = 0; slot < last->count && fits && !result; slot++) {
+        const void *table;
+        result = blob_of(rules, last, slot, &blob);
+        fits = !result &&
+               kifu__segment_append(&open, rules, last->types[slot], blob.bytes, blob.size, last->marks[slot], &table);
+    }
+    kifu__free(&timeline->memory, blob.bytes);
+    if (!fits) { // Or what it shares among its events does not fit: then it stays as it is.
+        kifu__free(&timeline->memory, open.bytes);
+        return result == KIFU_TOO_LARGE ? KIFU_OK : result;
+    }
+    open.first = last->first;
+    *last = open;
+    return KIFU_OK;
+}
+
+// The file is of no more use when no segment is a part of it.
+static void release_unused(kifu_timeline *timeline)
+{
+    for (uint32_t i = 0; i < timeline->log.segment_count; i++) {
+        if (timeline->log.segments[i].borrowed)
+            return;
+    }
+    kifu__os_release(&timeline->file, &timeline->memory);
+}
+
+static kifu_result compare_state(const loader *loader)
+{
+    const kifu_timeline *timeline = loader->timeline;
+    const kifu__save_header *header = loader->header;
+    // Another version of the game may have another state, and rules that lead to another.
+    bool comparable = loader->snapshot_offset && header->fingerprint == timeline->rules->fingerprint &&
+                      header->rules_version == timeline->rules->rules_version;
+    uint64_t hash = kifu_state_hash(timeline);
+    if (!comparable || hash == loader->snapshot_hash)
+        return KIFU_OK;
+    return kifu__error_at(loader->error, KIFU_DIVERGED, loader->snapshot_offset,
+                          "replaying the save's %" PRIu32 " events gave a state with hash %016" PRIx64
+                          ", it was saved with %016" PRIx64
+                          "; a Do function depends on something besides the state and its event (a clock, an address, "
+                          "memory never set), or was changed without a new rules_version",
+                          timeline->executed, hash, loader->snapshot_hash);
+}
+
+static kifu_result replay(loader *loader)
+{
+    kifu_timeline *timeline = loader->timeline;
+    uint32_t count = timeline->executed;
+    kifu_result result = reopen_last(timeline);
+    if (result)
+        return kifu__error(loader->error, result, "out of memory for a save to load");
+    result = kifu__replay_to(timeline, count);
+    if (!result)
+        result = compare_state(loader);
+    else if (loader->error)
+        *loader->error = timeline->error;
+    if (result)
+        return result;
+    kifu__find_input(timeline);
+    kifu__refresh_view(timeline);
+    result = kifu__take_fault(timeline);
+    if (result && loader->error)
+        *loader->error = timeline->error;
+    return result;
+}
+
+static kifu__memory memory_of(const kifu_options *options)
+{
+    return options ? kifu__memory_of(options->allocate, options->allocate_context) : kifu__memory_of(NULL, NULL);
+}
+
+// The file's bytes pass to the timeline, or are released.
+static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_options *options,
+                        kifu_timeline **timeline, kifu_error *error)
+{
+    kifu_result result = kifu_create(rules, options, timeline, error);
+    if (result) {
+        kifu__memory memory = memory_of(options);
+        kifu__os_release(file, &memory);
+        return result;
+    }
+    (*timeline)->file = *file;
+    loader loader = {.timeline = *timeline, .error = error, .header_room = {.memory = &(*timeline)->memory}};
+    result = take_frames(&loader, file);
+    if (!result)
+        result = replay(&loader);
+    kifu__free(&(*timeline)->memory, loader.header_room.bytes);
+    if (result) {
+        kifu_destroy(*timeline);
+        *timeline = NULL;
+    } else
+        release_unused(*timeline);
+    return result;
+}
+
+kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options, kifu_timeline **timeline,
+                      kifu_error *error)
+{
+    kifu__memory memory = memory_of(options);
+    kifu__file file;
+    *timeline = NULL;
+    kifu_result result = kifu__os_map(path, &memory, &file, error);
+    return result ? result : load(rules, &file, options, timeline, error);
+}
+
+kifu_result kifu_load_from_memory(const kifu_rules *rules, const void *bytes, size_t size, const kifu_options *options,
+                                  kifu_timeline **timeline, kifu_error *error)
+{
+    kifu__memory memory = memory_of(options);
+    *timeline = NULL;
+    kifu__file file = {.bytes = (unsigned char *)kifu__new(&memory, size), .size = size};
+    if (!file.bytes)
+        return kifu__error(error, KIFU_NO_MEMORY, "out of memory for a save of %zu bytes", size);
+    if (size)
+        memcpy(file.bytes, bytes, size);
+    return load(rules, &file, options, timeline, error);
+}
