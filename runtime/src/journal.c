@@ -10,7 +10,8 @@ void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t firs
 {
     journal->start_count = 0;
     journal->first_event = first_event;
-    core->journal = core->journal_end = journal->entries;
+    core->journal = journal->entries;
+    kifu__journal_close(core);
 }
 
 static bool make_room(kifu__journal *journal, kifu__core *core, const kifu__memory *memory, uint64_t needed)
@@ -39,23 +40,19 @@ bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__me
     }
     journal->starts[journal->start_count++] = used;
     core->journal_end = journal->entries + journal->capacity;
-    core->journal_step = 1;
     return true;
 }
 
-bool kifu__journal_open_unkept(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
+void kifu__journal_open_unkept(kifu__core *core)
 {
-    uint32_t used = journal->entries ? (uint32_t)(core->journal - journal->entries) : 0;
-    if (used >= journal->capacity && !make_room(journal, core, memory, (uint64_t)used + 1))
-        return false;
-    core->journal_end = journal->entries + journal->capacity;
-    core->journal_step = 0;
-    return true;
+    core->unkept = 1;
 }
 
 void kifu__journal_close(kifu__core *core)
 {
     core->journal_end = core->journal;
+    core->journal_last = 0;
+    core->unkept = 0;
 }
 
 bool kifu__journal_grow(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
@@ -81,6 +78,7 @@ void kifu__journal_restore(kifu__journal *journal, kifu__core *core, uint32_t ev
         entry--;
         memcpy(core->state + entry->offset, &entry->old, sizeof entry->old);
     }
-    core->journal = core->journal_end = start;
+    core->journal = start;
+    kifu__journal_close(core);
     journal->start_count = kept;
 }

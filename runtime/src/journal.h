@@ -7,7 +7,7 @@
 #include "memory.h"
 
 typedef struct kifu__journal {
-    kifu__journal_entry *entries; ///< Never full: one entry behind the last is always there.
+    kifu__journal_entry *entries;
     uint32_t capacity;
     uint32_t *starts; ///< For each journaled event: its first entry.
     uint32_t start_count;
@@ -23,8 +23,8 @@ void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t firs
 /// Opens the journal for the next event's edits. False without memory.
 bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__memory *memory);
 
-/// Opens it for a replay that keeps no journal. False without memory.
-bool kifu__journal_open_unkept(kifu__journal *journal, kifu__core *core, const kifu__memory *memory);
+/// Opens the state for a replay that keeps no journal.
+void kifu__journal_open_unkept(kifu__core *core);
 
 /// Edits are not allowed from here on.
 void kifu__journal_close(kifu__core *core);

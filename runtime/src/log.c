@@ -78,35 +78,75 @@ static void write_count(kifu__segment *segment, uint32_t count)
     put32(segment->types - 4, count);
 }
 
+// A blob's size is a multiple of 4, and mostly of two to four words: cheaper than a call.
+static inline void copy_blob(unsigned char *to, const unsigned char *from, uint32_t size)
+{
+    if (size >= 8 && size <= 16) {
+        uint64_t first, last;
+        memcpy(&first, from, 8);
+        memcpy(&last, from + size - 8, 8);
+        memcpy(to, &first, 8);
+        memcpy(to + size - 8, &last, 8);
+    } else
+        memcpy(to, from, size);
+}
+
+// Enters the event at `at` into the next slot. All is read before `types` is written, which to the compiler might
+// change anything.
+static inline void enter(kifu__segment *segment, uint32_t type, uint32_t at, kifu__mark mark)
+{
+    const uint32_t slot = segment->count++;
+    kifu__mark *marks = segment->marks;
+    uint32_t *offsets = segment->offsets;
+    uint8_t *types = segment->types;
+    offsets[slot] = at - (uint32_t)((unsigned char *)&offsets[slot] - segment->bytes);
+    marks[slot] = mark;
+    types[slot] = (uint8_t)type;
+    put32((unsigned char *)marks - 4, slot + 1);
+    put32((unsigned char *)offsets - 4, slot + 1);
+    put32(types - 4, slot + 1);
+}
+
+// The usual event: every instance has the compiled vtable.
+static inline bool append_flat(kifu__segment *segment, const kifu_rules *rules, uint32_t type, const void *blob,
+                               uint32_t size, kifu__mark mark, const void **table)
+{
+    const kifu__table *description = rules->types[type].table;
+    const uint32_t old = segment->size, padding = old & (description->align - 1U); // up to 4 or 8
+    const uint64_t at = (uint64_t)old + padding;
+    if (at + size > segment->capacity || segment->count >= segment->slots)
+        return false;
+    unsigned char *event = segment->bytes + at;
+    if (padding)
+        put32(event - 4, 0);
+    copy_blob(event, (const unsigned char *)blob, size);
+    put32(event, (uint32_t)at - segment->vtables - (uint32_t)((description->vtable - rules->vtables) * 2));
+    segment->size = (uint32_t)at + size;
+    enter(segment, type, (uint32_t)at, mark);
+    *table = event;
+    return true;
+}
+
 bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint32_t type, const void *blob,
                           uint32_t size, kifu__mark mark, const void **table)
 {
     const kifu__table *description = rules->types[type].table;
+    if (description->flat)
+        return append_flat(segment, rules, type, blob, size, mark, table);
     uint64_t at = align_up(segment->size, description->align);
-    uint64_t end = at + size;
-    if (!description->flat)
-        end += kifu__seal_room(description, blob) + 2;
+    uint64_t end = at + size + kifu__seal_room(description, blob) + 2;
     if (end > segment->capacity || segment->count >= segment->slots)
         return false;
     unsigned char *event = segment->bytes + at;
-    memset(segment->bytes + segment->size, 0, (size_t)(at - segment->size));
-    memcpy(event, blob, size);
-    if (description->flat) {
-        uint32_t vtable = segment->vtables + (uint32_t)((description->vtable - rules->vtables) * 2);
-        put32(event, (uint32_t)at - vtable);
-        segment->size = (uint32_t)at + size;
-    } else {
-        unsigned char *behind = event + size;
-        kifu__seal(rules, description, event, segment->bytes + segment->vtables, &behind);
-        uint32_t used = (uint32_t)(behind - segment->bytes);
-        segment->size = (uint32_t)align_up(used, 4);
-        memset(behind, 0, segment->size - used);
-    }
-    uint32_t slot = segment->count;
-    segment->offsets[slot] = (uint32_t)(event - (unsigned char *)&segment->offsets[slot]);
-    segment->types[slot] = (uint8_t)type;
-    segment->marks[slot] = mark;
-    write_count(segment, slot + 1);
+    if (at != segment->size) // the alignments are 4 and 8
+        put32(segment->bytes + segment->size, 0);
+    copy_blob(event, (const unsigned char *)blob, size);
+    unsigned char *behind = event + size;
+    kifu__seal(rules, description, event, segment->bytes + segment->vtables, &behind);
+    uint32_t used = (uint32_t)(behind - segment->bytes);
+    segment->size = (uint32_t)align_up(used, 4);
+    memset(behind, 0, segment->size - used);
+    enter(segment, type, (uint32_t)at, mark);
     *table = event;
     return true;
 }
@@ -132,6 +172,13 @@ void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory 
     *log = (kifu__log){.memory = *memory, .rules = rules};
 }
 
+// Finds the segment that may be appended to, after the last one has changed.
+static void find_open(kifu__log *log)
+{
+    kifu__segment *last = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
+    log->open = last && !last->borrowed && last->rules_version == log->rules->rules_version ? last : NULL;
+}
+
 void kifu__log_close(kifu__log *log)
 {
     for (uint32_t i = 0; i < log->segment_count; i++) {
@@ -155,6 +202,7 @@ kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment)
     *adopted = *segment;
     adopted->first = log->event_count;
     log->event_count += segment->count;
+    find_open(log);
     return KIFU_OK;
 }
 
@@ -182,29 +230,34 @@ static kifu_result add_segment(kifu__log *log, uint64_t needed)
     return result;
 }
 
+static kifu_result append_slowly(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
+                                 const void **table)
+{
+    if (log->event_count >= KIFU_NONE - 1 - KIFU__MOST_SLOTS || size > MOST_EVENT_BYTES)
+        return KIFU_TOO_LARGE;
+    const kifu__table *description = log->rules->types[type].table;
+    if (!log->open || !kifu__segment_append(log->open, log->rules, type, blob, size, mark, table)) {
+        uint64_t needed = (uint64_t)size + 16;
+        if (!description->flat)
+            needed += kifu__seal_room(description, blob);
+        kifu_result result = add_segment(log, needed);
+        if (result)
+            return result;
+        kifu__segment_append(log->open, log->rules, type, blob, size, mark, table);
+    }
+    log->event_count++;
+    return KIFU_OK;
+}
+
 kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
                              const void **table)
 {
-    if (log->event_count >= KIFU_NONE - 1 || size > MOST_EVENT_BYTES)
-        return KIFU_TOO_LARGE;
-    if (log->segment_count) {
-        kifu__segment *last = &log->segments[log->segment_count - 1];
-        bool open = !last->borrowed && last->rules_version == log->rules->rules_version;
-        if (open && kifu__segment_append(last, log->rules, type, blob, size, mark, table)) {
-            log->event_count++;
-            return KIFU_OK;
-        }
+    if (log->open && log->rules->types[type].table->flat &&
+        append_flat(log->open, log->rules, type, blob, size, mark, table)) {
+        log->event_count++;
+        return KIFU_OK;
     }
-    const kifu__table *description = log->rules->types[type].table;
-    uint64_t needed = (uint64_t)size + 16;
-    if (!description->flat)
-        needed += kifu__seal_room(description, blob);
-    kifu_result result = add_segment(log, needed);
-    if (result)
-        return result;
-    kifu__segment_append(&log->segments[log->segment_count - 1], log->rules, type, blob, size, mark, table);
-    log->event_count++;
-    return KIFU_OK;
+    return append_slowly(log, type, blob, size, mark, table);
 }
 
 static void keep_as_spare(kifu__log *log, kifu__segment *segment)
@@ -230,6 +283,7 @@ void kifu__log_truncate(kifu__log *log, uint32_t count)
         keep_as_spare(log, last);
         log->segment_count--;
     }
+    find_open(log);
     if (count < log->event_count) {
         if (log->segment_count) {
             kifu__segment *last = &log->segments[log->segment_count - 1];

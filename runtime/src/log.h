@@ -30,6 +30,7 @@ typedef struct kifu__log {
     uint32_t segment_count;
     uint32_t segment_capacity;
     uint32_t event_count;
+    kifu__segment *open; ///< The last segment, where it may be appended to; else NULL.
     kifu__segment spare; ///< The last owned segment that was emptied, kept for the next; bytes NULL when there is none.
 } kifu__log;
 
@@ -37,7 +38,7 @@ void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory 
 void kifu__log_close(kifu__log *log);
 
 /// Seals a proposal: copies its blob behind the last event, sets its vtables, and enters it in the head. `*table` is
-/// the event in the log. KIFU_NO_MEMORY; KIFU_TOO_LARGE when the log would get more than 2^32 - 2 events or the event
+/// the event in the log. KIFU_NO_MEMORY; KIFU_TOO_LARGE when the log would get more than about 2^32 events or the event
 /// more than 1 GiB.
 kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
                              const void **table);

@@ -69,8 +69,7 @@ static kifu_result replay_unkept(kifu_timeline *timeline, uint32_t count)
             .count = left < count - timeline->executed ? left : count - timeline->executed,
             .first = timeline->executed,
         };
-        if (!kifu__journal_open_unkept(&timeline->journal, &timeline->core, &timeline->memory))
-            return no_memory(timeline);
+        kifu__journal_open_unkept(&timeline->core);
         uint32_t done = 0;
         timeline->phase = KIFU__REPLAYING;
         kifu_result result = timeline->rules->replay(timeline, &run, timeline->core.state, timeline->transient, &done);

@@ -26,7 +26,8 @@ typedef struct kifu__core {
     unsigned char *state;
     kifu__journal_entry *journal;     ///< The next entry goes here.
     kifu__journal_entry *journal_end; ///< Equal to `journal` where edits are not allowed, too.
-    uint32_t journal_step;            ///< 1; 0 in a replay that keeps no journal, which so overwrites one entry.
+    uint32_t journal_last;            ///< Where the last entry's window ends, while its event runs; 0: no entry yet.
+    uint32_t unkept;                  ///< 1 in a replay that keeps no journal: an edit is a pointer.
     uint32_t event;                   ///< Number of the event that Do is executing.
 } kifu__core;
 
@@ -44,12 +45,18 @@ void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size);
 static inline void *kifu__edit_scalar(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
     kifu__core *core = (kifu__core *)timeline;
+    if (core->unkept)
+        return core->state + offset;
+    const uint32_t last = offset | 7; // byte of the window
+    if (last == core->journal_last)   // what it was before the event is known already
+        return core->state + offset;
     kifu__journal_entry *entry = core->journal;
     if (entry == core->journal_end)
         return kifu__edit_slow(timeline, offset, size);
-    entry->offset = offset & ~UINT32_C(7);
+    core->journal = entry + 1;
+    core->journal_last = last;
+    entry->offset = last - 7;
     memcpy(&entry->old, core->state + entry->offset, 8);
-    core->journal = entry + core->journal_step;
     return core->state + offset;
 }
 
