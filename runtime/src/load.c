@@ -71,7 +71,8 @@ static kifu_result take_header(loader *loader, const kifu__frame *frame)
 // --- Events ----------------------------------------------------------------------------------------------------------
 
 // Verifies a frame's segment of events, which follow (or, pending, wait behind) the `first` events of the log. On
-// success `segment` is a part of the file, or owned where it had to be converted.
+// success `segment` is a part of the file, or owned where it had to be converted. What waits is always converted: parts
+// that its events share would otherwise grow without limit when each event becomes a proposal of its own.
 static kifu_result read_segment(loader *loader, const kifu__frame *frame, uint32_t first, bool pending,
                                 kifu__segment *segment)
 {
@@ -80,7 +81,7 @@ static kifu_result read_segment(loader *loader, const kifu__frame *frame, uint32
     bool castable = true;
     kifu_result result =
         kifu__verify_segment(&buffer, rules, first, pending, loader->schema, loader->schema_size, segment, &castable);
-    if (result || castable)
+    if (result || (castable && !pending))
         return result;
     result = kifu__convert_segment(&buffer, rules, first, &loader->timeline->memory, segment);
     if (result)
