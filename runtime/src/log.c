@@ -78,15 +78,20 @@ static void write_count(kifu__segment *segment, uint32_t count)
     put32(segment->types - 4, count);
 }
 
-// A blob's size is a multiple of 4, and mostly of two to four words: cheaper than a call.
+// A blob's size is a multiple of 4, and mostly of two to eight words: cheaper than a call.
 static inline void copy_blob(unsigned char *to, const unsigned char *from, uint32_t size)
 {
+    unsigned char first[16], last[16];
     if (size >= 8 && size <= 16) {
-        uint64_t first, last;
-        memcpy(&first, from, 8);
-        memcpy(&last, from + size - 8, 8);
-        memcpy(to, &first, 8);
-        memcpy(to + size - 8, &last, 8);
+        memcpy(first, from, 8);
+        memcpy(last, from + size - 8, 8);
+        memcpy(to, first, 8);
+        memcpy(to + size - 8, last, 8);
+    } else if (size > 16 && size <= 32) {
+        memcpy(first, from, 16);
+        memcpy(last, from + size - 16, 16);
+        memcpy(to, first, 16);
+        memcpy(to + size - 16, last, 16);
     } else
         memcpy(to, from, size);
 }
@@ -107,9 +112,9 @@ static inline void enter(kifu__segment *segment, uint32_t type, uint32_t at, kif
     put32(types - 4, slot + 1);
 }
 
-// The usual event: every instance has the compiled vtable.
-static inline bool append_flat(kifu__segment *segment, const kifu_rules *rules, uint32_t type, const void *blob,
-                               uint32_t size, kifu__mark mark, const void **table)
+// The usual event: it has the compiled vtable, and no nested tables.
+static inline bool append_whole(kifu__segment *segment, const kifu_rules *rules, uint32_t type, const void *blob,
+                                uint32_t size, kifu__mark mark, const void **table)
 {
     const kifu__table *description = rules->types[type].table;
     const uint32_t old = segment->size, padding = old & (description->align - 1U); // up to 4 or 8
@@ -131,8 +136,8 @@ bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint3
                           uint32_t size, kifu__mark mark, const void **table)
 {
     const kifu__table *description = rules->types[type].table;
-    if (description->flat)
-        return append_flat(segment, rules, type, blob, size, mark, table);
+    if (kifu__is_whole(description, blob))
+        return append_whole(segment, rules, type, blob, size, mark, table);
     uint64_t at = align_up(segment->size, description->align);
     uint64_t end = at + size + kifu__seal_room(description, blob) + 2;
     if (end > segment->capacity || segment->count >= segment->slots)
@@ -252,8 +257,9 @@ static kifu_result append_slowly(kifu__log *log, uint32_t type, const void *blob
 kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
                              const void **table)
 {
-    if (log->open && log->rules->types[type].table->flat &&
-        append_flat(log->open, log->rules, type, blob, size, mark, table)) {
+    const kifu__table *description = log->rules->types[type].table;
+    if (log->open && (description->flat || kifu__is_whole(description, blob)) &&
+        append_whole(log->open, log->rules, type, blob, size, mark, table)) {
         log->event_count++;
         return KIFU_OK;
     }

@@ -14,6 +14,18 @@ static bool is_present(const kifu__field *field, const unsigned char *bytes)
     return !field->has || bytes[field->has];
 }
 
+bool kifu__is_whole(const kifu__table *table, const void *blob)
+{
+    if (table->flat)
+        return true;
+    for (uint32_t id = 0; id < table->field_count; id++) {
+        const kifu__field *field = &table->fields[id];
+        if (field->offset && (field->table || !is_present(field, (const unsigned char *)blob)))
+            return false;
+    }
+    return true;
+}
+
 // How many tables a field of the struct at `bytes` leads to.
 static uint32_t child_count(const kifu__field *field, const unsigned char *bytes)
 {

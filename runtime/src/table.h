@@ -18,6 +18,10 @@ typedef struct kifu__buffer {
 
 // --- Sealing (seal.c) ------------------------------------------------------------------------------------------------
 
+/// Whether sealing this blob needs nothing but the compiled vtable of its table: no stored field is absent, and no
+/// table nested in it.
+bool kifu__is_whole(const kifu__table *table, const void *blob);
+
 /// Bytes that sealing this blob may need behind it, for variant vtables. 0 for a flat table.
 uint32_t kifu__seal_room(const kifu__table *table, const void *blob);
 
@@ -42,9 +46,9 @@ kifu_result kifu__verify_table(const kifu__buffer *buffer, const kifu__table *ta
 kifu_result kifu__verify_root(const kifu__buffer *buffer, const kifu__table *table, uint32_t *position, bool *castable);
 
 /// Verifies a segment: head, marks, every event. Fills `segment` (borrowed, its `first` from `first_event`; `slots`,
-/// `vtables` and `capacity` 0), if `*castable`. `pending`: marks may say consequence, and causes lie before `first_event`.
-/// KIFU_DAMAGED or KIFU_UNKNOWN_EVENT, with the offset in the file; an unknown type is named as `kifu__event_name` finds it
-/// in `schema`, the .bfbs of the save (`schema_size` 0: none).
+/// `vtables` and `capacity` 0), if `*castable`. `pending`: marks may say consequence, and causes lie before
+/// `first_event`. KIFU_DAMAGED or KIFU_UNKNOWN_EVENT, with the offset in the file; an unknown type is named as
+/// `kifu__event_name` finds it in `schema`, the .bfbs of the save (`schema_size` 0: none).
 kifu_result kifu__verify_segment(const kifu__buffer *buffer, const kifu_rules *rules, uint32_t first_event,
                                  bool pending, const unsigned char *schema, uint32_t schema_size,
                                  kifu__segment *segment, bool *castable);
@@ -63,9 +67,9 @@ typedef struct kifu__blob {
     uint32_t capacity;
 } kifu__blob;
 
-/// Rebuilds a verified table of any layout as a blob of the compiled layout, appended to `blob` at its `align`: fields by
-/// id, defaults for those it lacks. KIFU_NO_MEMORY, KIFU_TOO_LARGE (shared children blown up beyond 64 times the buffer
-/// plus 64 KiB).
+/// Rebuilds a verified table of any layout as a blob of the compiled layout, appended to `blob` at its `align`: fields
+/// by id, defaults for those it lacks. KIFU_NO_MEMORY, KIFU_TOO_LARGE (shared children blown up beyond 64 times the
+/// buffer plus 64 KiB).
 kifu_result kifu__convert_table(const kifu__buffer *buffer, const kifu__table *table, uint32_t position,
                                 kifu__blob *blob);
 

@@ -57,10 +57,11 @@ static void append_item(kifu__log *log, const item *item)
             mix_e_draw draw;
             uint32_t count;
             uint16_t cards[MOST_CARDS];
-        } blob = {.draw = {.hand = item->as.draw.hand}, .count = item->as.draw.count};
-        uint32_t size = (uint32_t)(sizeof blob.draw + 4 + (item->as.draw.count * 2U + 3) / 4 * 4);
-        blob.draw.cards.offset = (uint32_t)((char *)&blob.count - (char *)&blob.draw.cards);
+        } blob;
+        blob.draw = (mix_e_draw){.hand = item->as.draw.hand, .cards = {sizeof blob.draw - offsetof(mix_e_draw, cards)}};
+        blob.count = item->as.draw.count;
         memcpy(blob.cards, item->as.draw.cards, sizeof blob.cards);
+        uint32_t size = (uint32_t)sizeof blob.draw + 4 + (item->as.draw.count + 1U) / 2 * 4;
         result = kifu__log_append(log, MIX_E_DRAW, &blob, size, mark, &table);
         break;
     }
@@ -73,12 +74,13 @@ static void append_item(kifu__log *log, const item *item)
         struct {
             mix_p_chat chat;
             uint32_t length;
-            char text[LONGEST_PHRASE + 4];
-        } blob = {.length = item->as.chat.length};
-        uint32_t size = (uint32_t)(sizeof blob.chat + 4 + (item->as.chat.length + 4U) / 4 * 4);
-        blob.chat.text.offset = (uint32_t)((char *)&blob.length - (char *)&blob.chat.text);
-        memcpy(blob.text, phrases[item->as.chat.phrase], item->as.chat.length);
-        result = kifu__log_append(log, MIX_P_CHAT, &blob, size, mark, &table);
+            char text[sizeof phrases[0]];
+        } blob;
+        uint32_t text_size = (item->as.chat.length + 4U) / 4 * 4;
+        blob.chat = (mix_p_chat){.text = {sizeof blob.chat - offsetof(mix_p_chat, text)}};
+        blob.length = item->as.chat.length;
+        memcpy(blob.text, phrases[item->as.chat.phrase], text_size);
+        result = kifu__log_append(log, MIX_P_CHAT, &blob, (uint32_t)sizeof blob.chat + 4 + text_size, mark, &table);
         break;
     }
     default:

@@ -50,7 +50,14 @@ void goal_row(const char *what, double value, bool at_most, double goal, const c
 /// Rows whose goal was missed so far.
 uint32_t goals_missed(void);
 
-/// Ends the program: a contender did not do what it was measured for.
-void must(bool condition, const char *what);
+/// Ends the program.
+void give_up(const char *what);
+
+/// Ends the program unless `condition` holds: a contender did not do what it was measured for.
+static inline void must(bool condition, const char *what)
+{
+    if (!condition)
+        give_up(what);
+}
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-char phrases[PHRASES][LONGEST_PHRASE + 1];
+char phrases[PHRASES][LONGEST_PHRASE + 4];
 
 /// xorshift64* (Vigna; the state must not be 0): all that a fixed order needs.
 static uint32_t draw(uint64_t *state)

@@ -39,8 +39,9 @@ typedef struct item {
     } as;
 } item;
 
-/// The phrases that chat events say; each ends in a zero.
-extern char phrases[PHRASES][LONGEST_PHRASE + 1];
+/// The phrases that chat events say; each ends in zeros, up to a multiple of four bytes at
+/// least.
+extern char phrases[PHRASES][LONGEST_PHRASE + 4];
 
 /// Fills `items` with the mixed workload: 60% moves, 20% damage, 10% draws, 8% rounds, 2% chat, in an order that
 /// depends on `seed` alone. The types come in random order, which no branch predictor can learn.
