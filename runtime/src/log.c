@@ -78,24 +78,6 @@ static void write_count(kifu__segment *segment, uint32_t count)
     put32(segment->types - 4, count);
 }
 
-// A blob's size is a multiple of 4, and mostly of two to eight words: cheaper than a call.
-static inline void copy_blob(unsigned char *to, const unsigned char *from, uint32_t size)
-{
-    unsigned char first[16], last[16];
-    if (size >= 8 && size <= 16) {
-        memcpy(first, from, 8);
-        memcpy(last, from + size - 8, 8);
-        memcpy(to, first, 8);
-        memcpy(to + size - 8, last, 8);
-    } else if (size > 16 && size <= 32) {
-        memcpy(first, from, 16);
-        memcpy(last, from + size - 16, 16);
-        memcpy(to, first, 16);
-        memcpy(to + size - 16, last, 16);
-    } else
-        memcpy(to, from, size);
-}
-
 // Enters the event at `at` into the next slot. All is read before `types` is written, which to the compiler might
 // change anything.
 static inline void enter(kifu__segment *segment, uint32_t type, uint32_t at, kifu__mark mark)
@@ -124,7 +106,7 @@ static inline bool append_whole(kifu__segment *segment, const kifu_rules *rules,
     unsigned char *event = segment->bytes + at;
     if (padding)
         put32(event - 4, 0);
-    copy_blob(event, (const unsigned char *)blob, size);
+    kifu__copy_blob(event, blob, size);
     put32(event, (uint32_t)at - segment->vtables - (uint32_t)((description->vtable - rules->vtables) * 2));
     segment->size = (uint32_t)at + size;
     enter(segment, type, (uint32_t)at, mark);
@@ -145,7 +127,7 @@ bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint3
     unsigned char *event = segment->bytes + at;
     if (at != segment->size) // the alignments are 4 and 8
         put32(segment->bytes + segment->size, 0);
-    copy_blob(event, (const unsigned char *)blob, size);
+    kifu__copy_blob(event, blob, size);
     unsigned char *behind = event + size;
     kifu__seal(rules, description, event, segment->bytes + segment->vtables, &behind);
     uint32_t used = (uint32_t)(behind - segment->bytes);

@@ -4,48 +4,34 @@
 
 _Static_assert(sizeof(kifu__proposal) % 8 == 0, "blobs must stay 8-aligned");
 
-// A proposal with its head, and what keeps the next one 8-aligned.
-static uint32_t whole_size(uint32_t blob_size)
-{
-    return (uint32_t)sizeof(kifu__proposal) + ((blob_size + 7) & ~UINT32_C(7));
-}
-
 void kifu__queue_free(kifu__queue *queue, const kifu__memory *memory)
 {
     kifu__free(memory, queue->bytes);
     *queue = (kifu__queue){0};
 }
 
-unsigned char *kifu__queue_room(kifu__queue *queue, const kifu__memory *memory, uint32_t offset, uint32_t size)
+unsigned char *kifu__queue_grow(kifu__queue *queue, const kifu__memory *memory, uint32_t offset, uint32_t size)
 {
     uint64_t needed = (uint64_t)queue->tail + offset + size + 8;
-    if (!queue->bytes || needed > queue->capacity) {
-        if (queue->head >= needed / 2 && queue->head) {
-            memmove(queue->bytes, queue->bytes + queue->head, queue->tail + offset - queue->head);
-            needed -= queue->head;
-            queue->tail -= queue->head;
-            queue->head = 0;
-        }
-        unsigned char *grown =
-            (unsigned char *)kifu__grow(memory, queue->bytes, &queue->capacity, needed < 1024 ? 1024 : needed, 1);
-        if (!grown)
-            return NULL;
-        queue->bytes = grown;
+    if (queue->head >= needed / 2 && queue->head) {
+        memmove(queue->bytes, queue->bytes + queue->head, queue->tail + offset - queue->head);
+        needed -= queue->head;
+        queue->tail -= queue->head;
+        queue->head = 0;
     }
+    unsigned char *grown =
+        (unsigned char *)kifu__grow(memory, queue->bytes, &queue->capacity, needed < 1024 ? 1024 : needed, 1);
+    if (!grown)
+        return NULL;
+    queue->bytes = grown;
     return queue->bytes + queue->tail + offset;
-}
-
-void kifu__queue_commit(kifu__queue *queue, uint32_t blob_size)
-{
-    queue->tail += whole_size(blob_size);
-    queue->count++;
 }
 
 bool kifu__queue_push(kifu__queue *queue, const kifu__memory *memory, const kifu__proposal *head, const void *blob)
 {
     if (head->size > UINT32_MAX / 2)
         return false;
-    unsigned char *room = kifu__queue_room(queue, memory, 0, whole_size(head->size));
+    unsigned char *room = kifu__queue_room(queue, memory, 0, kifu__proposal_size(head->size));
     if (!room)
         return false;
     memcpy(room, head, sizeof *head);
@@ -54,28 +40,16 @@ bool kifu__queue_push(kifu__queue *queue, const kifu__memory *memory, const kifu
     return true;
 }
 
-void kifu__queue_pop(kifu__queue *queue)
+void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count)
 {
-    queue->head += whole_size(kifu__queue_first(queue)->size);
-    if (--queue->count == 0)
-        queue->head = queue->tail = 0;
-}
-
-void kifu__queue_cut(kifu__queue *queue, uint32_t tail, uint32_t count)
-{
-    queue->tail = tail;
+    queue->tail = queue->head + bytes;
     queue->count = count;
     if (count == 0)
         queue->head = queue->tail = 0;
 }
 
-kifu__proposal *kifu__queue_first(const kifu__queue *queue)
-{
-    return queue->count ? (kifu__proposal *)(void *)(queue->bytes + queue->head) : NULL;
-}
-
 kifu__proposal *kifu__queue_next(const kifu__queue *queue, const kifu__proposal *proposal)
 {
-    uint32_t end = (uint32_t)((const unsigned char *)proposal - queue->bytes) + whole_size(proposal->size);
+    uint32_t end = (uint32_t)((const unsigned char *)proposal - queue->bytes) + kifu__proposal_size(proposal->size);
     return end < queue->tail ? (kifu__proposal *)(void *)(queue->bytes + end) : NULL;
 }

@@ -9,15 +9,15 @@
 // Where the state, the log and the queue of consequences were before an event ran.
 typedef struct kifu__savepoint {
     uint32_t executed;
-    uint32_t queue_tail;
+    uint32_t queue_bytes; // from head to tail: submitting may move them
     uint32_t queue_count;
     uint32_t consequence_count;
 } kifu__savepoint;
 
 static kifu__savepoint savepoint_of(const kifu_timeline *timeline)
 {
-    kifu__savepoint here = {timeline->executed, timeline->consequences.tail, timeline->consequences.count,
-                            timeline->consequence_count};
+    kifu__savepoint here = {timeline->executed, timeline->consequences.tail - timeline->consequences.head,
+                            timeline->consequences.count, timeline->consequence_count};
     return here;
 }
 
@@ -46,7 +46,7 @@ static void describe_causes(const kifu_timeline *timeline, uint32_t event, char 
 // Takes back everything since `point`: state, log, and what was submitted.
 static kifu_result take_back(kifu_timeline *timeline, kifu__savepoint point)
 {
-    kifu__queue_cut(&timeline->consequences, point.queue_tail, point.queue_count);
+    kifu__queue_cut(&timeline->consequences, point.queue_bytes, point.queue_count);
     timeline->consequence_count = point.consequence_count;
     kifu__journal_restore(&timeline->journal, &timeline->core, point.executed);
     kifu__log_truncate(&timeline->log, point.executed);

@@ -92,7 +92,7 @@ kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, con
         return 0;
     }
     memcpy(room, &head, sizeof head);
-    memcpy(room + sizeof head, table, size);
+    kifu__copy_blob(room + sizeof head, table, size);
     return commit(timeline, queue, size);
 }
 
