@@ -47,7 +47,7 @@ kifu_result kifu__flush(kifu__sink *sink)
 
 static kifu_result write_bytes(kifu__sink *sink, const void *bytes, size_t size)
 {
-    if (size > sizeof sink->gathered - sink->used) {
+    if (size > sizeof sink->gathered - sink->used || size > sizeof sink->gathered / 2) {
         kifu_result result = kifu__flush(sink);
         if (result)
             return result;
