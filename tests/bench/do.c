@@ -13,17 +13,18 @@ kifu_verdict mix_check_p_move(const kifu_timeline *timeline, const mix_state *st
 kifu_result mix_do_p_move(kifu_timeline *timeline, const mix_state *state, const mix_p_move *move)
 {
     (void)state;
-    *mix_edit_units_x(timeline, move->unit) = move->x;
-    *mix_edit_units_y(timeline, move->unit) = move->y;
+    mix_unit *unit = mix_edit_units(timeline, move->unit);
+    unit->x = move->x;
+    unit->y = move->y;
     return KIFU_OK;
 }
 
 kifu_result mix_do_e_damage(kifu_timeline *timeline, const mix_state *state, const mix_e_damage *damage)
 {
-    int16_t health = state->units[damage->target].health;
-    *mix_edit_units_health(timeline, damage->target) =
-        (int16_t)(health > damage->amount ? health - damage->amount : 1000);
-    *mix_edit_units_hits(timeline, damage->target) += 1;
+    mix_unit *hit = mix_edit_units(timeline, damage->target);
+    (void)state;
+    hit->health = (int16_t)(hit->health > damage->amount ? hit->health - damage->amount : 1000);
+    hit->hits++;
     return KIFU_OK;
 }
 
@@ -35,8 +36,9 @@ kifu_result mix_do_e_draw(kifu_timeline *timeline, const mix_state *state, const
     (void)state;
     for (uint32_t i = 0; i < count; i++)
         value += cards[i];
-    *mix_edit_hands_cards(timeline, draw->hand) += count;
-    *mix_edit_hands_value(timeline, draw->hand) += value;
+    mix_hand *hand = mix_edit_hands(timeline, draw->hand);
+    hand->cards += count;
+    hand->value += value;
     return KIFU_OK;
 }
 

@@ -127,7 +127,7 @@ static double run_read_items(void *context)
     return now() - start;
 }
 
-static void rows(const char *what, contest *contest, const scale *scale)
+static void rows(const char *what, contest *contest, const scale *scale, bool has_goal)
 {
     char text[100];
     contender verify[] = {{"kifu", run_verify, 0},
@@ -135,19 +135,23 @@ static void rows(const char *what, contest *contest, const scale *scale)
                           {"libflatbuffers, same bytes", run_verify_same, 0}};
     compare(verify, 3, contest, scale->rounds, contest->count);
     snprintf(text, sizeof text, "%s: verify", what);
-    row(text, "%6.1f ns, libflatbuffers %6.1f: %5.2f x as fast", verify[0].ns, verify[1].ns, last_ratio(1, 0));
-    row("    the official verifier on the same bytes", "%6.1f ns, libflatbuffers %6.1f: %5.2f x as fast", verify[0].ns,
-        verify[2].ns, last_ratio(2, 0));
+    row(text, "%6.1f ns, libflatbuffers %6.1f: %6.2f x as fast", verify[0].ns, verify[1].ns, last_ratio(1, 0));
+    row("    the official verifier on Kifu's own bytes", "%6.1f ns, libflatbuffers %6.1f: %6.2f x as fast",
+        verify[0].ns, verify[2].ns, last_ratio(2, 0));
     contender read[] = {{"kifu", run_read, 0},
                         {"libflatbuffers", run_read_flat, 0},
                         {"nanopb", run_read_pb, 0},
                         {"structs", run_read_items, 0}};
     compare(read, 4, contest, scale->rounds, contest->count);
     snprintf(text, sizeof text, "%s: verify all, then read all", what);
-    goal_row(text, last_ratio(1, 0), false, 2.5, "%6.1f ns, libflatbuffers %6.1f: %5.2f x as fast", read[0].ns,
-             read[1].ns, last_ratio(1, 0));
-    row(text, "%6.1f ns, nanopb %14.1f: %5.2f x as fast", read[0].ns, read[2].ns, last_ratio(2, 0));
-    row("    a loop that reads plain structs, unverified", "%6.1f ns", read[3].ns);
+    const double kifu = read[0].ns, flat = read[1].ns, ratio = last_ratio(1, 0);
+    if (has_goal)
+        goal_row(text, ratio, false, 2.5, "%6.1f ns, libflatbuffers %6.1f: %6.2f x as fast", kifu, flat, ratio);
+    else
+        row(text, "%6.1f ns, libflatbuffers %6.1f: %6.2f x as fast", kifu, flat, ratio);
+    row(text, "%6.1f ns, nanopb %14.1f: %6.2f x as fast", kifu, read[2].ns, last_ratio(2, 0));
+    row("    plain structs, read without verifying", "%6.1f ns: nobody could be more than %.2f x as fast", read[3].ns,
+        last_ratio(1, 3));
 }
 
 void read_rows(const scale *scale)
@@ -155,12 +159,12 @@ void read_rows(const scale *scale)
     contest contest;
     heading("Read: verify bytes that may come from anywhere, then sum every field");
     contest_open(&contest, scale->events, make_mix);
-    rows("mix, random order", &contest, scale);
+    rows("mix, random order", &contest, scale, true);
     contest_close(&contest);
     contest_open(&contest, scale->events, make_steady_mix);
-    rows("mix, repeating order", &contest, scale);
+    rows("mix, repeating order", &contest, scale, false);
     contest_close(&contest);
     contest_open(&contest, scale->events, make_moves);
-    rows("moves alone", &contest, scale);
+    rows("moves alone", &contest, scale, false);
     contest_close(&contest);
 }

@@ -85,16 +85,16 @@ void save_rows(const scale *scale)
 
     contender save[] = {{"kifu", run_save, 0}, {"nanopb", run_save_pb, 0}, {"libflatbuffers", run_save_flat, 0}};
     compare(save, 3, &saves, scale->rounds, scale->events);
-    row("save (the bytes are there already)", "%6.1f ns, nanopb %14.1f: %5.1f x as fast", save[0].ns, save[1].ns,
+    row("save (the bytes are there already)", "%6.1f ns, nanopb %14.1f: %6.1f x as fast", save[0].ns, save[1].ns,
         last_ratio(1, 0));
-    row("save (the bytes are there already)", "%6.1f ns, libflatbuffers %6.1f: %5.1f x as fast", save[0].ns, save[2].ns,
+    row("save (the bytes are there already)", "%6.1f ns, libflatbuffers %6.1f: %6.1f x as fast", save[0].ns, save[2].ns,
         last_ratio(2, 0));
 
     contender load[] = {{"kifu", run_load, 0}, {"nanopb", run_load_pb, 0}, {"libflatbuffers", run_load_flat, 0}};
     compare(load, 3, &saves, scale->rounds, scale->events);
-    row("load (checksums, verify, Do each event)", "%6.1f ns, nanopb %14.1f: %5.1f x as fast", load[0].ns, load[1].ns,
+    row("load (checksums, verify, Do each event)", "%6.1f ns, nanopb %14.1f: %6.1f x as fast", load[0].ns, load[1].ns,
         last_ratio(1, 0));
-    row("load (checksums, verify, Do each event)", "%6.1f ns, libflatbuffers %6.1f: %5.1f x as fast", load[0].ns,
+    row("load (checksums, verify, Do each event)", "%6.1f ns, libflatbuffers %6.1f: %6.1f x as fast", load[0].ns,
         load[2].ns, last_ratio(2, 0));
     kifu_free_bytes(saves.timeline, saves.bytes);
     kifu_destroy(saves.timeline);
