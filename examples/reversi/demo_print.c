@@ -43,10 +43,10 @@ bool print_passage(const char *path, const char *from, const char *to)
     if (!text)
         return false;
     int first = find_line(text, from, 0), last = first < 0 ? -1 : find_line(text, to, first);
-    for (; first > 0 && strncmp(text->lines[first - 1], "///", 3) == 0;)
+    while (first > 0 && strncmp(text->lines[first - 1], "///", 3) == 0)
         first--;
     for (int i = first; i >= 0 && i <= last; i++)
-        printf("    %s", text->lines[i]);
+        printf("%s%s", text->lines[i][0] == '\n' ? "" : "    ", text->lines[i]);
     free(text);
     return last >= 0;
 }
@@ -99,7 +99,7 @@ void print_board(const reversi_state *state, const char *aside)
         for (uint32_t column = 0; column < BOARD_SIDE; column++)
             printf(" %c", ".XO"[state->board[row * BOARD_SIDE + column]]);
         int length = (int)strcspn(aside, "\n");
-        printf("   %.*s\n", length, aside);
+        printf("%s%.*s\n", length ? "   " : "", length, aside);
         aside += length + (aside[length] == '\n');
     }
 }

@@ -319,7 +319,7 @@ int main(int argc, char **argv)
         play(&app);
     view_close();
     if (!good)
-        fprintf(stderr, "reversi: %s\n", error.message);
+        fprintf(stderr, "reversi: %s%s%s\n", saved ? app.path : "", saved ? ": " : "", error.message);
     kifu_destroy(app.timeline);
     return good ? 0 : 1;
 }

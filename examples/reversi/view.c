@@ -22,7 +22,7 @@
 
 enum { BOARD_X = 3, BOARD_Y = 3, CELL_WIDTH = 4, CELL_HEIGHT = 2, PANEL_X = 41 };
 enum { SCREEN_WIDTH = 78, SCREEN_HEIGHT = 23 };
-enum { COLORS_GRID = 1, COLORS_BLACK, COLORS_WHITE, COLORS_HINT, COLORS_TURNING, COLORS_MESSAGE };
+enum { COLORS_GRID = 1, COLORS_BLACK, COLORS_WHITE, COLORS_HINT, COLORS_TURNING };
 
 static const char *disc_name(reversi_disc disc)
 {
@@ -198,13 +198,15 @@ static void draw_players(const view *view, const reversi_state *state, const cha
     }
 }
 
-static void draw_status(const reversi_state *state, bool thinking)
+static void draw_status(const reversi_state *state, const char *const *names, bool thinking)
 {
     int y = BOARD_Y + 3;
     if (state->game.phase == KIFU_PHASE_SETUP)
         return;
     if (state->game.phase == KIFU_PHASE_PLAY) {
-        mvprintw(y, PANEL_X, "%s to move%s", disc_name(board_to_move(&state->game)), thinking ? ": thinking..." : "");
+        int player = kifu_current_player(&state->game);
+        mvprintw(y, PANEL_X, "%s to move: %s%s", disc_name(board_to_move(&state->game)),
+                 player == 0 || player == 1 ? names[player] : "", thinking ? " (thinking...)" : "");
         return;
     }
     attron(A_BOLD);
@@ -239,7 +241,7 @@ static void draw_moves(const kifu_timeline *timeline, const reversi_state *state
         number--;
         char name[3], time[16] = "";
         board_square_name(place->square, name);
-        if (place->seconds >= 0)
+        if (place->seconds > 0)
             snprintf(time, sizeof time, " %ds", place->seconds);
         uint32_t shown = number - skip;
         mvprintw(BOARD_Y + 6 + (int)(shown / COLUMNS), PANEL_X + (int)(shown % COLUMNS) * 18, "%2u. %s %s%s",
@@ -277,12 +279,12 @@ void view_draw(view *view, const kifu_timeline *timeline, const char *const *nam
     for (uint32_t square = 0; square < BOARD_SQUARES; square++)
         draw_square(view, state, square, hints && board_is_legal(state->board, board_to_move(&state->game), square));
     draw_players(view, state, names);
-    draw_status(state, thinking);
+    draw_status(state, names, thinking);
     draw_moves(timeline, state);
     draw_keys(timeline);
-    attron(COLOR_PAIR(COLORS_MESSAGE) | A_BOLD);
+    attron(A_BOLD);
     mvprintw(1, BOARD_X - 2, "%.76s", view->message);
-    attroff(COLOR_PAIR(COLORS_MESSAGE) | A_BOLD);
+    attroff(A_BOLD);
     refresh();
 }
 
@@ -328,12 +330,12 @@ bool view_open(view *view)
     mouseinterval(0);
     if (has_colors()) {
         start_color();
+        use_default_colors();
         init_pair(COLORS_GRID, COLOR_BLACK, COLOR_GREEN);
         init_pair(COLORS_BLACK, COLOR_BLACK, COLOR_GREEN);
         init_pair(COLORS_WHITE, COLOR_WHITE, COLOR_GREEN);
         init_pair(COLORS_HINT, COLOR_YELLOW, COLOR_GREEN);
         init_pair(COLORS_TURNING, COLOR_BLACK, COLOR_YELLOW);
-        init_pair(COLORS_MESSAGE, COLOR_YELLOW, COLOR_BLACK);
     }
     return true;
 }
