@@ -1,0 +1,108 @@
+# kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…])
+#
+# Makes the static library <target> out of a game's schema. Its C is generated in the build tree, in the folder <target> of
+# the current binary directory, which is an include directory of whatever links <target>; so is Kifu. Add the game's Do
+# functions to it:
+#
+#     kifu_add_game(nim SCHEMA nim.fbs)
+#     target_sources(nim PRIVATE do_p_take.c do_e_deal.c)
+#     target_link_libraries(nim_app PRIVATE nim)
+#
+# INCLUDES are folders where the schema's own includes are looked for; kifu.fbs is found without.
+#
+# Generated files are rewritten only when they change, so that touching a schema compiles nothing, and a change of it only
+# what it concerns. The target property KIFU_SCHEMA is the path of the schema in binary (.bfbs).
+#
+# Variables, found once and kept in the cache:
+#   KIFU_PYTHON   a Python, 3.9 or later, that has the modules jinja2 and flatbuffers
+#   KIFU_FLATC    flatc, 2.0.8 or later
+
+include_guard(GLOBAL)
+cmake_policy(PUSH)
+cmake_policy(VERSION 3.20)
+
+set(KIFU_CODEGEN_DIR ${CMAKE_CURRENT_LIST_DIR})
+
+# A machine may have several Pythons: takes the first that has what kifuc imports.
+function(kifu_find_python)
+  set(script "import sys, jinja2, flatbuffers; sys.exit(sys.version_info < (3, 9))")
+  if(KIFU_PYTHON)
+    execute_process(COMMAND ${KIFU_PYTHON} -c ${script} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(NOT failed EQUAL 0)
+      message(FATAL_ERROR "KIFU_PYTHON is ${KIFU_PYTHON}, which is no Python (3.9 or later) with the modules jinja2 and "
+        "flatbuffers. Install them for it, or name another.")
+    endif()
+    return()
+  endif()
+  set(candidates ${Python3_EXECUTABLE} ${Python_EXECUTABLE})
+  foreach(name python3 python3.14 python3.13 python3.12 python3.11 python3.10 python3.9 python)
+    # All of that name in PATH, not only the first.
+    file(TO_CMAKE_PATH "$ENV{PATH}" folders)
+    foreach(folder IN LISTS folders ITEMS /usr/bin /usr/local/bin)
+      if(EXISTS ${folder}/${name}${CMAKE_HOST_EXECUTABLE_SUFFIX})
+        list(APPEND candidates ${folder}/${name}${CMAKE_HOST_EXECUTABLE_SUFFIX})
+      endif()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES candidates)
+  foreach(candidate IN LISTS candidates)
+    execute_process(COMMAND ${candidate} -c ${script} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(failed EQUAL 0)
+      set(KIFU_PYTHON ${candidate} CACHE FILEPATH "A Python, 3.9 or later, that has the modules jinja2 and flatbuffers")
+      return()
+    endif()
+  endforeach()
+  list(JOIN candidates ", " tried)
+  message(FATAL_ERROR "No Python (3.9 or later) has the modules jinja2 and flatbuffers, with which Kifu generates C. "
+    "Debian, Ubuntu: apt install python3-jinja2 python3-flatbuffers; elsewhere: python3 -m pip install jinja2 "
+    "flatbuffers. Or name such a Python with -DKIFU_PYTHON=… Tried: ${tried}.")
+endfunction()
+
+function(kifu_find_flatc)
+  find_program(KIFU_FLATC flatc DOC "flatc, 2.0.8 or later")
+  if(NOT KIFU_FLATC)
+    message(FATAL_ERROR "There is no flatc, which reads the games' schemas. Debian, Ubuntu: apt install "
+      "flatbuffers-compiler. Or name it with -DKIFU_FLATC=…")
+  endif()
+endfunction()
+
+function(kifu_add_game target)
+  cmake_parse_arguments(PARSE_ARGV 1 game "" "SCHEMA" "INCLUDES")
+  if(NOT game_SCHEMA OR game_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…])")
+  endif()
+  get_filename_component(schema ${game_SCHEMA} ABSOLUTE)
+  if(NOT EXISTS ${schema})
+    message(FATAL_ERROR "kifu_add_game(${target}): there is no ${schema}")
+  endif()
+  kifu_find_python()
+  kifu_find_flatc()
+
+  get_filename_component(name ${schema} NAME_WLE)
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${target})
+  set(stamp ${output}/${name}.stamp)
+  set(includes)
+  foreach(folder IN LISTS game_INCLUDES)
+    get_filename_component(folder ${folder} ABSOLUTE)
+    list(APPEND includes -I ${folder})
+  endforeach()
+  # The stamp says when kifuc ran; what it wrote is as old as its last change.
+  add_custom_command(
+    OUTPUT ${stamp}
+    BYPRODUCTS ${output}/${name}.h ${output}/${name}.c ${output}/${name}.bfbs
+    COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${KIFU_CODEGEN_DIR}/python PYTHONDONTWRITEBYTECODE=1
+      ${KIFU_PYTHON} -m kifuc gen ${schema} -o ${output} ${includes} --flatc ${KIFU_FLATC}
+      --depfile ${stamp}.d --stamp ${stamp}
+    DEPENDS ${schema}
+    DEPFILE ${stamp}.d
+    COMMENT "Generating ${target}/${name}.c from ${name}.fbs"
+    VERBATIM)
+
+  add_library(${target} STATIC ${output}/${name}.c ${output}/${name}.h ${stamp})
+  target_include_directories(${target} PUBLIC ${output})
+  target_link_libraries(${target} PUBLIC kifu::kifu)
+  target_compile_features(${target} PUBLIC c_std_11)
+  set_target_properties(${target} PROPERTIES KIFU_SCHEMA ${output}/${name}.bfbs)
+endfunction()
+
+cmake_policy(POP)

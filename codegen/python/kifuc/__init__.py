@@ -1,0 +1,10 @@
+"""kifuc: from a game's FlatBuffers schema to the C of its events. See ../../README.md."""
+
+import os
+
+GENERATED_VERSION = 1  # KIFU_GENERATED_VERSION of runtime/include/kifu/rules.h.
+
+# codegen/, templates/ and schema/ lie side by side, in the sources as under share/kifu.
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
+TEMPLATES = os.path.join(ROOT, "templates")
+SCHEMA = os.path.join(ROOT, "schema")

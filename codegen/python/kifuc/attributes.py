@@ -1,0 +1,80 @@
+"""Which attributes stand where, and what they say."""
+
+from .report import Report
+
+# Kifu's, as schema/kifu.fbs declares them: where each belongs.
+KIFU = {"engine": "event", "player": "event", "undoable": "event", "continue_undo": "event", "check": "event",
+        "transient": "field", "state": "struct", "overrides": "union", "rules_version": "union"}
+WHERE = {"event": "a table that is a member of `union Event`", "field": "a field of an event",
+         "struct": "the struct that is the game's state", "union": "`union Event`"}
+FLAGS = ("engine", "player", "check", "transient", "state")
+
+# FlatBuffers' own. These change nothing for Kifu …
+HARMLESS = {"id", "deprecated", "required", "bit_flags", "original_order", "private", "hash", "shared", "csharp_partial",
+            "cpp_type", "cpp_ptr_type", "cpp_ptr_type_get", "cpp_str_type", "cpp_str_flex_ctor", "native_inline",
+            "native_default", "native_custom_alloc", "native_type", "native_type_pack_name", "streaming", "idempotent",
+            "force_align"}
+# … and these mean what Kifu does not have.
+REFUSED = {
+    "key": "`key` promises a sorted vector, and Kifu keeps elements in the order given; remove it",
+    "nested_flatbuffer": "an event cannot hold a nested buffer; make it a table, or a plain [ubyte] whose meaning is the "
+                         "game's own",
+    "flexbuffer": "an event cannot hold a flexbuffer; make it a table, or a plain [ubyte] whose meaning is the game's own",
+}
+
+
+def check_all(report: Report, sources, schema):
+    """Attributes that are not known, not allowed, or stand where they mean nothing."""
+    for each in schema.objects:
+        if _is_ours(each.name):
+            continue
+        here = "struct" if each.is_struct else "event"
+        _check(report, sources, each.name, "", each.attributes, here)
+        for field in each.fields:
+            _check(report, sources, each.name, field.name, field.attributes, "none" if each.is_struct else "field")
+    for each in schema.enums:
+        if not _is_ours(each.name):
+            _check(report, sources, each.name, "", each.attributes, "union" if each.is_union else "enum")
+
+
+def _is_ours(name):
+    return name.startswith("kifu.")
+
+
+def _check(report, sources, name, member, attributes, here):
+    for attribute, value in attributes.items():
+        place = sources.place(name, member, attribute)
+        if attribute in KIFU:
+            if KIFU[attribute] != here:
+                report.error(place, "`%s` does not belong here: it is for %s" % (attribute, WHERE[KIFU[attribute]]))
+            elif attribute in FLAGS and value != "0":
+                report.error(place, "`%s` takes no value; write (%s)" % (attribute, attribute))
+            elif attribute not in FLAGS and value == "0":
+                report.error(place, "`%s` needs a value: see schema/kifu.fbs" % attribute)
+        elif attribute in REFUSED:
+            report.error(place, REFUSED[attribute])
+        elif attribute not in HARMLESS:
+            report.error(place, "unknown attribute `%s`; Kifu's are: %s" % (attribute, ", ".join(KIFU)))
+
+
+def event_flags(report, place, attributes):
+    """(is_player, undoable, continue_undo, never, has_check) of an event. `place` gives an attribute's place."""
+    engine, player = "engine" in attributes, "player" in attributes
+    if engine and player:
+        report.error(place("player"), "an event is made to happen by the engine or by a player: keep one of (engine) and "
+                                      "(player)")
+    if not engine and not player:
+        report.error(place(""), "who makes this event happen? Add (engine) where the rules do, (player) where a player "
+                                "does")
+    if player and "check" in attributes:
+        report.error(place("check"), "a player event always has a check; remove `check`")
+    undoable = attributes.get("undoable", "true")
+    if undoable not in ("true", "false", "never"):
+        report.error(place("undoable"), '`undoable` is "true", "false" or "never", not "%s"' % undoable)
+    goes_on = attributes.get("continue_undo", "false" if player else "true")
+    if goes_on not in ("true", "false"):
+        report.error(place("continue_undo"), '`continue_undo` is "true" or "false", not "%s"' % goes_on)
+    if undoable in ("false", "never") and attributes.get("continue_undo") == "true":
+        report.error(place("continue_undo"), "undo never takes this event back, so it cannot continue past it: remove "
+                                             "`continue_undo`, or make the event undoable")
+    return player, undoable == "true", goes_on == "true", undoable == "never", player or "check" in attributes

@@ -1,0 +1,376 @@
+"""From flatc's reflection to the game: what a schema may say is turned into C's terms, the rest is refused."""
+
+import struct as binary
+
+from . import attributes, edits, layout, names, reflection as r
+from .model import (BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
+                    Field, Game, Inline, Struct, StructField, Table)
+
+_C_TYPES = {r.BOOL: "bool", r.BYTE: "int8_t", r.UBYTE: "uint8_t", r.SHORT: "int16_t", r.USHORT: "uint16_t",
+            r.INT: "int32_t", r.UINT: "uint32_t", r.LONG: "int64_t", r.ULONG: "uint64_t", r.FLOAT: "float",
+            r.DOUBLE: "double"}
+# What schema/kifu.fbs declares and the runtime's headers define under another name than the rule gives.
+_OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.MarkFlags": "uint8_t"}
+# Names of parameters and variables in generated functions.
+_TAKEN = {"timeline", "player", "state", "transient", "context"}
+
+
+def is_ours(name):
+    return name.startswith("kifu.")
+
+
+def c_name(name):
+    if name in _OURS:
+        return _OURS[name]
+    namespace, base = names.split(name)
+    return "%s_%s" % (names.prefix(namespace), names.snake(base)) if namespace else names.snake(base)
+
+
+def find_union(schema, sources, report):
+    """The union that is the game: the one called Event, of several that of the given file."""
+    unions = [each for each in schema.enums if each.is_union and names.split(each.name)[1] == "Event"]
+    here = [each for each in unions if sources.place(each.name)[0] == sources.main]
+    if len(here) > 1 or (not here and len(unions) > 1):
+        for each in here or unions:
+            report.error(sources.place(each.name), "there are several unions called Event, and a game has one: keep one in "
+                                                   "the file given to kifuc")
+    elif not unions:
+        report.error((sources.main, 1), "there is no `union Event`: it lists the game's events, as in\n"
+                                        "    union Event { kifu.EResetGame, kifu.EAddPlayer, PTake }")
+    report.flush()
+    union = (here or unions)[0]
+    if "." not in union.name:
+        report.error(sources.place(union.name), "`union Event` is in no namespace: the game is called by it. Write "
+                                                "`namespace your_game;` above")
+    elif "kifu." in union.name[:5]:
+        report.error(sources.place(union.name), "the namespace kifu is the library's: give the game its own")
+    if not any(each.name == "kifu.Mark" for each in schema.objects):
+        report.error((sources.main, 1), 'the schema does not include Kifu\'s: write include "kifu.fbs"; at the top')
+    report.flush()
+    return union
+
+
+class Builder:
+    def __init__(self, schema, sources, report):
+        self.schema = schema
+        self.sources = sources
+        self.report = report
+        self.enums, self.structs, self.tables = {}, {}, {}
+
+    def error(self, name, member, message, attribute=""):
+        self.report.error(self.sources.place(name, member, attribute), message)
+
+    # --- Types ---
+
+    def enum(self, index):
+        source = self.schema.enums[index]
+        if source.name not in self.enums:
+            base = source.underlying.base
+            prefix = c_name(source.name).upper()
+            values = [Constant("%s_%s" % (prefix, names.snake(each.name).upper()), each.value, each.documentation)
+                      for each in source.values]
+            if base == r.ULONG:
+                for each in values:
+                    each.value &= 2 ** 64 - 1
+            self.enums[source.name] = Enum(
+                source.name, c_name(source.name), "uint8_t" if base == r.BOOL else _C_TYPES[base], r.SIZES[base],
+                base in r.SIGNED, "bit_flags" in source.attributes, values, source.documentation, is_ours(source.name))
+        return self.enums[source.name]
+
+    def scalar(self, base, index):
+        enum = self.enum(index) if index >= 0 else BOOL if base == r.BOOL else None
+        return Inline(enum.c_name if enum else _C_TYPES[base], r.SIZES[base], r.SIZES[base], enum)
+
+    def inline(self, base, index):
+        """The type of a scalar or struct; None for anything else."""
+        if base in r.SCALARS:
+            return self.scalar(base, index)
+        if base == r.OBJ and self.schema.objects[index].is_struct:
+            struct = self.struct(self.schema.objects[index])
+            return Inline(struct.c_name, struct.size, struct.align, None, struct)
+        return None
+
+    def struct(self, source):
+        if source.name in self.structs:
+            return self.structs[source.name]
+        struct = Struct(source.name, c_name(source.name), [], source.bytesize, source.minalign, source.documentation,
+                        is_ours(source.name))
+        natural = 1
+        for each in source.fields:
+            array = each.type.base == r.ARRAY
+            inner = self.inline(each.type.element if array else each.type.base, each.type.index)
+            struct.fields.append(StructField(self.member_name(source.name, each.name), each.name, inner,
+                                             each.type.fixed_length if array else 0, each.offset, each.documentation))
+            natural = max(natural, inner.align)
+        if natural != source.minalign:
+            self.error(source.name, "", "`force_align: %d` is more than the members need, which Kifu does not support; "
+                                        "remove it" % source.minalign, "force_align")
+        layout.lay_out_struct(struct)
+        self.unique_members(source.name, struct.members)
+        self.structs[source.name] = struct
+        return struct
+
+    def table(self, source):
+        if source.name in self.tables:
+            return self.tables[source.name]
+        table = Table(source.name, c_name(source.name), [], source.documentation, is_ours(source.name))
+        table.variable = names.last_word(names.split(source.name)[1])
+        if names.reserved(table.variable) or table.variable in _TAKEN:
+            table.variable = "event"
+        self.tables[source.name] = table  # Before its fields: tables may hold themselves.
+        table.fields = [each for each in (self.field(source, field) for field in source.fields) if each]
+        if not self.report.errors:
+            layout.lay_out_table(table)
+            self.unique_members(source.name, table.members)
+            if table.size > 65535:
+                self.error(source.name, "", "this table's inline part is %d bytes, and FlatBuffers allows 65,535; put the "
+                                            "large part into a vector" % table.size)
+        return table
+
+    # --- Fields ---
+
+    def member_name(self, owner, name):
+        """A field's name in C."""
+        result = names.snake(name)
+        why = names.reserved(result)
+        if why:
+            self.error(owner, name, "`%s` is %s; choose another name, %s_ for example" % (result, why, result))
+        return result
+
+    def unique_members(self, owner, members):
+        seen = set()
+        for each in members:
+            if each.name in seen:
+                self.error(owner, each.name, "two members of this are called `%s` in C (fields become snake_case; has_… "
+                                             "and padding… are Kifu's); rename one" % each.name)
+            seen.add(each.name)
+
+    def field(self, owner, source):
+        def error(message):
+            self.error(owner.name, source.name, message)
+
+        base, element = source.type.base, source.type.element
+        kind, inline, target = None, self.inline(base, source.type.index), None
+        if inline:
+            kind = STRUCT if inline.struct else SCALAR
+        elif base == r.STRING:
+            kind = STRING
+        elif base == r.OBJ:
+            kind = TABLE
+        elif base == r.VECTOR:
+            inline = self.inline(element, source.type.index) if element not in (r.UTYPE, r.UNION) else None
+            kind = VECTOR if inline else {r.STRING: STRING_VECTOR, r.OBJ: TABLE_VECTOR}.get(element)
+        if base in (r.UTYPE, r.UNION) or element in (r.UTYPE, r.UNION):
+            if base == r.UNION or element == r.UNION:
+                error("`%s` is a union, and an event cannot hold one; use a table with one field per case, or an event "
+                      "type per case" % source.name)
+            return None
+        if not kind:
+            error("`%s` is of a type that Kifu does not support; use scalars, enums, structs, strings, tables, and vectors "
+                  "of these" % source.name)
+            return None
+        if inline and inline.size > 65535:
+            error("the struct of `%s` is %d bytes, and Kifu allows 65,535 in an event; use a vector" %
+                  (source.name, inline.size))
+        if kind in (TABLE, TABLE_VECTOR):
+            nested = self.schema.objects[source.type.index]
+            for attribute in ("engine", "player"):
+                if attribute in nested.attributes:
+                    error("`%s` is an event (%s), and events do not hold events; submit it as a consequence, or give the "
+                          "common part a table of its own" % (nested.name, attribute))
+                    return None
+            target = self.table(nested)
+        transient = "transient" in source.attributes
+        result = Field(self.member_name(owner.name, source.name), source.name, kind, inline, target, source.id,
+                       kind == SCALAR and source.optional, source.required, source.deprecated, transient, 0, 0,
+                       source.documentation)
+        if kind == SCALAR:
+            self.default(result, source)
+        if "force_align" in source.attributes:
+            error("`force_align` on a vector is not supported; remove it")
+        if transient:
+            self.check_transient(owner, result, error)
+        elif kind == STRUCT and not source.required and not source.deprecated:
+            for check in inline.struct.checks:
+                if not check.enum.has(0):
+                    error("where `%s` is absent it reads as zeros, and its `%s` has no value 0 in enum %s; make the field "
+                          "(required), or add such a value" % (source.name, check.path, check.enum.name))
+                    break
+        return result
+
+    def default(self, field, source):
+        inline = field.inline
+        if source.type.base in (r.FLOAT, r.DOUBLE):
+            field.default = source.default_real
+            field.default_bits = int.from_bytes(
+                binary.pack("<f" if inline.size == 4 else "<d", source.default_real), "little")
+            return
+        field.default = source.default_integer
+        if field.optional and inline.enum and not inline.enum.has(0):
+            field.default = inline.enum.values[0].value  # What the member holds while has_… is false must be valid, too.
+        field.default_bits = field.default & (2 ** (8 * inline.size) - 1)
+
+    def check_transient(self, owner, field, error):
+        if field.kind not in (SCALAR, STRUCT):
+            error("a transient field is a scalar, an enum or a struct, since nobody would free anything else; `%s` is none"
+                  % field.label)
+        elif field.deprecated or field.required or field.optional:
+            error("`%s` is transient: never saved, and zero until Do sets it. Remove `%s`" %
+                  (field.label, "deprecated" if field.deprecated else "required" if field.required else "= null"))
+        elif field.default_bits:
+            error("`%s` is transient: it is zero until Do sets it. Remove its default" % field.label)
+        if not ("engine" in owner.attributes or "player" in owner.attributes):
+            error("`%s` is transient, but `%s` is no event: only an event's own fields can be" % (field.label, owner.name))
+
+    # --- The game ---
+
+    def game(self, union):
+        attributes.check_all(self.report, self.sources, self.schema)
+        namespace = names.split(union.name)[0]
+        overrides = self.overrides(union)
+        events = [each for each in (self.event(union, value, overrides) for value in union.values if value.value) if each]
+        self.check_events(union, events)
+        state = self.state()
+        # All enums and structs of the game's own files, used in an event or not: they are its vocabulary.
+        for source in self.schema.objects:
+            if source.is_struct and not is_ours(source.name):
+                self.struct(source)
+        for index, source in enumerate(self.schema.enums):
+            if not source.is_union and not is_ours(source.name):
+                self.enum(index)
+        version = union.attributes.get("rules_version", "1")
+        if not version.isdigit() or not 0 < int(version) < 2 ** 32:
+            self.error(union.name, "", '`rules_version` is a number from 1, not "%s"' % version, "rules_version")
+        self.report.flush()
+
+        tables = []
+        waiting = [event.table for event in events]
+        while waiting:
+            table = waiting.pop(0)
+            if table not in tables:
+                tables.append(table)
+                waiting += [field.table for field in table.fields if field.table]
+        layout.align_deeply(tables)
+        for event in events:
+            layout.lay_out_transient(event)
+        for table in tables:
+            self.arguments(table)
+        order = self.sources.order
+        game = Game(namespace, names.prefix(namespace), union.name, int(version),
+                    sorted((each for each in self.enums.values() if not each.ours), key=lambda each: order(each.name)),
+                    self.sorted_structs(), tables, events, state)
+        if state:
+            game.edits = edits.of(game)
+        return game
+
+    def sorted_structs(self):
+        """Each behind those it holds, otherwise as in the schema."""
+        result = []
+
+        def add(struct):
+            for field in struct.fields:
+                if field.type.struct:
+                    add(field.type.struct)
+            if struct not in result and not struct.ours:
+                result.append(struct)
+
+        for struct in sorted(self.structs.values(), key=lambda each: self.sources.order(each.name)):
+            add(struct)
+        return result
+
+    def overrides(self, union):
+        result = union.attributes.get("overrides", "").split()
+        members = [self.schema.objects[each.type.index].name for each in union.values
+                   if each.type and each.type.base == r.OBJ]
+        for name in result:
+            if "kifu." + name not in [each.name for each in self.schema.objects if _is_event(each)]:
+                self.error(union.name, "", "`overrides` names `%s`, which is no standard event; they are %s" % (
+                    name, ", ".join(names.split(each.name)[1] for each in self.schema.objects
+                                    if is_ours(each.name) and _is_event(each))), "overrides")
+            elif "kifu." + name not in members:
+                self.error(union.name, "", "`overrides` names `%s`, which is not in the union; add kifu.%s at its end" %
+                           (name, name), "overrides")
+        return result
+
+    def event(self, union, value, overrides):
+        if value.type.base != r.OBJ or self.schema.objects[value.type.index].is_struct:
+            what = "a struct" if value.type.base == r.OBJ else "a string"
+            self.error(union.name, value.name, "`%s` is %s, and an event is a table; write table %s (engine) { … }" %
+                       (value.name, what, value.name))
+            return None
+        source = self.schema.objects[value.type.index]
+        namespace, base = names.split(source.name)
+        if is_ours(source.name) and not _is_event(source):
+            self.error(union.name, value.name, "`%s` is no event; the standard events are %s" % (source.name, ", ".join(
+                each.name for each in self.schema.objects if is_ours(each.name) and _is_event(each))))
+            return None
+        if not namespace:
+            self.error(source.name, "", "this event is in no namespace; write `namespace your_game;` above it")
+            return None
+        is_player, undoable, goes_on, never, check = attributes.event_flags(
+            self.report, lambda attribute: self.sources.place(source.name, "", attribute), source.attributes)
+        if base[:1] in ("E", "P") and base[1:2].isupper() and (base[0] == "P") != is_player and _is_event(source):
+            self.report.warning(self.sources.place(source.name), "%s is %s event, and %s… is the prefix of the other kind; "
+                                "call it %s%s, or change the attribute" % (
+                                    base, "a player" if is_player else "an engine", base[0], "P" if is_player else "E",
+                                    base[1:]))
+        table = self.table(source)
+        game_prefix = names.prefix(names.split(union.name)[0])
+        own = is_ours(source.name) or namespace == names.split(union.name)[0]
+        prefix = game_prefix if own else names.prefix(namespace)
+        short = names.snake(base)
+        return Event(table, value.value, prefix, short, short if own else "%s_%s" % (prefix, short), is_player,
+                     (1 if undoable else 0) | (2 if goes_on else 0), never, check,
+                     is_ours(source.name) and base not in overrides, table.variable)
+
+    def check_events(self, union, events):
+        members = [value for value in union.values if value.value]
+        seen = {}
+        for event, value in zip(events, members) if len(events) == len(members) else []:
+            if event.table.name in seen:
+                self.error(union.name, value.name, "%s is in the union twice, and an event has one id; remove one" %
+                           event.table.name)
+            seen[event.table.name] = value
+        for source in self.schema.objects:
+            if _is_event(source) and not source.is_struct and not is_ours(source.name) and source.name not in self.tables:
+                self.report.warning(self.sources.place(source.name), "%s is not in `union Event`, so it can never happen; "
+                                    "add it at the union's end, or remove its attributes" % source.name)
+        if len(members) > 255:
+            self.error(union.name, "", "%d event types, and Kifu allows 255" % len(members))
+
+    def state(self):
+        states = [each for each in self.schema.objects if "state" in each.attributes and each.is_struct
+                  and not is_ours(each.name)]
+        here = [each for each in states if self.sources.place(each.name)[0] == self.sources.main]
+        chosen = here or states
+        for each in chosen[1:]:
+            self.error(each.name, "", "a game has one state, and %s is (state), too; remove one" % chosen[0].name, "state")
+        if not chosen:
+            return None
+        source = chosen[0]
+        first = source.fields[0]
+        if first.name != "game" or first.type.base != r.OBJ or self.schema.objects[first.type.index].name != "kifu.Game":
+            self.error(source.name, first.name, "the first field of the state must be `game: kifu.Game;`")
+        return self.struct(source)
+
+    def arguments(self, table):
+        """Names of the arguments of a submit function, or of the members of an _args struct."""
+        taken = {}
+        for field in table.stored:
+            field.argument = field.name + "_" if field.name in ("timeline", "player") else field.name
+            wanted = [field.argument]
+            if field.kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR):
+                wanted.append(field.argument + "_count")
+            for name in wanted:
+                if name in taken:
+                    self.error(table.name, field.label, "two arguments would be called `%s`: a vector `x` comes with its "
+                               "length `x_count`; rename `%s`" % (name, field.label))
+                taken[name] = field
+        while table.variable in taken or (table.variable + "_") in taken:
+            table.variable = "event" if table.variable != "event" else "the_event"
+        self.report.flush()
+
+
+def _is_event(source):
+    return "engine" in source.attributes or "player" in source.attributes
+

@@ -1,0 +1,135 @@
+"""The command line."""
+
+import argparse
+import os
+import sys
+
+from . import SCHEMA, build, emit, flatc, reflection, symbols
+from .report import Report, Stop
+from .source import Sources
+
+
+class Schema:
+    """A schema that was read and found good."""
+
+    def __init__(self, path, include_dirs, flatc_path, report):
+        if not os.path.isfile(path):
+            raise Stop("%s: there is no such file" % path)
+        if not path.endswith(".fbs"):
+            raise Stop("%s: a schema's name ends in .fbs" % path)
+        try:
+            import flatbuffers  # noqa: F401
+        except ImportError as error:
+            raise Stop("this Python has no FlatBuffers module: install it (Debian, Ubuntu: apt install "
+                       "python3-flatbuffers; elsewhere: python3 -m pip install flatbuffers)") from error
+        for folder in include_dirs:
+            if not os.path.isdir(folder):
+                raise Stop("%s: there is no such folder (-I)" % folder)
+        report.absolute = os.path.isabs(path)
+        self.stem = os.path.splitext(os.path.basename(path))[0]
+        self.file = os.path.basename(path)
+        folders = include_dirs + [SCHEMA]
+        compiler = flatc.Flatc(flatc_path, folders, report)
+        self.sources = Sources(path, folders)
+        reflected = reflection.read(compiler.reflect(path))
+        union = build.find_union(reflected, self.sources, report)
+        self.game = build.Builder(reflected, self.sources, report).game(union)
+        self.game.fingerprint = emit.fingerprint(self.game)
+        emitter = emit.Emitter(self.game, self.file, self.stem, b"")
+        symbols.check(self.game, emitter.args_tables, emitter.guard, self.sources, report)
+        self.compiler = compiler
+
+    def bfbs(self):
+        template = emit.environment().get_template("segment.fbs.j2")
+        return self.compiler.compile(self.sources, lambda name: template.render(schema=name, union=self.game.union))
+
+
+def write_if_changed(path, data):
+    """Writes a file only where its bytes change: what depends on it need not be built again."""
+    try:
+        with open(path, "rb") as stream:
+            if stream.read() == data:
+                return
+    except FileNotFoundError:
+        pass
+    with open(path, "wb") as stream:
+        stream.write(data)
+
+
+def _generate(options, report):
+    schema = Schema(options.schema, options.include, options.flatc, report)
+    bfbs = schema.bfbs()
+    files = emit.Emitter(schema.game, schema.file, schema.stem, bfbs).files()
+    os.makedirs(options.output, exist_ok=True)
+    for name, content in files.items():
+        write_if_changed(os.path.join(options.output, name), content.encode("utf-8"))
+    write_if_changed(os.path.join(options.output, schema.stem + ".bfbs"), bfbs)
+    target = options.stamp or os.path.join(options.output, schema.stem + ".h")
+    if options.depfile:
+        _depfile(options.depfile, target, list(schema.sources.files) + _own_files())
+    if options.stamp:
+        with open(options.stamp, "w", encoding="utf-8"):
+            pass
+
+
+def _own_files():
+    """kifuc's modules and templates: what it writes depends on them, too."""
+    folders = [os.path.dirname(os.path.realpath(__file__)), emit.TEMPLATES]
+    return sorted(os.path.join(folder, name) for folder in folders for name in os.listdir(folder)
+                  if name.endswith((".py", ".j2")))
+
+
+def _depfile(path, target, dependencies):
+    def escape(name):
+        return name.replace("\\", "\\\\").replace(" ", "\\ ").replace("#", "\\#").replace("$", "$$")
+
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write("%s: \\\n  %s\n" % (escape(target), " \\\n  ".join(escape(each) for each in dependencies)))
+
+
+def _schema_options(parser):
+    parser.add_argument("schema", metavar="SCHEMA", help="the game's schema, as nim.fbs; it includes \"kifu.fbs\", which "
+                                                         "is found without -I")
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write to; made where missing")
+    parser.add_argument("-I", "--include", metavar="DIR", action="append", default=[],
+                        help="a folder to look for included schemas in; may be given several times")
+    parser.add_argument("--flatc", metavar="PATH", help="flatc, 2.0.8 or later; otherwise $KIFU_FLATC, or that of $PATH")
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="kifuc", description="Kifu's generator: from a game's FlatBuffers schema to the C of its events.",
+        epilog="kifuc COMMAND --help says more. The schema's own language is FlatBuffers; Kifu's attributes are "
+               "documented in schema/kifu.fbs.")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    generate = commands.add_parser(
+        "gen", help="generate a game's C", formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Writes the C of a game. For nim.fbs:\n\n"
+                    "  DIR/nim.h     structs, submit functions, edits, what the game has to write\n"
+                    "  DIR/nim.c     to be compiled and linked with libkifu\n"
+                    "  DIR/nim.bfbs  the schema in binary, as it stands in saves: for flatc --json\n\n"
+                    "A file is written only when its content changes. CMake projects call kifu_add_game instead.",
+        epilog="example: kifuc gen nim.fbs -o build/generated")
+    _schema_options(generate)
+    generate.add_argument("--depfile", metavar="FILE", help="write a Makefile rule with all files that were read")
+    generate.add_argument("--stamp", metavar="FILE", help="touch this file when done; it is the target of the depfile")
+    generate.set_defaults(run=_generate)
+    return parser
+
+
+def main(arguments=None):
+    """Runs kifuc; returns its exit status: 0, 1 for a schema that is refused, 2 for a wrong command line."""
+    options = _parser().parse_args(arguments)
+    report = Report()
+    try:
+        options.run(options, report)
+        report.flush()
+    except Stop as stop:
+        if str(stop):
+            print("kifuc: error: %s" % stop, file=sys.stderr)
+        return 1
+    except OSError as error:
+        print("kifuc: error: %s: %s" % (error.filename, error.strerror), file=sys.stderr)
+        return 1
+    return 0

@@ -1,0 +1,57 @@
+"""The edit functions of a state: one for every place that a path of names leads to."""
+
+from . import text
+from .model import Edit, Index
+
+
+def of(game):
+    """All of them, the standard part of the state excepted."""
+    result = []
+    for field in game.state.fields:
+        if field.name != "game":
+            _walk(result, game, [(game.state, field)])
+    return result
+
+
+def _walk(result, game, path):
+    field = path[-1][1]
+    if field.count:
+        result.append(_edit(game, path, True))
+    result.append(_edit(game, path, False))
+    if field.type.struct:
+        for inner in field.type.struct.fields:
+            _walk(result, game, path + [(field.type.struct, inner)])
+
+
+def _edit(game, path, whole):
+    """`path`: the structs and fields that lead there. `whole`: the array at its end, instead of one element."""
+    arrays = [field for _, field in path if field.count]
+    if whole:
+        arrays.pop()
+    if len(arrays) == 1:
+        names = ["index"]
+    else:
+        names = [each.name + "_index" for each in arrays]
+        if len(set(names)) < len(names):
+            names = ["%s%d" % (name, i + 1) for i, name in enumerate(names)]
+    indices, labels = [], []
+    lines, line = [], []  # One statement for each array on the path.
+    for struct, field in path:
+        labels.append(field.label)
+        line.append("offsetof(%s, %s)" % (struct.c_name, field.name))
+        if field.count and len(indices) < len(arrays):
+            index = Index(names[len(indices)], field.count, ".".join(labels))
+            indices.append(index)
+            lines.append(line + ["%s * sizeof(%s)" % (index.name, field.type.c_type)])
+            line = []
+    lines += [line] if line else []
+    offset = " + ".join(line)
+    if indices:
+        offset = "\n".join(text.pack("size_t offset = " if i == 0 else "offset += ", line, ";", 4, " +")
+                           for i, line in enumerate(lines))
+    field = path[-1][1]
+    name = "_".join([game.prefix, "edit"] + [each.name for _, each in path] + (["all"] if whole else []))
+    size = "sizeof(%s)" % field.type.c_type
+    return Edit(name, ".".join(labels), field.type.c_type, indices, offset,
+                "%d * %s" % (field.count, size) if whole else size, field.type.struct is None and not whole,
+                field.count if whole else 0)

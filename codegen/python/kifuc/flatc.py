@@ -1,0 +1,107 @@
+"""Runs flatc."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from . import SCHEMA
+from .report import Stop
+
+_NO_FLATC = "%s. flatc reads the schema: install it (Debian, Ubuntu: apt install flatbuffers-compiler), or say where it " \
+            "is with --flatc"
+
+
+def find(path):
+    """flatc's path: the one given, that of the environment's KIFU_FLATC, or the first in PATH."""
+    wanted = path or os.environ.get("KIFU_FLATC") or "flatc"
+    found = shutil.which(wanted)
+    if not found:
+        raise Stop(_NO_FLATC % ("there is no " + wanted))
+    return found
+
+
+class Flatc:
+    def __init__(self, path, include_dirs, report):
+        self.path = find(path)
+        self.include_dirs = include_dirs
+        self.report = report
+
+    def _run(self, arguments, show):
+        try:
+            done = subprocess.run([self.path] + arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        except OSError as error:
+            raise Stop(_NO_FLATC % ("cannot run %s: %s" % (self.path, error.strerror))) from error
+        text = done.stdout.decode("utf-8", "replace")
+        # flatc names files by absolute paths, and puts a line "error:" in front.
+        text = re.sub(r"(?m)^\s*(?:error|warning):\s*\n\s*", "", text)
+        text = re.sub(r"(?m)^\s*(/.*?\.fbs)(?=:\s*\d)", lambda match: show(match.group(1)), text).strip()
+        if text:
+            print(text, file=sys.stderr if done.returncode else self.report.stream)
+        if done.returncode:
+            raise Stop()
+
+    def reflect(self, schema):
+        """The .bfbs of a schema with everything in it: comments and FlatBuffers' own attributes."""
+        with tempfile.TemporaryDirectory(prefix="kifuc-") as folder:
+            arguments = ["-b", "--schema", "--bfbs-comments", "--bfbs-builtins", "--bfbs-filenames", "/", "-o", folder]
+            for each in self.include_dirs:
+                arguments += ["-I", each]
+            self._run(arguments + [schema], self.report.path)
+            return _only_bfbs(folder)
+
+    def compile(self, sources, wrapper):
+        """The .bfbs that games embed: `wrapper` with all files of the schema, comments left out. The same on every
+        machine: flatc sees copies in a folder of their own, since it records where each declaration stood."""
+        with tempfile.TemporaryDirectory(prefix="kifuc-") as folder:
+            names = _names(sources)
+            for path, name in names.items():
+                copy = os.path.join(folder, name)
+                os.makedirs(os.path.dirname(copy), exist_ok=True)
+                with open(copy, "w", encoding="utf-8", newline="") as stream:
+                    stream.write(_with_includes(sources, path, names))
+            segment = os.path.join(folder, "kifu_segment.fbs")
+            with open(segment, "w", encoding="utf-8") as stream:
+                stream.write(wrapper(names[sources.main]))
+            originals = {os.path.join(os.path.realpath(folder), name): path for path, name in names.items()}
+            out = os.path.join(folder, "out.kifuc")
+            self._run(["-b", "--schema", "--bfbs-filenames", folder, "-I", folder, "-o", out, segment],
+                      lambda path: self.report.path(originals.get(os.path.realpath(path), path)))
+            return _only_bfbs(out)
+
+
+def _only_bfbs(folder):
+    for name in os.listdir(folder):
+        if name.endswith(".bfbs"):
+            with open(os.path.join(folder, name), "rb") as stream:
+                return stream.read()
+    raise Stop("flatc wrote no .bfbs; kifuc needs flatc 2.0.8 or later")
+
+
+def _names(sources):
+    """A name for each file that says nothing of the machine: where it lies below the schema's folder, or its own."""
+    names = {}
+    home = os.path.dirname(sources.main)
+    for path in sources.files:
+        relative = os.path.relpath(path, home)
+        if os.path.dirname(path) == os.path.realpath(SCHEMA) or relative.startswith(".."):
+            relative = os.path.basename(path)
+        name, count = relative, 1
+        while name in names.values() or name == "kifu_segment.fbs":
+            count += 1
+            name = os.path.join("_%d" % count, relative)
+        names[path] = name
+    return names
+
+
+def _with_includes(sources, path, names):
+    """A file's text with its includes renamed."""
+    file = sources.files[path]
+    text = file.text
+    for name, _, start, end in reversed(file.includes):
+        target = sources.resolve(path, name)
+        if target in names:
+            text = text[:start] + '"' + names[target] + '"' + text[end:]
+    return text

@@ -1,0 +1,119 @@
+"""Where members lie: in the structs of tables, in FlatBuffers structs, in the state."""
+
+from .model import Check, Member
+
+
+def _padding(members, offset, size):
+    count = sum(1 for each in members if each.padding)
+    members.append(Member("padding%s_" % (count + 1 if count else ""), "uint8_t", offset, size, [], size, True))
+
+
+def lay_out_struct(struct):
+    """Members of a FlatBuffers struct: flatc has placed the fields; every hole becomes a member."""
+    end = 0
+    for field in struct.fields:
+        if field.offset > end:
+            _padding(struct.members, end, field.offset - end)
+        size = field.type.size * (field.count or 1)
+        struct.members.append(Member(field.name, field.type.c_type, field.offset, size, field.doc, field.count))
+        end = field.offset + size
+        struct.checks += _checks(field.label, field.type, field.offset, field.count or 1)
+    if struct.size > end:
+        _padding(struct.members, end, struct.size - end)
+
+
+def _checks(path, inline, offset, count):
+    """The enums and bools inside `count` values of a type."""
+    if inline.enum:
+        return [Check(path, inline.enum, offset, count, inline.size)]
+    checks = []
+    for inner in inline.struct.checks if inline.struct else []:
+        if inner.count == 1:
+            checks.append(Check(path + "." + inner.path, inner.enum, offset + inner.offset, count, inline.size))
+        else:
+            checks += [Check(path + "." + inner.path, inner.enum, offset + i * inline.size + inner.offset, inner.count,
+                             inner.stride) for i in range(count)]
+    return [each if each.count > 1 else Check(each.path, each.enum, each.offset, 1, each.enum.size) for each in checks]
+
+
+def _place(waiting, end):
+    """Members in the order in which they leave the fewest holes: at each position the one of the largest alignment that
+    divides it; of several the first. Yields (offset, member); a member is (size, align, …)."""
+    waiting = list(waiting)
+    while waiting:
+        fitting = [each for each in waiting if end % each[1] == 0]
+        if not fitting:
+            end += 1
+            continue
+        best = max(fitting, key=lambda each: each[1])  # The first of the largest.
+        waiting.remove(best)
+        yield end, best
+        end += best[0]
+
+
+def _pack(candidates, start):
+    """Places candidates (size, align, member) and fills holes; returns members, size and alignment."""
+    members = []
+    end = start
+    align = max([each[1] for each in candidates], default=1)
+    if start:
+        align = max(align, 4)
+    for offset, (size, _, member) in _place(candidates, start):
+        if offset > end:
+            _padding(members, end, offset - end)
+        member.offset = offset
+        members.append(member)
+        end = offset + size
+    size = -(-end // align) * align
+    if size > end:
+        _padding(members, end, size - end)
+    return members, size, align
+
+
+def lay_out_table(table):
+    """The table's inline part: the offset of the vtable, then its stored fields."""
+    candidates = []
+    for field in table.stored:
+        if field.optional:
+            candidates.append((1, 1, Member("has_" + field.name, "bool", 0, 1, ["Whether `%s` is there." % field.name])))
+        size, align = field.slot
+        c_type = "kifu_ref" if field.reference else field.inline.c_type
+        candidates.append((size, align, Member(field.name, c_type, 0, size, field.doc)))
+    members, table.size, table.align = _pack(candidates, 4)
+    table.members = [Member("vtable_", "int32_t", 0, 4, [])] + members
+
+    places = {each.name: each.offset for each in members}
+    for field in table.stored:
+        field.offset = places[field.name]
+        field.has = places["has_" + field.name] if field.optional else 0
+        if not field.reference:
+            table.checks += _checks(field.label, field.inline, field.offset, 1)
+    entries = [field.offset for field in table.fields]
+    while entries and not entries[-1]:
+        entries.pop()
+    table.vtable = [4 + 2 * len(entries), table.size] + entries
+
+
+def lay_out_transient(event):
+    """The struct of an event's transient fields."""
+    candidates = [(field.inline.size, field.inline.align, Member(field.name, field.inline.c_type, 0, field.inline.size,
+                                                                 field.doc))
+                  for field in event.table.fields if field.transient]
+    event.transient, _, _ = _pack(candidates, 0)
+
+
+def align_deeply(tables):
+    """`deep_align`: of a table with everything that it can lead to."""
+    for table in tables:
+        table.deep_align = table.align
+        for field in table.stored:
+            if field.inline:
+                table.deep_align = max(table.deep_align, field.inline.align)
+    changed = True
+    while changed:
+        changed = False
+        for table in tables:
+            for field in table.stored:
+                if field.table and field.table.deep_align > table.deep_align:
+                    table.deep_align = field.table.deep_align
+                    changed = True

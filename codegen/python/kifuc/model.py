@@ -1,0 +1,250 @@
+"""The game that a schema describes, in terms of the C that becomes of it. Filled by build.py, laid out by layout.py."""
+
+from dataclasses import dataclass, field
+from typing import List, Optional
+
+# Kinds of fields, as kifu__kind in rules.h.
+SCALAR, STRUCT, STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR = (
+    "KIFU__SCALAR", "KIFU__STRUCT", "KIFU__STRING", "KIFU__VECTOR", "KIFU__STRING_VECTOR", "KIFU__TABLE",
+    "KIFU__TABLE_VECTOR")
+REFERENCES = (STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR)
+
+
+@dataclass
+class Constant:
+    name: str  # In C.
+    value: int
+    doc: List[str]
+
+
+@dataclass
+class Enum:
+    name: str
+    c_name: str
+    c_type: str  # The integer type under it.
+    size: int
+    signed: bool
+    bit_flags: bool
+    values: List[Constant]
+    doc: List[str]
+    ours: bool  # Declared by the runtime's headers.
+
+    @property
+    def low(self):
+        return min(each.value for each in self.values)
+
+    @property
+    def high(self):
+        return max(each.value for each in self.values)
+
+    @property
+    def mask(self):
+        bits = 0
+        for each in self.values:
+            bits |= each.value & (2 ** (8 * self.size) - 1)
+        return bits
+
+    @property
+    def dense(self):
+        return self.high - self.low + 1 == len({each.value for each in self.values})
+
+    @property
+    def is_int(self):
+        """Whether its values are what an enumeration constant of C11 may be."""
+        return -2 ** 31 <= self.low and self.high < 2 ** 31
+
+    def has(self, value):
+        return value & ~self.mask == 0 if self.bit_flags else any(each.value == value for each in self.values)
+
+
+BOOL = Enum("bool", "bool", "bool", 1, False, False, [Constant("false", 0, []), Constant("true", 1, [])], [], True)
+
+
+@dataclass
+class Inline:
+    """The type of an inline value or element."""
+    c_type: str
+    size: int
+    align: int
+    enum: Optional[Enum] = None
+    struct: Optional["Struct"] = None
+
+
+@dataclass
+class Check:
+    """An enum or a row of them in inline bytes: kifu__check."""
+    path: str
+    enum: Enum
+    offset: int
+    count: int
+    stride: int
+
+
+@dataclass
+class Member:
+    """A member of a C struct."""
+    name: str
+    c_type: str
+    offset: int
+    size: int
+    doc: List[str]
+    count: int = 0  # Of an array; 0: none.
+    padding: bool = False
+
+
+@dataclass
+class StructField:
+    name: str  # In C.
+    label: str  # In the schema.
+    type: Inline
+    count: int  # Of a fixed array; 0: none.
+    offset: int
+    doc: List[str]
+
+
+@dataclass
+class Struct:
+    name: str
+    c_name: str
+    fields: List[StructField]
+    size: int
+    align: int
+    doc: List[str]
+    ours: bool
+    members: List[Member] = field(default_factory=list)
+    checks: List[Check] = field(default_factory=list)
+
+
+@dataclass
+class Field:
+    name: str  # In C.
+    label: str  # In the schema.
+    kind: str
+    inline: Optional[Inline]  # Scalars and structs, and the elements of a VECTOR.
+    table: Optional["Table"]
+    id: int
+    optional: bool
+    required: bool
+    deprecated: bool
+    transient: bool
+    default: object  # int or float.
+    default_bits: int
+    doc: List[str]
+    argument: str = ""  # Its name among the arguments of a submit function.
+    offset: int = 0
+    has: int = 0
+
+    @property
+    def stored(self):
+        return not self.deprecated and not self.transient
+
+    @property
+    def reference(self):
+        return self.kind in REFERENCES
+
+    @property
+    def slot(self):
+        """Size and alignment of what the table holds of it."""
+        return (4, 4) if self.reference else (self.inline.size, self.inline.align)
+
+
+@dataclass
+class Table:
+    name: str
+    c_name: str
+    fields: List[Field]
+    doc: List[str]
+    ours: bool
+    variable: str = ""
+    size: int = 0
+    align: int = 4
+    deep_align: int = 4
+    vtable: List[int] = field(default_factory=list)
+    members: List[Member] = field(default_factory=list)
+    checks: List[Check] = field(default_factory=list)
+
+    @property
+    def stored(self):
+        return [each for each in self.fields if each.stored]
+
+    @property
+    def flat(self):
+        return not any(each.reference or each.optional for each in self.stored)
+
+
+@dataclass
+class Event:
+    table: Table
+    id: int
+    prefix: str  # Of its id, submit, Do and check.
+    short: str  # p_take
+    slot: str  # Of the view: act_p_take.
+    is_player: bool
+    flags: int
+    never_undoable: bool
+    has_check: bool
+    library_do: bool  # The runtime's own Do.
+    variable: str = "event"
+    transient: List[Member] = field(default_factory=list)
+
+    @property
+    def id_name(self):
+        return ("%s_%s" % (self.prefix, self.short)).upper()
+
+    @property
+    def do(self):
+        return "kifu_do_" + self.short if self.library_do else "%s_do_%s" % (self.prefix, self.short)
+
+    @property
+    def check(self):
+        # Only the check of a standard event comes with the library, overridden Do or not.
+        return "%s_check_%s" % ("kifu" if self.table.ours else self.prefix, self.short)
+
+    @property
+    def transient_type(self):
+        return "%s_%s_transient" % (self.prefix, self.short)
+
+
+@dataclass
+class Index:
+    """An array on an edit's path."""
+    name: str  # Of the argument.
+    count: int
+    path: str  # Of the array, in the schema.
+
+
+@dataclass
+class Edit:
+    """A function that opens one place of the state to change."""
+    name: str
+    path: str  # In the schema.
+    c_type: str
+    indices: List[Index]
+    offset: str  # C: an expression, or with `indices` the statements that compute it.
+    size: str
+    scalar: bool
+    whole: int = 0  # How many elements, where it opens a whole array.
+
+
+@dataclass
+class Game:
+    name: str  # Namespace.
+    prefix: str
+    union: str
+    rules_version: int
+    enums: List[Enum]
+    structs: List[Struct]
+    tables: List[Table]  # All, in the order of the vtable block.
+    events: List[Event]
+    state: Optional[Struct]
+    edits: List[Edit] = field(default_factory=list)
+    fingerprint: int = 0
+
+    @property
+    def state_type(self):
+        return self.state.c_name if self.state else "kifu_game"
+
+    @property
+    def nested(self):
+        events = [event.table for event in self.events]
+        return [table for table in self.tables if table not in events]

@@ -1,0 +1,169 @@
+"""Reads a binary schema (.bfbs, flatc's reflection) into plain objects.
+
+Only what kifuc uses is read. The numbers are the fields' places in the vtables of FlatBuffers' reflection.fbs.
+"""
+
+from dataclasses import dataclass, field
+from typing import Dict, List, Optional
+
+NONE, UTYPE, BOOL, BYTE, UBYTE, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT, DOUBLE, STRING, VECTOR, OBJ, UNION, \
+    ARRAY = range(18)
+
+SCALARS = range(UTYPE, DOUBLE + 1)
+SIZES = {UTYPE: 1, BOOL: 1, BYTE: 1, UBYTE: 1, SHORT: 2, USHORT: 2, INT: 4, UINT: 4, LONG: 8, ULONG: 8, FLOAT: 4,
+         DOUBLE: 8}
+SIGNED = (BYTE, SHORT, INT, LONG)
+
+
+@dataclass
+class Type:
+    base: int
+    element: int
+    index: int
+    fixed_length: int
+
+
+@dataclass
+class Field:
+    name: str
+    type: Type
+    id: int
+    offset: int
+    default_integer: int
+    default_real: float
+    deprecated: bool
+    required: bool
+    optional: bool
+    attributes: Dict[str, str]
+    documentation: List[str]
+
+
+@dataclass
+class Object:
+    name: str
+    fields: List[Field]  # By id; those of a struct by offset.
+    is_struct: bool
+    minalign: int
+    bytesize: int
+    attributes: Dict[str, str]
+    documentation: List[str]
+    file: str
+
+
+@dataclass
+class Value:
+    name: str
+    value: int
+    type: Optional[Type]
+    documentation: List[str]
+
+
+@dataclass
+class Enum:
+    name: str
+    values: List[Value]
+    is_union: bool
+    underlying: Type
+    attributes: Dict[str, str]
+    documentation: List[str]
+    file: str
+
+
+@dataclass
+class Schema:
+    objects: List[Object]
+    enums: List[Enum]
+    files: List[str] = field(default_factory=list)
+
+
+class _Table:
+    """One table of the buffer: python3-flatbuffers' Table with defaults."""
+
+    def __init__(self, data, position):
+        from flatbuffers import number_types
+        from flatbuffers.table import Table
+        self.numbers = number_types
+        self.table = Table(data, position)
+
+    def _number(self, slot, flags, default):
+        offset = self.table.Offset(slot)
+        return self.table.Get(flags, offset + self.table.Pos) if offset else default
+
+    def byte(self, slot):
+        return self._number(slot, self.numbers.Int8Flags, 0)
+
+    def bool(self, slot):
+        return bool(self._number(slot, self.numbers.BoolFlags, 0))
+
+    def u16(self, slot):
+        return self._number(slot, self.numbers.Uint16Flags, 0)
+
+    def i32(self, slot, default=0):
+        return self._number(slot, self.numbers.Int32Flags, default)
+
+    def i64(self, slot):
+        return self._number(slot, self.numbers.Int64Flags, 0)
+
+    def f64(self, slot):
+        return self._number(slot, self.numbers.Float64Flags, 0.0)
+
+    def string(self, slot):
+        offset = self.table.Offset(slot)
+        return self.table.String(offset + self.table.Pos).decode("utf-8") if offset else ""
+
+    def child(self, slot):
+        offset = self.table.Offset(slot)
+        return _Table(self.table.Bytes, self.table.Indirect(offset + self.table.Pos)) if offset else None
+
+    def _elements(self, slot):
+        offset = self.table.Offset(slot)
+        if not offset:
+            return []
+        start = self.table.Vector(offset)
+        return [start + 4 * i for i in range(self.table.VectorLen(offset))]
+
+    def tables(self, slot):
+        return [_Table(self.table.Bytes, self.table.Indirect(at)) for at in self._elements(slot)]
+
+    def strings(self, slot):
+        return [self.table.String(at).decode("utf-8") for at in self._elements(slot)]
+
+
+def _type(table):
+    if table is None:
+        return None
+    return Type(table.byte(4), table.byte(6), table.i32(8, -1), table.u16(10))
+
+
+def _attributes(table, slot):
+    return {pair.string(4): pair.string(6) for pair in table.tables(slot)}
+
+
+def _field(table):
+    return Field(table.string(4), _type(table.child(6)), table.u16(8), table.u16(10), table.i64(12), table.f64(14),
+                 table.bool(16), table.bool(18), table.bool(26), _attributes(table, 22), table.strings(24))
+
+
+def _object(table):
+    is_struct = table.bool(8)
+    fields = [_field(each) for each in table.tables(6)]
+    fields.sort(key=lambda each: each.offset if is_struct else each.id)
+    return Object(table.string(4), fields, is_struct, table.i32(10), table.i32(12), _attributes(table, 14),
+                  table.strings(16), table.string(18))
+
+
+def _value(table):
+    return Value(table.string(4), table.i64(6), _type(table.child(10)), table.strings(12))
+
+
+def _enum(table):
+    return Enum(table.string(4), [_value(each) for each in table.tables(6)], table.bool(8), _type(table.child(10)),
+                _attributes(table, 12), table.strings(14), table.string(16))
+
+
+def read(data):
+    """Reads the bytes of a .bfbs file."""
+    from flatbuffers import encode, packer
+    root = _Table(data, encode.Get(packer.uoffset, data, 0))
+    return Schema([_object(each) for each in root.tables(4)], [_enum(each) for each in root.tables(6)],
+                  [each.string(4) for each in root.tables(18)])

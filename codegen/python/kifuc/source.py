@@ -1,0 +1,154 @@
+"""Where declarations stand in the .fbs texts. A .bfbs has no line numbers; kifuc's errors do.
+
+The scanner trusts flatc to have refused what is no schema, so it only has to find names.
+"""
+
+import os
+import re
+from dataclasses import dataclass, field
+from typing import Dict, List, Tuple
+
+_TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|[A-Za-z_][A-Za-z0-9_]*|\n|[^\s]|[^\S\n]+', re.S)
+
+
+@dataclass
+class Declaration:
+    kind: str  # table, struct, enum, union
+    name: str  # With its namespace.
+    line: int
+    members: Dict[str, int] = field(default_factory=dict)  # Name → line.
+    attributes: Dict[Tuple[str, str], int] = field(default_factory=dict)  # (member or "", attribute) → line.
+
+
+@dataclass
+class File:
+    path: str
+    declarations: List[Declaration] = field(default_factory=list)
+    includes: List[Tuple[str, int, int, int]] = field(default_factory=list)  # Name, line, start and end in the text.
+    text: str = ""
+
+
+def _tokens(text):
+    line = 1
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        if not token.isspace() and not token.startswith(("//", "/*")):
+            yield token, line, match.start(), match.end()
+        line += token.count("\n")
+
+
+def scan(path):
+    """Scans one file."""
+    with open(path, encoding="utf-8-sig", errors="replace", newline="") as stream:
+        result = File(path, text=stream.read())
+    tokens = list(_tokens(result.text))
+    namespace = ""
+    at = 0
+
+    def token(index):
+        return tokens[index][0] if index < len(tokens) else ""
+
+    while at < len(tokens):
+        word, line = tokens[at][0], tokens[at][1]
+        if word == "include" and token(at + 1).startswith('"'):
+            name, _, start, end = tokens[at + 1]
+            result.includes.append((name[1:-1], line, start, end))
+            at += 2
+        elif word == "namespace":
+            at += 1
+            parts = []
+            while at < len(tokens) and token(at) != ";":
+                parts.append(token(at))
+                at += 1
+            namespace = "".join(parts)
+        elif word in ("table", "struct", "enum", "union") and at + 1 < len(tokens):
+            name = token(at + 1)
+            declaration = Declaration(word, namespace + "." + name if namespace else name, tokens[at + 1][1])
+            result.declarations.append(declaration)
+            at = _body(tokens, at + 2, declaration)
+        else:
+            at += 1
+    return result
+
+
+def _body(tokens, at, declaration):
+    """Reads from behind the name to behind the closing brace."""
+    depth = 0  # Of braces and brackets.
+    member = ""
+    expect = False  # A member's name may come.
+    separator = ";" if declaration.kind in ("table", "struct") else ","
+    in_attributes = False
+    while at < len(tokens):
+        word, line = tokens[at][0], tokens[at][1]
+        follows = tokens[at + 1][0] if at + 1 < len(tokens) else ""
+        if word == "(":
+            in_attributes = True
+        elif word == ")":
+            in_attributes = False
+        elif in_attributes:
+            if tokens[at - 1][0] in ("(", ",") and (word[0].isalpha() or word[0] in '_"'):
+                declaration.attributes[(member, word.strip('"'))] = line
+        elif word == "{":
+            depth += 1
+            expect = True
+        elif word == "}":
+            return at + 1
+        elif depth and word == separator:
+            expect = True
+        elif depth and expect and (word[0].isalpha() or word[0] == "_"):
+            # A union's member may have a namespace: `kifu.EResetGame`; flatc calls it kifu_EResetGame.
+            name = word
+            while separator == "," and follows == "." and at + 2 < len(tokens):
+                name += "_" + tokens[at + 2][0]
+                at += 2
+                follows = tokens[at + 1][0]
+            member = name
+            declaration.members[name] = line
+            expect = False
+        at += 1
+    return at
+
+
+class Sources:
+    """The schema's files: the given one and all that it includes."""
+
+    def __init__(self, path, include_dirs):
+        self.main = os.path.realpath(path)
+        self.include_dirs = include_dirs
+        self.files = {}  # In the order in which flatc reads them to the end: what is included first.
+        self.declarations = {}
+        self._add(self.main, set())
+
+    def resolve(self, path, name):
+        """The file that an include names: beside the including file, or in an include directory. None: not there."""
+        for folder in [os.path.dirname(path)] + self.include_dirs:
+            candidate = os.path.join(folder, name)
+            if os.path.isfile(candidate):
+                return os.path.realpath(candidate)
+        return None
+
+    def _add(self, path, seen):
+        seen.add(path)
+        file = scan(path)
+        for name, _, _, _ in file.includes:
+            target = self.resolve(path, name)
+            if target and target not in seen:
+                self._add(target, seen)
+        self.files[path] = file
+        for declaration in file.declarations:
+            self.declarations.setdefault(declaration.name, (path, declaration))
+
+    def order(self, name):
+        """Sorts declarations as a reader meets them."""
+        if name not in self.declarations:
+            return (len(self.files), 0)
+        path, declaration = self.declarations[name]
+        return (list(self.files).index(path), declaration.line)
+
+    def place(self, name, member="", attribute=""):
+        """File and line of a declaration, of its member, or of an attribute of either."""
+        if name not in self.declarations:
+            return (self.main, 1)
+        path, declaration = self.declarations[name]
+        line = declaration.members.get(member, declaration.line)
+        return (path, declaration.attributes.get((member, attribute), line))

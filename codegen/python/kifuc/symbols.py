@@ -1,0 +1,64 @@
+"""The C names that a game's header declares at file scope: no two alike."""
+
+from .model import STRING, STRING_VECTOR, TABLE, TABLE_VECTOR, VECTOR
+
+
+def accessors(table):
+    """Names of the functions that read a table's references."""
+    result = []
+    for field in table.stored:
+        name = "%s_%s" % (table.c_name, field.name)
+        if field.kind in (STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR):
+            result.append((name, field))
+        if field.kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR):
+            result.append((name + "_count", field))
+        if field.kind in (STRING, STRING_VECTOR):
+            result.append((name + "_length", field))
+    return result
+
+
+def _declared(game, args_tables, guard):
+    """Every name with what declares it in the schema: (C name, declaration, member)."""
+    yield guard, game.union, ""
+    for enum in game.enums:
+        yield enum.c_name, enum.name, ""
+        for value in enum.values:
+            yield value.name, enum.name, ""
+    for struct in game.structs:
+        yield struct.c_name, struct.name, ""
+    for table in game.tables:
+        if not table.ours:
+            yield table.c_name, table.name, ""
+            for name, field in accessors(table):
+                yield name, table.name, field.label
+        if table in args_tables:
+            yield table.c_name + "_args", table.name, ""
+    for event in game.events:
+        name = event.table.name
+        yield event.id_name, name, ""
+        yield "%s_submit_%s" % (event.prefix, event.short), name, ""
+        if event.has_check:
+            yield event.check, name, ""
+        yield event.do, name, ""
+        if event.transient:
+            yield event.transient_type, name, ""
+    for edit in game.edits:
+        yield edit.name, game.state.name, ""
+    for name in ("view", "rules", "get_state"):
+        yield "%s_%s" % (game.prefix, name), game.union, ""
+
+
+def check(game, args_tables, guard, sources, report):
+    """Reports names that would be declared twice."""
+    seen = {}
+    for name, declaration, member in _declared(game, args_tables, guard):
+        what = "%s.%s" % (declaration, member) if member else declaration
+        if name in seen:
+            other, place = seen[name]
+            report.error(sources.place(declaration, member),
+                         "`%s` and `%s` (%s:%d) would both declare `%s` in C; rename one" %
+                         (what, other, report.path(place[0]), place[1], name) if what != other else
+                         "two parts of `%s` would both declare `%s` in C; rename one" % (what, name))
+        else:
+            seen[name] = (what, sources.place(declaration, member))
+    report.flush()

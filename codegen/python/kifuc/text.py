@@ -1,0 +1,90 @@
+"""Text as clang-format (the repository's .clang-format) leaves it: 120 columns, arguments packed."""
+
+import textwrap
+
+WIDTH = 120
+
+
+def section(title):
+    """The line above a part of a file."""
+    return ("// --- %s " % title).ljust(WIDTH - 1, "-")
+
+
+def comment(lines, indent=0):
+    """A schema's documentation as `///` lines. A paragraph with a line that is too long is filled anew."""
+    lead = " " * indent + "///"
+    result, paragraph = [], []
+
+    def end():
+        if any(len(lead) + len(line) > WIDTH for line in paragraph):
+            first = paragraph[0]
+            margin = first[:len(first) - len(first.lstrip())]
+            text = " ".join(line.strip() for line in paragraph)
+            result.extend(textwrap.wrap(text, WIDTH, initial_indent=lead + margin, subsequent_indent=lead + margin,
+                                        break_long_words=False, break_on_hyphens=False))
+        else:
+            result.extend(lead + line for line in paragraph)
+        paragraph.clear()
+
+    for line in lines:
+        line = line.rstrip().expandtabs(4)
+        while line.endswith(("\\", "??/")):  # Either would continue the comment on the next line of C.
+            line = line[:-1 if line.endswith("\\") else -3].rstrip()
+        if not line.strip():
+            end()
+            result.append(lead)
+            continue
+        if not line[0].isspace():
+            line = " " + line
+        if line.lstrip()[0] in "-*@\\":
+            end()  # An item of a list begins.
+        paragraph.append(line)
+    end()
+    while result and result[-1] == lead:
+        result.pop()
+    return "".join(line + "\n" for line in result)
+
+
+def pack(head, items, tail, indent=0, separator=","):
+    """`head` + items joined by `separator` + `tail`, broken before the first item that does not fit, items below each
+    other."""
+    lead = " " * indent + head
+    column = len(lead)
+    lines, line = [], lead
+    for i, item in enumerate(items):
+        piece = item + (tail if i == len(items) - 1 else separator)
+        blank = "" if i == 0 else " "
+        if i and len(line) + len(blank) + len(piece) > WIDTH:
+            lines.append(line)
+            line = " " * column + piece
+        else:
+            line += blank + piece
+    if not items:
+        line += tail
+    return "\n".join(lines + [line])
+
+
+def record(members, indent=4, after=",", head=""):
+    """A designated initialiser `{.a = 1, .b = 2}`: one line where it fits, else one member per line."""
+    pad = " " * indent
+    line = pad + head + "{" + ", ".join(".%s = %s" % each for each in members) + "}" + after
+    if len(line) <= WIDTH:
+        return line
+    return pad + head + "{\n" + "".join("%s    .%s = %s,\n" % (pad, name, value) for name, value in members) + pad + "}" + after
+
+
+def record_definition(declaration, members):
+    """A definition of a structure, `declaration` = { … };"""
+    return record(members, 0, ";", declaration + " = ")
+
+
+def numbers(head, values, tail):
+    """`head` + `{1, 2, 3}` + `tail` on one line, or, where that is too long, on lines that clang-format is told to
+    leave."""
+    line = head + "{" + ", ".join(values) + "}" + tail
+    if len(line) <= WIDTH:
+        return line
+    pad = " " * (len(head) - len(head.lstrip()) + 4)
+    body = textwrap.wrap(", ".join(values), WIDTH, initial_indent=pad, subsequent_indent=pad, break_on_hyphens=False)
+    outer = pad[4:]
+    return "%s// clang-format off\n%s{\n%s\n%s}%s\n%s// clang-format on" % (outer, head, "\n".join(body), outer, tail, outer)
