@@ -21,7 +21,7 @@ include_guard(GLOBAL)
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20)
 
-set(KIFU_CODEGEN_DIR ${CMAKE_CURRENT_LIST_DIR})
+
 
 # A machine may have several Pythons: takes the first that has what kifuc imports.
 function(kifu_find_python)
@@ -90,7 +90,7 @@ function(kifu_add_game target)
   add_custom_command(
     OUTPUT ${stamp}
     BYPRODUCTS ${output}/${name}.h ${output}/${name}.c ${output}/${name}.bfbs
-    COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${KIFU_CODEGEN_DIR}/python PYTHONDONTWRITEBYTECODE=1
+    COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/python PYTHONDONTWRITEBYTECODE=1
       ${KIFU_PYTHON} -m kifuc gen ${schema} -o ${output} ${includes} --flatc ${KIFU_FLATC}
       --depfile ${stamp}.d --stamp ${stamp}
     DEPENDS ${schema}
