@@ -247,7 +247,7 @@ kifu_result kifu_update(kifu_timeline *timeline, double dt)
     kifu_result result = kifu__require_idle(timeline, "kifu_update");
     if (result)
         return result;
-    if (dt > 0)
+    if (dt > 0 && timeline->delay > 0) // time passes for an event that was shown, not before one
         timeline->delay -= dt;
     while (!result && timeline->delay <= 0 && waiting(timeline))
         result = run_one(timeline);
