@@ -66,7 +66,7 @@ static kifu_result copy_vector(conversion *conversion, uint32_t source, uint32_t
                                uint32_t behind)
 {
     const unsigned char *vector = conversion->buffer->bytes + source;
-    uint32_t count = kifu__load32(vector), place;
+    uint32_t count = kifu__load32(vector), place = 0;
     uint64_t bytes = (uint64_t)count * size;
     kifu_result result = spend(conversion, bytes + 4);
     if (!result)
@@ -154,7 +154,7 @@ static kifu_result convert(conversion *conversion, const kifu__table *table, uin
 
 static kifu_result convert_root(conversion *conversion, const kifu__table *table, uint32_t source)
 {
-    uint32_t place;
+    uint32_t place = 0;
     kifu_result result = extend(conversion, 0, table->size, table->align, &place);
     return result ? result : convert(conversion, table, source, place);
 }

@@ -218,7 +218,7 @@ static kifu_result read_from(int file, const char *path, size_t size, const kifu
 kifu_result kifu__os_map(const char *path, const kifu__memory *memory, kifu__file *contents, kifu_error *error)
 {
     int file;
-    uint64_t size;
+    uint64_t size = 0;
     *contents = (kifu__file){0};
     kifu_result result = open_to_read(path, &file, &size, error);
     if (result)
