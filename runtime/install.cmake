@@ -9,9 +9,9 @@ install(EXPORT kifuTargets NAMESPACE kifu:: DESTINATION ${package_dir})
 install(DIRECTORY runtime/include/kifu DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 foreach(folder codegen templates schema)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/kifu
-          PATTERN __pycache__ EXCLUDE PATTERN "*.pyc" EXCLUDE PATTERN tests EXCLUDE)
+          PATTERN __pycache__ EXCLUDE PATTERN "*.pyc" EXCLUDE)
 endforeach()
-install(PROGRAMS codegen/kifuc.sh DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME kifuc OPTIONAL)
+install(PROGRAMS codegen/kifuc DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/kifu)
 
 configure_package_config_file(runtime/kifuConfig.cmake.in ${PROJECT_BINARY_DIR}/kifuConfig.cmake
