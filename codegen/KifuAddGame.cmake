@@ -21,8 +21,6 @@ include_guard(GLOBAL)
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20)
 
-
-
 # A machine may have several Pythons: takes the first that has what kifuc imports.
 function(kifu_find_python)
   set(script "import sys, jinja2, flatbuffers; sys.exit(sys.version_info < (3, 9))")

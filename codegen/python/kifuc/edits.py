@@ -45,13 +45,13 @@ def _edit(game, path, whole):
             lines.append(line + ["%s * sizeof(%s)" % (index.name, field.type.c_type)])
             line = []
     lines += [line] if line else []
-    offset = " + ".join(line)
-    if indices:
+    offset = ""
+    if len(path) > 1 or indices:
         offset = "\n".join(text.pack("size_t offset = " if i == 0 else "offset += ", line, ";", 4, " +")
                            for i, line in enumerate(lines))
     field = path[-1][1]
     name = "_".join([game.prefix, "edit"] + [each.name for _, each in path] + (["all"] if whole else []))
     size = "sizeof(%s)" % field.type.c_type
-    return Edit(name, ".".join(labels), field.type.c_type, indices, offset,
+    return Edit(name, ".".join(labels), field.type.c_type, indices, offset, field.name,
                 "%d * %s" % (field.count, size) if whole else size, field.type.struct is None and not whole,
                 field.count if whole else 0)

@@ -202,10 +202,8 @@ class Emitter:
                 members.append(("has_" + field.name, argument + " != NULL"))
                 members.append((field.name, "%s ? *%s : %s" % (argument, argument, absent)))
         fixed = "" if any(field.kind == STRUCT for field in table.stored) else "const "
-        lead = "    %s%s %s = " % (fixed, table.c_name, name)
-        if not members:
-            return lead + "{0};"
-        return lead + text.record(members, 4, ";").lstrip()
+        head = "%s%s %s = " % (fixed, table.c_name, name)
+        return text.record(members, 4, ";", head) if members else "    %s{0};" % head
 
     def child(self, table, field, source):
         """The call that adds what a reference leads to."""
@@ -344,7 +342,7 @@ class Emitter:
             "game": game, "schema": self.schema, "header": self.stem + ".h", "guard": self.guard,
             "version": GENERATED_VERSION, "comment": text.comment, "section": text.section, "constant": constant, "pack": text.pack,
             "declare": lambda member: declare(member.c_type, member.name) + ("[%d]" % member.count if member.count else ""),
-            "signature": lambda head, items, tail="", indent=0: text.pack(head + "(", items, ")" + tail, indent),
+            "signature": lambda head, items, tail="", indent=0: text.pack(head + "(", items, ")" + tail, indent, call=False),
             "returns": lambda call, items, tail, indent=4: text.pack("return " + call, items, tail, indent),
             "numbers": lambda head, values, tail: text.numbers(head, [str(each) for each in values], tail),
             "reading": self.reading, "submit_params": self.submit_params, "check_params": self.check_params,

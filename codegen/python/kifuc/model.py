@@ -220,7 +220,8 @@ class Edit:
     path: str  # In the schema.
     c_type: str
     indices: List[Index]
-    offset: str  # C: an expression, or with `indices` the statements that compute it.
+    offset: str  # C: the statements that compute it; empty for a member of the state itself.
+    member: str
     size: str
     scalar: bool
     whole: int = 0  # How many elements, where it opens a whole array.

@@ -45,23 +45,27 @@ def comment(lines, indent=0):
     return "".join(line + "\n" for line in result)
 
 
-def pack(head, items, tail, indent=0, separator=","):
-    """`head` + items joined by `separator` + `tail`, broken before the first item that does not fit, items below each
-    other."""
+def pack(head, items, tail, indent=0, separator=",", call=True):
+    """`head` + items joined by `separator` + `tail`, broken before the first item that does not fit; items stand below
+    each other, or, in a call that takes fewer lines so, all below the head."""
+    pieces = [item + separator for item in items[:-1]] + [items[-1] + tail] if items else [tail]
     lead = " " * indent + head
-    column = len(lead)
-    lines, line = [], lead
-    for i, item in enumerate(items):
-        piece = item + (tail if i == len(items) - 1 else separator)
-        blank = "" if i == 0 else " "
-        if i and len(line) + len(blank) + len(piece) > WIDTH:
+    beside = _fill(lead, len(lead), pieces)
+    if len(beside) == 1 or not call or not lead.endswith("("):
+        return "\n".join(beside)
+    below = [lead] + _fill(" " * (indent + 4), indent + 4, pieces)
+    return "\n".join(below if len(below) < len(beside) else beside)
+
+
+def _fill(line, column, pieces):
+    lines = []
+    for i, piece in enumerate(pieces):
+        if i and len(line) + 1 + len(piece) > WIDTH:
             lines.append(line)
             line = " " * column + piece
         else:
-            line += blank + piece
-    if not items:
-        line += tail
-    return "\n".join(lines + [line])
+            line += (" " if i else "") + piece
+    return lines + [line]
 
 
 def record(members, indent=4, after=",", head=""):
