@@ -262,7 +262,7 @@ static const char usage[] =
     "\n"
     "  --two      two persons, one screen\n"
     "  --watch    the computer against itself\n"
-    "  --level N  how many moves the computer looks ahead: 1 to 8 (4)\n"
+    "  --level N  how many moves the computer looks ahead: 1 to 7 (4)\n"
     "  FILE       the save: loaded at the start if it is there, and used by S and L (reversi.kifu)\n";
 
 static bool read_arguments(app *app, int argc, char **argv)
@@ -278,7 +278,7 @@ static bool read_arguments(app *app, int argc, char **argv)
             app->names[1] = "computer 2";
         } else if (strcmp(argv[i], "--level") == 0 && i + 1 < argc) {
             long level = strtol(argv[++i], NULL, 10);
-            if (level < 1 || level > 8)
+            if (level < 1 || level > 7)
                 return false;
             app->level = (uint32_t)level;
         } else if (argv[i][0] != '-' && !app->path) {
