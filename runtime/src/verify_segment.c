@@ -68,7 +68,8 @@ typedef struct known {
     uint16_t check;     // where the byte is that must lie in a range, and the range; of any byte where there is none
     uint8_t low, range; //
     uint8_t align;      // of the struct, less one
-    uint8_t more;       // 1 when that is not all
+    bool more;          // that is not all
+    bool simple;        // the rest is strings and vectors without values to check, and few
 } known;
 
 typedef struct walk {
@@ -91,25 +92,43 @@ static uint32_t struct_align(const kifu__table *table)
     return align;
 }
 
-// Makes later events of the type quick. Most have no value to check, or one byte of an enum without holes.
+static bool is_simple(const kifu__table *table)
+{
+    for (uint32_t id = 0; id < table->field_count; id++) {
+        const kifu__field *field = &table->fields[id];
+        bool inner = field->kind > KIFU__VECTOR || field->has || field->values;
+        if (field->offset && (inner || (field->structure && field->structure->check_count)))
+            return false;
+    }
+    return table->field_count <= 16; // events may share a table, and each of them walks its fields
+}
+
+// Whether checking one byte checks all of the table's values.
+static bool is_one_byte(const kifu__table *table)
+{
+    const kifu__check *check = table->checks;
+    return table->flat && table->check_count == 1 && check->count == 1 && check->values->size == 1 &&
+           !check->values->bit_flags && !check->values->values;
+}
+
+// Makes later events of the type quick.
 static void learn(walk *walk, uint32_t type, const kifu__table *table, uint32_t vtable)
 {
     known *known = &walk->types[type];
-    const kifu__check *check = table->checks;
-    *known = (struct known){.vtable = vtable,
-                            .last = walk->verifier.size - table->size,
-                            .align = (uint8_t)(struct_align(table) - 1),
-                            .range = 255,
-                            .more = !table->flat || table->check_count > 1};
-    if (!table->flat || table->check_count != 1)
-        return;
-    const kifu__enum *values = check->values;
-    if (check->count == 1 && values->size == 1 && !values->bit_flags && !values->values) {
-        known->check = (uint16_t)check->offset;
+    *known = (struct known){
+        .vtable = vtable,
+        .last = walk->verifier.size - table->size,
+        .range = 255,
+        .align = (uint8_t)(struct_align(table) - 1),
+        .more = !table->flat || table->check_count,
+        .simple = is_simple(table),
+    };
+    if (is_one_byte(table)) {
+        const kifu__enum *values = table->checks->values;
+        known->check = (uint16_t)table->checks->offset;
         known->low = (uint8_t)values->low;
         known->range = (uint8_t)(values->high - values->low);
-    } else {
-        known->more = 1;
+        known->more = false;
     }
 }
 
@@ -139,47 +158,79 @@ static bool verify_event(walk *walk, uint32_t index)
     return true;
 }
 
+// The string or vector that a reference at `place` leads to. False also when only a closer look can tell.
+static bool is_good(const kifu__verifier *verifier, const kifu__field *field, uint32_t place)
+{
+    const unsigned char *bytes = verifier->bytes;
+    uint32_t offset = kifu__load32(bytes + place);
+    uint64_t target = (uint64_t)place + offset;
+    if (offset == 0 || target > verifier->size - 4)
+        return false;
+    bool is_string = field->kind == KIFU__STRING;
+    uint64_t first = target + 4, count = kifu__load32(bytes + target);
+    uint64_t end = first + (is_string ? count : count * field->size);
+    if (target % 4 || end >= verifier->size) // an end is no end of the buffer, mostly
+        return false;
+    return is_string ? bytes[end] == 0 : (first & (field->align - 1U)) == 0;
+}
+
 // What is left of an event whose inline part is known to be there.
 static bool verify_rest(walk *walk, uint32_t index)
 {
     kifu__verifier *verifier = &walk->verifier;
-    const kifu__table *table = walk->rules->types[verifier->bytes[walk->parts.types + index]].table;
+    uint32_t type = verifier->bytes[walk->parts.types + index];
+    const kifu__table *table = walk->rules->types[type].table;
     uint32_t position = kifu__target(verifier->bytes, walk->parts.offsets + 4 * index);
-    if (table->flat && kifu__checks_hold(table->checks, table->check_count, verifier->bytes + position))
-        return true;
+    bool good = table->flat && kifu__checks_hold(table->checks, table->check_count, verifier->bytes + position);
+    if (walk->types[type].simple) {
+        const kifu__field *field = table->fields, *end = field + table->field_count;
+        good = true;
+        for (; field < end && good; field++)
+            good = !field->offset || !kifu__is_reference(field) || is_good(verifier, field, position + field->offset);
+    }
     walk->failed = index;
-    return kifu__verify_fields(verifier, table, position, KIFU__EVENT_DEPTH);
+    return good || kifu__verify_fields(verifier, table, position, KIFU__EVENT_DEPTH);
 }
 
-// Types come in an order that no processor can guess, so the loop over all events branches on nothing that depends on
-// the type: which events need more is collected, and done afterwards.
+// Events from `index` on, as long as each is like one that is known, and no further than `end`; the first that is not.
+// Those with more to verify are entered in `later`. Types come in an order that no processor can guess, so nothing here
+// branches on what depends on the type.
+static uint32_t pass_known(const walk *walk, uint32_t first, uint32_t end, uint32_t *later, uint32_t *later_count)
+{
+    const unsigned char *bytes = walk->verifier.bytes;
+    const unsigned char *types = bytes + walk->parts.types;
+    const unsigned char *offsets = bytes + walk->parts.offsets;
+    const known *all = walk->types;
+    uint32_t *next = later + *later_count;
+    uint64_t index = first;
+    for (; index < end; index++) {
+        const known *known = &all[types[index]];
+        uint64_t position = walk->parts.offsets + 4 * index + kifu__load32(offsets + 4 * index); // it does not wrap
+        if (position > known->last)
+            break;
+        // An offset of 0 leads to itself, read as a table whose vtable is there, too; but no vtable begins with 0.
+        const unsigned char *table = bytes + position;
+        uint32_t vtable = (uint32_t)position - kifu__load32(table);
+        uint8_t value = (uint8_t)(table[known->check] - known->low);
+        if (((vtable ^ known->vtable) | (position & known->align)) || value > known->range)
+            break;
+        *next = (uint32_t)index;
+        next += known->more;
+    }
+    *later_count = (uint32_t)(next - later);
+    return (uint32_t)index;
+}
+
 static bool verify_events(walk *walk)
 {
     enum { BATCH = 256 };
-    uint32_t later[BATCH];
-    const unsigned char *bytes = walk->verifier.bytes;
-    const unsigned char *types = bytes + walk->parts.types;
-    const known *known_types = walk->types;
-    for (uint32_t start = 0; start < walk->parts.count; start += BATCH) {
-        uint32_t end = walk->parts.count - start < BATCH ? walk->parts.count : start + BATCH;
+    uint32_t later[BATCH + 1];
+    uint32_t count = walk->parts.count, index = 0;
+    while (index < count) {
+        uint32_t end = count - index < BATCH ? count : index + BATCH;
         uint32_t later_count = 0;
-        for (uint32_t i = start; i < end; i++) {
-            const known *known = &known_types[types[i]];
-            uint32_t place = walk->parts.offsets + 4 * i;
-            uint32_t offset = kifu__load32(bytes + place);
-            uint32_t position = place + offset;
-            // An offset of 0 or beyond 2^31 has the sign set, here; so `position` did not wrap.
-            uint32_t odd = (position & known->align) | ((offset - 1) & UINT32_C(0x80000000));
-            if (!odd && position <= known->last) {
-                uint32_t vtable = kifu__vtable_of(bytes, position);
-                uint8_t value = (uint8_t)(bytes[position + known->check] - known->low);
-                if (vtable == known->vtable && value <= known->range) {
-                    later[later_count] = i;
-                    later_count += known->more;
-                    continue;
-                }
-            }
-            if (!verify_event(walk, i))
+        while ((index = pass_known(walk, index, end, later, &later_count)) < end) {
+            if (!verify_event(walk, index++))
                 return false;
         }
         for (uint32_t i = 0; i < later_count; i++) {
@@ -198,19 +249,20 @@ typedef struct mark_rules {
     uint32_t unknown_flags;
 } mark_rules;
 
-// Whether mark `i` is one that cannot be: its cause before the first event, its player below -1, a flag not known. It
-// is read as one number: cause, player, flags.
+// Nonzero when mark `i`, read as one number, is one that cannot be: its cause before the first event, its player below
+// -1, a flag not known. In arithmetic that compilers make wide: a player from -128 to -2 is a byte whose highest bit is
+// set and stays set when 1 is added.
 static uint32_t is_wrong(const mark_rules *rules, uint32_t i, uint32_t mark)
 {
-    uint32_t cause = (mark & 0xffff) > rules->most_cause + i * rules->step;
-    uint32_t player = (int8_t)(mark >> 16) < -1;
-    return cause | player | ((mark >> 24) & rules->unknown_flags);
+    uint32_t cause = (rules->most_cause + i * rules->step - (mark & 0xffff)) & UINT32_C(0x80000000);
+    uint32_t player = mark & (mark + 0x10000) & 0x800000;
+    return cause | player | (mark & rules->unknown_flags << 24);
 }
 
 static bool verify_marks(walk *walk, uint32_t first_event, bool pending)
 {
     mark_rules rules = {
-        .most_cause = first_event,
+        .most_cause = first_event < 0xffff ? first_event : 0xffff,
         .step = pending ? 0 : 1, // those that wait count from the end of the log
         .unknown_flags = 0xff & ~(uint32_t)(KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | (pending ? KIFU__CONSEQUENCE : 0)),
     };
@@ -227,7 +279,7 @@ static bool verify_marks(walk *walk, uint32_t first_event, bool pending)
     kifu__fail_at(&walk->verifier, walk->parts.marks + 4 * i, "");
     char *reason = walk->verifier.failure.reason;
     size_t size = sizeof walk->verifier.failure.reason;
-    if ((mark >> 24) & rules.unknown_flags)
+    if (mark >> 24 & rules.unknown_flags)
         snprintf(reason, size, "its mark has flags 0x%x, and there are no such flags here", (unsigned)(mark >> 24));
     else if ((int8_t)(mark >> 16) < -1)
         snprintf(reason, size, "its mark says player %d", (int)(int8_t)(mark >> 16));
