@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "frame.h"
 #include "os.h"
@@ -70,6 +71,20 @@ static kifu_result take_header(loader *loader, const kifu__frame *frame)
 
 // --- Events ----------------------------------------------------------------------------------------------------------
 
+// What looks like damage in bytes whose checksum is right may be a value that this version does not have.
+static kifu_result explain(const loader *loader, kifu_result result)
+{
+    kifu_error *error = loader->error;
+    if (error && result == KIFU_DAMAGED && loader->header->fingerprint != loader->timeline->rules->fingerprint) {
+        size_t used = strlen(error->message);
+        snprintf(error->message + used, sizeof error->message - used,
+                 "; the save was written by another version of the game (rules version %" PRIu32
+                 "), which may know this",
+                 loader->header->rules_version);
+    }
+    return result;
+}
+
 // Verifies a frame's segment of events, which follow (or, pending, wait behind) the `first` events of the log. On
 // success `segment` is a part of the file, or owned where it had to be converted. What waits is always converted: parts
 // that its events share would otherwise grow without limit when each event becomes a proposal of its own.
@@ -81,8 +96,10 @@ static kifu_result read_segment(loader *loader, const kifu__frame *frame, uint32
     bool castable = true;
     kifu_result result =
         kifu__verify_segment(&buffer, rules, first, pending, loader->schema, loader->schema_size, segment, &castable);
-    if (result || (castable && !pending))
-        return result;
+    if (result)
+        return explain(loader, result);
+    if (castable && !pending)
+        return KIFU_OK;
     result = kifu__convert_segment(&buffer, rules, first, &loader->timeline->memory, segment);
     if (result)
         return kifu__error_at(loader->error, result, frame->offset,
@@ -287,7 +304,7 @@ static kifu_result reopen_last(kifu_timeline *timeline)
 {
     const kifu_rules *rules = timeline->rules;
     kifu__log *log = &timeline->log;
-    kifu__segment *last = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
+    const kifu__segment *last = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
     uint32_t slots = KIFU__FIRST_SLOTS;
     while (last && slots <= last->count)
         slots *= 2;
@@ -310,9 +327,11 @@ static kifu_result reopen_last(kifu_timeline *timeline)
         kifu__free(&timeline->memory, open.bytes);
         return result == KIFU_TOO_LARGE ? KIFU_OK : result;
     }
-    open.first = last->first;
-    *last = open;
-    return KIFU_OK;
+    kifu__log_truncate(log, last->first);
+    result = kifu__log_adopt(log, &open);
+    if (result)
+        kifu__free(&timeline->memory, open.bytes);
+    return result;
 }
 
 // The file is of no more use when no segment is a part of it.

@@ -114,21 +114,29 @@ static kifu_result add_segments(save_plan *plan)
 
 // --- What waits ------------------------------------------------------------------------------------------------------
 
-// The most bytes of a segment that the queue's proposals fill.
-static uint64_t body_of(const kifu_rules *rules, const kifu__queue *queue)
+// Whether a proposal can be in a save. What breaks its schema cannot; it would be refused when its turn came.
+static bool is_sound(const kifu_rules *rules, kifu__proposal *proposal)
 {
-    uint64_t size = 0;
+    return !kifu__check_proposal(rules->types[proposal->type].table, kifu__proposal_blob(proposal), NULL);
+}
+
+// Adds how many of the queue's proposals can be in a save, and the most bytes that they need there.
+static void measure(const kifu_rules *rules, const kifu__queue *queue, uint32_t *count, uint64_t *body)
+{
     for (kifu__proposal *at = kifu__queue_first(queue); at; at = kifu__queue_next(queue, at)) {
-        const kifu__table *table = rules->types[at->type].table;
-        size += 16 + (uint64_t)at->size + (table->flat ? 0 : kifu__seal_room(table, kifu__proposal_blob(at)));
+        if (!is_sound(rules, at))
+            continue;
+        *count += 1;
+        *body += 16 + (uint64_t)at->size + kifu__seal_room(rules->types[at->type].table, kifu__proposal_blob(at));
     }
-    return size;
 }
 
 static void seal_queue(kifu__segment *segment, const kifu_rules *rules, const kifu__queue *queue, uint8_t flag,
                        uint32_t executed)
 {
     for (kifu__proposal *at = kifu__queue_first(queue); at; at = kifu__queue_next(queue, at)) {
+        if (!is_sound(rules, at))
+            continue;
         uint32_t distance = at->cause == KIFU_NONE ? 0 : executed - at->cause;
         const kifu__mark mark = {
             .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance,
@@ -145,8 +153,10 @@ static kifu_result add_pending(save_plan *plan, const kifu__queue *consequences,
                                uint32_t executed)
 {
     const kifu_rules *rules = plan->timeline->rules;
-    uint32_t count = consequences->count + inputs->count;
-    uint64_t body = body_of(rules, consequences) + body_of(rules, inputs);
+    uint32_t count = 0;
+    uint64_t body = 0;
+    measure(rules, consequences, &count, &body);
+    measure(rules, inputs, &count, &body);
     if (!count)
         return KIFU_OK;
     if (body > MOST_PENDING)

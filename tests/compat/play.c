@@ -1,0 +1,71 @@
+#include "play.h"
+
+static void gather(kifu_timeline *timeline, int player, camp_kind kind, uint16_t amount, int16_t skill,
+                   const int32_t *luck)
+{
+#if CAMP_VERSION >= 2
+    camp_submit_p_gather(timeline, player, kind, amount, skill, luck);
+#else
+    (void)skill;
+    (void)luck;
+    camp_submit_p_gather(timeline, player, kind, amount);
+#endif
+}
+
+static void find(kifu_timeline *timeline)
+{
+#if CAMP_VERSION >= 3
+    static const char *const tags[] = {"red", "sweet"};
+    static const uint16_t route[] = {1, 2, 3};
+    const camp_item_args items[] = {
+        {.kind = CAMP_KIND_FOOD, .count = 2, .name = "berries", .weight = 0.25f, .tags = tags, .tags_count = 2},
+        {.kind = CAMP_KIND_WOOD, .count = 1, .weight = 1.5f},
+    };
+    const camp_item_args best = {.kind = CAMP_KIND_FOOD, .count = 4, .name = "fish", .weight = 2.0f};
+    const camp_mate_args mate = {.name = "Ada", .level = 2};
+    camp_submit_p_find(timeline, 0, items, 2, &best, "river", "dry", &mate, route, 3);
+#else
+    const camp_item_args items[] = {
+        {.kind = CAMP_KIND_FOOD, .count = 2, .name = "berries"},
+        {.kind = CAMP_KIND_WOOD, .count = 1},
+    };
+    const camp_item_args best = {.kind = CAMP_KIND_FOOD, .count = 4, .name = "fish"};
+#if CAMP_VERSION >= 2
+    const camp_mate_args mate = {.name = "Ada", .level = 2};
+    camp_submit_p_find(timeline, 0, items, 2, &best, "river", "dry", &mate);
+#else
+    camp_submit_p_find(timeline, 0, items, 2, &best, "river");
+#endif
+#endif
+}
+
+kifu_result play(kifu_timeline *timeline, play_kind kind)
+{
+    const uint64_t seed = 42;
+    const int32_t luck = 8;
+    camp_submit_e_reset_game(timeline);
+    camp_submit_e_add_player(timeline, 0, 0xC00000);
+    camp_submit_e_add_player(timeline, 1, 0x0000C0);
+    camp_submit_e_initialize(timeline, &seed);
+    gather(timeline, 0, CAMP_KIND_FOOD, 5, 4, &luck);
+    gather(timeline, 1, CAMP_KIND_WOOD, 3, 5, NULL);
+    find(timeline);
+#if CAMP_VERSION >= 2
+    if (kind == PLAY_STORM)
+        camp_submit_e_storm(timeline, 2);
+#endif
+#if CAMP_VERSION >= 3
+    if (kind == PLAY_STONE)
+        gather(timeline, 1, CAMP_KIND_STONE, 2, 1, NULL);
+#endif
+    kifu_result result = kifu_run(timeline);
+    if (result)
+        return result;
+    gather(timeline, 0, CAMP_KIND_FOOD, 2, 6, NULL);
+    if (kind == PLAY_WAITING) {
+        gather(timeline, 1, CAMP_KIND_WOOD, 9, 7, NULL);
+        return kifu_step(timeline);
+    }
+    result = kifu_run(timeline);
+    return result ? result : kifu_undo(timeline);
+}

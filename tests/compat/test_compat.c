@@ -1,0 +1,289 @@
+// Saves that three versions of one game wrote (v1, v2, v3), loaded by each of them. Compiled once for each version.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "play.h"
+#include "suite.h"
+
+// The state, in words: what the version at hand does not have is 0.
+typedef struct camp {
+    uint32_t events;
+    uint32_t pending;
+    int food, wood, stone, spirits, skill, luck, storms;
+    double weight;
+} camp;
+
+static camp look(const kifu_timeline *timeline)
+{
+    const camp_state *state = camp_get_state(timeline);
+    camp now = {
+        .events = kifu_event_count(timeline),
+        .pending = kifu_pending_count(timeline),
+        .food = state->food,
+        .wood = state->wood,
+        .spirits = state->spirits,
+    };
+#if CAMP_VERSION >= 2
+    now.skill = state->skill;
+    now.luck = state->luck;
+    now.storms = state->storms;
+#endif
+#if CAMP_VERSION >= 3
+    now.stone = state->stone;
+    now.weight = state->weight;
+#endif
+    return now;
+}
+
+static void expect(const kifu_timeline *timeline, camp then)
+{
+#if CAMP_VERSION < 2
+    then.skill = then.luck = then.storms = 0;
+#endif
+#if CAMP_VERSION < 3
+    then.stone = 0;
+    then.weight = 0;
+#endif
+    camp now = look(timeline);
+    ck_assert_uint_eq(now.events, then.events);
+    ck_assert_uint_eq(now.pending, then.pending);
+    ck_assert_int_eq(now.food, then.food);
+    ck_assert_int_eq(now.wood, then.wood);
+    ck_assert_int_eq(now.stone, then.stone);
+    ck_assert_int_eq(now.spirits, then.spirits);
+    ck_assert_int_eq(now.skill, then.skill);
+    ck_assert_int_eq(now.luck, then.luck);
+    ck_assert_int_eq(now.storms, then.storms);
+    ck_assert_double_eq(now.weight, then.weight);
+}
+
+static kifu_result load(const char *name, kifu_timeline **timeline, kifu_error *error)
+{
+    char path[1000];
+    const char *root = getenv("KIFU_SOURCE_DIR");
+    snprintf(path, sizeof path, "%s/tests/compat/%s.kifu", root ? root : ".", name);
+    return kifu_load(&camp_rules, path, NULL, timeline, error);
+}
+
+// Saves and loads again; the first timeline is gone.
+static kifu_timeline *again(kifu_timeline *timeline)
+{
+    unsigned char *bytes;
+    size_t size;
+    kifu_error error;
+    kifu_timeline *loaded;
+    ck_assert_int_eq(kifu_save_to_memory(timeline, NULL, &bytes, &size), KIFU_OK);
+    kifu_result result = kifu_load_from_memory(&camp_rules, bytes, size, NULL, &loaded, &error);
+    ck_assert_msg(result == KIFU_OK, "%s", error.message);
+    kifu_free_bytes(timeline, bytes);
+    kifu_destroy(timeline);
+    return loaded;
+}
+
+// The save is right when loaded, when loaded from a save of the loaded game, and after `go_on` from there.
+static void loads(const char *name, camp then, kifu_result (*go_on)(kifu_timeline *), camp later)
+{
+    for (int saves = 0; saves < 3; saves++) {
+        kifu_timeline *timeline;
+        kifu_error error;
+        kifu_result result = load(name, &timeline, &error);
+        ck_assert_msg(result == KIFU_OK, "%s: %s", name, error.message);
+        for (int i = 0; i < saves; i++)
+            timeline = again(timeline);
+        expect(timeline, then);
+        ck_assert_int_eq(go_on(timeline), KIFU_OK);
+        expect(timeline, later);
+        kifu_destroy(timeline);
+    }
+}
+
+static void refuses(const char *name, kifu_result why, const char *words)
+{
+    kifu_timeline *timeline;
+    kifu_error error;
+    ck_assert_int_eq(load(name, &timeline, &error), why);
+    ck_assert_ptr_null(timeline);
+    ck_assert_msg(strstr(error.message, words) != NULL, "%s", error.message);
+    ck_assert_uint_ne(error.offset, UINT64_MAX);
+}
+
+// --- Saves of version 1 ----------------------------------------------------------------------------------------------
+
+START_TEST(S03_a_save_of_version_1_with_undone_events)
+{
+    camp then = {.events = 9, .food = 9, .wood = 4, .spirits = 16, .skill = 6, .luck = 200, .weight = 3.5};
+    camp later = then;
+    later.events = 11;
+    later.food = 10;
+    later.skill += 3;
+    later.luck += 100;
+    loads("v1/undone", then, kifu_redo, later);
+}
+END_TEST
+
+// What waits is played by the rules of now: from version 3 on, everyone eats double.
+START_TEST(S02_a_save_of_version_1_with_waiting_events)
+{
+    camp then = {
+        .events = 10, .pending = 2, .food = 11, .wood = 4, .spirits = 16, .skill = 9, .luck = 300, .weight = 3.5};
+    camp later = then;
+    later.events = 13;
+    later.pending = 0;
+    later.food = CAMP_VERSION >= 3 ? 7 : 9;
+    later.wood = 13;
+    later.skill += 3;
+    later.luck += 100;
+    loads("v1/waiting", then, kifu_run, later);
+}
+END_TEST
+
+// --- Saves of version 2 ----------------------------------------------------------------------------------------------
+
+START_TEST(S03_a_save_of_version_2_with_undone_events)
+{
+    int spirits = CAMP_VERSION >= 2 ? 51 : 16;
+    camp then = {.events = 9, .food = 9, .wood = 4, .spirits = spirits, .skill = 9, .luck = 108, .weight = 3.5};
+    camp later = then;
+    later.events = 11;
+    later.food = 10;
+    later.skill += 6;
+    later.luck += 100;
+    loads("v2/undone", then, kifu_redo, later);
+}
+END_TEST
+
+START_TEST(S02_a_save_of_version_2_with_waiting_events)
+{
+    int spirits = CAMP_VERSION >= 2 ? 51 : 16;
+    camp then = {
+        .events = 10, .pending = 2, .food = 11, .wood = 4, .spirits = spirits, .skill = 15, .luck = 208, .weight = 3.5};
+    camp later = then;
+    later.events = 13;
+    later.pending = 0;
+    later.food = CAMP_VERSION >= 3 ? 7 : 9;
+    later.wood = 13;
+    later.skill += 7;
+    later.luck += 100;
+    loads("v2/waiting", then, kifu_run, later);
+}
+END_TEST
+
+START_TEST(S06_a_save_of_version_2_with_a_new_event_type)
+{
+    if (CAMP_VERSION < 2) {
+        refuses("v2/storm", KIFU_UNKNOWN_EVENT, "camp.EStorm");
+        return;
+    }
+    camp then = {
+        .events = 10, .food = 9, .wood = 2, .spirits = 51, .skill = 9, .luck = 108, .storms = 1, .weight = 3.5};
+    camp later = then;
+    later.events = 12;
+    later.food = 10;
+    later.skill += 6;
+    later.luck += 100;
+    loads("v2/storm", then, kifu_redo, later);
+}
+END_TEST
+
+// --- Saves of version 3 ----------------------------------------------------------------------------------------------
+
+START_TEST(S03_a_save_of_version_3_with_undone_events)
+{
+    camp then = {.events = 9, .food = 7, .wood = 4, .spirits = 59, .skill = 9, .luck = 108, .weight = 10};
+    if (CAMP_VERSION < 3) {
+        then.food = 9;
+        then.spirits = CAMP_VERSION == 2 ? 51 : 16;
+    }
+    camp later = then;
+    later.events = 11;
+    later.food += CAMP_VERSION < 3 ? 1 : 0;
+    later.skill += 6;
+    later.luck += 100;
+    loads("v3/undone", then, kifu_redo, later);
+}
+END_TEST
+
+START_TEST(S02_a_save_of_version_3_with_waiting_events)
+{
+    camp then = {
+        .events = 10, .pending = 2, .food = 9, .wood = 4, .spirits = 59, .skill = 15, .luck = 208, .weight = 10};
+    if (CAMP_VERSION < 3) {
+        then.food = 11;
+        then.spirits = CAMP_VERSION == 2 ? 51 : 16;
+    }
+    camp later = then;
+    later.events = 13;
+    later.pending = 0;
+    later.food = CAMP_VERSION >= 3 ? 5 : 9;
+    later.wood = 13;
+    later.skill += 7;
+    later.luck += 100;
+    loads("v3/waiting", then, kifu_run, later);
+}
+END_TEST
+
+START_TEST(S06_a_save_of_version_3_with_a_known_new_event_type)
+{
+    if (CAMP_VERSION < 2) {
+        refuses("v3/storm", KIFU_UNKNOWN_EVENT, "camp.EStorm");
+        return;
+    }
+    camp then = {.events = 10, .food = 7, .wood = 2, .spirits = 59, .skill = 9, .luck = 108, .storms = 1, .weight = 10};
+    if (CAMP_VERSION < 3) {
+        then.food = 9;
+        then.spirits = 51;
+    }
+    camp later = then;
+    later.events = 12;
+    later.food += CAMP_VERSION < 3 ? 1 : 0;
+    later.skill += 6;
+    later.luck += 100;
+    loads("v3/storm", then, kifu_redo, later);
+}
+END_TEST
+
+START_TEST(S05_a_save_of_version_3_with_a_new_enum_value)
+{
+    if (CAMP_VERSION < 3) {
+        refuses("v3/stone", KIFU_DAMAGED, "camp.Kind");
+        refuses("v3/stone", KIFU_DAMAGED, "another version");
+        return;
+    }
+    camp then = {.events = 11, .food = 5, .wood = 4, .stone = 2, .spirits = 59, .skill = 10, .luck = 208, .weight = 10};
+    camp later = then;
+    later.events = 13;
+    later.skill += 6;
+    later.luck += 100;
+    loads("v3/stone", then, kifu_redo, later);
+}
+END_TEST
+
+// An older version that loaded a newer save knows what it knows, and so does the save that it writes.
+START_TEST(the_header_says_who_wrote_it)
+{
+    kifu_timeline *timeline;
+    kifu_error error;
+    ck_assert_int_eq(load("v1/undone", &timeline, &error), KIFU_OK);
+    kifu_event event;
+    ck_assert(kifu_event_at(timeline, 8, &event));
+    ck_assert_uint_eq(event.rules_version, 1);
+    ck_assert_str_eq(event.name, "camp.PFind");
+    ck_assert_int_eq(event.player, 0);
+    ck_assert(kifu_event_at(timeline, 5, &event));
+    ck_assert_uint_eq(event.cause, 4);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        S03_a_save_of_version_1_with_undone_events,    S02_a_save_of_version_1_with_waiting_events,
+        S03_a_save_of_version_2_with_undone_events,    S02_a_save_of_version_2_with_waiting_events,
+        S06_a_save_of_version_2_with_a_new_event_type, S03_a_save_of_version_3_with_undone_events,
+        S02_a_save_of_version_3_with_waiting_events,   S06_a_save_of_version_3_with_a_known_new_event_type,
+        S05_a_save_of_version_3_with_a_new_enum_value, the_header_says_who_wrote_it,
+    };
+    return run_suite("compat", tests, sizeof tests / sizeof *tests);
+}

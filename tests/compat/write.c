@@ -1,0 +1,43 @@
+// Writes the saves of one version of the camp into a folder: `camp_write_v2 tests/compat/v2`. The files are committed;
+// they are written again only when a version's schema or rules were wrong, never because Kifu changed.
+
+#include <stdio.h>
+
+#include "play.h"
+#include "save_impl.h"
+
+static int write_one(const char *folder, const char *name, play_kind kind)
+{
+    static const char *const players[] = {"Ann", "Bob"};
+    const kifu_save_options options = {
+        .title = name, .players = players, .player_count = 2, .without_schema = kind == PLAY_WAITING};
+    char path[500];
+    kifu_timeline *timeline;
+    kifu_error error;
+    snprintf(path, sizeof path, "%s/%s.kifu", folder, name);
+    if (kifu_create(&camp_rules, NULL, &timeline, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    kifu_result result = play(timeline, kind);
+    if (!result)
+        result = kifu__save_at(timeline, path, &options, 1700000000);
+    if (result)
+        fprintf(stderr, "%s: %s\n", path, kifu_last_error(timeline)->message);
+    kifu_destroy(timeline);
+    return result != KIFU_OK;
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 2) {
+        fprintf(stderr, "usage: %s FOLDER\n", arguments[0]);
+        return 2;
+    }
+    int failed = write_one(arguments[1], "undone", PLAY_UNDONE) | write_one(arguments[1], "waiting", PLAY_WAITING);
+    if (CAMP_VERSION >= 2)
+        failed |= write_one(arguments[1], "storm", PLAY_STORM);
+    if (CAMP_VERSION >= 3)
+        failed |= write_one(arguments[1], "stone", PLAY_STONE);
+    return failed;
+}

@@ -1,0 +1,224 @@
+/// What the suites about saves share: games worth saving, folders for them, and their frames one by one.
+#ifndef SAVE_HELP_H
+#define SAVE_HELP_H
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "frame.h"
+#include "lab_help.h"
+#include "save_impl.h"
+
+// --- Folders ---------------------------------------------------------------------------------------------------------
+
+/// A new folder, with a '/' at the end of its name.
+static inline char *new_folder(void)
+{
+    const char *root = getenv("TMPDIR");
+    char *name = (char *)malloc(500);
+    ck_assert_ptr_nonnull(name);
+    snprintf(name, 400, "%s/kifu-test-XXXXXX", root && *root ? root : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(name));
+    return strcat(name, "/");
+}
+
+/// The path of a file there. Valid until the next call but seven.
+static inline const char *in_folder(const char *folder, const char *file)
+{
+    static char paths[8][700];
+    static unsigned turn;
+    char *path = paths[turn++ % 8];
+    snprintf(path, sizeof paths[0], "%s%s", folder, file);
+    return path;
+}
+
+/// How many files a folder has.
+static inline int count_files(const char *folder)
+{
+    int count = 0;
+    DIR *stream = opendir(folder);
+    ck_assert_ptr_nonnull(stream);
+    for (const struct dirent *entry; (entry = readdir(stream));)
+        count += strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+    closedir(stream);
+    return count;
+}
+
+/// Removes it with its files.
+static inline void remove_folder(char *folder)
+{
+    DIR *stream = opendir(folder);
+    for (const struct dirent *entry; stream && (entry = readdir(stream));)
+        unlink(in_folder(folder, entry->d_name));
+    if (stream)
+        closedir(stream);
+    rmdir(folder);
+    free(folder);
+}
+
+static inline void write_bytes(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(size ? fwrite(bytes, 1, size, file) : 0, size);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+/// A file's bytes, from malloc.
+static inline unsigned char *read_bytes(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    unsigned char *bytes = (unsigned char *)malloc(*size + 1);
+    ck_assert_ptr_nonnull(bytes);
+    ck_assert_uint_eq(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+// --- Saves in memory -------------------------------------------------------------------------------------------------
+
+typedef struct save {
+    unsigned char *bytes; ///< From malloc.
+    size_t size;
+} save;
+
+static inline save save_of(kifu_timeline *timeline, const kifu_save_options *options)
+{
+    save save = {NULL, 0};
+    unsigned char *bytes;
+    ck_assert_msg(kifu__save_to_memory_at(timeline, options, 1700000000, &bytes, &save.size) == KIFU_OK, "%s",
+                  kifu_last_error(timeline)->message);
+    save.bytes = (unsigned char *)malloc(save.size);
+    ck_assert_ptr_nonnull(save.bytes);
+    memcpy(save.bytes, bytes, save.size);
+    kifu_free_bytes(timeline, bytes);
+    return save;
+}
+
+static inline kifu_timeline *load_again(const save *save)
+{
+    kifu_timeline *timeline;
+    kifu_error error;
+    kifu_result result = kifu_load_from_memory(&lab_rules, save->bytes, save->size, NULL, &timeline, &error);
+    ck_assert_msg(result == KIFU_OK, "%s", error.message);
+    return timeline;
+}
+
+// --- Frames ----------------------------------------------------------------------------------------------------------
+
+enum { MOST_FRAMES = 40 };
+
+/// A save taken apart. The payloads are the save's.
+typedef struct frames {
+    kifu__frame all[MOST_FRAMES];
+    int count;
+} frames;
+
+static inline frames frames_of(const save *save)
+{
+    frames frames = {.count = 0};
+    uint64_t offset = KIFU__FILE_HEAD;
+    while (offset < save->size) {
+        ck_assert_int_lt(frames.count, MOST_FRAMES);
+        ck_assert_int_eq(kifu__read_frame(save->bytes, save->size, &offset, &frames.all[frames.count++], NULL),
+                         KIFU_OK);
+    }
+    return frames;
+}
+
+/// Number of the first frame of a kind, or -1.
+static inline int find_frame(const frames *frames, uint32_t kind)
+{
+    for (int i = 0; i < frames->count; i++) {
+        if (frames->all[i].kind == kind)
+            return i;
+    }
+    return -1;
+}
+
+static inline void insert_frame(frames *frames, int at, uint32_t kind, const void *payload, uint32_t size)
+{
+    ck_assert_int_lt(frames->count, MOST_FRAMES);
+    memmove(&frames->all[at + 1], &frames->all[at], (size_t)(frames->count - at) * sizeof frames->all[0]);
+    frames->all[at] = (kifu__frame){.kind = kind, .payload = (const unsigned char *)payload, .size = size};
+    frames->count++;
+}
+
+static inline void remove_frame(frames *frames, int at)
+{
+    frames->count--;
+    memmove(&frames->all[at], &frames->all[at + 1], (size_t)(frames->count - at) * sizeof frames->all[0]);
+}
+
+static inline kifu_result append_to_save(void *context, const void *bytes, size_t size, kifu_error *error)
+{
+    (void)error;
+    save *target = (save *)context;
+    memcpy(target->bytes + target->size, bytes, size);
+    target->size += size;
+    return KIFU_OK;
+}
+
+/// A save of these frames, with checksums that are right.
+static inline save save_of_frames(const frames *frames)
+{
+    uint64_t size = KIFU__FILE_HEAD;
+    for (int i = 0; i < frames->count; i++)
+        size += kifu__frame_size(frames->all[i].size);
+    save whole = {(unsigned char *)malloc((size_t)size), 0};
+    ck_assert_ptr_nonnull(whole.bytes);
+    kifu__sink sink = {.write = append_to_save, .context = &whole};
+    ck_assert_int_eq(kifu__write_file_header(&sink), KIFU_OK);
+    for (int i = 0; i < frames->count; i++)
+        ck_assert_int_eq(kifu__write_frame(&sink, frames->all[i].kind, frames->all[i].payload, frames->all[i].size),
+                         KIFU_OK);
+    ck_assert_int_eq(kifu__flush(&sink), KIFU_OK);
+    ck_assert_uint_eq(whole.size, size);
+    return whole;
+}
+
+// --- Games -----------------------------------------------------------------------------------------------------------
+
+/// A game with all there can be in a save: events with and without strings, two undone chains, one of them with
+/// proposals that waited, and both queues filled.
+static inline kifu_timeline *rich_game(const kifu_options *options)
+{
+    const uint64_t seed = 7;
+    kifu_timeline *lab = lab_new(options);
+    lab_submit_e_reset_game(lab);
+    lab_submit_e_add_player(lab, 0, 0x112233);
+    lab_submit_e_initialize(lab, &seed);
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, lab_play(lab, "+r1(+2)"));
+    lab_must(lab, lab_play(lab, NULL));
+    lab_submit_p_add(lab, -1, 5);
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, lab_play(lab, "3(4)"));
+    lab_submit_p_do(lab, 0, "5(6)(7)", 1);
+    lab_must(lab, kifu_step(lab));
+    lab_submit_p_add(lab, 0, 8);
+    lab_must(lab, kifu_undo(lab)); // with two consequences and an input waiting
+    lab_must(lab, kifu_undo(lab));
+    return lab;
+}
+
+/// The same with both queues filled; redo then waits behind them.
+static inline kifu_timeline *waiting_game(const kifu_options *options)
+{
+    kifu_timeline *lab = rich_game(options);
+    lab_submit_p_do(lab, 0, "9(+(+r)[-])(p)", 1);
+    lab_must(lab, kifu_step(lab));
+    lab_submit_p_add(lab, 3, 70);
+    kifu_ticket ticket = lab_submit_p_do(lab, -1, "-", 2);
+    lab_must(lab, kifu_override(lab, ticket, false, true));
+    return lab;
+}
+
+#endif

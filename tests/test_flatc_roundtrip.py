@@ -1,0 +1,137 @@
+"""Saves and stock flatc: what flatc prints of a save, and what it makes of its own print, is the same game."""
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents[1]))
+BINARY = Path(os.environ.get("KIFU_BINARY_DIR", SOURCE / "build" / "gcc"))
+
+HEADER, SEGMENT, SNAPSHOT, REWIND, PENDING, END = 1, 2, 3, 4, 5, 6
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+def read_frames(save):
+    """The (kind, payload) of each frame; written from schema/FORMAT.md, with no line of Kifu's."""
+    assert save[:8] == b"\x89KIFU\r\n\x1a" and struct.unpack_from("<II", save, 8) == (1, 0)
+    frames, at = [], 16
+    while at < len(save):
+        length, crc, kind, zero = struct.unpack_from("<IIII", save, at)
+        payload = save[at + 16 : at + 16 + length]
+        assert zero == 0 and crc == crc32c(save[at + 8 : at + 16] + payload)
+        frames.append((kind, payload))
+        at += 16 + (length + 7) // 8 * 8
+    return frames
+
+
+def write_frames(frames):
+    save = b"\x89KIFU\r\n\x1a" + struct.pack("<II", 1, 0)
+    for kind, payload in frames:
+        rest = struct.pack("<II", kind, 0) + payload
+        save += struct.pack("<II", len(payload), crc32c(rest)) + rest + bytes(-len(payload) % 8)
+    return save
+
+
+class Flatc(unittest.TestCase):
+    def setUp(self):
+        self.flatc = shutil.which("flatc")
+        self.assertIsNotNone(self.flatc, "flatc is not installed (Debian: flatbuffers-compiler)")
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_flatc(self, *arguments):
+        done = subprocess.run([self.flatc, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def frames_of(self, name):
+        return read_frames((SOURCE / "tests" / "compat" / name).read_bytes())
+
+    def print_payload(self, payload, *schema):
+        (self.folder / "payload.bin").write_bytes(payload)
+        self.run_flatc("--json", "--raw-binary", "--strict-json", *schema, "--", "payload.bin")
+        return json.loads((self.folder / "payload.json").read_text())
+
+    def print_save_frame(self, payload, table):
+        return self.print_payload(payload, "--root-type", f"kifu.save.{table}", SOURCE / "schema" / "save.fbs")
+
+    def schema_of(self, frames):
+        header = self.print_save_frame(frames[0][1], "Header")
+        (self.folder / "game.bfbs").write_bytes(bytes(header["schema"]))
+        return "game.bfbs"
+
+    def test_flatc_prints_the_header(self):
+        kind, payload = self.frames_of("v3/undone.kifu")[0]
+        self.assertEqual(kind, HEADER)
+        header = self.print_save_frame(payload, "Header")
+        self.assertEqual(header["game"], "camp")
+        self.assertEqual(header["union_name"], "camp.Event")
+        self.assertEqual(header["rules_version"], 2)
+        self.assertEqual(header["event_count"], 9)
+        self.assertEqual(header["saved_at"], 1700000000)
+        self.assertEqual(header["players"], ["Ann", "Bob"])
+        self.assertEqual(header["title"], "undone")
+
+    def test_flatc_prints_the_other_frames(self):
+        frames = self.frames_of("v3/undone.kifu")
+        payloads = dict(frames)
+        self.assertEqual(frames[-1][0], END)
+        self.assertEqual(self.print_save_frame(payloads[REWIND], "Rewind"), {"count": 9})
+        self.assertEqual(self.print_save_frame(payloads[SNAPSHOT], "Snapshot")["event_count"], 9)
+        self.assertEqual(self.print_save_frame(payloads[END], "End"), {})
+
+    def test_flatc_prints_every_event_with_the_schema_in_the_save(self):
+        frames = self.frames_of("v3/undone.kifu")
+        bfbs = self.schema_of(frames)
+        segments = [self.print_payload(payload, bfbs) for kind, payload in frames if kind == SEGMENT]
+        types, events, marks = (sum((segment[name] for segment in segments), [])
+                                for name in ("events_type", "events", "marks"))
+        standard = ["kifu_EResetGame", "kifu_EAddPlayer", "kifu_EAddPlayer", "kifu_EInitialize"]
+        self.assertEqual(types, standard + "PGather EEat PGather EEat PFind PGather EEat".split())
+        self.assertEqual(events[3], {"seed": 42})
+        self.assertEqual(events[4], {"kind": "FOOD", "amount": 5, "skill": 4, "luck": 8})
+        self.assertEqual(events[6], {"kind": "WOOD", "amount": 3, "skill": 5})
+        find = events[8]
+        self.assertEqual([item.get("name") for item in find["items"]], ["berries", None])
+        self.assertEqual(find["mate"], {"name": "Ada", "level": 2})
+        self.assertEqual(find["route"], [1, 2, 3])
+        self.assertEqual([segment["rules_version"] for segment in segments], [2] * len(segments))
+        self.assertEqual(marks[5]["cause"], 1)
+
+    def test_flatc_makes_a_save_that_loads_with_the_same_events(self):
+        original = SOURCE / "tests" / "compat" / "v3" / "undone.kifu"
+        frames = self.frames_of("v3/undone.kifu")
+        bfbs = self.schema_of(frames)
+        remade = []
+        for kind, payload in frames:
+            if kind in (SEGMENT, PENDING):
+                self.print_payload(payload, bfbs)
+                (self.folder / "payload.bin").unlink()
+                self.run_flatc("-b", bfbs, "payload.json")
+                self.assertNotEqual((self.folder / "payload.bin").read_bytes(), payload)
+                payload = (self.folder / "payload.bin").read_bytes()
+            remade.append((kind, payload))
+        (self.folder / "remade.kifu").write_bytes(write_frames(remade))
+        compare = BINARY / "tests" / "compat" / "camp_compare"
+        done = subprocess.run([compare, original, self.folder / "remade.kifu"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, "9 equal events\n"), done.stdout + done.stderr)
+
+    def test_the_frames_are_as_the_format_says(self):
+        save = (SOURCE / "tests" / "compat" / "v3" / "undone.kifu").read_bytes()
+        self.assertEqual(write_frames(read_frames(save)), save)
+
+
+if __name__ == "__main__":
+    unittest.main()

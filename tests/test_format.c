@@ -1,0 +1,117 @@
+// schema/FORMAT.md's worked example, byte for byte. With KIFU_EXAMPLE_FILE in the environment, the bytes that the game
+// saves are written there.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "save_impl.h"
+#include "suite.h"
+#include "tally.h"
+
+// The game of the example.
+static kifu_timeline *play(void)
+{
+    kifu_timeline *tally;
+    ck_assert_int_eq(kifu_create(&tally_rules, NULL, &tally, NULL), KIFU_OK);
+    tally_submit_p_add(tally, 0, 5, NULL);
+    tally_submit_p_add(tally, 0, 3, "hi");
+    ck_assert_int_eq(kifu_run(tally), KIFU_OK);
+    ck_assert_int_eq(kifu_undo(tally), KIFU_OK);
+    tally_submit_p_add(tally, 1, 2, NULL);
+    return tally;
+}
+
+static unsigned char *save(kifu_timeline *tally, size_t *size)
+{
+    static const char *const players[] = {"Ann", "Bob"};
+    const kifu_save_options options = {.players = players, .player_count = 2, .without_schema = true};
+    unsigned char *bytes;
+    ck_assert_int_eq(kifu__save_to_memory_at(tally, &options, 1700000000, &bytes, size), KIFU_OK);
+    return bytes;
+}
+
+// The bytes of the block of hex: lines of "offset  bytes | words", where "00 x 12" stands for twelve of them.
+static size_t read_example(unsigned char *bytes, size_t room)
+{
+    char path[1000], line[400];
+    const char *root = getenv("KIFU_SOURCE_DIR");
+    snprintf(path, sizeof path, "%s/schema/FORMAT.md", root ? root : ".");
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    size_t size = 0;
+    bool inside = false;
+    while (fgets(line, sizeof line, file)) {
+        if (!strcmp(line, "```hex\n")) {
+            inside = true;
+            continue;
+        }
+        if (!inside)
+            continue;
+        if (!strcmp(line, "```\n"))
+            break;
+        line[strcspn(line, "|\n")] = '\0';
+        char *at;
+        char *word = strtok_r(line, " ", &at);
+        if (!word)
+            continue;
+        ck_assert_msg(strtoul(word, NULL, 16) == size, "the offset %s should be %zx", word, size);
+        for (word = strtok_r(NULL, " ", &at); word; word = strtok_r(NULL, " ", &at)) {
+            unsigned long times = 1;
+            if (!strcmp(word, "x")) {
+                word = strtok_r(NULL, " ", &at);
+                times = strtoul(word, NULL, 10) - 1;
+                word = NULL;
+            }
+            for (unsigned long i = 0; i < times; i++, size++) {
+                ck_assert_uint_lt(size, room);
+                bytes[size] = word ? (unsigned char)strtoul(word, NULL, 16) : bytes[size - 1];
+            }
+        }
+    }
+    fclose(file);
+    return size;
+}
+
+START_TEST(the_example_is_what_this_game_saves)
+{
+    unsigned char example[4096];
+    size_t example_size = read_example(example, sizeof example), size;
+    kifu_timeline *tally = play();
+    unsigned char *bytes = save(tally, &size);
+    const char *path = getenv("KIFU_EXAMPLE_FILE"); // where whoever edits FORMAT.md wants these bytes
+    FILE *file = path ? fopen(path, "wb") : NULL;
+    if (file) {
+        fwrite(bytes, 1, size, file);
+        fclose(file);
+    }
+    for (size_t i = 0; i < size && i < example_size; i++)
+        ck_assert_msg(bytes[i] == example[i], "byte %zx is %02x, in FORMAT.md %02x", i, bytes[i], example[i]);
+    ck_assert_uint_eq(size, example_size);
+    kifu_free_bytes(tally, bytes);
+    kifu_destroy(tally);
+}
+END_TEST
+
+START_TEST(the_example_loads)
+{
+    unsigned char example[4096];
+    size_t size = read_example(example, sizeof example);
+    kifu_timeline *tally;
+    kifu_error error = {0};
+    ck_assert_msg(kifu_load_from_memory(&tally_rules, example, size, NULL, &tally, &error) == KIFU_OK, "%s",
+                  error.message);
+    ck_assert_uint_eq(kifu_event_count(tally), 1);
+    ck_assert_uint_eq(kifu_pending_count(tally), 1);
+    ck_assert_int_eq(tally_get_state(tally)->total, 5);
+    ck_assert_int_eq(kifu_run(tally), KIFU_OK);
+    ck_assert_int_eq(tally_get_state(tally)->total, 7);
+    kifu_destroy(tally);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {the_example_is_what_this_game_saves, the_example_loads};
+    return run_suite("format", tests, sizeof tests / sizeof *tests);
+}

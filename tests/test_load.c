@@ -1,0 +1,848 @@
+// Loading: what comes back, and how everything else is refused.
+
+#include "save_help.h"
+#include "save_schema.h"
+#include "suite.h"
+
+// --- What comes back -------------------------------------------------------------------------------------------------
+
+// Whether two timelines are the same to everyone who looks: state, log with marks, queues with flags, undo and redo.
+static void expect_same_events(kifu_timeline *one, kifu_timeline *other,
+                               bool (*at)(const kifu_timeline *, uint32_t, kifu_event *))
+{
+    kifu_event a, b;
+    for (uint32_t i = 0; at(one, i, &a); i++) {
+        ck_assert(at(other, i, &b));
+        ck_assert_uint_eq(a.type, b.type);
+        ck_assert_uint_eq(a.cause, b.cause);
+        ck_assert_int_eq(a.player, b.player);
+        ck_assert_uint_eq(a.flags, b.flags);
+        ck_assert_uint_eq(a.rules_version, b.rules_version);
+        if (a.type == LAB_P_DO) {
+            const lab_p_do *first = a.table, *second = b.table;
+            ck_assert_uint_eq(first->times, second->times);
+            ck_assert_pstr_eq(lab_p_do_script(first), lab_p_do_script(second));
+        }
+    }
+}
+
+static void expect_same(kifu_timeline *one, kifu_timeline *other)
+{
+    lab_picture picture = lab_look(one);
+    lab_same(other, &picture);
+    expect_same_events(one, other, kifu_event_at);
+    expect_same_events(one, other, kifu_pending_at);
+    ck_assert_uint_eq(kifu_can_undo(one, NULL), kifu_can_undo(other, NULL));
+    ck_assert_uint_eq(kifu_can_redo(one, NULL), kifu_can_redo(other, NULL));
+    ck_assert_uint_eq(kifu_state_hash(one), kifu_state_hash(other));
+}
+
+// The same for games that are too long for words.
+static void expect_same_long(kifu_timeline *one, kifu_timeline *other)
+{
+    ck_assert_uint_eq(kifu_event_count(one), kifu_event_count(other));
+    ck_assert_uint_eq(kifu_state_hash(one), kifu_state_hash(other));
+    ck_assert_uint_eq(kifu_can_redo(one, NULL), kifu_can_redo(other, NULL));
+    expect_same_events(one, other, kifu_event_at);
+}
+
+static kifu_timeline *copy_of(kifu_timeline *timeline)
+{
+    save save = save_of(timeline, NULL);
+    kifu_timeline *loaded = load_again(&save);
+    free(save.bytes);
+    return loaded;
+}
+
+START_TEST(S02_waiting_consequences_happen_after_load_with_theirs)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_p_do(lab, 1, "1(2(3)(4))(5)", 1);
+    lab_must(lab, kifu_step(lab));
+    lab_submit_p_do(lab, 0, "6", 1);
+    kifu_timeline *loaded = copy_of(lab);
+    ck_assert_str_eq(lab_trace(loaded), "1");
+    ck_assert_uint_eq(kifu_pending_count(loaded), 3);
+    lab_must(loaded, kifu_run(loaded));
+    lab_must(lab, kifu_run(lab));
+    ck_assert_str_eq(lab_trace(loaded), "125346");
+    expect_same(lab, loaded);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+}
+END_TEST
+
+START_TEST(S02_a_runaway_begun_before_the_save_is_taken_back_whole)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "+"));
+    lab_submit_p_do(lab, 0, "+l", 1); // 'l' submits itself for ever
+    lab_must(lab, kifu_step(lab));
+    lab_must(lab, kifu_step(lab));
+    kifu_timeline *loaded = copy_of(lab);
+    ck_assert_int_eq(kifu_run(loaded), KIFU_RUNAWAY);
+    ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
+    ck_assert_uint_eq(kifu_event_count(loaded), 1);
+    ck_assert_int_eq(lab_get_state(loaded)->total, 1);
+    expect_same(lab, loaded);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+}
+END_TEST
+
+START_TEST(S03_redo_after_load_brings_back_what_waited)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    kifu_timeline *loaded = copy_of(lab);
+    for (int i = 0; i < 2; i++) {
+        expect_same(lab, loaded);
+        lab_must(lab, kifu_redo(lab));
+        lab_must(loaded, kifu_redo(loaded));
+    }
+    expect_same(lab, loaded);
+    ck_assert_uint_eq(kifu_pending_count(loaded), 3);
+    lab_must(lab, kifu_run(lab));
+    lab_must(loaded, kifu_run(loaded));
+    expect_same(lab, loaded);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+}
+END_TEST
+
+START_TEST(S03_a_new_input_ends_redo_after_load_too)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    kifu_timeline *loaded = copy_of(lab);
+    ck_assert_uint_gt(kifu_can_redo(loaded, NULL), 0);
+    lab_must(loaded, lab_play(loaded, "+"));
+    ck_assert_uint_eq(kifu_can_redo(loaded, NULL), 0);
+    kifu_timeline *again = copy_of(loaded);
+    expect_same(loaded, again);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    kifu_destroy(again);
+}
+END_TEST
+
+START_TEST(S03_an_empty_timeline_comes_back)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    kifu_timeline *loaded = copy_of(lab);
+    expect_same(lab, loaded);
+    lab_must(loaded, lab_play(loaded, "+"));
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+}
+END_TEST
+
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return *seed >> 8;
+}
+
+// One step of a game that nobody would play, the same on each of two timelines.
+static void random_step(kifu_timeline *lab, uint32_t choice)
+{
+    static const char *const scripts[] = {"+", "-(+)", "r", NULL, "(+(r)(-))(p)", "+@+",    "[+][!]",
+                                          "f", "(f)+", "",  "-",  "+(p)",         "(((r))", "+(+)(+)"};
+    switch (choice % 12) {
+    case 0:
+    case 1:
+        (void)!kifu_undo(lab);
+        break;
+    case 2:
+        (void)!kifu_redo(lab);
+        break;
+    case 3:
+    case 4:
+        (void)!kifu_step(lab);
+        break;
+    case 5:
+        (void)!kifu_run(lab);
+        break;
+    case 6:
+        lab_submit_p_add(lab, (int)(choice >> 8 & 3) - 1, (int)(choice >> 8 & 7));
+        break;
+    default:
+        if (lab_get_state(lab)->length > 40)
+            lab_submit_e_reset_game(lab);
+        lab_submit_p_do(lab, (int)(choice >> 8 & 3), scripts[(choice >> 4) % 14], (uint8_t)(choice >> 8 & 3));
+        break;
+    }
+}
+
+START_TEST(S03_a_loaded_game_goes_on_as_the_saved_one)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    unsigned long steps = fuzz_steps(3000);
+    kifu_timeline *lab = lab_new(NULL), *loaded = lab_new(NULL);
+    for (unsigned long i = 0; i < steps; i++) {
+        uint32_t choice = next_random(&seed);
+        random_step(lab, choice);
+        random_step(loaded, choice);
+        expect_same(lab, loaded);
+        if (next_random(&seed) % 16 == 0) {
+            kifu_timeline *again = copy_of(loaded);
+            kifu_destroy(loaded);
+            loaded = again;
+            expect_same(lab, loaded);
+        }
+        if (kifu_event_count(lab) > 400) {
+            kifu_destroy(lab);
+            kifu_destroy(loaded);
+            lab = lab_new(NULL);
+            loaded = lab_new(NULL);
+        }
+    }
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+}
+END_TEST
+
+// More than one segment, more than the journal keeps after a load; undone into a segment that is a part of the file.
+START_TEST(S03_a_long_game_is_undone_redone_and_saved_after_load)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (int i = 0; i < 30000; i++)
+        lab_submit_p_do(lab, i % 3, i % 7 ? "+" : NULL, (uint8_t)(1 + i % 2));
+    lab_must(lab, kifu_run(lab));
+    kifu_timeline *loaded = copy_of(lab);
+    expect_same_long(lab, loaded);
+    for (int i = 0; i < 9000; i++) {
+        lab_must(lab, kifu_undo(lab));
+        if (i < 3 || i > 8996)
+            lab_must(loaded, kifu_undo(loaded));
+    }
+    for (int i = 0; i < 3; i++)
+        lab_must(loaded, kifu_undo(loaded));
+    ck_assert_uint_eq(kifu_event_count(loaded), 29991);
+    kifu_destroy(loaded);
+
+    loaded = copy_of(lab); // 9000 undone
+    expect_same_long(lab, loaded);
+    for (int i = 0; i < 100; i++) {
+        lab_must(lab, kifu_redo(lab));
+        lab_must(loaded, kifu_redo(loaded));
+    }
+    expect_same_long(lab, loaded);
+    lab_must(loaded, lab_play(loaded, "-")); // cuts a loaded segment
+    lab_must(lab, lab_play(lab, "-"));
+    expect_same_long(lab, loaded);
+    kifu_timeline *again = copy_of(loaded);
+    expect_same_long(lab, again);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    kifu_destroy(again);
+}
+END_TEST
+
+static void count_refresh(void *context, const kifu_timeline *timeline)
+{
+    ck_assert_uint_gt(kifu_event_count(timeline), 0);
+    ++*(int *)context;
+}
+
+static double never_act(void *context, const kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
+{
+    (void)context;
+    (void)timeline;
+    (void)state;
+    (void)event;
+    ck_abort_msg("a replay shows nothing");
+    return 0;
+}
+
+START_TEST(T03_a_load_shows_the_state_once_and_no_event)
+{
+    kifu_timeline *lab = rich_game(NULL), *loaded;
+    save save = save_of(lab, NULL);
+    int refreshes = 0;
+    const lab_view view = {.base = {.context = &refreshes, .refresh = count_refresh}, .act_p_do = never_act};
+    const kifu_options options = {.view = &view.base};
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(refreshes, 1);
+    free(save.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+}
+END_TEST
+
+START_TEST(bytes_in_memory_may_lie_anywhere)
+{
+    kifu_timeline *lab = waiting_game(NULL);
+    save save = save_of(lab, NULL);
+    unsigned char *bytes = malloc(save.size + 8);
+    for (int shift = 1; shift < 8; shift++) {
+        kifu_timeline *loaded;
+        memcpy(bytes + shift, save.bytes, save.size);
+        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes + shift, save.size, NULL, &loaded, NULL), KIFU_OK);
+        memset(bytes, 0xEE, save.size + 8); // they were copied
+        expect_same(lab, loaded);
+        kifu_destroy(loaded);
+    }
+    free(bytes);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Refused ---------------------------------------------------------------------------------------------------------
+
+static kifu_error refused(const save *save, kifu_result why, const char *words)
+{
+    kifu_timeline *timeline;
+    kifu_error error;
+    kifu_result result = kifu_load_from_memory(&lab_rules, save->bytes, save->size, NULL, &timeline, &error);
+    ck_assert_msg(result == why, "%s", result ? error.message : "loaded");
+    ck_assert_int_eq(error.result, why);
+    ck_assert_ptr_null(timeline);
+    ck_assert_msg(strstr(error.message, words) != NULL, "%s", error.message);
+    return error;
+}
+
+START_TEST(S05_each_cut_is_refused)
+{
+    kifu_timeline *lab = waiting_game(NULL);
+    const kifu_save_options options = {.without_schema = true};
+    save whole = save_of(lab, &options);
+    for (size_t size = 0; size < whole.size; size++) {
+        // Bytes of their own, so that the sanitizer sees the end.
+        save cut = {malloc(size ? size : 1), size};
+        memcpy(cut.bytes, whole.bytes, size);
+        kifu_error error = refused(&cut, size ? KIFU_DAMAGED : KIFU_NOT_A_SAVE, size ? "cut off" : "empty");
+        ck_assert_uint_le(error.offset, size);
+        free(cut.bytes);
+    }
+    free(whole.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(S05_each_flipped_byte_is_refused)
+{
+    kifu_timeline *lab = waiting_game(NULL);
+    const kifu_save_options options = {.without_schema = true};
+    save save = save_of(lab, &options);
+    for (size_t i = 0; i < save.size; i++) {
+        for (int bit = 0; bit < 8; bit += 3) {
+            kifu_timeline *timeline;
+            kifu_error error;
+            save.bytes[i] ^= (unsigned char)(1 << bit);
+            ck_assert_int_ne(kifu_load_from_memory(&lab_rules, save.bytes, save.size, NULL, &timeline, &error),
+                             KIFU_OK);
+            ck_assert_uint_le(error.offset, i);
+            ck_assert_uint_gt(strlen(error.message), 20);
+            save.bytes[i] ^= (unsigned char)(1 << bit);
+        }
+    }
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(S05_bytes_behind_the_end_are_refused)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    save save = save_of(lab, NULL);
+    save.bytes = realloc(save.bytes, save.size + 8);
+    memset(save.bytes + save.size, 0, 8);
+    save.size += 8;
+    kifu_error error = refused(&save, KIFU_DAMAGED, "more bytes follow");
+    ck_assert_uint_eq(error.offset, save.size - 8);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Whoever writes a save with right checksums and wrong contents gets a reason too, or a game; never a crash. The
+// sanitizers watch.
+START_TEST(S05_hostile_payloads_do_no_harm)
+{
+    kifu_timeline *lab = waiting_game(NULL);
+    save original = save_of(lab, NULL);
+    uint32_t seed = (uint32_t)fuzz_seed() * 7919;
+    unsigned long steps = fuzz_steps(4000), loaded_count = 0;
+    for (unsigned long i = 0; i < steps; i++) {
+        save mutant = {malloc(original.size), original.size};
+        memcpy(mutant.bytes, original.bytes, original.size);
+        frames frames = frames_of(&mutant);
+        int changes = 1 + (int)(next_random(&seed) % 3);
+        for (int change = 0; change < changes; change++) {
+            const kifu__frame *frame = &frames.all[next_random(&seed) % (uint32_t)frames.count];
+            uint32_t at = next_random(&seed) % frame->size;
+            unsigned char *byte = mutant.bytes + frame->offset + KIFU__FRAME_HEAD + at;
+            static const unsigned char values[] = {0, 1, 2, 4, 0x7F, 0x80, 0xFE, 0xFF};
+            *byte = next_random(&seed) % 2 ? values[next_random(&seed) % 8] : (unsigned char)next_random(&seed);
+        }
+        save sealed = save_of_frames(&frames);
+        kifu_timeline *timeline;
+        kifu_error error = {0};
+        kifu_result result = kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, NULL, &timeline, &error);
+        if (result == KIFU_OK) {
+            loaded_count++;
+            for (int step = 0; step < 6; step++)
+                random_step(timeline, next_random(&seed));
+            save again = save_of(timeline, NULL);
+            free(again.bytes);
+            kifu_destroy(timeline);
+        } else {
+            ck_assert_uint_gt(strlen(error.message), 20);
+        }
+        free(sealed.bytes);
+        free(mutant.bytes);
+    }
+    ck_assert_uint_gt(loaded_count, 0);
+    free(original.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(S06_an_unknown_event_type_is_named)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    save save = save_of(lab, NULL);
+    kifu_rules older = lab_rules;
+    older.type_count = LAB_P_DO - 1;
+    kifu_timeline *timeline;
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&older, save.bytes, save.size, NULL, &timeline, &error), KIFU_UNKNOWN_EVENT);
+    ck_assert_ptr_nonnull(strstr(error.message, "lab.PDo"));
+    ck_assert_uint_eq(error.event, 3);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(a_save_of_another_game_is_refused_by_both_names)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    save save = save_of(lab, NULL);
+    kifu_rules other = lab_rules;
+    other.name = "chess";
+    kifu_timeline *timeline;
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&other, save.bytes, save.size, NULL, &timeline, &error), KIFU_OTHER_GAME);
+    ck_assert_ptr_nonnull(strstr(error.message, "'lab'"));
+    ck_assert_ptr_nonnull(strstr(error.message, "'chess'"));
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(a_newer_format_is_refused)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    save save = save_of(lab, NULL);
+    save.bytes[8] = 2;
+    refused(&save, KIFU_NEWER_FORMAT, "format version 2");
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(files_that_cannot_be_read_are_named)
+{
+    char *folder = new_folder();
+    kifu_timeline *timeline;
+    kifu_error error;
+    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "none.kifu"), NULL, &timeline, &error), KIFU_IO);
+    ck_assert_ptr_nonnull(strstr(error.message, "none.kifu"));
+    ck_assert_ptr_null(timeline);
+    ck_assert_int_eq(kifu_load(&lab_rules, folder, NULL, &timeline, &error), KIFU_IO);
+    ck_assert_ptr_nonnull(strstr(error.message, "folder"));
+    write_bytes(in_folder(folder, "empty.kifu"), "", 0);
+    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "empty.kifu"), NULL, &timeline, &error), KIFU_NOT_A_SAVE);
+    write_bytes(in_folder(folder, "text.kifu"), "Dear diary, today we played", 27);
+    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "text.kifu"), NULL, &timeline, &error), KIFU_NOT_A_SAVE);
+    remove_folder(folder);
+}
+END_TEST
+
+// --- Frames in another order, and other frames
+// ------------------------------------------------------------------------
+
+// The frames of a rich game with one change; refused with `words`, or loaded where those are NULL.
+typedef void change(frames *frames);
+
+static kifu_error with_change(change *change, kifu_result why, const char *words)
+{
+    kifu_timeline *lab = waiting_game(NULL), *rich = rich_game(NULL);
+    save save = save_of(rich, NULL);
+    frames frames = frames_of(&save);
+    change(&frames);
+    struct save changed = save_of_frames(&frames);
+    kifu_error error = {0};
+    if (words) {
+        error = refused(&changed, why, words);
+    } else {
+        kifu_timeline *loaded = load_again(&changed);
+        expect_same(rich, loaded);
+        kifu_destroy(loaded);
+    }
+    free(changed.bytes);
+    free(save.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(rich);
+    return error;
+}
+
+static void add_unknown(frames *frames)
+{
+    insert_frame(frames, 1, 0x4000, "whatever it is", 14);
+    insert_frame(frames, 3, 0x80000001, "", 0);
+}
+
+START_TEST(unknown_frames_are_skipped)
+{
+    with_change(add_unknown, KIFU_OK, NULL);
+}
+END_TEST
+
+static void move_header(frames *frames)
+{
+    insert_frame(frames, 0, 0x4000, "first", 5);
+}
+
+static void repeat_header(frames *frames)
+{
+    insert_frame(frames, 2, KIFU__FRAME_HEADER, frames->all[0].payload, frames->all[0].size);
+}
+
+static void drop_header(frames *frames)
+{
+    remove_frame(frames, 0);
+}
+
+START_TEST(the_header_is_the_first_frame_and_the_only_one)
+{
+    with_change(move_header, KIFU_DAMAGED, "not its header");
+    with_change(drop_header, KIFU_DAMAGED, "not its header");
+    with_change(repeat_header, KIFU_DAMAGED, "second header");
+}
+END_TEST
+
+static void drop_end(frames *frames)
+{
+    remove_frame(frames, frames->count - 1);
+}
+
+static void end_early(frames *frames)
+{
+    insert_frame(frames, 2, KIFU__FRAME_END, frames->all[frames->count - 1].payload,
+                 frames->all[frames->count - 1].size);
+}
+
+START_TEST(the_end_is_the_last_frame)
+{
+    with_change(drop_end, KIFU_DAMAGED, "cut off");
+    with_change(end_early, KIFU_DAMAGED, "more bytes follow");
+}
+END_TEST
+
+static void rewind_twice(frames *frames)
+{
+    int at = find_frame(frames, KIFU__FRAME_REWIND);
+    insert_frame(frames, at, KIFU__FRAME_REWIND, frames->all[at].payload, frames->all[at].size);
+}
+
+START_TEST(a_rewind_goes_back)
+{
+    with_change(rewind_twice, KIFU_DAMAGED, "takes back to");
+}
+END_TEST
+
+static void drop_rewinds(frames *frames)
+{
+    for (int at; (at = find_frame(frames, KIFU__FRAME_REWIND)) >= 0;)
+        remove_frame(frames, at);
+}
+
+START_TEST(a_snapshot_counts_the_events)
+{
+    kifu_error error = with_change(drop_rewinds, KIFU_DAMAGED, "snapshot");
+    ck_assert_uint_ne(error.offset, UINT64_MAX);
+}
+END_TEST
+
+static void drop_snapshot(frames *frames)
+{
+    remove_frame(frames, find_frame(frames, KIFU__FRAME_SNAPSHOT));
+}
+
+START_TEST(a_save_may_have_no_snapshot)
+{
+    with_change(drop_snapshot, KIFU_OK, NULL);
+}
+END_TEST
+
+// What an open log has: an undo, then other events. The old ones are gone.
+static void append_after_rewind(frames *frames)
+{
+    int segment = find_frame(frames, KIFU__FRAME_SEGMENT);
+    drop_snapshot(frames);
+    insert_frame(frames, frames->count - 1, KIFU__FRAME_SEGMENT, frames->all[segment].payload,
+                 frames->all[segment].size);
+}
+
+START_TEST(a_segment_after_a_rewind_replaces_what_was_undone)
+{
+    kifu_timeline *rich = rich_game(NULL);
+    uint32_t executed = kifu_event_count(rich);
+    save save = save_of(rich, NULL);
+    frames frames = frames_of(&save);
+    append_after_rewind(&frames);
+    struct save changed = save_of_frames(&frames);
+    kifu_timeline *loaded = load_again(&changed);
+    lab_must(rich, kifu_redo(rich));
+    lab_must(rich, kifu_redo(rich));
+    ck_assert_uint_eq(kifu_event_count(loaded), executed + kifu_event_count(rich));
+    ck_assert_uint_eq(kifu_can_redo(loaded, NULL), 0);
+    kifu_destroy(rich);
+    kifu_destroy(loaded);
+    free(changed.bytes);
+    free(save.bytes);
+}
+END_TEST
+
+// --- A header of another version of Kifu
+// ------------------------------------------------------------------------------
+
+// kifu.save.Header as a later Kifu might have it: fields behind, and all in another order.
+typedef struct later_header {
+    int32_t vtable;
+    uint32_t event_count;
+    uint32_t schema, thumbnail, players, title, union_name, game;
+    uint64_t more[2];
+    uint64_t fingerprint;
+    int64_t saved_at;
+    uint32_t rules_version;
+    uint32_t padding;
+    char game_string[8], union_string[16];
+} later_header;
+
+START_TEST(a_later_header_is_understood)
+{
+    struct {
+        uint32_t root;
+        uint16_t vtable[14];
+        later_header table;
+    } payload = {
+        .root = 32,
+        .vtable = {28, offsetof(later_header, game_string), offsetof(later_header, game),
+                   offsetof(later_header, union_name), offsetof(later_header, rules_version),
+                   offsetof(later_header, fingerprint), offsetof(later_header, event_count),
+                   offsetof(later_header, saved_at), 0, 0, 0, 0, offsetof(later_header, more[0]),
+                   offsetof(later_header, more[1])},
+        .table = {.vtable = 28,
+                  .game = offsetof(later_header, game_string) - offsetof(later_header, game),
+                  .union_name = offsetof(later_header, union_string) - offsetof(later_header, union_name),
+                  .more = {77, 78},
+                  .fingerprint = lab_rules.fingerprint,
+                  .saved_at = 5,
+                  .rules_version = lab_rules.rules_version,
+                  .game_string = "\3\0\0\0lab",
+                  .union_string = "\11\0\0\0lab.Event"},
+    };
+    ck_assert_uint_eq((uintptr_t)&payload.table - (uintptr_t)&payload, 32);
+    kifu_timeline *lab = rich_game(NULL);
+    save save = save_of(lab, NULL);
+    frames frames = frames_of(&save);
+    frames.all[0].payload = (const unsigned char *)&payload;
+    frames.all[0].size = sizeof payload;
+    struct save changed = save_of_frames(&frames);
+    kifu_timeline *loaded = load_again(&changed);
+    expect_same(lab, loaded);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    free(changed.bytes);
+    free(save.bytes);
+}
+END_TEST
+
+// --- Games that do not replay
+// -----------------------------------------------------------------------------------------
+
+static kifu_result cheat(kifu_timeline *timeline, uint32_t type, const void *state, const void *event, void *transient)
+{
+    if (type == LAB_P_ADD)
+        *lab_edit_total(timeline) += 1;
+    return lab_rules.do_event(timeline, type, state, event, transient);
+}
+
+START_TEST(a_do_function_that_changed_its_mind_is_found)
+{
+    kifu_timeline *lab = lab_new(NULL), *timeline;
+    lab_submit_p_add(lab, 0, 5);
+    lab_must(lab, kifu_run(lab));
+    save save = save_of(lab, NULL);
+    kifu_rules cheating = lab_rules;
+    cheating.do_event = cheat;
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, NULL, &timeline, &error), KIFU_DIVERGED);
+    ck_assert_ptr_null(timeline);
+    ck_assert_uint_ne(error.offset, UINT64_MAX);
+    ck_assert_ptr_nonnull(strstr(error.message, "1 events"));
+
+    // Another version of the rules may well come to another state.
+    cheating.rules_version++;
+    ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, NULL, &timeline, &error), KIFU_OK);
+    ck_assert_int_eq(lab_get_state(timeline)->total, 6);
+    kifu_destroy(timeline);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static kifu_result refuse(kifu_timeline *timeline, uint32_t type, const void *state, const void *event, void *transient)
+{
+    if (type == LAB_P_ADD)
+        return kifu_fail(timeline, "not in my house");
+    return lab_rules.do_event(timeline, type, state, event, transient);
+}
+
+START_TEST(a_do_function_that_fails_is_named_with_its_event)
+{
+    kifu_timeline *lab = lab_new(NULL), *timeline;
+    lab_must(lab, lab_play(lab, "+"));
+    lab_submit_p_add(lab, 0, 5);
+    lab_must(lab, kifu_run(lab));
+    save save = save_of(lab, NULL);
+    kifu_rules refusing = lab_rules;
+    refusing.do_event = refuse;
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&refusing, save.bytes, save.size, NULL, &timeline, &error), KIFU_FAILED);
+    ck_assert_ptr_null(timeline);
+    ck_assert_uint_eq(error.event, 1);
+    ck_assert_ptr_nonnull(strstr(error.message, "not in my house"));
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- No memory
+// --------------------------------------------------------------------------------------------------------
+
+typedef struct allocator {
+    long until_failure; // 0: the next one fails, once; negative: none does
+    long blocks;
+} allocator;
+
+static void *allocate(void *context, void *block, size_t size)
+{
+    allocator *memory = context;
+    if (size == 0) {
+        memory->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (memory->until_failure-- == 0)
+        return NULL;
+    memory->blocks += !block;
+    return realloc(block, size);
+}
+
+START_TEST(no_memory_at_any_allocation_of_a_load_leaks_nothing)
+{
+    kifu_timeline *lab = waiting_game(NULL);
+    for (int i = 0; i < 40; i++)
+        lab_submit_p_do(lab, 0, "+", 1);
+    save save = save_of(lab, NULL);
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    write_bytes(path, save.bytes, save.size);
+    for (int way = 0; way < 2; way++) {
+        kifu_result result = KIFU_NO_MEMORY;
+        for (long at = 0; result; at++) {
+            allocator memory = {.until_failure = at};
+            const kifu_options options = {.allocate = allocate, .allocate_context = &memory};
+            kifu_timeline *timeline;
+            kifu_error error;
+            result = way ? kifu_load(&lab_rules, path, &options, &timeline, &error)
+                         : kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, &timeline, &error);
+            if (result) {
+                ck_assert_msg(result == KIFU_NO_MEMORY, "%s", error.message);
+                ck_assert_ptr_null(timeline);
+                ck_assert_ptr_nonnull(strstr(error.message, "out of memory"));
+            } else {
+                expect_same(lab, timeline);
+                kifu_destroy(timeline);
+                ck_assert_int_gt(at, 10);
+            }
+            ck_assert_int_eq(memory.blocks, 0);
+        }
+    }
+    remove_folder(folder);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(no_memory_at_any_allocation_of_a_save_leaks_nothing)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    allocator memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = allocate, .allocate_context = &memory};
+    kifu_timeline *lab = waiting_game(&options);
+    long blocks = memory.blocks;
+    for (int way = 0; way < 3; way++) {
+        kifu_result result = KIFU_NO_MEMORY;
+        for (long at = 0; result; at++) {
+            unsigned char *bytes = NULL;
+            size_t size;
+            memory.until_failure = at;
+            result = way == 0   ? kifu_save(lab, path, NULL)
+                     : way == 1 ? kifu_save(lab, folder, NULL)
+                                : kifu_save_to_memory(lab, NULL, &bytes, &size);
+            memory.until_failure = -1;
+            if (result) {
+                ck_assert_int_eq(result, KIFU_NO_MEMORY);
+                ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "out of memory"));
+                ck_assert_int_eq(count_files(folder), way == 0 ? 0 : way == 1 ? 1 : 2);
+            }
+            kifu_free_bytes(lab, bytes);
+            ck_assert_int_eq(memory.blocks, blocks);
+        }
+    }
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+    remove_folder(folder);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        S02_waiting_consequences_happen_after_load_with_theirs,
+        S02_a_runaway_begun_before_the_save_is_taken_back_whole,
+        S03_redo_after_load_brings_back_what_waited,
+        S03_a_new_input_ends_redo_after_load_too,
+        S03_an_empty_timeline_comes_back,
+        S03_a_loaded_game_goes_on_as_the_saved_one,
+        S03_a_long_game_is_undone_redone_and_saved_after_load,
+        T03_a_load_shows_the_state_once_and_no_event,
+        bytes_in_memory_may_lie_anywhere,
+        S05_each_cut_is_refused,
+        S05_each_flipped_byte_is_refused,
+        S05_bytes_behind_the_end_are_refused,
+        S05_hostile_payloads_do_no_harm,
+        S06_an_unknown_event_type_is_named,
+        a_save_of_another_game_is_refused_by_both_names,
+        a_newer_format_is_refused,
+        files_that_cannot_be_read_are_named,
+        unknown_frames_are_skipped,
+        the_header_is_the_first_frame_and_the_only_one,
+        the_end_is_the_last_frame,
+        a_rewind_goes_back,
+        a_snapshot_counts_the_events,
+        a_save_may_have_no_snapshot,
+        a_segment_after_a_rewind_replaces_what_was_undone,
+        a_later_header_is_understood,
+        a_do_function_that_changed_its_mind_is_found,
+        a_do_function_that_fails_is_named_with_its_event,
+        no_memory_at_any_allocation_of_a_load_leaks_nothing,
+        no_memory_at_any_allocation_of_a_save_leaks_nothing,
+    };
+    return run_suite("load", tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,491 @@
+// Saving: what a save holds, and that it replaces the old file whole or not at all.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "save_help.h"
+#include "suite.h"
+
+// --- The operating system, with a fault at one of its calls (the linker puts these in its place)
+// -----------------------
+
+// Which call is to fail: 0 none, else its number from now on. What happens then: an error number, or 0 to die.
+static int fault_at;
+static int fault_code;
+static int calls;
+
+static bool fault(void)
+{
+    if (!fault_at || ++calls != fault_at)
+        return false;
+    if (!fault_code)
+        _exit(99);
+    errno = fault_code;
+    return true;
+}
+
+int __real_open(const char *path, int flags, ...);
+ssize_t __real_write(int file, const void *bytes, size_t size);
+int __real_fsync(int file);
+int __real_close(int file);
+int __real_rename(const char *from, const char *to);
+
+int __wrap_open(const char *path, int flags, ...);
+ssize_t __wrap_write(int file, const void *bytes, size_t size);
+int __wrap_fsync(int file);
+int __wrap_close(int file);
+int __wrap_rename(const char *from, const char *to);
+
+int __wrap_open(const char *path, int flags, ...)
+{
+    if (strncmp(path, "/dev/", 5) && fault())
+        return -1;
+    return __real_open(path, flags, 0666);
+}
+
+// Half of it, so that the file is torn.
+ssize_t __wrap_write(int file, const void *bytes, size_t size)
+{
+    if (fault_at == calls + 1 && !fault_code)
+        __real_write(file, bytes, size / 2);
+    if (fault())
+        return -1;
+    return __real_write(file, bytes, size > 1000 ? 1000 : size); // short writes are to be gone on with
+}
+
+int __wrap_fsync(int file)
+{
+    return fault() ? -1 : __real_fsync(file);
+}
+
+int __wrap_close(int file)
+{
+    bool bad = fault();
+    int result = __real_close(file);
+    return bad ? -1 : result;
+}
+
+int __wrap_rename(const char *from, const char *to)
+{
+    return fault() ? -1 : __real_rename(from, to);
+}
+
+static void arm(int at, int code)
+{
+    fault_at = at;
+    fault_code = code;
+    calls = 0;
+}
+
+// --- What a save holds -----------------------------------------------------------------------------------------------
+
+typedef struct seen {
+    int count;
+    char title[50];
+    char names[300];
+    uint32_t player_count;
+    uint32_t thumbnail_size;
+    unsigned char thumbnail[4];
+    uint32_t event_count;
+    uint32_t rules_version;
+    uint64_t fingerprint;
+    uint32_t schema_size;
+    int64_t saved_at;
+} seen;
+
+static bool see(void *context, const kifu_save_info *info)
+{
+    seen *seen = context;
+    ck_assert_ptr_null(info->error);
+    ck_assert_str_eq(info->game, "lab");
+    seen->count++;
+    snprintf(seen->title, sizeof seen->title, "%s", info->title ? info->title : "(none)");
+    for (uint32_t i = 0; i < info->player_count; i++)
+        strcat(strcat(seen->names, info->players[i]), ",");
+    seen->player_count = info->player_count;
+    seen->thumbnail_size = info->thumbnail_size;
+    if (info->thumbnail_size)
+        memcpy(seen->thumbnail, info->thumbnail, 4);
+    seen->event_count = info->event_count;
+    seen->rules_version = info->rules_version;
+    seen->fingerprint = info->fingerprint;
+    seen->schema_size = info->schema_size;
+    seen->saved_at = info->saved_at;
+    if (info->schema) {
+        ck_assert_uint_eq(info->schema_size, lab_rules.bfbs_size);
+        ck_assert_mem_eq(info->schema, lab_rules.bfbs, info->schema_size);
+    }
+    return true;
+}
+
+START_TEST(S01_a_save_holds_log_queues_schema_and_metadata)
+{
+    static const char *const players[] = {"Ann", "Bob"};
+    static const unsigned char thumbnail[] = {1, 0, 255, 3};
+    const kifu_save_options options = {
+        .title = "Round 3", .players = players, .player_count = 2, .thumbnail = thumbnail, .thumbnail_size = 4};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL);
+    lab_must(lab, kifu_save(lab, path, &options));
+
+    seen info = {0};
+    ck_assert_int_eq(kifu_read_save_info(path, see, &info, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(info.count, 1);
+    ck_assert_str_eq(info.title, "Round 3");
+    ck_assert_str_eq(info.names, "Ann,Bob,");
+    ck_assert_uint_eq(info.thumbnail_size, 4);
+    ck_assert_mem_eq(info.thumbnail, thumbnail, 4);
+    ck_assert_uint_eq(info.event_count, kifu_event_count(lab));
+    ck_assert_uint_eq(info.rules_version, lab_rules.rules_version);
+    ck_assert_uint_eq(info.fingerprint, lab_rules.fingerprint);
+    ck_assert_uint_eq(info.schema_size, lab_rules.bfbs_size);
+    ck_assert_int_gt(info.saved_at, 1700000000);
+
+    kifu_timeline *loaded;
+    kifu_error error;
+    ck_assert_msg(kifu_load(&lab_rules, path, NULL, &loaded, &error) == KIFU_OK, "%s", error.message);
+    lab_picture before = lab_look(lab);
+    lab_same(loaded, &before);
+    ck_assert_uint_eq(kifu_pending_count(loaded), 4);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(S01_metadata_and_schema_may_be_left_out)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    const kifu_save_options options = {.without_schema = true};
+    lab_must(lab, kifu_save(lab, path, &options));
+    seen info = {0};
+    ck_assert_int_eq(kifu_read_save_info(path, see, &info, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_str_eq(info.title, "(none)");
+    ck_assert_uint_eq(info.player_count, 0);
+    ck_assert_uint_eq(info.thumbnail_size, 0);
+    ck_assert_uint_eq(info.schema_size, 0);
+    ck_assert_uint_eq(info.fingerprint, lab_rules.fingerprint);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(S01_a_save_of_ten_events_is_small)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (int i = 0; i < 10; i++)
+        lab_submit_p_add(lab, 0, i + 1);
+    lab_must(lab, kifu_run(lab));
+    const kifu_save_options options = {.without_schema = true};
+    save save = save_of(lab, &options);
+    ck_assert_uint_lt(save.size, 900);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(the_same_game_gives_the_same_bytes)
+{
+    kifu_timeline *one = waiting_game(NULL), *two = waiting_game(NULL);
+    save first = save_of(one, NULL), second = save_of(two, NULL);
+    ck_assert_uint_eq(first.size, second.size);
+    ck_assert_mem_eq(first.bytes, second.bytes, first.size);
+    kifu_timeline *loaded = load_again(&first);
+    save third = save_of(loaded, NULL);
+    ck_assert_uint_eq(first.size, third.size);
+    ck_assert_mem_eq(first.bytes, third.bytes, first.size);
+    kifu_destroy(loaded);
+    kifu_destroy(one);
+    kifu_destroy(two);
+    free(first.bytes);
+    free(second.bytes);
+    free(third.bytes);
+}
+END_TEST
+
+START_TEST(a_file_has_the_bytes_that_memory_has)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL);
+    save expected = save_of(lab, NULL);
+    lab_must(lab, kifu__save_at(lab, path, NULL, 1700000000));
+    size_t size;
+    unsigned char *bytes = read_bytes(path, &size);
+    ck_assert_uint_eq(size, expected.size);
+    ck_assert_mem_eq(bytes, expected.bytes, size);
+    free(bytes);
+    free(expected.bytes);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// Such a proposal would be refused when its turn came; in the file it would be damage.
+START_TEST(a_waiting_proposal_that_breaks_its_schema_is_left_out)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_p_do(lab, 0, "+", 1);
+    lab_submit_e_mood(lab, 3);
+    lab_submit_e_mood(lab, LAB_MOOD_ANGRY);
+    save save = save_of(lab, NULL);
+    kifu_timeline *loaded = load_again(&save);
+    ck_assert_uint_eq(kifu_pending_count(loaded), 2);
+    lab_must(loaded, kifu_run(loaded));
+    ck_assert_uint_eq(lab_get_state(loaded)->mood, LAB_MOOD_ANGRY);
+    free(save.bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Each of its turns is loaded, played and saved by itself. That must not cost more room than one long sitting.
+START_TEST(a_game_by_mail_stays_small)
+{
+    const kifu_save_options options = {.without_schema = true};
+    kifu_timeline *sitting = lab_new(NULL), *mail = lab_new(NULL);
+    for (int turn = 0; turn < 300; turn++) {
+        lab_submit_p_do(sitting, turn % 2, "+", 1);
+        lab_must(sitting, kifu_run(sitting));
+        save save = save_of(mail, &options);
+        kifu_destroy(mail);
+        mail = load_again(&save);
+        free(save.bytes);
+        lab_submit_p_do(mail, turn % 2, "+", 1);
+        lab_must(mail, kifu_run(mail));
+    }
+    save one = save_of(sitting, &options), other = save_of(mail, &options);
+    ck_assert_uint_le(other.size, one.size + one.size / 4);
+    lab_picture picture = lab_look(sitting);
+    ck_assert_uint_eq(kifu_event_count(mail), 300);
+    ck_assert_mem_eq(kifu_state(mail), &picture.state, sizeof picture.state);
+    free(one.bytes);
+    free(other.bytes);
+    kifu_destroy(sitting);
+    kifu_destroy(mail);
+}
+END_TEST
+
+// --- Replacing the old file ------------------------------------------------------------------------------------------
+
+// The old save has one event, the new one the rich game's.
+static void expect_old_or_new(const char *path, uint32_t new_count, bool must_be_old)
+{
+    kifu_timeline *loaded;
+    kifu_error error;
+    ck_assert_msg(kifu_load(&lab_rules, path, NULL, &loaded, &error) == KIFU_OK, "%s", error.message);
+    uint32_t count = kifu_event_count(loaded);
+    ck_assert(count == 1 || (count == new_count && !must_be_old));
+    kifu_destroy(loaded);
+}
+
+static void write_old(const char *path)
+{
+    kifu_timeline *old = lab_new(NULL);
+    lab_must(old, lab_play(old, "+"));
+    lab_must(old, kifu_save(old, path, NULL));
+    kifu_destroy(old);
+}
+
+START_TEST(S04_a_process_that_dies_at_any_step_leaves_the_old_or_the_new)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL);
+    bool done = false;
+    int steps = 0;
+    for (int at = 1; !done; at++) {
+        write_old(path);
+        pid_t child = fork();
+        if (child == 0) {
+            arm(at, 0);
+            _exit(kifu_save(lab, path, NULL) == KIFU_OK ? 0 : 1);
+        }
+        int status;
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert(WIFEXITED(status));
+        done = WEXITSTATUS(status) == 0;
+        ck_assert(done || WEXITSTATUS(status) == 99);
+        expect_old_or_new(path, kifu_event_count(lab), false);
+        steps++;
+    }
+    ck_assert_int_gt(steps, 8); // open, writes, fsync, close, rename, and the folder's open, fsync, close
+    expect_old_or_new(path, kifu_event_count(lab), false);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(S04_a_call_that_fails_leaves_the_old_and_no_rubbish)
+{
+    static const int codes[] = {ENOSPC, EIO, EACCES};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL);
+    for (int i = 0; i < 3; i++) {
+        kifu_result result = KIFU_IO;
+        for (int at = 1; result; at++) {
+            write_old(path);
+            arm(at, codes[i]);
+            result = kifu_save(lab, path, NULL);
+            bool none_failed = calls < at;
+            arm(0, 0);
+            ck_assert_int_eq(count_files(folder), 1);
+            const char *message = kifu_last_error(lab)->message;
+            // A folder that cannot be synced: the new file is there. Who may not open it is not told.
+            bool is_new = !result || strstr(message, "the new file is there");
+            expect_old_or_new(path, kifu_event_count(lab), !is_new);
+            if (result) {
+                ck_assert_int_eq(result, KIFU_IO);
+                ck_assert_ptr_nonnull(strstr(message, is_new ? folder : path));
+                ck_assert_ptr_nonnull(strstr(message, strerror(codes[i])));
+            } else if (!none_failed)
+                result = KIFU_IO; // a failure that does not matter: go on to the next
+        }
+    }
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(S04_a_full_disk_is_named_with_what_to_do)
+{
+    char *folder = new_folder();
+    kifu_timeline *lab = waiting_game(NULL);
+    arm(2, ENOSPC);
+    ck_assert_int_eq(kifu_save(lab, in_folder(folder, "a.kifu"), NULL), KIFU_IO);
+    arm(0, 0);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "the disk is full: free some space"));
+    ck_assert_int_eq(count_files(folder), 0);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(S04_a_loaded_game_saves_over_the_file_it_came_from)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL), *loaded;
+    for (int i = 0; i < 20000; i++)
+        lab_submit_p_do(lab, 0, "+", 1);
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, kifu_save(lab, path, NULL));
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &loaded, NULL), KIFU_OK);
+    for (int i = 0; i < 3; i++) {
+        lab_must(loaded, lab_play(loaded, "-"));
+        lab_must(loaded, kifu_save(loaded, path, NULL));
+    }
+    ck_assert_int_eq(lab_get_state(loaded)->total, 19997);
+    kifu_event event;
+    ck_assert(kifu_event_at(loaded, 11111, &event));
+    ck_assert_str_eq(lab_p_do_script(event.table), "+");
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(S04_permissions_stay_as_they_were)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    struct stat info;
+    write_old(path);
+    ck_assert_int_eq(chmod(path, 0640), 0);
+    write_old(path);
+    ck_assert_int_eq(stat(path, &info), 0);
+    ck_assert_uint_eq(info.st_mode & 0777, 0640);
+    remove_folder(folder);
+}
+END_TEST
+
+// --- Names -----------------------------------------------------------------------------------------------------------
+
+START_TEST(S07_a_folder_gives_the_name_by_local_time)
+{
+    setenv("TZ", "UTC", 1);
+    tzset();
+    char *folder = new_folder();
+    kifu_timeline *lab = lab_new(NULL);
+    for (int i = 0; i < 3; i++)
+        lab_must(lab, kifu__save_at(lab, folder, NULL, 1700000000));
+    ck_assert_int_eq(count_files(folder), 3);
+    ck_assert_int_eq(access(in_folder(folder, "2023_11_14_22_13_20.kifu"), R_OK), 0);
+    ck_assert_int_eq(access(in_folder(folder, "2023_11_14_22_13_20_2.kifu"), R_OK), 0);
+    ck_assert_int_eq(access(in_folder(folder, "2023_11_14_22_13_20_3.kifu"), R_OK), 0);
+    lab_must(lab, kifu_save(lab, folder, NULL));
+    ck_assert_int_eq(count_files(folder), 4);
+    setenv("TZ", "XYZ-5", 1);
+    tzset();
+    lab_must(lab, kifu__save_at(lab, folder, NULL, 1700000000));
+    ck_assert_int_eq(access(in_folder(folder, "2023_11_15_03_13_20.kifu"), R_OK), 0);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(a_path_that_leads_nowhere_is_named)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    ck_assert_int_eq(kifu_save(lab, "/nowhere/at/all.kifu", NULL), KIFU_IO);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "/nowhere/at/all.kifu"));
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "check the path"));
+    ck_assert_int_eq(kifu_save(lab, "/nowhere/", NULL), KIFU_IO);
+    ck_assert_int_eq(kifu_save(lab, "", NULL), KIFU_IO);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Where saving is not allowed -------------------------------------------------------------------------------------
+
+static kifu_result save_in_reaction(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)state;
+    (void)event;
+    unsigned char *bytes;
+    size_t size;
+    *(kifu_result *)context = kifu_save_to_memory(timeline, NULL, &bytes, &size);
+    ck_assert_ptr_null(bytes);
+    return KIFU_OK;
+}
+
+START_TEST(saving_while_an_event_runs_is_misuse)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    kifu_result inside = KIFU_OK;
+    lab_must(lab, kifu_add_reaction(lab, 0, save_in_reaction, &inside));
+    ck_assert_int_eq(lab_play(lab, "+"), KIFU_MISUSE);
+    ck_assert_int_eq(inside, KIFU_MISUSE);
+    ck_assert_uint_eq(kifu_event_count(lab), 0);
+    kifu_destroy(lab);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        S01_a_save_holds_log_queues_schema_and_metadata,
+        S01_metadata_and_schema_may_be_left_out,
+        S01_a_save_of_ten_events_is_small,
+        the_same_game_gives_the_same_bytes,
+        a_file_has_the_bytes_that_memory_has,
+        a_waiting_proposal_that_breaks_its_schema_is_left_out,
+        a_game_by_mail_stays_small,
+        S04_a_process_that_dies_at_any_step_leaves_the_old_or_the_new,
+        S04_a_call_that_fails_leaves_the_old_and_no_rubbish,
+        S04_a_full_disk_is_named_with_what_to_do,
+        S04_a_loaded_game_saves_over_the_file_it_came_from,
+        S04_permissions_stay_as_they_were,
+        S07_a_folder_gives_the_name_by_local_time,
+        a_path_that_leads_nowhere_is_named,
+        saving_while_an_event_runs_is_misuse,
+    };
+    return run_suite("save", tests, sizeof tests / sizeof *tests);
+}
