@@ -53,5 +53,15 @@ def _edit(game, path, whole):
     name = "_".join([game.prefix, "edit"] + [each.name for _, each in path] + (["all"] if whole else []))
     size = "sizeof(%s)" % field.type.c_type
     return Edit(name, ".".join(labels), field.type.c_type, indices, offset, field.name,
-                "%d * %s" % (field.count, size) if whole else size, field.type.struct is None and not whole,
+                "%d * %s" % (field.count, size) if whole else size, _in_one_window(path, len(indices), whole),
                 field.count if whole else 0)
+
+
+def _in_one_window(path, indexed, whole):
+    """Whether the place lies in one of the journal's windows of eight bytes, whatever the indices: a scalar always does."""
+    field = path[-1][1]
+    if field.type.struct is None and not whole:
+        return True
+    size = field.type.size * (field.count if whole else 1)
+    strides = [each.type.size for _, each in path if each.count][:indexed]
+    return sum(each.offset for _, each in path) % 8 + size <= 8 and all(stride % 8 == 0 for stride in strides)
