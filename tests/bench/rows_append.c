@@ -1,4 +1,5 @@
 /// Appending: events from plain values into a log that could be saved as it is.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "board.h"
-#include "setup.h"
+#include "game.h"
 
 /// Leaves of the game's tree by depth.
 static const uint64_t leaves[] = {1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288};
