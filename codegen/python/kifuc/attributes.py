@@ -49,12 +49,12 @@ def _check(report, sources, name, member, attributes, here):
                 report.error(place, "`%s` does not belong here: it is for %s" % (attribute, WHERE[KIFU[attribute]]))
             elif attribute in FLAGS and value != "0":
                 report.error(place, "`%s` takes no value; write (%s)" % (attribute, attribute))
-            elif attribute not in FLAGS and value == "0":
+            elif attribute not in FLAGS and value == "0" and attribute != "rules_version":
                 report.error(place, "`%s` needs a value: see schema/kifu.fbs" % attribute)
         elif attribute in REFUSED:
             report.error(place, REFUSED[attribute])
         elif attribute not in HARMLESS:
-            report.error(place, "unknown attribute `%s`; Kifu's are: %s" % (attribute, ", ".join(KIFU)))
+            report.error(place, "unknown attribute `%s`; remove it (Kifu's are: %s)" % (attribute, ", ".join(KIFU)))
 
 
 def event_flags(report, place, attributes):
@@ -69,10 +69,10 @@ def event_flags(report, place, attributes):
     if player and "check" in attributes:
         report.error(place("check"), "a player event always has a check; remove `check`")
     undoable = attributes.get("undoable", "true")
-    if undoable not in ("true", "false", "never"):
+    if undoable not in ("true", "false", "never", "0"):
         report.error(place("undoable"), '`undoable` is "true", "false" or "never", not "%s"' % undoable)
     goes_on = attributes.get("continue_undo", "false" if player else "true")
-    if goes_on not in ("true", "false"):
+    if goes_on not in ("true", "false", "0"):
         report.error(place("continue_undo"), '`continue_undo` is "true" or "false", not "%s"' % goes_on)
     if undoable in ("false", "never") and attributes.get("continue_undo") == "true":
         report.error(place("continue_undo"), "undo never takes this event back, so it cannot continue past it: remove "

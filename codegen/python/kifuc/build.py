@@ -26,6 +26,15 @@ def c_name(name):
     return "%s_%s" % (names.prefix(namespace), names.snake(base)) if namespace else names.snake(base)
 
 
+def check_count(sources, report):
+    """More event types than an id has room for: said before flatc says it in terms of its own."""
+    for path, each in sources.declarations.values():
+        if each.kind == "union" and names.split(each.name)[1] == "Event" and len(each.members) > 255:
+            report.error((path, each.line), "%d event types, and Kifu allows 255: give one type a field that says which of "
+                                            "several things happens" % len(each.members))
+    report.flush()
+
+
 def find_union(schema, sources, report):
     """The union that is the game: the one called Event, of several that of the given file."""
     unions = [each for each in schema.enums if each.is_union and names.split(each.name)[1] == "Event"]
@@ -190,12 +199,6 @@ class Builder:
             error("`force_align` on a vector is not supported; remove it")
         if transient:
             self.check_transient(owner, result, error)
-        elif kind == STRUCT and not source.required and not source.deprecated:
-            for check in inline.struct.checks:
-                if not check.enum.has(0):
-                    error("where `%s` is absent it reads as zeros, and its `%s` has no value 0 in enum %s; make the field "
-                          "(required), or add such a value" % (source.name, check.path, check.enum.name))
-                    break
         return result
 
     def default(self, field, source):
@@ -294,9 +297,10 @@ class Builder:
 
     def event(self, union, value, overrides):
         if value.type.base != r.OBJ or self.schema.objects[value.type.index].is_struct:
-            what = "a struct" if value.type.base == r.OBJ else "a string"
+            what, name = ("a string", value.name) if value.type.base != r.OBJ else (
+                "a struct", self.schema.objects[value.type.index].name)
             self.error(union.name, value.name, "`%s` is %s, and an event is a table; write table %s (engine) { … }" %
-                       (value.name, what, value.name))
+                       (name, what, names.split(name)[1]))
             return None
         source = self.schema.objects[value.type.index]
         namespace, base = names.split(source.name)
@@ -335,8 +339,6 @@ class Builder:
             if _is_event(source) and not source.is_struct and not is_ours(source.name) and source.name not in self.tables:
                 self.report.warning(self.sources.place(source.name), "%s is not in `union Event`, so it can never happen; "
                                     "add it at the union's end, or remove its attributes" % source.name)
-        if len(members) > 255:
-            self.error(union.name, "", "%d event types, and Kifu allows 255" % len(members))
 
     def state(self):
         states = [each for each in self.schema.objects if "state" in each.attributes and each.is_struct

@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from . import SCHEMA, build, emit, flatc, reflection, symbols
+from . import SCHEMA, build, emit, flatc, project, reflection, symbols
 from .report import Report, Stop
 from .source import Sources
 
@@ -31,6 +31,7 @@ class Schema:
         folders = include_dirs + [SCHEMA]
         compiler = flatc.Flatc(flatc_path, folders, report)
         self.sources = Sources(path, folders)
+        build.check_count(self.sources, report)
         reflected = reflection.read(compiler.reflect(path))
         union = build.find_union(reflected, self.sources, report)
         self.game = build.Builder(reflected, self.sources, report).game(union)
@@ -72,6 +73,21 @@ def _generate(options, report):
             pass
 
 
+def _stubs(options, report):
+    schema = Schema(options.schema, options.include, options.flatc, report)
+    report.flush()
+    output = options.output or os.path.dirname(options.schema) or "."
+    os.makedirs(output, exist_ok=True)
+    for name, content in emit.Emitter(schema.game, schema.file, schema.stem, b"").stubs().items():
+        path = os.path.join(output, name)
+        try:
+            with open(path, "x", encoding="utf-8") as stream:
+                stream.write(content)
+            print("wrote %s" % path)
+        except FileExistsError:
+            print("left  %s: it is there already" % path)
+
+
 def _own_files():
     """kifuc's modules and templates: what it writes depends on them, too."""
     folders = [os.path.dirname(os.path.realpath(__file__)), emit.TEMPLATES]
@@ -88,10 +104,11 @@ def _depfile(path, target, dependencies):
         stream.write("%s: \\\n  %s\n" % (escape(target), " \\\n  ".join(escape(each) for each in dependencies)))
 
 
-def _schema_options(parser):
+def _schema_options(parser, output):
     parser.add_argument("schema", metavar="SCHEMA", help="the game's schema, as nim.fbs; it includes \"kifu.fbs\", which "
                                                          "is found without -I")
-    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write to; made where missing")
+    parser.add_argument("-o", "--output", metavar="DIR", required=output is None,
+                        help="the folder to write to, made where missing" + (output or ""))
     parser.add_argument("-I", "--include", metavar="DIR", action="append", default=[],
                         help="a folder to look for included schemas in; may be given several times")
     parser.add_argument("--flatc", metavar="PATH", help="flatc, 2.0.8 or later; otherwise $KIFU_FLATC, or that of $PATH")
@@ -111,10 +128,28 @@ def _parser():
                     "  DIR/nim.bfbs  the schema in binary, as it stands in saves: for flatc --json\n\n"
                     "A file is written only when its content changes. CMake projects call kifu_add_game instead.",
         epilog="example: kifuc gen nim.fbs -o build/generated")
-    _schema_options(generate)
+    _schema_options(generate, None)
     generate.add_argument("--depfile", metavar="FILE", help="write a Makefile rule with all files that were read")
     generate.add_argument("--stamp", metavar="FILE", help="touch this file when done; it is the target of the depfile")
     generate.set_defaults(run=_generate)
+
+    stubs = commands.add_parser(
+        "stubs", help="write a file for each event, to be filled in", formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Writes do_<event>.c for each event of a game: the Do function, and the check where the event has one.\n"
+                    "They do nothing yet and accept everything. The files are yours from then on: what is there already\n"
+                    "is left alone, so run this again after adding an event.",
+        epilog="example: kifuc stubs nim.fbs")
+    _schema_options(stubs, "; the schema's own folder if not given")
+    stubs.set_defaults(run=_stubs)
+
+    new = commands.add_parser(
+        "new", help="start a new game", formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Writes a folder with a complete little game, to be turned into yours: schema, Do functions, main,\n"
+                    "CMakeLists.txt, README.md. It builds and runs at once, and can undo, save and load.",
+        epilog="example: kifuc new checkers")
+    new.add_argument("name", metavar="NAME", help="the game's name: lower-case letters, digits and underscores")
+    new.add_argument("-o", "--output", metavar="DIR", help="the folder to make; NAME if not given")
+    new.set_defaults(run=lambda options, report: project.write(options.name, options.output or options.name))
     return parser
 
 

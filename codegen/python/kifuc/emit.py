@@ -367,6 +367,13 @@ class Emitter:
         context = self.context()
         return {self.stem + ending: render(templates, "game%s.j2" % ending, context) for ending in (".h", ".c")}
 
+    def stubs(self):
+        """A file for each event whose Do the game writes: name and content."""
+        templates = environment()
+        context = self.context()
+        return {"do_%s.c" % event.slot: render(templates, "stub.c.j2", dict(context, event=event))
+                for event in self.game.events if not event.library_do}
+
 
 def args_tables(game):
     """Tables that are submitted as part of another one, what they hold first."""

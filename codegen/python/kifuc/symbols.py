@@ -50,11 +50,14 @@ def _declared(game, args_tables, guard):
 
 def check(game, args_tables, guard, sources, report):
     """Reports names that would be declared twice."""
-    seen = {}
+    seen, pairs = {}, set()
     for name, declaration, member in _declared(game, args_tables, guard):
         what = "%s.%s" % (declaration, member) if member else declaration
         if name in seen:
             other, place = seen[name]
+            if (what, other) in pairs:
+                continue
+            pairs.add((what, other))
             report.error(sources.place(declaration, member),
                          "`%s` and `%s` (%s:%d) would both declare `%s` in C; rename one" %
                          (what, other, report.path(place[0]), place[1], name) if what != other else

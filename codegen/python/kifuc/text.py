@@ -51,10 +51,11 @@ def pack(head, items, tail, indent=0, separator=",", call=True):
     pieces = [item + separator for item in items[:-1]] + [items[-1] + tail] if items else [tail]
     lead = " " * indent + head
     beside = _fill(lead, len(lead), pieces)
-    if len(beside) == 1 or not call or not lead.endswith("("):
+    fits = max(len(line) for line in beside) <= WIDTH
+    if len(beside) == 1 and fits or not lead.endswith("(") or not call and fits:
         return "\n".join(beside)
     below = [lead] + _fill(" " * (indent + 4), indent + 4, pieces)
-    return "\n".join(below if len(below) < len(beside) else beside)
+    return "\n".join(below if not fits or len(below) < len(beside) else beside)
 
 
 def _fill(line, column, pieces):
