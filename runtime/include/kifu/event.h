@@ -43,8 +43,7 @@ typedef struct kifu_event {
     uint32_t rules_version; ///< The game's `rules_version` when it was recorded.
 } kifu_event;
 
-/// Where a `kifu_ref` leads, or NULL. For generated accessors. (By way of an integer: compilers take a pointer to the
-/// member for one that stays within it.)
+/// Where a `kifu_ref` leads, or NULL. For generated accessors.
 static inline const void *kifu__follow(const kifu_ref *ref)
 {
     // By way of a number: a compiler that sees a pointer leave the member it points to may take that for a mistake.
@@ -57,8 +56,8 @@ static inline uint32_t kifu__length(const kifu_ref *ref)
     return ref->offset ? *(const uint32_t *)kifu__follow(ref) : 0;
 }
 
-/// First element (or character) of the string or vector that a `kifu_ref` leads to, or NULL. Elements start right behind
-/// the 32-bit length. For generated accessors.
+/// First element (or character) of the string or vector that a `kifu_ref` leads to, or NULL. Elements start right
+/// behind the 32-bit length. For generated accessors.
 static inline const void *kifu__elements(const kifu_ref *ref)
 {
     return ref->offset ? (const void *)((uintptr_t)ref + ref->offset + 4) : (const void *)0;
