@@ -46,7 +46,6 @@ typedef struct kifu_event {
 /// Where a `kifu_ref` leads, or NULL. For generated accessors.
 static inline const void *kifu__follow(const kifu_ref *ref)
 {
-    // By way of a number: a compiler that sees a pointer leave the member it points to may take that for a mistake.
     return ref->offset ? (const void *)((uintptr_t)ref + ref->offset) : (const void *)0;
 }
 
