@@ -56,6 +56,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--smoke")) {
             scale = (struct scale){.events = 1000, .rounds = 1, .perft_depth = 4};
+            forget_goals();
         } else if (choose(argv[i])) {
             all = false;
         } else {
@@ -70,6 +71,6 @@ int main(int argc, char **argv)
         if (all || parts[i].chosen)
             parts[i].rows(&scale);
     }
-    printf("\ngoals missed: %u\n", goals_missed());
+    printf("\nGoals missed: %u.\n", goals_missed());
     return 0;
 }

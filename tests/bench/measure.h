@@ -47,6 +47,9 @@ void goal_row(const char *what, double value, bool at_most, double goal, const c
 #endif
     ;
 
+/// From here on goals are not printed: the run is too small to say anything of them.
+void forget_goals(void);
+
 /// Rows whose goal was missed so far.
 uint32_t goals_missed(void);
 

@@ -41,6 +41,14 @@ static double run_pb(void *context)
     return now() - start;
 }
 
+static double run_fields(void *context)
+{
+    contest *contest = context;
+    double start = now();
+    must(write_fields(contest->pb, contest->items, contest->count) > 0, "no fields were written");
+    return now() - start;
+}
+
 /// Copies the log's segments, one after the other: the same bytes, with no work at all.
 static double run_memcpy(void *context)
 {
@@ -60,10 +68,13 @@ static double run_memcpy(void *context)
 
 static void rows(const char *what, contest *contest, const scale *scale, bool has_goal)
 {
-    contender contenders[] = {
-        {"kifu log", run_log, 0}, {"kifu live", run_live, 0}, {"libflatbuffers", run_flat, 0}, {"nanopb", run_pb, 0}};
+    contender contenders[] = {{"kifu log", run_log, 0},
+                              {"kifu live", run_live, 0},
+                              {"libflatbuffers", run_flat, 0},
+                              {"nanopb", run_pb, 0},
+                              {"fields", run_fields, 0}};
     char text[100];
-    compare(contenders, 4, contest, scale->rounds, contest->count);
+    compare(contenders, 5, contest, scale->rounds, contest->count);
     const double log = contenders[0].ns, live = contenders[1].ns, flat = contenders[2].ns, pb = contenders[3].ns;
     const double ratio = last_ratio(2, 0);
     snprintf(text, sizeof text, "%s: into the log", what);
@@ -74,6 +85,8 @@ static void rows(const char *what, contest *contest, const scale *scale, bool ha
     row(text, "%6.1f ns, nanopb %14.1f: %6.2f x as fast", log, pb, last_ratio(3, 0));
     row("    submitted, checked, logged, done, journaled", "%6.1f ns, libflatbuffers %6.1f: %6.2f x as fast", live,
         flat, last_ratio(2, 1));
+    row("    bare fields, written without any structure", "%6.1f ns: nobody could be more than %.2f x as fast",
+        contenders[4].ns, last_ratio(2, 4));
 }
 
 void append_rows(const scale *scale)

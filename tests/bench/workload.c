@@ -139,3 +139,36 @@ uint64_t sum_items(const item *items, uint32_t count)
     }
     return sum;
 }
+
+uint32_t write_fields(unsigned char *bytes, const item *items, uint32_t count)
+{
+    unsigned char *end = bytes;
+    for (uint32_t i = 0; i < count; i++) {
+        const item *item = &items[i];
+        switch (item->type) {
+        case ITEM_MOVE:
+            memcpy(end, &item->as.move, sizeof item->as.move);
+            end += sizeof item->as.move;
+            break;
+        case ITEM_DAMAGE:
+            memcpy(end, &item->as.damage, sizeof item->as.damage);
+            end += sizeof item->as.damage;
+            break;
+        case ITEM_DRAW:
+            memcpy(end, &item->as.draw, sizeof item->as.draw);
+            end += 2 + 2 * item->as.draw.count;
+            break;
+        case ITEM_ROUND:
+            memcpy(end, &item->as.round, sizeof item->as.round);
+            end += sizeof item->as.round;
+            break;
+        case ITEM_CHAT:
+            memcpy(end, phrases[item->as.chat.phrase], sizeof phrases[0]);
+            end += item->as.chat.length + 1;
+            break;
+        default:
+            break;
+        }
+    }
+    return (uint32_t)(end - bytes);
+}
