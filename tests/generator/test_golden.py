@@ -1,0 +1,118 @@
+"""Whole files, as they come out of the generator, are kept in golden/."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import tools
+
+GOLDEN = os.path.join(tools.HERE, "golden")
+
+
+def comparable(data):
+    """A file's text; the compiled schema, which is flatc's work, differs between versions of flatc."""
+    text = data.decode("utf-8")
+    version = subprocess.run([shutil.which("flatc") or "flatc", "--version"], stdout=subprocess.PIPE, check=False).stdout
+    if b"2.0.8" not in version:
+        text = re.sub(r"(?s)static const uint64_t schema\[\] = \{.*?\};|comments: \d+ bytes|\.bfbs_size = \d+", "", text)
+    return text
+
+
+class Golden(unittest.TestCase):
+    maxDiff = 4000
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="kifu-golden-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        for name in tools.SCHEMAS:
+            status, said = tools.generate(name, os.path.join(cls.folder.name, name))
+            assert status == 0, said
+            if tools.REWRITE:
+                os.makedirs(os.path.join(GOLDEN, name), exist_ok=True)
+                for ending in (".h", ".c"):
+                    shutil.copy(os.path.join(cls.folder.name, name, name + ending), os.path.join(GOLDEN, name))
+
+    def each_file(self):
+        for name in tools.SCHEMAS:
+            for ending in (".h", ".c"):
+                with self.subTest(file=name + ending):
+                    yield name, os.path.join(self.folder.name, name, name + ending)
+
+    def test_files_are_the_golden_ones(self):
+        for name, path in self.each_file():
+            self.assertEqual(comparable(tools.read(os.path.join(GOLDEN, name, os.path.basename(path)))),
+                             comparable(tools.read(path)), "if this is right, run tests/generator/run.py --rewrite")
+
+    def test_no_warning_of_any_compiler(self):
+        for compiler in tools.compilers("c"):
+            for name in tools.SCHEMAS:
+                with self.subTest(compiler=compiler, name=name):
+                    self.assertEqual("", tools.compile_only(compiler, os.path.join(self.folder.name, name, name + ".c"),
+                                                            "-std=c11", "-Wmissing-prototypes"))
+
+    def test_headers_are_cpp_too(self):
+        for compiler in tools.compilers("c++"):
+            for name in tools.SCHEMAS:
+                with self.subTest(compiler=compiler, name=name):
+                    path = os.path.join(self.folder.name, name, "all.cpp")
+                    tools.write(path, '#include "%s.h"\n' % name)
+                    self.assertEqual("", tools.compile_only(compiler, path, "-std=c++11"))
+
+    @unittest.skipUnless(shutil.which("clang-format"), "there is no clang-format")
+    def test_formatted_as_emitted(self):
+        for _, path in self.each_file():
+            done = subprocess.run(["clang-format", "--style=file:" + os.path.join(tools.ROOT, ".clang-format"), path],
+                                  stdout=subprocess.PIPE, check=True)
+            self.assertEqual(done.stdout.decode("utf-8"), tools.read(path).decode("utf-8"))
+
+    def test_stubs_compile_and_are_formatted(self):
+        for name in tools.SCHEMAS:
+            schema, includes = tools.SCHEMAS[name]
+            folder = os.path.join(self.folder.name, name)
+            stubs = os.path.join(folder, "stubs")
+            status, said = tools.kifuc("stubs", schema, "-o", stubs, *[p for each in includes for p in ("-I", each)])
+            self.assertEqual(0, status, said)
+            files = sorted(os.listdir(stubs))
+            # As one: quicker.
+            tools.write(os.path.join(stubs, "all.c"), "".join('#include "%s"\n' % each for each in files))
+            with self.subTest(name=name):
+                self.assertEqual("", tools.compile_only(tools.compilers("c")[0], os.path.join(stubs, "all.c"), "-std=c11",
+                                                        "-Wmissing-prototypes", "-I" + folder))
+                if shutil.which("clang-format"):
+                    subprocess.run(["clang-format", "--style=file:" + os.path.join(tools.ROOT, ".clang-format"),
+                                    "--dry-run", "-Werror", *[os.path.join(stubs, each) for each in files]], check=True)
+
+    def test_same_bytes_everywhere(self):
+        """Again, from a copy elsewhere, given by an absolute path, into another folder, in other processes."""
+        for name, (schema, includes) in tools.SCHEMAS.items():
+            with self.subTest(name=name), tempfile.TemporaryDirectory(prefix="kifu elsewhere ") as other:
+                copy = os.path.join(other, "a", "b")
+                shutil.copytree(os.path.dirname(os.path.join(tools.ROOT, schema)), copy)
+                inner = [os.path.join(copy, os.path.relpath(each, os.path.dirname(schema))) for each in includes]
+                out = os.path.join(other, "out")
+                environment = dict(os.environ, PYTHONHASHSEED="77")
+                done = subprocess.run(
+                    [tools.KIFUC, "gen", os.path.join(copy, os.path.basename(schema)), "-o", out]
+                    + [part for each in inner for part in ("-I", each)],
+                    cwd=other, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+                self.assertEqual((0, b""), (done.returncode, done.stdout))
+                for ending in (".h", ".c", ".bfbs"):
+                    self.assertEqual(tools.read(os.path.join(self.folder.name, name, name + ending)),
+                                     tools.read(os.path.join(out, name + ending)))
+
+    def test_schema_holds_no_path_of_this_machine(self):
+        for name in tools.SCHEMAS:
+            data = tools.read(os.path.join(self.folder.name, name, name + ".bfbs"))
+            files = re.findall(rb"//[\w./-]+\.fbs", data)
+            self.assertIn(b"//kifu.fbs", files)
+            for file in files:
+                self.assertNotIn(b"..", file)
+                self.assertNotIn(b"tmp", file)
+            self.assertFalse(tools.ROOT.encode() in data)
+            self.assertFalse(b"Nothing at all" in data or b"A player joins" in data, "comments")
+
+

@@ -1,0 +1,163 @@
+"""Building again does what a change makes necessary, and nothing else: with Make and with Ninja."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import tools
+
+# Two games, code that uses each header, and programs; no runtime, since nothing is run.
+PROJECT = """
+cmake_minimum_required(VERSION 3.20)
+project(rebuild C)
+add_library(kifu INTERFACE)
+add_library(kifu::kifu ALIAS kifu)
+target_include_directories(kifu INTERFACE {root}/runtime/include)
+include({root}/codegen/KifuAddGame.cmake)
+kifu_add_game(one SCHEMA one.fbs INCLUDES common)
+kifu_add_game(two SCHEMA two.fbs)
+foreach(game one two)
+  target_sources(${{game}} PRIVATE do_${{game}}.c)
+  add_executable(app_${{game}} main.c)
+  target_link_libraries(app_${{game}} PRIVATE ${{game}})
+  target_link_options(app_${{game}} PRIVATE -Wl,--unresolved-symbols=ignore-all)
+endforeach()
+"""
+SCHEMA = """include "kifu.fbs";
+%s
+namespace %s;
+/// A move.
+table PMove (player) { x: ubyte; }
+union Event { kifu.EEndGame, PMove }
+"""
+
+
+class Rebuild(unittest.TestCase):
+    def make(self, generator):
+        folder = tempfile.TemporaryDirectory(prefix="kifu rebuild ")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.write("CMakeLists.txt", PROJECT.format(root=tools.ROOT))
+        self.write("one.fbs", SCHEMA % ('include "pieces.fbs";', "one"))
+        self.write("two.fbs", SCHEMA % ("", "two"))
+        self.write("common/pieces.fbs", "namespace pieces;\n/// A piece.\nstruct Piece { x: ubyte; }\n")
+        self.write("main.c", "int main(void)\n{\n    return 0;\n}\n")
+        for game in ("one", "two"):
+            self.write("do_%s.c" % game, '#include "%s.h"\nconst int %s_dummy = sizeof(%s_p_move);\n' % (game, game, game))
+        self.run_command(["cmake", "-S", ".", "-B", "build", "-G", generator, "-DKIFU_PYTHON=" + sys.executable])
+        self.before = {}
+        self.build()
+
+    def write(self, name, text):
+        tools.write(os.path.join(self.folder, name), text)
+
+    def run_command(self, command):
+        done = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        self.assertEqual(0, done.returncode, done.stdout.decode())
+
+    def build(self):
+        """Builds, and returns which products are newer than before."""
+        time.sleep(0.02)
+        self.run_command(["cmake", "--build", "build"])
+        times = {}
+        for folder, _, files in os.walk(os.path.join(self.folder, "build")):
+            for name in files:
+                if name.endswith((".o", ".a", ".h", ".c", ".bfbs", ".stamp")) or name.startswith("app_"):
+                    if "CompilerId" not in folder:
+                        times[name] = os.stat(os.path.join(folder, name)).st_mtime_ns
+        changed = {name for name, when in times.items() if self.before.get(name) != when}
+        self.before = times
+        return {name for name in changed if name != "main.c.o"}
+
+    def touch(self, name):
+        os.utime(os.path.join(self.folder, name))
+
+    def edit(self, name, old, new):
+        text = tools.read(os.path.join(self.folder, name)).decode()
+        self.assertIn(old, text)
+        self.write(name, text.replace(old, new, 1))
+
+    def go_through(self, generator):
+        self.make(generator)
+        self.assertEqual(set(), self.build(), "nothing changed")
+
+        self.touch("one.fbs")
+        self.assertEqual({"one.stamp"}, self.build(), "touched: looked at, and nothing compiled")
+        self.assertEqual(set(), self.build())
+
+        library = {"libone.a", "app_one"}
+        self.edit("one.fbs", "/// A move.", "/// Another move.")
+        self.assertEqual({"one.stamp", "one.h", "one.c.o", "do_one.c.o"} | library, self.build(),
+                         "a comment is in the header alone; the other game stays")
+
+        self.edit("one.fbs", "(player)", '(player, undoable: "false")')
+        self.assertEqual({"one.stamp", "one.c", "one.bfbs", "one.c.o"} | library, self.build(),
+                         "a flag is no part of the header: what includes it stays")
+
+        self.edit("one.fbs", "x: ubyte;", "x: ubyte; y: ubyte;")
+        self.assertEqual({"one.stamp", "one.h", "one.c", "one.bfbs", "one.c.o", "do_one.c.o"} | library, self.build())
+
+        self.edit("common/pieces.fbs", "/// A piece.", "/// Another piece.")
+        self.assertEqual({"one.stamp", "one.h", "one.c.o", "do_one.c.o"} | library, self.build(), "an included file")
+
+        self.touch("two.fbs")
+        self.assertEqual({"two.stamp"}, self.build())
+
+        # What was there is gone: it is made again, and no more than that.
+        os.remove(os.path.join(self.folder, "build", "two", "two.h"))
+        self.touch("two.fbs")
+        self.assertIn("two.h", self.build())
+        self.assertEqual(set(), self.build())
+
+    @unittest.skipUnless(shutil.which("cmake") and shutil.which("make"), "there is no cmake or no make")
+    def test_make(self):
+        self.go_through("Unix Makefiles")
+
+    @unittest.skipUnless(shutil.which("cmake") and shutil.which("ninja"), "there is no cmake or no ninja")
+    def test_ninja(self):
+        self.go_through("Ninja")
+
+
+class FindPython(unittest.TestCase):
+    """CMake takes the first Python that has the modules, and says what to install when none has."""
+
+    def configure(self, *options, **environment):
+        folder = tempfile.TemporaryDirectory(prefix="kifu-python-")
+        self.addCleanup(folder.cleanup)
+        tools.write(os.path.join(folder.name, "CMakeLists.txt"),
+                    "cmake_minimum_required(VERSION 3.20)\nproject(p NONE)\ninclude(%s/codegen/KifuAddGame.cmake)\n"
+                    'kifu_find_python()\nset(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH ${PATHS})\n'
+                    'set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH ${PATHS})\nkifu_find_flatc()\n'
+                    'message(STATUS "took ${KIFU_PYTHON}")\n' % tools.ROOT)
+        done = subprocess.run(["cmake", "-S", folder.name, "-B", folder.name + "/build", "-DPATHS=ON", *options],
+                              env=dict(os.environ, **environment), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              check=False)
+        return done.returncode, " ".join(done.stdout.decode().split())
+
+    def test_a_python_without_the_modules_is_passed_over(self):
+        with tempfile.TemporaryDirectory(prefix="kifu-path-") as folder:
+            tools.write(os.path.join(folder, "python3"), "#!/bin/sh\nexit 1\n")
+            os.chmod(os.path.join(folder, "python3"), 0o755)
+            os.symlink(sys.executable, os.path.join(folder, "python3.9"))
+            status, said = self.configure(PATH=folder + os.pathsep + os.environ["PATH"])
+            self.assertEqual(0, status, said)
+            self.assertNotIn("took %s/python3 " % folder, said + " ")
+
+    def test_none_at_all(self):
+        with tempfile.TemporaryDirectory(prefix="kifu-path-") as folder:
+            tools.write(os.path.join(folder, "jinja2.py"), "raise ImportError\n")
+            status, said = self.configure(PYTHONPATH=folder)
+            self.assertNotEqual(0, status)
+            self.assertIn("apt install python3-jinja2 python3-flatbuffers", said)
+            status, said = self.configure("-DKIFU_PYTHON=" + sys.executable, PYTHONPATH=folder)
+            self.assertNotEqual(0, status)
+            self.assertIn("KIFU_PYTHON is " + sys.executable, said)
+
+    def test_no_flatc(self):
+        status, said = self.configure("-DPATHS=OFF", "-DKIFU_PYTHON=" + sys.executable)
+        self.assertNotEqual(0, status)
+        self.assertIn("apt install flatbuffers-compiler", said)

@@ -1,0 +1,73 @@
+"""What the tests of the generator share."""
+
+import contextlib
+import io
+import os
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+PACKAGE = os.path.join(ROOT, "codegen", "python")
+KIFUC = os.path.join(ROOT, "codegen", "kifuc")
+REWRITE = False
+
+sys.path.insert(0, PACKAGE)
+from kifuc import cli  # noqa: E402
+
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
+# The schemas whose output is kept whole in golden/: name → schema, include folders.
+SCHEMAS = {
+    "nim": ("tests/generator/schemas/nim/nim.fbs", []),
+    "everything": ("tests/generator/schemas/everything/everything.fbs", []),
+    "realms": ("tests/generator/schemas/realms/realms.fbs", ["tests/generator/schemas/realms/include"]),
+    "reversi": ("examples/reversi/reversi.fbs", []),
+}
+
+
+def read(path):
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
+
+
+def kifuc(*arguments, folder=ROOT):
+    """Runs kifuc inside this process; returns its status and what it wrote to both streams."""
+    before = os.getcwd()
+    out = io.StringIO()
+    os.chdir(folder)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            try:
+                status = cli.main(list(arguments))
+            except SystemExit as end:
+                status = end.code
+    finally:
+        os.chdir(before)
+    return status, out.getvalue()
+
+
+def generate(name, output):
+    """Generates one of SCHEMAS into a folder."""
+    schema, includes = SCHEMAS[name]
+    return kifuc("gen", schema, "-o", output, *[part for each in includes for part in ("-I", each)])
+
+
+def compilers(language):
+    """The compilers that this machine has: gcc and clang, both if possible."""
+    names = {"c": ("gcc", "clang"), "c++": ("g++", "clang++")}[language]
+    return [each for each in names if shutil.which(each)]
+
+
+def compile_only(compiler, path, *flags):
+    """Checks a file with all warnings on; returns what the compiler says, '' when it is content."""
+    done = subprocess.run([compiler, *flags, *WARNINGS, "-I", os.path.join(ROOT, "runtime", "include"), "-fsyntax-only",
+                           path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    text = done.stdout.decode("utf-8", "replace")
+    return text or ("" if done.returncode == 0 else "failed")
