@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "official.h"
 #include "random_event.h"
 #include "suite.h"
 #include "table.h"

@@ -1,0 +1,248 @@
+// Sealing: proposals are checked, and get their vtables in a segment.
+
+#include "wire_help.h"
+
+#define ck_assert_refused(type, blob, text)                                                                            \
+    do {                                                                                                               \
+        kifu_error error_;                                                                                             \
+        ck_assert_int_eq(kifu__check_proposal(wire_rules.types[type].table, (blob), &error_), KIFU_INVALID_EVENT);     \
+        ck_assert_str_eq(error_.message, text);                                                                        \
+    } while (0)
+
+#define ck_assert_good(type, blob)                                                                                     \
+    ck_assert_int_eq(kifu__check_proposal(wire_rules.types[type].table, (blob), NULL), KIFU_OK)
+
+// --- Checking --------------------------------------------------------------------------------------------------------
+
+START_TEST(values_of_an_enum_and_a_bool_are_checked)
+{
+    wire_e_one_enum one = {.colour = WIRE_COLOUR_BLUE};
+    ck_assert_good(ONE_ENUM, &one);
+    one.colour = 3;
+    ck_assert_refused(ONE_ENUM, &one,
+                      "wire.EOneEnum was submitted with a wrong field, colour: value 3 is not in enum wire.Colour");
+
+    wire_e_flat flat = {0};
+    ck_assert_good(FLAT, &flat);
+    memset(&flat.h, 2, 1);
+    ck_assert_refused(FLAT, &flat, "wire.EFlat was submitted with a wrong field, h: value 2 is not a bool, 0 or 1");
+}
+END_TEST
+
+START_TEST(enums_with_holes_signs_and_flags_are_checked)
+{
+    const wire_e_checks good = {.level = WIRE_LEVEL_MIDDLE, .distance = WIRE_DISTANCE_FAR, .traits = 0x203};
+    ck_assert_good(CHECKS, &good);
+    wire_e_checks bad = good;
+    bad.level = -1;
+    ck_assert_refused(CHECKS, &bad,
+                      "wire.EChecks was submitted with a wrong field, level: value -1 is not in enum wire.Level");
+    bad.level = 1001;
+    ck_assert_refused(CHECKS, &bad,
+                      "wire.EChecks was submitted with a wrong field, level: value 1001 is not in enum wire.Level");
+    bad = good;
+    bad.distance = 0;
+    ck_assert_refused(CHECKS, &bad,
+                      "wire.EChecks was submitted with a wrong field, distance: value 0 is not in enum wire.Distance");
+    bad = good;
+    bad.traits = 0x204;
+    ck_assert_refused(CHECKS, &bad,
+                      "wire.EChecks was submitted with a wrong field, traits: value 0x204 has bits that are not in "
+                      "enum wire.Trait");
+    bad = good;
+    bad.grid.points[1].colour = 9;
+    ck_assert_refused(CHECKS, &bad,
+                      "wire.EChecks was submitted with a wrong field, grid.points.colour[1]: value 9 is not in enum "
+                      "wire.Colour");
+}
+END_TEST
+
+START_TEST(an_absent_optional_is_not_checked)
+{
+    wire_e_optional optional = {0}; // 0 is no wire.Distance
+    ck_assert_good(OPTIONAL, &optional);
+    optional.has_distance = true;
+    ck_assert_refused(OPTIONAL, &optional,
+                      "wire.EOptional was submitted with a wrong field, distance: value 0 is not in enum "
+                      "wire.Distance");
+    optional.distance = WIRE_DISTANCE_NEAR;
+    ck_assert_good(OPTIONAL, &optional);
+}
+END_TEST
+
+typedef struct two_strings {
+    wire_e_text event;
+    uint32_t text_length;
+    char text[4];
+    uint32_t name_length;
+    char name[4];
+} two_strings;
+
+START_TEST(a_required_field_must_be_there)
+{
+    two_strings text = {.text_length = 2, .text = "hi", .name_length = 3, .name = "you"};
+    text.event.text.offset = (uint32_t)(offsetof(two_strings, text_length) - offsetof(two_strings, event.text));
+    ck_assert_refused(TEXT, &text, "wire.EText was submitted with a wrong field, name: it is required, and absent");
+    text.event.name.offset = (uint32_t)(offsetof(two_strings, name_length) - offsetof(two_strings, event.name));
+    ck_assert_good(TEXT, &text);
+}
+END_TEST
+
+typedef struct nest {
+    wire_e_nested event;
+    wire_plain must;
+    uint32_t count;
+    uint32_t branches[2];
+    wire_branch branch[2];
+    wire_leaf leaf;
+} nest;
+
+static nest new_nest(void)
+{
+    nest nest = {0};
+    nest.event.must.offset = (uint32_t)(offsetof(struct nest, must) - offsetof(struct nest, event.must));
+    nest.event.branches.offset = (uint32_t)(offsetof(struct nest, count) - offsetof(struct nest, event.branches));
+    nest.count = 2;
+    for (uint32_t i = 0; i < 2; i++)
+        nest.branches[i] = (uint32_t)(offsetof(struct nest, branch) - offsetof(struct nest, branches) +
+                                      i * (sizeof(wire_branch) - sizeof(uint32_t)));
+    nest.branch[1].main.offset = (uint32_t)(offsetof(struct nest, leaf) - offsetof(struct nest, branch[1].main));
+    return nest;
+}
+
+START_TEST(nested_tables_are_checked)
+{
+    nest nest = new_nest();
+    ck_assert_good(NESTED, &nest);
+    nest.leaf.colour = 7;
+    ck_assert_refused(NESTED, &nest,
+                      "wire.ENested was submitted with a wrong field, branches[1].main.colour: value 7 is not in enum "
+                      "wire.Colour");
+}
+END_TEST
+
+START_TEST(tables_may_be_nested_63_deep_in_an_event)
+{
+    enum { DEEPEST = 62 }; // the segment's root is one, the event another
+    struct {
+        wire_e_nested event;
+        wire_plain must;
+        wire_branch branches[DEEPEST + 1];
+    } deep;
+    memset(&deep, 0, sizeof deep);
+    deep.event.must.offset = (uint32_t)((char *)&deep.must - (char *)&deep.event.must);
+    deep.event.branch.offset = (uint32_t)((char *)&deep.branches[0] - (char *)&deep.event.branch);
+    for (int i = 0; i + 1 < DEEPEST; i++)
+        deep.branches[i].next.offset = (uint32_t)((char *)&deep.branches[i + 1] - (char *)&deep.branches[i].next);
+    ck_assert_good(NESTED, &deep);
+    kifu__segment segment = wire_segment(1, 10000), seen;
+    wire_append(&segment, NESTED, &deep, sizeof deep);
+    bytes bytes = {segment.bytes, segment.size};
+    kifu_error error;
+    bool castable;
+    ck_assert_msg(!wire_verify(bytes, &seen, &castable, &error), "%s", error.message);
+    free(segment.bytes);
+
+    wire_branch *last = &deep.branches[DEEPEST - 1];
+    last->next.offset = (uint32_t)((char *)&deep.branches[DEEPEST] - (char *)&last->next);
+    ck_assert_int_eq(kifu__check_proposal(wire_rules.types[NESTED].table, &deep, &error), KIFU_INVALID_EVENT);
+    ck_assert_ptr_nonnull(strstr(error.message, "too deeply"));
+    segment = wire_segment(1, 10000);
+    wire_append(&segment, NESTED, &deep, sizeof deep);
+    bytes.at = segment.bytes;
+    bytes.size = segment.size;
+    ck_assert_int_eq(wire_verify(bytes, &seen, &castable, &error), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "too deeply"));
+    free(segment.bytes);
+}
+END_TEST
+
+// --- Vtables ---------------------------------------------------------------------------------------------------------
+
+// Of the table at `table`, which lies in a segment.
+static uint32_t vtable_of(const kifu__segment *segment, const void *table)
+{
+    int32_t back;
+    memcpy(&back, table, sizeof back);
+    return (uint32_t)((const unsigned char *)table - back - segment->bytes);
+}
+
+static uint32_t compiled(const kifu__segment *segment, uint32_t type)
+{
+    return segment->vtables + (uint32_t)((wire_rules.types[type].table->vtable - wire_rules.vtables) * 2);
+}
+
+START_TEST(an_event_with_all_its_fields_has_the_compiled_vtable)
+{
+    kifu__segment segment = wire_segment(4, 1000);
+    wire_e_one_enum one = {.n = 1};
+    wire_append(&segment, ONE_ENUM, &one, sizeof one);
+    wire_append(&segment, ONE_ENUM, &one, sizeof one);
+    for (uint32_t i = 0; i < 2; i++)
+        ck_assert_uint_eq(vtable_of(&segment, kifu__segment_table(&segment, i)), compiled(&segment, ONE_ENUM));
+    wire_e_optional optional = {.has_a = true,
+                                .has_b = true,
+                                .has_c = true,
+                                .has_d = true,
+                                .has_e = true,
+                                .has_distance = true,
+                                .distance = WIRE_DISTANCE_NEAR};
+    ck_assert_uint_eq(kifu__seal_room(wire_rules.types[OPTIONAL].table, &optional), 0);
+    wire_append(&segment, OPTIONAL, &optional, sizeof optional);
+    ck_assert_uint_eq(vtable_of(&segment, kifu__segment_table(&segment, 2)), compiled(&segment, OPTIONAL));
+    free(segment.bytes);
+}
+END_TEST
+
+START_TEST(absent_fields_have_no_entry_in_a_variant_vtable)
+{
+    kifu__segment segment = wire_segment(4, 1000);
+    wire_e_optional optional = {.has_b = true, .b = 5, .a = 77}; // a check may leave a value in an absent field
+    const uint16_t *vtable = wire_rules.types[OPTIONAL].table->vtable;
+    ck_assert_uint_eq(kifu__seal_room(wire_rules.types[OPTIONAL].table, &optional), vtable[0]);
+    wire_append(&segment, OPTIONAL, &optional, sizeof optional);
+    const wire_e_optional *sealed = kifu__segment_table(&segment, 0);
+    ck_assert_uint_eq(sealed->a, 0);
+    uint16_t variant[9];
+    memcpy(variant, segment.bytes + vtable_of(&segment, sealed), sizeof variant);
+    ck_assert_uint_eq(variant[0], vtable[0]);
+    ck_assert_uint_eq(variant[1], vtable[1]);
+    ck_assert_uint_eq(variant[2], 0);
+    ck_assert_uint_eq(variant[3], vtable[3]); // b
+    ck_assert_uint_eq(variant[4], 0);
+    ck_assert_uint_eq(variant[8], vtable[8]); // always
+    free(segment.bytes);
+}
+END_TEST
+
+START_TEST(equal_variants_of_one_event_are_shared)
+{
+    nest nest = new_nest();
+    uint32_t branch = 4 + 2 * 6, leaf = 4 + 2 * 3, event = 4 + 2 * 4;
+    ck_assert_uint_eq(kifu__seal_room(wire_rules.types[NESTED].table, &nest), 2 * branch + leaf + event);
+    nest.branch[1].main.offset = 0;
+    kifu__segment segment = wire_segment(1, 1000);
+    wire_append(&segment, NESTED, &nest, sizeof nest);
+    const wire_e_nested *sealed = kifu__segment_table(&segment, 0);
+    const wire_branch *first = wire_e_nested_branches(sealed, 0), *second = wire_e_nested_branches(sealed, 1);
+    ck_assert_uint_eq(vtable_of(&segment, first), vtable_of(&segment, second));
+    ck_assert_uint_ne(vtable_of(&segment, first), vtable_of(&segment, sealed));
+    free(segment.bytes);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        values_of_an_enum_and_a_bool_are_checked,
+        enums_with_holes_signs_and_flags_are_checked,
+        an_absent_optional_is_not_checked,
+        a_required_field_must_be_there,
+        nested_tables_are_checked,
+        tables_may_be_nested_63_deep_in_an_event,
+        an_event_with_all_its_fields_has_the_compiled_vtable,
+        absent_fields_have_no_entry_in_a_variant_vtable,
+        equal_variants_of_one_event_are_shared,
+    };
+    return run_suite("seal", tests, sizeof tests / sizeof *tests);
+}

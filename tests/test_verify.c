@@ -1,0 +1,570 @@
+// Verifying: what is wrong with a segment is found, named and located.
+
+#include "wire_help.h"
+
+// A good segment of one event, to be broken. `at` is where its table lies.
+typedef struct subject {
+    bytes bytes;
+    uint32_t at;
+    uint32_t types, offsets, marks; // where their first elements are
+} subject;
+
+static subject of_segment(kifu__segment *segment)
+{
+    subject subject = {.bytes = bytes_of(segment->bytes, segment->size)};
+    subject.types = (uint32_t)(segment->types - segment->bytes);
+    subject.offsets = (uint32_t)((unsigned char *)segment->offsets - segment->bytes);
+    subject.marks = (uint32_t)((unsigned char *)segment->marks - segment->bytes);
+    if (segment->count)
+        subject.at = (uint32_t)((const unsigned char *)kifu__segment_table(segment, 0) - segment->bytes);
+    free(segment->bytes);
+    return subject;
+}
+
+static subject one_event(uint32_t type, const void *blob, size_t size)
+{
+    kifu__segment segment = wire_segment(1, 2000);
+    wire_append(&segment, type, blob, (uint32_t)size);
+    return of_segment(&segment);
+}
+
+static subject flat(void)
+{
+    wire_e_flat flat = {.a = 1, .b = 2, .h = true};
+    return one_event(FLAT, &flat, sizeof flat);
+}
+
+static void put16(subject *subject, uint32_t at, uint16_t value)
+{
+    memcpy(subject->bytes.at + at, &value, sizeof value);
+}
+
+static void put32(subject *subject, uint32_t at, uint32_t value)
+{
+    memcpy(subject->bytes.at + at, &value, sizeof value);
+}
+
+static uint32_t get32(const subject *subject, uint32_t at)
+{
+    uint32_t value;
+    memcpy(&value, subject->bytes.at + at, sizeof value);
+    return value;
+}
+
+// Frees it.
+static void must_be_refused(subject *subject, const char *text)
+{
+    kifu__segment segment;
+    kifu_error error = {.result = KIFU_OK};
+    bool castable;
+    kifu_result result = wire_verify(subject->bytes, &segment, &castable, &error);
+    ck_assert_int_eq(result, KIFU_DAMAGED);
+    ck_assert_int_eq(error.result, KIFU_DAMAGED);
+    ck_assert_msg(strstr(error.message, text), "%s", error.message);
+    ck_assert_uint_le(error.offset, subject->bytes.size);
+    free(subject->bytes.at);
+}
+
+// Frees it.
+static void must_be_good(subject *subject, bool is_castable)
+{
+    kifu__segment segment;
+    kifu_error error;
+    bool castable;
+    ck_assert_msg(!wire_verify(subject->bytes, &segment, &castable, &error), "%s", error.message);
+    ck_assert_int_eq(castable, is_castable);
+    free(subject->bytes.at);
+}
+
+START_TEST(an_empty_segment_is_good)
+{
+    kifu__segment segment = wire_segment(0, 0);
+    subject subject = of_segment(&segment);
+    must_be_good(&subject, true);
+}
+END_TEST
+
+START_TEST(S05_every_shorter_segment_is_refused)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 7, 7);
+    bytes whole = wire_random(&rng, 12);
+    for (size_t size = 0; size < whole.size; size++) {
+        subject part = {.bytes = bytes_of(whole.at, size)};
+        kifu__segment segment;
+        kifu_error error;
+        bool castable;
+        kifu_result result = wire_verify(part.bytes, &segment, &castable, &error);
+        // The last bytes may be padding.
+        ck_assert(result == KIFU_DAMAGED || size + 8 > whole.size);
+        free(part.bytes.at);
+    }
+    free(whole.at);
+}
+END_TEST
+
+START_TEST(S05_the_message_names_event_field_and_byte)
+{
+    kifu__segment segment = wire_segment(20, 2000);
+    wire_e_one_enum one = {.n = 1};
+    for (int i = 0; i < 18; i++)
+        wire_append(&segment, ONE_ENUM, &one, sizeof one);
+    wire_e_one_enum *bad = (wire_e_one_enum *)(uintptr_t)kifu__segment_table(&segment, 17);
+    bad->colour = 9;
+    kifu_error error;
+    kifu__buffer buffer = {.bytes = segment.bytes, .size = segment.size, .offset = 1000, .error = &error};
+    kifu__segment seen;
+    bool castable = true;
+    ck_assert_int_eq(kifu__verify_segment(&buffer, &wire_rules, 100, false, NULL, 0, &seen, &castable), KIFU_DAMAGED);
+    uint64_t offset = 1000 + (uint64_t)((unsigned char *)&bad->colour - segment.bytes);
+    char expected[200];
+    snprintf(expected, sizeof expected,
+             "event 117 (wire.EOneEnum), field colour: value 9 is not in enum wire.Colour (byte %llu)",
+             (unsigned long long)offset);
+    ck_assert_str_eq(error.message, expected);
+    ck_assert_uint_eq(error.event, 117);
+    ck_assert_uint_eq(error.offset, offset);
+    free(segment.bytes);
+}
+END_TEST
+
+START_TEST(S05_offsets_are_verified)
+{
+    subject subject = flat();
+    put32(&subject, subject.offsets, 0);
+    must_be_refused(&subject, "its offset is 0");
+    subject = flat();
+    put32(&subject, subject.offsets, get32(&subject, subject.offsets) + 2);
+    must_be_refused(&subject, "where nothing may start");
+    subject = flat();
+    put32(&subject, subject.offsets, (uint32_t)subject.bytes.size);
+    must_be_refused(&subject, "leads outside");
+    subject = flat();
+    put32(&subject, subject.offsets, UINT32_C(0) - 40); // backwards, read as signed
+    must_be_refused(&subject, "leads outside");
+    subject = flat();
+    put32(&subject, 0, 0);
+    must_be_refused(&subject, "its offset is 0");
+}
+END_TEST
+
+START_TEST(S05_an_event_needs_the_alignment_of_its_fields)
+{
+    kifu__segment segment = wire_segment(2, 2000);
+    wire_e_flat event = {.a = 1};
+    wire_append(&segment, FLAT, &event, sizeof event);
+    wire_append(&segment, FLAT, &event, sizeof event);
+    // The second table again, 4 bytes on.
+    unsigned char *second = (unsigned char *)(uintptr_t)kifu__segment_table(&segment, 1);
+    memmove(second + 4, second, sizeof event);
+    int32_t back;
+    memcpy(&back, second + 4, sizeof back);
+    back += 4;
+    memcpy(second + 4, &back, sizeof back);
+    segment.offsets[1] += 4;
+    segment.size += 4;
+    subject subject = of_segment(&segment);
+    must_be_refused(&subject, "field d: it is not aligned");
+}
+END_TEST
+
+START_TEST(S05_vtables_are_verified)
+{
+    subject subject = flat();
+    put32(&subject, subject.at, UINT32_C(0x40000000));
+    must_be_refused(&subject, "vtable lies outside");
+    subject = flat();
+    put32(&subject, subject.at, UINT32_C(0) - (uint32_t)(subject.bytes.size - subject.at - 2));
+    must_be_refused(&subject, "vtable lies outside");
+    subject = flat();
+    put32(&subject, subject.at, get32(&subject, subject.at) + 1);
+    must_be_refused(&subject, "vtable is not aligned");
+    uint32_t vtable = 0;
+    for (uint32_t size = 0; size < 6; size++) {
+        if (size == 4) // no entries: every field has its default
+            continue;
+        subject = flat();
+        vtable = subject.at - get32(&subject, subject.at);
+        put16(&subject, vtable, (uint16_t)size);
+        must_be_refused(&subject, "impossible size");
+    }
+    subject = flat();
+    put16(&subject, vtable, 0xfffe);
+    must_be_refused(&subject, "impossible size");
+    subject = flat();
+    put16(&subject, vtable + 2, 0xffff);
+    must_be_refused(&subject, "does not lie inside the buffer");
+    subject = flat();
+    put16(&subject, vtable + 2, 2);
+    must_be_refused(&subject, "does not lie inside the buffer");
+    subject = flat();
+    put16(&subject, vtable + 2, 30); // the field e is behind that
+    must_be_refused(&subject, "does not lie inside its table");
+    subject = flat();
+    put16(&subject, vtable + 4, 2);
+    must_be_refused(&subject, "field a: it does not lie inside its table");
+    subject = flat();
+    put16(&subject, vtable + 4 + 2 * 3, 12);
+    must_be_refused(&subject, "field d: it is not aligned");
+}
+END_TEST
+
+START_TEST(another_vtable_is_converted_and_not_cast)
+{
+    subject subject = flat();
+    uint32_t vtable = subject.at - get32(&subject, subject.at);
+    put16(&subject, vtable + 4, 0); // `a` is absent: its default may be another than what lies there
+    must_be_good(&subject, false);
+    subject = flat();
+    put16(&subject, vtable + 4, (uint16_t)offsetof(wire_e_flat, g)); // `a` is where `g` is
+    must_be_good(&subject, false);
+    subject = flat();
+    put16(&subject, vtable + 2, (uint16_t)(sizeof(wire_e_flat) - 4)); // without the padding at its end
+    must_be_good(&subject, false);
+}
+END_TEST
+
+START_TEST(absent_fields_may_be_cast_when_they_read_as_absent)
+{
+    wire_e_optional optional = {.has_c = true, .c = WIRE_LEVEL_HIGH};
+    subject subject = one_event(OPTIONAL, &optional, sizeof optional);
+    must_be_good(&subject, true);
+    subject = one_event(OPTIONAL, &optional, sizeof optional);
+    subject.bytes.at[subject.at + offsetof(wire_e_optional, has_a)] = 1; // says more than the vtable
+    must_be_good(&subject, false);
+    subject = one_event(OPTIONAL, &optional, sizeof optional);
+    subject.bytes.at[subject.at + offsetof(wire_e_optional, has_c)] = 0; // says less
+    must_be_good(&subject, false);
+    subject = one_event(OPTIONAL, &optional, sizeof optional);
+    subject.bytes.at[subject.at + offsetof(wire_e_optional, has_c)] = 2; // is no bool
+    must_be_good(&subject, false);
+    subject = one_event(OPTIONAL, &optional, sizeof optional);
+    subject.bytes.at[subject.at + offsetof(wire_e_optional, b)] = 1; // not zero, where absent
+    must_be_good(&subject, false);
+    subject = one_event(OPTIONAL, &optional, sizeof optional);
+    put16(&subject, subject.at + (uint32_t)offsetof(wire_e_optional, c), 1);
+    must_be_refused(&subject, "field c: value 1 is not in enum wire.Level");
+}
+END_TEST
+
+typedef struct text {
+    wire_e_text event;
+    uint32_t length;
+    char name[4];
+} text;
+
+static subject named(void)
+{
+    text text = {.length = 3, .name = "you"};
+    text.event.name.offset = (uint32_t)(offsetof(struct text, length) - offsetof(struct text, event.name));
+    return one_event(TEXT, &text, sizeof text);
+}
+
+START_TEST(S05_strings_are_verified)
+{
+    subject subject = named();
+    must_be_good(&subject, true);
+    uint32_t length = (uint32_t)offsetof(text, length), name = (uint32_t)offsetof(text, name);
+    subject = named();
+    subject.bytes.at[subject.at + name + 3] = '!';
+    must_be_refused(&subject, "field name: the string does not end in a zero byte");
+    subject = named();
+    put32(&subject, subject.at + length, 1000);
+    must_be_refused(&subject, "field name: its length leads outside");
+    subject = named();
+    put32(&subject, subject.at + length, UINT32_MAX);
+    must_be_refused(&subject, "field name: its length leads outside");
+    subject = named();
+    put32(&subject, subject.at + (uint32_t)offsetof(text, event.name), 0);
+    must_be_refused(&subject, "field name: its offset is 0");
+    subject = named();
+    uint32_t vtable = subject.at - get32(&subject, subject.at);
+    put16(&subject, vtable + 4 + 2 * 1, 0);
+    must_be_refused(&subject, "field name: it is required, and absent");
+    subject = named();
+    put32(&subject, subject.at + (uint32_t)offsetof(text, event.text), 8); // no entry, so nobody looks
+    must_be_good(&subject, false);
+}
+END_TEST
+
+typedef struct vectors {
+    wire_e_vectors event;
+    uint32_t colour_count;
+    uint8_t colours[4];
+    uint32_t unused[2];
+    uint32_t double_count;
+    double doubles[2];
+    uint32_t string_count;
+    uint32_t strings[1];
+    uint32_t length;
+    char string[4];
+} vectors;
+
+static subject filled(void)
+{
+    vectors vectors = {.colour_count = 4,
+                       .colours = {0, 1, 2, 1},
+                       .double_count = 2,
+                       .string_count = 1,
+                       .strings = {4},
+                       .length = 1,
+                       .string = "x"};
+#define POINT(field, target)                                                                                           \
+    vectors.event.field.offset = (uint32_t)((char *)&vectors.target - (char *)&vectors.event.field)
+    POINT(colours, colour_count);
+    POINT(doubles, double_count);
+    POINT(strings, string_count);
+    return one_event(VECTORS, &vectors, sizeof vectors);
+}
+
+START_TEST(S05_vectors_are_verified)
+{
+    subject subject = filled();
+    must_be_good(&subject, true);
+    subject = filled();
+    subject.bytes.at[subject.at + offsetof(vectors, colours) + 2] = 3;
+    must_be_refused(&subject, "field colours[2]: value 3 is not in enum wire.Colour");
+    subject = filled();
+    put32(&subject, subject.at + (uint32_t)offsetof(vectors, double_count), UINT32_C(0x20000001)); // times 8 overflows
+    must_be_refused(&subject, "field doubles: its length leads outside");
+    subject = filled();
+    put32(&subject, subject.at + (uint32_t)offsetof(vectors, unused[1]), 1);
+    put32(&subject, subject.at + (uint32_t)offsetof(vectors, event.doubles),
+          (uint32_t)(offsetof(vectors, unused[1]) - offsetof(vectors, event.doubles)));
+    must_be_refused(&subject, "field doubles: its elements are not aligned");
+    subject = filled();
+    put32(&subject, subject.at + (uint32_t)offsetof(vectors, strings), 0);
+    must_be_refused(&subject, "field strings[0]: its offset is 0");
+    subject = filled();
+    subject.bytes.at[subject.at + offsetof(vectors, string) + 1] = 'y';
+    must_be_refused(&subject, "field strings[0]: the string does not end in a zero byte");
+    subject = filled();
+    put32(&subject, subject.at + (uint32_t)offsetof(vectors, string_count), 400);
+    must_be_refused(&subject, "field strings: its length leads outside");
+}
+END_TEST
+
+START_TEST(S05_head_vectors_must_agree)
+{
+    subject subject = flat();
+    put32(&subject, subject.types - 4, 2);
+    must_be_refused(&subject, "there are 2 types and 1 marks");
+    subject = flat();
+    put32(&subject, subject.marks - 4, 0);
+    must_be_refused(&subject, "there are 1 types and 0 marks");
+    subject = flat();
+    put32(&subject, subject.offsets - 4, 0);
+    must_be_refused(&subject, "0 events need as many types and marks");
+    subject = flat();
+    put16(&subject, 4 + 4 + 2 * 2, 0); // no marks at all
+    must_be_refused(&subject, "there are 1 types and 0 marks");
+}
+END_TEST
+
+START_TEST(S06_types_must_be_known)
+{
+    subject subject = flat();
+    subject.bytes.at[subject.types] = 0;
+    must_be_refused(&subject, "it has no type");
+    subject = flat();
+    subject.bytes.at[subject.types] = 200;
+    kifu__segment segment;
+    kifu_error error;
+    bool castable;
+    ck_assert_int_eq(wire_verify(subject.bytes, &segment, &castable, &error), KIFU_UNKNOWN_EVENT);
+    ck_assert_str_eq(error.message,
+                     "event 0 is an event (type 200), which this version of wire does not know; it knows "
+                     "types 1 to 9: the save was written by a newer version");
+    ck_assert_uint_eq(error.offset, subject.types);
+    free(subject.bytes.at);
+}
+END_TEST
+
+START_TEST(S06_an_unknown_type_is_named_by_the_schema_in_the_save)
+{
+    kifu_rules older = wire_rules;
+    older.type_count = 3;
+    subject subject = flat();
+    subject.bytes.at[subject.types] = TEXT;
+    kifu_error error;
+    kifu__buffer buffer = {.bytes = subject.bytes.at, .size = (uint32_t)subject.bytes.size, .error = &error};
+    kifu__segment segment;
+    bool castable = true;
+    ck_assert_int_eq(
+        kifu__verify_segment(&buffer, &older, 0, false, wire_rules.bfbs, wire_rules.bfbs_size, &segment, &castable),
+        KIFU_UNKNOWN_EVENT);
+    ck_assert_ptr_nonnull(strstr(error.message, "event 0 is wire.EText (type 6)"));
+    free(subject.bytes.at);
+}
+END_TEST
+
+START_TEST(S06_a_broken_schema_names_nothing)
+{
+    char name[100];
+    ck_assert(kifu__event_name(wire_rules.bfbs, wire_rules.bfbs_size, "wire.Event", 2, name, sizeof name));
+    ck_assert_str_eq(name, "wire.EFlat");
+    ck_assert(kifu__event_name(wire_rules.bfbs, wire_rules.bfbs_size, "wire.Event", 2, name, 5));
+    ck_assert_str_eq(name, "wire");
+    ck_assert(!kifu__event_name(wire_rules.bfbs, wire_rules.bfbs_size, "wire.Other", 2, name, sizeof name));
+    ck_assert(!kifu__event_name(wire_rules.bfbs, wire_rules.bfbs_size, "wire.Event", 10, name, sizeof name));
+    ck_assert(!kifu__event_name(NULL, 0, "wire.Event", 2, name, sizeof name));
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 5);
+    for (unsigned long step = 0; step < fuzz_steps(20000) / 10; step++) {
+        bytes broken = bytes_of(wire_rules.bfbs, wire_rules.bfbs_size - kifu_rng_below(&rng, 2));
+        for (int i = 0; i < 3; i++)
+            broken.at[kifu_rng_below(&rng, (uint32_t)broken.size)] ^= (unsigned char)kifu_rng_next(&rng);
+        kifu__event_name(broken.at, (uint32_t)broken.size, "wire.Event", 1 + (uint32_t)step % 12, name, sizeof name);
+        free(broken.at);
+    }
+}
+END_TEST
+
+// --- Marks -----------------------------------------------------------------------------------------------------------
+
+static kifu_result verify_mark(kifu__mark mark, uint32_t first_event, bool pending, kifu_error *error)
+{
+    subject subject = flat();
+    memcpy(subject.bytes.at + subject.marks, &mark, sizeof mark);
+    kifu__buffer buffer = {.bytes = subject.bytes.at, .size = (uint32_t)subject.bytes.size, .error = error};
+    kifu__segment segment;
+    bool castable = true;
+    kifu_result result = kifu__verify_segment(&buffer, &wire_rules, first_event, pending, NULL, 0, &segment, &castable);
+    free(subject.bytes.at);
+    return result;
+}
+
+START_TEST(S05_marks_are_verified)
+{
+    kifu_error error;
+    for (int player = -128; player < 128; player++) {
+        kifu__mark mark = {.player = (int8_t)player, .flags = 3};
+        ck_assert_int_eq(verify_mark(mark, 0, false, &error), player < -1 ? KIFU_DAMAGED : KIFU_OK);
+    }
+    for (unsigned flags = 0; flags < 256; flags++) {
+        kifu__mark mark = {.player = -1, .flags = (uint8_t)flags};
+        ck_assert_int_eq(verify_mark(mark, 0, false, &error), flags & ~3u ? KIFU_DAMAGED : KIFU_OK);
+        ck_assert_int_eq(verify_mark(mark, 0, true, &error), flags & ~7u ? KIFU_DAMAGED : KIFU_OK);
+    }
+    ck_assert_int_eq(verify_mark((kifu__mark){.player = -2}, 0, false, &error), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "event 0 (wire.EFlat): its mark says player -2"));
+    ck_assert_int_eq(verify_mark((kifu__mark){.flags = KIFU__CONSEQUENCE}, 0, false, &error), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "flags 0x4"));
+}
+END_TEST
+
+START_TEST(S05_a_cause_is_an_earlier_event)
+{
+    kifu_error error;
+    const struct {
+        uint32_t first, cause;
+        bool good;
+    } cases[] = {{0, 0, true},
+                 {0, 1, false},
+                 {5, 5, true},
+                 {5, 6, false},
+                 {65534, 65535, false},
+                 {65535, 65535, true},
+                 {4000000000, 65535, true},
+                 {4000000000, 0, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu__mark mark = {.cause = (uint16_t)cases[i].cause};
+        for (int pending = 0; pending < 2; pending++)
+            ck_assert_int_eq(verify_mark(mark, cases[i].first, pending, &error),
+                             cases[i].good ? KIFU_OK : KIFU_DAMAGED);
+    }
+    ck_assert_int_eq(verify_mark((kifu__mark){.cause = 3}, 2, false, &error), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "event 2 (wire.EFlat): its mark says that its cause is 3 events back"));
+    ck_assert_int_eq(verify_mark((kifu__mark){.cause = 3}, 2, true, &error), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "waiting event 0"));
+}
+END_TEST
+
+START_TEST(every_mark_of_a_long_segment_is_verified)
+{
+    enum { COUNT = 1000 };
+    kifu__segment segment = wire_segment(COUNT, COUNT * 8);
+    wire_e_empty empty = {0};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        wire_append(&segment, EMPTY, &empty, sizeof empty);
+        segment.marks[i].cause = (uint16_t)i; // the first event of all
+    }
+    bytes bytes = {segment.bytes, segment.size};
+    kifu__segment seen;
+    kifu_error error;
+    bool castable;
+    ck_assert_int_eq(wire_verify(bytes, &seen, &castable, &error), KIFU_OK);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        segment.marks[i].cause++;
+        ck_assert_int_eq(wire_verify(bytes, &seen, &castable, &error), KIFU_DAMAGED);
+        ck_assert_uint_eq(error.event, i);
+        segment.marks[i].cause--;
+    }
+    free(segment.bytes);
+}
+END_TEST
+
+START_TEST(every_event_of_a_long_segment_is_verified)
+{
+    enum { COUNT = 700 };
+    kifu__segment segment = wire_segment(COUNT, COUNT * 100);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        wire_e_flat flat = {.h = true};
+        wire_e_one_enum one = {.n = i};
+        wire_e_checks checks = {.level = WIRE_LEVEL_LOW, .distance = WIRE_DISTANCE_NEAR};
+        if (i % 3 == 0)
+            wire_append(&segment, FLAT, &flat, sizeof flat);
+        else if (i % 3 == 1)
+            wire_append(&segment, ONE_ENUM, &one, sizeof one);
+        else
+            wire_append(&segment, CHECKS, &checks, sizeof checks);
+    }
+    bytes bytes = {segment.bytes, segment.size};
+    kifu__segment seen;
+    kifu_error error;
+    bool castable;
+    ck_assert_int_eq(wire_verify(bytes, &seen, &castable, &error), KIFU_OK);
+    ck_assert(castable);
+    static const size_t enums[] = {offsetof(wire_e_flat, h), offsetof(wire_e_one_enum, colour),
+                                   offsetof(wire_e_checks, grid.points[1].colour)};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        unsigned char *value = (unsigned char *)(uintptr_t)kifu__segment_table(&segment, i) + enums[i % 3];
+        unsigned char old = *value;
+        *value = 200;
+        ck_assert_int_eq(wire_verify(bytes, &seen, &castable, &error), KIFU_DAMAGED);
+        ck_assert_uint_eq(error.event, i);
+        *value = old;
+        uint32_t offset = segment.offsets[i];
+        segment.offsets[i] = UINT32_MAX - 3;
+        ck_assert_int_eq(wire_verify(bytes, &seen, &castable, &error), KIFU_DAMAGED);
+        ck_assert_uint_eq(error.event, i);
+        segment.offsets[i] = offset;
+    }
+    free(segment.bytes);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        an_empty_segment_is_good,
+        S05_every_shorter_segment_is_refused,
+        S05_the_message_names_event_field_and_byte,
+        S05_offsets_are_verified,
+        S05_an_event_needs_the_alignment_of_its_fields,
+        S05_vtables_are_verified,
+        another_vtable_is_converted_and_not_cast,
+        absent_fields_may_be_cast_when_they_read_as_absent,
+        S05_strings_are_verified,
+        S05_vectors_are_verified,
+        S05_head_vectors_must_agree,
+        S06_types_must_be_known,
+        S06_an_unknown_type_is_named_by_the_schema_in_the_save,
+        S06_a_broken_schema_names_nothing,
+        S05_marks_are_verified,
+        S05_a_cause_is_an_earlier_event,
+        every_mark_of_a_long_segment_is_verified,
+        every_event_of_a_long_segment_is_verified,
+    };
+    return run_suite("verify", tests, sizeof tests / sizeof *tests);
+}
