@@ -12,7 +12,7 @@ _C_TYPES = {r.BOOL: "bool", r.BYTE: "int8_t", r.UBYTE: "uint8_t", r.SHORT: "int1
 # What schema/kifu.fbs declares and the runtime's headers define under another name than the rule gives.
 _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.MarkFlags": "uint8_t"}
 # Names of parameters and variables in generated functions.
-_TAKEN = {"timeline", "player", "state", "transient", "context"}
+_TAKEN = {"timeline", "player", "state", "transient", "context", "index"}
 
 
 def is_ours(name):
@@ -26,8 +26,11 @@ def c_name(name):
     return "%s_%s" % (names.prefix(namespace), names.snake(base)) if namespace else names.snake(base)
 
 
-def check_count(sources, report):
-    """More event types than an id has room for: said before flatc says it in terms of its own."""
+def check_texts(sources, report):
+    """What is said before flatc says it in terms of its own: no kifu.fbs, more event types than an id has room for."""
+    includes = [name for file in sources.files.values() for name, _, _, _ in file.includes]
+    if not any(name.rpartition("/")[2] == "kifu.fbs" for name in includes):
+        report.error((sources.main, 1), 'the schema does not include Kifu\'s: write include "kifu.fbs"; at the top')
     for path, each in sources.declarations.values():
         if each.kind == "union" and names.split(each.name)[1] == "Event" and len(each.members) > 255:
             report.error((path, each.line), "%d event types, and Kifu allows 255: give one type a field that says which of "
@@ -54,7 +57,7 @@ def find_union(schema, sources, report):
     elif "kifu." in union.name[:5]:
         report.error(sources.place(union.name), "the namespace kifu is the library's: give the game its own")
     if not any(each.name == "kifu.Mark" for each in schema.objects):
-        report.error((sources.main, 1), 'the schema does not include Kifu\'s: write include "kifu.fbs"; at the top')
+        report.error((sources.main, 1), "the kifu.fbs that this includes is not Kifu's; give your file another name")
     report.flush()
     return union
 
@@ -190,7 +193,8 @@ class Builder:
                     return None
             target = self.table(nested)
         transient = "transient" in source.attributes
-        result = Field(self.member_name(owner.name, source.name), source.name, kind, inline, target, source.id,
+        name = names.snake(source.name) if source.deprecated else self.member_name(owner.name, source.name)
+        result = Field(name, source.name, kind, inline, target, source.id,
                        kind == SCALAR and source.optional, source.required, source.deprecated, transient, 0, 0,
                        source.documentation)
         if kind == SCALAR:

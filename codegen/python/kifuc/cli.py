@@ -31,14 +31,22 @@ class Schema:
         folders = include_dirs + [SCHEMA]
         compiler = flatc.Flatc(flatc_path, folders, report)
         self.sources = Sources(path, folders)
-        build.check_count(self.sources, report)
+        build.check_texts(self.sources, report)
         reflected = reflection.read(compiler.reflect(path))
+        self._check_files(reflected)
         union = build.find_union(reflected, self.sources, report)
         self.game = build.Builder(reflected, self.sources, report).game(union)
         self.game.fingerprint = emit.fingerprint(self.game)
         emitter = emit.Emitter(self.game, self.file, self.stem, b"")
         symbols.check(self.game, emitter.args_tables, emitter.guard, self.sources, report)
         self.compiler = compiler
+
+    def _check_files(self, reflected):
+        """flatc and the scanner must have read the same files: each file's lines and copies depend on it."""
+        read = {os.path.realpath("/" + each.lstrip("/")) for each in reflected.files}
+        if read != set(self.sources.files):
+            raise Stop("flatc and kifuc found different files for an include: %s. Name it so that only one file fits" %
+                       ", ".join(sorted(read ^ set(self.sources.files))))
 
     def bfbs(self):
         template = emit.environment().get_template("segment.fbs.j2")
