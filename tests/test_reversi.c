@@ -303,7 +303,7 @@ static void count_rejection(void *context, const kifu_timeline *timeline, const 
 
 START_TEST(T07_a_move_is_shown_in_its_time)
 {
-    shown shown = {.functions = {.base = {.context = &shown, .refresh = count_refresh, .rejected = count_rejection},
+    shown shown = {.functions = {.base = {.context = &shown, .redraw = count_refresh, .rejected = count_rejection},
                                  .act_p_place = act_p_place,
                                  .act_e_flip = act_e_flip}};
     kifu_timeline *timeline;

@@ -59,7 +59,7 @@ static kifu_result react_to_p_do(void *context, kifu_timeline *timeline, const v
     return KIFU_OK;
 }
 
-static void refresh(void *context, const kifu_timeline *timeline)
+static void redraw(void *context, const kifu_timeline *timeline)
 {
     (void)context;
     (void)timeline;
@@ -75,7 +75,7 @@ static void rejected(void *context, const kifu_timeline *timeline, const kifu_er
     see(") ");
 }
 
-static const lab_view watching = {.base = {.refresh = refresh, .rejected = rejected}, .act_p_do = act_p_do};
+static const lab_view watching = {.base = {.redraw = redraw, .rejected = rejected}, .act_p_do = act_p_do};
 
 START_TEST(T02_order_of_one_event)
 {
@@ -154,6 +154,7 @@ START_TEST(T05_do_is_a_transaction)
     const kifu_error *error = kifu_last_error(lab);
     ck_assert_uint_eq(error->event, 2);
     ck_assert_text(error, "event 2 (lab.PDo)");
+    ck_assert_str_eq(kifu_error_reason(error), "the script says so");
     ck_assert_text(error, "the script says so");
     lab_same(lab, &before);
     lab_must(lab, kifu_run(lab));
@@ -416,6 +417,7 @@ START_TEST(rejected_inputs_are_reported_and_consequences_told)
     seen[0] = '\0';
     ck_assert_int_eq(lab_play(lab, "!1"), KIFU_REJECTED);
     ck_assert_text(kifu_last_error(lab), "lab.PDo was rejected: forbidden by its first letter");
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(lab)), "forbidden by its first letter");
     ck_assert_str_eq(seen, "Rejected(lab.PDo was rejected: forbidden by its first letter) ");
     ck_assert_uint_eq(kifu_event_count(lab), 0);
     seen[0] = '\0';

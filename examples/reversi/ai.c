@@ -103,7 +103,8 @@ kifu_result reversi_ai_move(kifu_timeline *timeline, uint32_t depth, uint32_t *s
     const kifu_game *game = kifu_get_game(timeline);
     if (game->phase != KIFU_PHASE_PLAY || !board_can_move(reversi_get_state(timeline)->board, board_to_move(game))) {
         if (error)
-            *error = (kifu_error){KIFU_MISUSE, KIFU_NONE, UINT64_MAX, "nobody can move"};
+            *error = (kifu_error){
+                .result = KIFU_MISUSE, .event = KIFU_NONE, .offset = UINT64_MAX, .message = "nobody can move"};
         return KIFU_MISUSE;
     }
     unsigned char *bytes;

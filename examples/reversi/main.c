@@ -6,7 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#define NCURSES_NOMACROS // or `refresh` could not be a member's name
 #include <curses.h>
 
 #include "ai.h"
@@ -59,7 +58,7 @@ static void replace_timeline(app *app, kifu_timeline *timeline)
     kifu_destroy(app->timeline);
     app->timeline = timeline;
     app->waiting = 0;
-    app->view.functions.base.refresh(&app->view, timeline);
+    app->view.functions.base.redraw(&app->view, timeline);
 }
 
 static bool new_game(app *app, kifu_error *error)

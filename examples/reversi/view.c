@@ -104,12 +104,10 @@ static void refresh_all(void *context, const kifu_timeline *timeline)
 static void rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
 {
     (void)timeline;
-    const char *reason = strstr(error->message, ": "); // behind the event's name
-    view_say(context, "Not there: %s.", reason ? reason + 2 : error->message);
+    view_say(context, "Not there: %s.", kifu_error_reason(error));
 }
 
-// --- Drawing the state
-// ------------------------------------------------------------------------------------------------
+// --- Drawing the state -----------------------------------------------------------------------------------------------
 
 // Characters for the places of a grid line: left, between, right, and the line itself.
 typedef struct grid_line {
@@ -306,7 +304,7 @@ int view_square_at(int x, int y)
 bool view_open(view *view)
 {
     *view = (struct view){
-        .functions = {.base = {.context = view, .refresh = refresh_all, .rejected = rejected},
+        .functions = {.base = {.context = view, .redraw = refresh_all, .rejected = rejected},
                       .act_p_place = act_p_place,
                       .act_e_flip = act_e_flip,
                       .act_e_end_turn = act_e_end_turn,

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *kifu_result_text(kifu_result result)
 {
@@ -20,6 +21,7 @@ static kifu_result fill(kifu_error *error, kifu_result result, uint32_t event, u
         error->result = result;
         error->event = event;
         error->offset = offset;
+        error->reason = 0;
         vsnprintf(error->message, sizeof error->message, format, arguments);
     }
     return result;
@@ -50,4 +52,11 @@ kifu_result kifu__error_of_event(kifu_error *error, kifu_result result, uint32_t
     fill(error, result, event, UINT64_MAX, format, arguments);
     va_end(arguments);
     return result;
+}
+
+void kifu__error_ends_in(kifu_error *error, const char *reason)
+{
+    size_t whole = strlen(error->message), end = strlen(reason);
+    if (whole >= end && memcmp(error->message + whole - end, reason, end) == 0) // else it was cut off
+        error->reason = (uint32_t)(whole - end);
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -394,7 +395,7 @@ kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *m
     long end = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
     kifu_result result = KIFU_OK;
     unsigned char *bytes = NULL;
-    if (end < 0 || fseek(file, 0, SEEK_SET))
+    if (end < 0 || end == LONG_MAX || fseek(file, 0, SEEK_SET)) // LONG_MAX: a folder, on some systems
         result = fail(error, "fseek", path);
     else {
         *whole_size = (uint64_t)end;

@@ -77,8 +77,10 @@ static kifu_result fail(kifu_timeline *timeline, kifu_result result, const char 
         kifu__error_of_event(&timeline->error, fault, event, "event %u (%s) was taken back: %s", (unsigned)event, name,
                              timeline->fault.message);
     } else {
+        const char *reason = result == KIFU_FAILED ? timeline->fail_reason : kifu_result_text(result);
         kifu__error_of_event(&timeline->error, KIFU_FAILED, event, "event %u (%s) was taken back: %s", (unsigned)event,
-                             name, result == KIFU_FAILED ? timeline->fail_reason : kifu_result_text(result));
+                             name, reason);
+        kifu__error_ends_in(&timeline->error, reason);
     }
     timeline->fault.result = KIFU_OK;
     timeline->phase = KIFU__IDLE;
@@ -104,8 +106,11 @@ static kifu_result resolve(kifu_timeline *timeline, kifu__proposal *proposal)
     }
     if (timeline->fault.result)
         return kifu__take_fault(timeline);
-    if (verdict.reason)
-        return kifu__error(&timeline->error, KIFU_REJECTED, "%s was rejected: %s", type->table->name, verdict.reason);
+    if (verdict.reason) {
+        kifu__error(&timeline->error, KIFU_REJECTED, "%s was rejected: %s", type->table->name, verdict.reason);
+        kifu__error_ends_in(&timeline->error, verdict.reason);
+        return KIFU_REJECTED;
+    }
     if (type->table->check_count || !type->table->flat)
         return kifu__check_proposal(type->table, blob, &timeline->error);
     return KIFU_OK;

@@ -231,9 +231,9 @@ kifu_result kifu_add_reaction(kifu_timeline *timeline, uint32_t type, kifu_react
 void kifu__refresh_view(kifu_timeline *timeline)
 {
     const kifu_view *view = timeline->options.view;
-    if (!view || !view->refresh || timeline->quiet)
+    if (!view || !view->redraw || timeline->quiet)
         return;
     timeline->phase = KIFU__SHOWING;
-    view->refresh(view->context, timeline);
+    view->redraw(view->context, timeline);
     timeline->phase = KIFU__IDLE;
 }

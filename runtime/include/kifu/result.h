@@ -55,8 +55,16 @@ typedef struct kifu_error {
     kifu_result result;
     uint32_t event;    ///< Number of the event concerned, or KIFU_NONE.
     uint64_t offset;   ///< Byte in the file concerned, or UINT64_MAX.
+    uint32_t reason;   ///< Where in `message` the game's own words begin (see `kifu_error_reason`); 0: it has none.
     char message[500]; ///< What happened, where, and what to do: one English sentence or two, no newline at the end.
 } kifu_error;
+
+/// What to tell a player: for KIFU_REJECTED and KIFU_FAILED the words of the game's `kifu_reject` or `kifu_fail`, else
+/// the whole message.
+static inline const char *kifu_error_reason(const kifu_error *error)
+{
+    return error->message + error->reason;
+}
 
 /// What a check says of a proposed event.
 typedef struct kifu_verdict {

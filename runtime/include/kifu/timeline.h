@@ -29,7 +29,7 @@ typedef void *kifu_allocate(void *context, void *block, size_t size);
 struct kifu_view {
     void *context; ///< Given to each function.
     /// The state changed by other means than one event after the other (load, undo, redo): show it anew.
-    void (*refresh)(void *context, const kifu_timeline *timeline);
+    void (*redraw)(void *context, const kifu_timeline *timeline);
     /// A proposal did not happen: an input or a consequence.
     void (*rejected)(void *context, const kifu_timeline *timeline, const kifu_error *error);
 };
