@@ -12,9 +12,10 @@
 #include "measure.h"
 
 static const char usage[] =
-    "usage: kifu_bench [--smoke] [PART…]\n"
-    "  PART     append, read, save, replay, undo, size, allocations, perft; all where none is given\n"
-    "  --smoke  1,000 events, once: shows that the benchmark works, and no speed\n";
+    "usage: kifu_bench [--smoke] [--events N] [PART…]\n"
+    "  PART        append, read, save, replay, undo, size, allocations, perft; all where none is given\n"
+    "  --events N  instead of 1,000,000; at least 1,000\n"
+    "  --smoke     1,000 events, once: shows that the benchmark works, and no speed\n";
 
 typedef struct part {
     const char *name;
@@ -57,6 +58,8 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "--smoke")) {
             scale = (struct scale){.events = 1000, .rounds = 1, .perft_depth = 4};
             forget_goals();
+        } else if (!strcmp(argv[i], "--events") && i + 1 < argc && atoi(argv[i + 1]) >= 1000) {
+            scale.events = (uint32_t)atoi(argv[++i]);
         } else if (choose(argv[i])) {
             all = false;
         } else {
