@@ -356,6 +356,9 @@ START_TEST(S05_head_vectors_must_agree)
     put32(&subject, subject.offsets - 4, 0);
     must_be_refused(&subject, "0 events need as many types and marks");
     subject = flat();
+    put16(&subject, 4 + 4, 0); // no types at all
+    must_be_refused(&subject, "events without events_type");
+    subject = flat();
     put16(&subject, 4 + 4 + 2 * 2, 0); // no marks at all
     must_be_refused(&subject, "there are 1 types and 0 marks");
 }

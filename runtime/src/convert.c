@@ -2,7 +2,7 @@
 // with. The source is verified.
 
 #include "error.h"
-#include "wire.h"
+#include "buffer.h"
 
 typedef struct conversion {
     const kifu__buffer *buffer;

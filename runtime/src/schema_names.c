@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "wire.h"
+#include "buffer.h"
 
 // Only fields with an `offset` are verified beyond their place; these descriptions are for no struct.
 enum { TYPE_INDEX = 2 };

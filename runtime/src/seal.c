@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "error.h"
-#include "wire.h"
+#include "buffer.h"
 
 // Whether a stored field of the struct at `bytes` has a value.
 static bool is_present(const kifu__field *field, const unsigned char *bytes)

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "wire.h"
+#include "buffer.h"
 
 // Sign-extended where it is signed.
 static uint64_t load(const kifu__enum *values, const unsigned char *bytes)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "error.h"
-#include "wire.h"
+#include "buffer.h"
 
 bool kifu__fail_at(kifu__verifier *verifier, uint32_t position, const char *reason)
 {

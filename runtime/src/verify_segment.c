@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "error.h"
-#include "wire.h"
+#include "buffer.h"
 
 // The root of a segment, as schema/kifu.fbs and FORMAT.md describe it. A vector of a union's members is one of offsets,
 // here.
@@ -50,6 +50,10 @@ static bool verify_head(kifu__verifier *verifier)
     vector_of(verifier->bytes, root, EVENTS_TYPE, &types);
     vector_of(verifier->bytes, root, EVENTS, &events);
     vector_of(verifier->bytes, root, MARKS, &marks);
+    // Of an empty union vector, the official verifier wants both halves or none.
+    bool halved = !kifu__field_at(verifier->bytes, root, EVENTS) != !kifu__field_at(verifier->bytes, root, EVENTS_TYPE);
+    if (halved)
+        return kifu__fail_at(verifier, root, "it has events_type without events, or events without events_type");
     if (types == events && marks == events)
         return true;
     kifu__fail_at(verifier, root, "");

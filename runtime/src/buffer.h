@@ -1,6 +1,6 @@
 /// Reading FlatBuffers bytes, and what the verifying files share. Positions count from the buffer's first byte.
-#ifndef KIFU_SRC_WIRE_H
-#define KIFU_SRC_WIRE_H
+#ifndef KIFU_SRC_BUFFER_H
+#define KIFU_SRC_BUFFER_H
 
 #include <string.h>
 
