@@ -150,6 +150,20 @@ static bool check_inline(const kifu__field *field, const unsigned char *value, k
     return true;
 }
 
+// Each of a vector's strings must be there: FlatBuffers has no absent element.
+static bool check_strings(const kifu__field *field, const unsigned char *bytes, kifu__failure *failure)
+{
+    const unsigned char *elements = bytes + kifu__target(bytes, field->offset) + 4;
+    uint32_t count = kifu__load32(elements - 4);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!kifu__load32(elements + (size_t)i * 4)) {
+            fail(failure, "a string is a null pointer");
+            return kifu__in_element(failure, i);
+        }
+    }
+    return true;
+}
+
 static bool check_table(const kifu__table *table, const unsigned char *bytes, uint32_t depth, kifu__failure *failure);
 
 static bool check_field(const kifu__field *field, const unsigned char *bytes, uint32_t depth, kifu__failure *failure)
@@ -162,6 +176,8 @@ static bool check_field(const kifu__field *field, const unsigned char *bytes, ui
         return check_inline(field, bytes + field->offset, failure);
     if (field->kind == KIFU__VECTOR)
         return check_vector(field, bytes, failure);
+    if (field->kind == KIFU__STRING_VECTOR)
+        return check_strings(field, bytes, failure);
     uint32_t children = child_count(field, bytes);
     for (uint32_t i = 0; i < children; i++) {
         if (!check_table(field->table, bytes + child_at(field, bytes, i), depth + 1, failure))
