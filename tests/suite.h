@@ -18,7 +18,8 @@ static inline int run_suite(const char *name, const TTest *const *tests, size_t 
     Suite *suite = suite_create(name);
     for (size_t i = 0; i < count; i++) {
         TCase *each = tcase_create(tests[i]->name);
-        tcase_set_timeout(each, 300);
+        if (!getenv("CK_DEFAULT_TIMEOUT"))
+            tcase_set_timeout(each, 300);
         tcase_add_test(each, tests[i]);
         suite_add_tcase(suite, each);
     }

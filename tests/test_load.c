@@ -175,7 +175,7 @@ static void random_step(kifu_timeline *lab, uint32_t choice)
 START_TEST(S03_a_loaded_game_goes_on_as_the_saved_one)
 {
     uint32_t seed = (uint32_t)fuzz_seed();
-    unsigned long steps = fuzz_steps(3000);
+    unsigned long steps = fuzz_steps(1500);
     kifu_timeline *lab = lab_new(NULL), *loaded = lab_new(NULL);
     for (unsigned long i = 0; i < steps; i++) {
         uint32_t choice = next_random(&seed);
@@ -204,22 +204,22 @@ END_TEST
 START_TEST(S03_a_long_game_is_undone_redone_and_saved_after_load)
 {
     kifu_timeline *lab = lab_new(NULL);
-    for (int i = 0; i < 30000; i++)
+    for (int i = 0; i < 12000; i++)
         lab_submit_p_do(lab, i % 3, i % 7 ? "+" : NULL, (uint8_t)(1 + i % 2));
     lab_must(lab, kifu_run(lab));
     kifu_timeline *loaded = copy_of(lab);
     expect_same_long(lab, loaded);
-    for (int i = 0; i < 9000; i++) {
+    for (int i = 0; i < 5000; i++) {
         lab_must(lab, kifu_undo(lab));
-        if (i < 3 || i > 8996)
+        if (i < 3 || i > 4996)
             lab_must(loaded, kifu_undo(loaded));
     }
     for (int i = 0; i < 3; i++)
         lab_must(loaded, kifu_undo(loaded));
-    ck_assert_uint_eq(kifu_event_count(loaded), 29991);
+    ck_assert_uint_eq(kifu_event_count(loaded), 11991);
     kifu_destroy(loaded);
 
-    loaded = copy_of(lab); // 9000 undone
+    loaded = copy_of(lab); // 5000 undone
     expect_same_long(lab, loaded);
     for (int i = 0; i < 100; i++) {
         lab_must(lab, kifu_redo(lab));
