@@ -88,6 +88,23 @@ START_TEST(a_required_field_must_be_there)
 }
 END_TEST
 
+START_TEST(each_string_of_a_vector_must_be_there)
+{
+    struct {
+        wire_e_vectors event;
+        uint32_t count;
+        uint32_t strings[1];
+        uint32_t length;
+        char text[4];
+    } vectors = {.count = 1, .length = 2, .text = "hi"};
+    vectors.event.strings.offset = (uint32_t)((char *)&vectors.count - (char *)&vectors.event.strings);
+    ck_assert_refused(VECTORS, &vectors,
+                      "wire.EVectors was submitted with a wrong field, strings[0]: a string is a null pointer");
+    vectors.strings[0] = (uint32_t)((char *)&vectors.length - (char *)&vectors.strings[0]);
+    ck_assert_good(VECTORS, &vectors);
+}
+END_TEST
+
 typedef struct nest {
     wire_e_nested event;
     wire_plain must;
@@ -238,6 +255,7 @@ int main(void)
         enums_with_holes_signs_and_flags_are_checked,
         an_absent_optional_is_not_checked,
         a_required_field_must_be_there,
+        each_string_of_a_vector_must_be_there,
         nested_tables_are_checked,
         tables_may_be_nested_63_deep_in_an_event,
         an_event_with_all_its_fields_has_the_compiled_vtable,
