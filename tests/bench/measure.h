@@ -24,8 +24,11 @@ void compare(contender *contenders, uint32_t count, void *context, uint32_t roun
 /// a machine that is busy now and then disturbs this less than it does the medians.
 double last_ratio(uint32_t a, uint32_t b);
 
-/// Nanoseconds since some moment.
+/// Nanoseconds of processor time that this process has had: what it waited for others does not count.
 double now(void);
+
+/// Nanoseconds on the clock: quicker to read than `now`, for times of less than a microsecond.
+double wall_clock(void);
 
 /// Median, or any other quantile from 0 to 1; sorts `values`.
 double quantile(double *values, uint32_t count, double which);
