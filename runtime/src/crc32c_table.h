@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-// Row 0 divides each byte by the polynomial 0x1EDC6F41 (reflected: 0x82F63B78), bit by bit; row k + 1 takes row k one zero
-// byte further. tests/test_crc32c.c makes the table again and compares.
+// Row 0 divides each byte by the polynomial 0x1EDC6F41 (reflected: 0x82F63B78), bit by bit; row k + 1 takes row k one
+// zero byte further. tests/test_crc32c.c makes the table again and compares.
 // clang-format off
 static const uint32_t kifu__crc32c_table[8][256] = {
     {
