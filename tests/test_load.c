@@ -1,5 +1,6 @@
 // Loading: what comes back, and how everything else is refused.
 
+#include "model.h"
 #include "save_help.h"
 #include "save_schema.h"
 #include "suite.h"
@@ -234,6 +235,35 @@ START_TEST(S03_a_long_game_is_undone_redone_and_saved_after_load)
     kifu_destroy(lab);
     kifu_destroy(loaded);
     kifu_destroy(again);
+}
+END_TEST
+
+START_TEST(U12_a_model_outside_the_state_is_built_again)
+{
+    model list = {NULL, 0}, loaded_list = {NULL, 0};
+    const kifu_options options = {.reset = model_reset, .user = &list};
+    const kifu_options loaded_options = {.reset = model_reset, .user = &loaded_list};
+    kifu_timeline *outside, *loaded;
+    ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
+    for (int i = 1; i <= 3; i++)
+        outside_submit_p_push(outside, 0, i);
+    outside_submit_e_pop(outside);
+    ck_assert_int_eq(kifu_run(outside), KIFU_OK);
+    unsigned char *bytes;
+    size_t size;
+    ck_assert_int_eq(kifu_save_to_memory(outside, NULL, &bytes, &size), KIFU_OK);
+    ck_assert_int_eq(kifu_load_from_memory(&outside_rules, bytes, size, &loaded_options, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(loaded_list.first->number, 2);
+    ck_assert_int_eq(loaded_list.first->next->number, 1);
+    ck_assert_ptr_null(loaded_list.first->next->next);
+    ck_assert_int_eq(kifu_undo(loaded), KIFU_OK);
+    ck_assert_int_eq(loaded_list.first->number, 2);
+    ck_assert_ptr_eq(list.first->next->next, NULL);
+    model_reset(&list);
+    model_reset(&loaded_list);
+    kifu_free_bytes(outside, bytes);
+    kifu_destroy(outside);
+    kifu_destroy(loaded);
 }
 END_TEST
 
@@ -822,6 +852,7 @@ int main(void)
         S03_an_empty_timeline_comes_back,
         S03_a_loaded_game_goes_on_as_the_saved_one,
         S03_a_long_game_is_undone_redone_and_saved_after_load,
+        U12_a_model_outside_the_state_is_built_again,
         T03_a_load_shows_the_state_once_and_no_event,
         bytes_in_memory_may_lie_anywhere,
         S05_each_cut_is_refused,

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -33,11 +34,22 @@ int __real_fsync(int file);
 int __real_close(int file);
 int __real_rename(const char *from, const char *to);
 
+int __real_fstat(int file, struct stat *info);
+ssize_t __real_read(int file, void *bytes, size_t size);
+void *__real_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset);
+DIR *__real_opendir(const char *path);
+struct dirent *__real_readdir(DIR *stream);
+
 int __wrap_open(const char *path, int flags, ...);
 ssize_t __wrap_write(int file, const void *bytes, size_t size);
 int __wrap_fsync(int file);
 int __wrap_close(int file);
 int __wrap_rename(const char *from, const char *to);
+int __wrap_fstat(int file, struct stat *info);
+ssize_t __wrap_read(int file, void *bytes, size_t size);
+void *__wrap_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset);
+DIR *__wrap_opendir(const char *path);
+struct dirent *__wrap_readdir(DIR *stream);
 
 int __wrap_open(const char *path, int flags, ...)
 {
@@ -71,6 +83,33 @@ int __wrap_close(int file)
 int __wrap_rename(const char *from, const char *to)
 {
     return fault() ? -1 : __real_rename(from, to);
+}
+
+int __wrap_fstat(int file, struct stat *info)
+{
+    return fault() ? -1 : __real_fstat(file, info);
+}
+
+ssize_t __wrap_read(int file, void *bytes, size_t size)
+{
+    return fault() ? -1 : __real_read(file, bytes, size > 1000 ? 1000 : size);
+}
+
+static bool cannot_map;
+
+void *__wrap_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
+{
+    return cannot_map || fault() ? MAP_FAILED : __real_mmap(address, size, protection, flags, file, offset);
+}
+
+DIR *__wrap_opendir(const char *path)
+{
+    return fault() ? NULL : __real_opendir(path);
+}
+
+struct dirent *__wrap_readdir(DIR *stream)
+{
+    return fault() ? NULL : __real_readdir(stream);
 }
 
 static void arm(int at, int code)
@@ -358,10 +397,16 @@ START_TEST(S04_a_full_disk_is_named_with_what_to_do)
 {
     char *folder = new_folder();
     kifu_timeline *lab = waiting_game(NULL);
-    arm(2, ENOSPC);
-    ck_assert_int_eq(kifu_save(lab, in_folder(folder, "a.kifu"), NULL), KIFU_IO);
-    arm(0, 0);
-    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "the disk is full: free some space"));
+    const char *message = "";
+    for (int at = 1; !strstr(message, "write"); at++) {
+        arm(at, ENOSPC);
+        kifu_result result = kifu_save(lab, in_folder(folder, "a.kifu"), NULL);
+        arm(0, 0);
+        message = result ? kifu_last_error(lab)->message : "";
+        ck_assert_int_lt(at, 100);
+        unlink(result ? "" : in_folder(folder, "a.kifu"));
+    }
+    ck_assert_ptr_nonnull(strstr(message, "the disk is full: free some space"));
     ck_assert_int_eq(count_files(folder), 0);
     kifu_destroy(lab);
     remove_folder(folder);
@@ -402,6 +447,71 @@ START_TEST(S04_permissions_stay_as_they_were)
     write_old(path);
     ck_assert_int_eq(stat(path, &info), 0);
     ck_assert_uint_eq(info.st_mode & 0777, 0640);
+    remove_folder(folder);
+}
+END_TEST
+
+// --- Reading under faults --------------------------------------------------------------------------------------------
+
+static bool count_visits(void *context, const kifu_save_info *info)
+{
+    (void)info;
+    ++*(int *)context;
+    return true;
+}
+
+START_TEST(a_file_that_cannot_be_mapped_is_read)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL), *loaded;
+    lab_must(lab, kifu_save(lab, path, NULL));
+    lab_picture before = lab_look(lab);
+    cannot_map = true;
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &loaded, NULL), KIFU_OK);
+    cannot_map = false;
+    lab_same(loaded, &before);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(a_call_that_fails_while_reading_is_told)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL);
+    lab_must(lab, kifu_save(lab, path, NULL));
+    int failures = 0;
+    for (int way = 0; way < 4; way++) {
+        bool reached = true;
+        for (int at = 1; reached; at++) {
+            kifu_timeline *loaded = NULL;
+            kifu_error error = {0};
+            int visits = 0;
+            cannot_map = way == 1;
+            arm(at, EIO);
+            kifu_result result = way < 2    ? kifu_load(&lab_rules, path, NULL, &loaded, &error)
+                                 : way == 2 ? kifu_read_save_info(path, count_visits, &visits, NULL, NULL, &error)
+                                            : kifu_list_saves(folder, count_visits, &visits, NULL, NULL, &error);
+            reached = calls >= at;
+            arm(0, 0);
+            cannot_map = false;
+            ck_assert(result == KIFU_OK || result == KIFU_IO);
+            if (result) {
+                failures++;
+                ck_assert_ptr_null(loaded);
+                ck_assert_ptr_nonnull(strstr(error.message, folder));
+                ck_assert_ptr_nonnull(strstr(error.message, strerror(EIO)));
+            } else if (way < 2)
+                kifu_destroy(loaded);
+            else
+                ck_assert_int_eq(visits, 1);
+        }
+    }
+    ck_assert_int_gt(failures, 10);
+    kifu_destroy(lab);
     remove_folder(folder);
 }
 END_TEST
@@ -483,6 +593,8 @@ int main(void)
         S04_a_full_disk_is_named_with_what_to_do,
         S04_a_loaded_game_saves_over_the_file_it_came_from,
         S04_permissions_stay_as_they_were,
+        a_file_that_cannot_be_mapped_is_read,
+        a_call_that_fails_while_reading_is_told,
         S07_a_folder_gives_the_name_by_local_time,
         a_path_that_leads_nowhere_is_named,
         saving_while_an_event_runs_is_misuse,

@@ -26,8 +26,11 @@ typedef struct kifu_save_options {
 
 /// Saves the timeline: log, queues, redo possibilities, schema, metadata. Replaces `path` atomically: whatever happens,
 /// the file is the old one or the new one. A `path` that ends in '/' is a directory: the file there is named after the
-/// local time, `yyyy_MM_dd_HH_mm_ss.kifu` (with `_2`, `_3`, … before the ending where that exists already). Errors:
-/// KIFU_IO, KIFU_NO_MEMORY, KIFU_MISUSE (while an event runs).
+/// local time, `yyyy_MM_dd_HH_mm_ss.kifu` (with `_2`, `_3`, … before the ending where that exists already). A
+/// process that is killed in the middle may leave a file `.kifu-….tmp` beside it, which can be deleted. A waiting
+/// proposal that breaks its schema is left out: it could only be refused when its turn came.
+///
+/// Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (while an event runs).
 KIFU_WARN_UNUSED kifu_result kifu_save(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 
 /// The same bytes in memory. `*bytes` is from the timeline's allocator: free it with `kifu_free_bytes`.
