@@ -23,6 +23,10 @@ void flat_free(flat_log *log);
 /// Writes the whole log as one buffer, with the generated code.
 void flat_append(flat_log *log, const item *items, uint32_t count);
 
+/// Writes each event as a finished buffer of its own, one behind the other: so the log is valid after each event, as
+/// Kifu's is. Bytes written, 0 when they do not fit.
+size_t flat_append_each(unsigned char *bytes, size_t size, const item *items, uint32_t count);
+
 /// The buffer that the last `flat_append` wrote.
 const unsigned char *flat_bytes(const flat_log *log, size_t *size);
 

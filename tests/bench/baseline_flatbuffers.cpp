@@ -1,5 +1,6 @@
 #include "baseline.h"
 
+#include <cstring>
 #include <vector>
 
 #include "log_generated.h"
@@ -29,6 +30,34 @@ void flat_free(flat_log *log)
     delete log;
 }
 
+// Builds one event; its type is left in `type`.
+static flatbuffers::Offset<void> build(flatbuffers::FlatBufferBuilder &builder, const item &item, uint8_t &type)
+{
+    switch (item.type) {
+    case ITEM_MOVE:
+        type = mix::Event_PMove;
+        return mix::CreatePMove(builder, item.as.move.unit, item.as.move.x, item.as.move.y).Union();
+    case ITEM_DAMAGE:
+        type = mix::Event_EDamage;
+        return mix::CreateEDamage(builder, item.as.damage.source, item.as.damage.target, item.as.damage.amount,
+                                  static_cast<mix::DamageKind>(item.as.damage.kind))
+            .Union();
+    case ITEM_DRAW: {
+        type = mix::Event_EDraw;
+        auto cards = builder.CreateVector(item.as.draw.cards, item.as.draw.count);
+        return mix::CreateEDraw(builder, item.as.draw.hand, cards).Union();
+    }
+    case ITEM_ROUND:
+        type = mix::Event_ERound;
+        return mix::CreateERound(builder, item.as.round.number).Union();
+    default: {
+        type = mix::Event_PChat;
+        auto text = builder.CreateString(phrases[item.as.chat.phrase], item.as.chat.length);
+        return mix::CreatePChat(builder, text).Union();
+    }
+    }
+}
+
 void flat_append(flat_log *log, const item *items, uint32_t count)
 {
     flatbuffers::FlatBufferBuilder &builder = log->builder;
@@ -37,42 +66,31 @@ void flat_append(flat_log *log, const item *items, uint32_t count)
     log->types.clear();
     log->events.clear();
     for (uint32_t i = 0; i < count; i++) {
-        const item &item = items[i];
-        switch (item.type) {
-        case ITEM_MOVE:
-            log->events.push_back(mix::CreatePMove(builder, item.as.move.unit, item.as.move.x, item.as.move.y).Union());
-            log->types.push_back(mix::Event_PMove);
-            break;
-        case ITEM_DAMAGE:
-            log->events.push_back(mix::CreateEDamage(builder, item.as.damage.source, item.as.damage.target,
-                                                     item.as.damage.amount,
-                                                     static_cast<mix::DamageKind>(item.as.damage.kind))
-                                      .Union());
-            log->types.push_back(mix::Event_EDamage);
-            break;
-        case ITEM_DRAW: {
-            auto cards = builder.CreateVector(item.as.draw.cards, item.as.draw.count);
-            log->events.push_back(mix::CreateEDraw(builder, item.as.draw.hand, cards).Union());
-            log->types.push_back(mix::Event_EDraw);
-            break;
-        }
-        case ITEM_ROUND:
-            log->events.push_back(mix::CreateERound(builder, item.as.round.number).Union());
-            log->types.push_back(mix::Event_ERound);
-            break;
-        case ITEM_CHAT: {
-            auto text = builder.CreateString(phrases[item.as.chat.phrase], item.as.chat.length);
-            log->events.push_back(mix::CreatePChat(builder, text).Union());
-            log->types.push_back(mix::Event_PChat);
-            break;
-        }
-        default:
-            break;
-        }
+        uint8_t type;
+        log->events.push_back(build(builder, items[i], type));
+        log->types.push_back(type);
     }
     auto types = builder.CreateVector(log->types);
     auto events = builder.CreateVector(log->events);
     builder.Finish(mix::CreateLog(builder, types, events, 0, 1));
+}
+
+size_t flat_append_each(unsigned char *bytes, size_t size, const item *items, uint32_t count)
+{
+    flatbuffers::FlatBufferBuilder builder(1024);
+    size_t used = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t type;
+        builder.Clear();
+        builder.ForceDefaults(true);
+        auto event = build(builder, items[i], type);
+        builder.Finish(mix::CreateEntry(builder, static_cast<mix::Event>(type), event));
+        if (builder.GetSize() > size - used)
+            return 0;
+        memcpy(bytes + used, builder.GetBufferPointer(), builder.GetSize());
+        used += builder.GetSize();
+    }
+    return used;
 }
 
 const unsigned char *flat_bytes(const flat_log *log, size_t *size)

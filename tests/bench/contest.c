@@ -12,7 +12,7 @@ void contest_open(contest *contest, uint32_t count, void (*make)(item *items, ui
 {
     *contest = (struct contest){.count = count};
     contest->items = malloc(count * sizeof *contest->items);
-    contest->pb_room = (size_t)count * 64;
+    contest->pb_room = (size_t)count * 128;
     contest->pb = malloc(contest->pb_room);
     must(contest->items && contest->pb, "out of memory");
     make(contest->items, count, 20);
