@@ -46,9 +46,9 @@ kifu_result kifu__verify_table(const kifu__buffer *buffer, const kifu__table *ta
 kifu_result kifu__verify_root(const kifu__buffer *buffer, const kifu__table *table, uint32_t *position, bool *castable);
 
 /// Verifies a segment: head, marks, every event. Fills `segment` (borrowed, its `first` from `first_event`; `slots`,
-/// `vtables` and `capacity` 0), if `*castable`. `pending`: marks may say consequence, and causes lie before
-/// `first_event`. KIFU_DAMAGED or KIFU_UNKNOWN_EVENT, with the offset in the file; an unknown type is named as
-/// `kifu__event_name` finds it in `schema`, the .bfbs of the save (`schema_size` 0: none).
+/// `vtables` and `capacity` 0). `pending`: marks may say consequence, and causes lie before
+/// `first_event`. KIFU_DAMAGED, KIFU_TOO_LARGE or KIFU_UNKNOWN_EVENT, with the offset in the file; an unknown type is
+/// named as `kifu__event_name` finds it in `schema`, the .bfbs of the save (`schema_size` 0: none).
 kifu_result kifu__verify_segment(const kifu__buffer *buffer, const kifu_rules *rules, uint32_t first_event,
                                  bool pending, const unsigned char *schema, uint32_t schema_size,
                                  kifu__segment *segment, bool *castable);

@@ -249,7 +249,7 @@ static bool verify_events(walk *walk)
 
 typedef struct mark_rules {
     uint32_t most_cause; // of the first event
-    uint32_t step;       // how much more each next one's may be
+    uint32_t growing;    // all bits set where each next one's may be one more, otherwise none
     uint32_t unknown_flags;
 } mark_rules;
 
@@ -258,7 +258,7 @@ typedef struct mark_rules {
 // set and stays set when 1 is added.
 static uint32_t is_wrong(const mark_rules *rules, uint32_t i, uint32_t mark)
 {
-    uint32_t cause = (rules->most_cause + i * rules->step - (mark & 0xffff)) & UINT32_C(0x80000000);
+    uint32_t cause = (rules->most_cause + (i & rules->growing) - (mark & 0xffff)) & UINT32_C(0x80000000);
     uint32_t player = mark & (mark + 0x10000) & 0x800000;
     return cause | player | (mark & rules->unknown_flags << 24);
 }
@@ -267,7 +267,7 @@ static bool verify_marks(walk *walk, uint32_t first_event, bool pending)
 {
     mark_rules rules = {
         .most_cause = first_event < 0xffff ? first_event : 0xffff,
-        .step = pending ? 0 : 1, // those that wait count from the end of the log
+        .growing = pending ? 0 : UINT32_MAX, // those that wait count from the end of the log
         .unknown_flags = 0xff & ~(uint32_t)(KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | (pending ? KIFU__CONSEQUENCE : 0)),
     };
     const unsigned char *marks = walk->verifier.bytes + walk->parts.marks;
