@@ -30,8 +30,16 @@ void flat_free(flat_log *log)
     delete log;
 }
 
+// Inlined wherever it is used: a call would cost this contender some 15%.
+#if defined(__GNUC__)
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#else
+#define ALWAYS_INLINE inline
+#endif
+
 // Builds one event; its type is left in `type`.
-static flatbuffers::Offset<void> build(flatbuffers::FlatBufferBuilder &builder, const item &item, uint8_t &type)
+static ALWAYS_INLINE flatbuffers::Offset<void> build(flatbuffers::FlatBufferBuilder &builder, const item &item,
+                                                     uint8_t &type)
 {
     switch (item.type) {
     case ITEM_MOVE:
