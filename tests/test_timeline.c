@@ -348,6 +348,27 @@ START_TEST(T10_a_runaway_chain_is_stopped)
 }
 END_TEST
 
+START_TEST(T10_a_chain_that_began_before_the_save_is_taken_back_whole)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "1"));
+    lab_picture before = lab_look(lab);
+    lab_submit_p_do(lab, 0, "2(3l)", 1);
+    for (int i = 0; i < 3000; i++) // more than a load journals
+        lab_must(lab, kifu_step(lab));
+    unsigned char *bytes;
+    size_t size;
+    lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    kifu_timeline *loaded;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_run(loaded), KIFU_RUNAWAY);
+    lab_same(loaded, &before);
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
 static void *play_alone(void *argument)
 {
     kifu_timeline *lab = (kifu_timeline *)argument;
@@ -483,6 +504,7 @@ int main(void)
         T08_quiet_runs_consequences_without_act,
         T09_consequences_run_before_the_next_input,
         T10_a_runaway_chain_is_stopped,
+        T10_a_chain_that_began_before_the_save_is_taken_back_whole,
         T11_timelines_share_nothing,
         T12_every_event_knows_cause_and_player,
         rejected_inputs_are_reported_and_consequences_told,

@@ -8,7 +8,7 @@
 #define MOST_EVENT_BYTES (UINT32_C(1) << 30)
 
 // Bytes of body for each slot of a new segment: what most events need.
-enum { BODY_PER_SLOT = 20 };
+enum { BODY_PER_SLOT = 24 };
 
 static uint64_t align_up(uint64_t position, uint32_t alignment)
 {

@@ -43,15 +43,18 @@ static void describe_causes(const kifu_timeline *timeline, uint32_t event, char 
     }
 }
 
-// Takes back everything since `point`: state, log, and what was submitted.
+// Takes back everything since `point`: state, log, and what was submitted. By the journal, unless the model is
+// elsewhere or the input began before the journal did (its first half was loaded).
 static kifu_result take_back(kifu_timeline *timeline, kifu__savepoint point)
 {
+    bool by_journal = !timeline->options.reset && kifu__journal_reaches(&timeline->journal, point.executed);
     kifu__queue_cut(&timeline->consequences, point.queue_bytes, point.queue_count);
     timeline->consequence_count = point.consequence_count;
-    kifu__journal_restore(&timeline->journal, &timeline->core, point.executed);
+    if (by_journal)
+        kifu__journal_restore(&timeline->journal, &timeline->core, point.executed);
     kifu__log_truncate(&timeline->log, point.executed);
     timeline->executed = point.executed;
-    if (!timeline->options.reset)
+    if (by_journal)
         return KIFU_OK;
     kifu_error error = timeline->error;
     kifu_result result = kifu__replay_to(timeline, point.executed);
