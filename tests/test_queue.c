@@ -1,0 +1,71 @@
+// Queues of proposals: what is written, moved, cut and taken out is what was put in.
+
+#include <check.h>
+
+#include "queue.h"
+#include "suite.h"
+
+static void push(kifu__queue *queue, const kifu__memory *memory, uint32_t number)
+{
+    uint32_t blob[4] = {0, number, number, number};
+    kifu__proposal head = {.size = sizeof blob, .ticket = number};
+    ck_assert(kifu__queue_push(queue, memory, &head, blob));
+}
+
+static void pop(kifu__queue *queue, uint32_t number)
+{
+    kifu__proposal *first = kifu__queue_first(queue);
+    ck_assert_ptr_nonnull(first);
+    ck_assert_uint_eq(first->ticket, number);
+    ck_assert_uint_eq(((const uint32_t *)kifu__proposal_blob(first))[3], number);
+    kifu__queue_pop(queue);
+}
+
+START_TEST(first_in_first_out_while_it_grows_and_moves)
+{
+    kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__queue queue = {0};
+    uint32_t in = 0, out = 0;
+    while (in < 5000) {
+        for (uint32_t i = 0; i < 1 + in % 90; i++)
+            push(&queue, &memory, in++);
+        for (uint32_t i = 0; i < 1 + in % 80 && out + 1 < in; i++)
+            pop(&queue, out++);
+        ck_assert_uint_eq(queue.count, in - out);
+    }
+    while (out < in)
+        pop(&queue, out++);
+    ck_assert_ptr_null(kifu__queue_first(&queue));
+    kifu__queue_free(&queue, &memory);
+}
+END_TEST
+
+// What a Do that fails has submitted is cut off, though submitting it moved the queue's bytes to the front.
+START_TEST(T05_a_cut_knows_where_a_moved_queue_ends)
+{
+    kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__queue queue = {0};
+    for (uint32_t i = 0; i < 40; i++)
+        push(&queue, &memory, i);
+    for (uint32_t i = 0; i < 36; i++)
+        pop(&queue, i);
+    uint32_t head = queue.head, bytes = queue.tail - queue.head, count = queue.count;
+    for (uint32_t i = 40; queue.head == head; i++)
+        push(&queue, &memory, i);
+    ck_assert_uint_eq(queue.head, 0);
+    kifu__queue_cut(&queue, bytes, count);
+    push(&queue, &memory, 1000);
+    for (uint32_t i = 36; i < 40; i++)
+        pop(&queue, i);
+    pop(&queue, 1000);
+    ck_assert_uint_eq(queue.count, 0);
+    kifu__queue_free(&queue, &memory);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {first_in_first_out_while_it_grows_and_moves,
+                                  T05_a_cut_knows_where_a_moved_queue_ends};
+    return run_suite("queue", tests, sizeof tests / sizeof *tests);
+}
