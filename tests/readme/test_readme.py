@@ -32,7 +32,8 @@ class Readme(unittest.TestCase):
         self.follow("A new game in one command")
 
     def test_every_snippet_compiles(self):
-        """The unnamed C blocks of "Concepts": functions as they are, statements inside a function."""
+        """The unnamed C blocks of the first screen and of "Concepts": functions as they are, statements inside a
+        function."""
         folder = self.home.path / "snippets"
         folder.mkdir()
         tutorial = blocks.section("Tutorial: Nim from an empty folder")
@@ -41,7 +42,11 @@ class Readme(unittest.TestCase):
                 if block.file == name and block.language != "diff":
                     self.home.write_block(block, folder)
         parts = ['#include <stdio.h>\n#include "nim.h"\n']
-        snippets = [block for block in blocks.section("Concepts") if block.language == "c" and not block.file]
+        snippets = [
+            block
+            for block in blocks.section("") + blocks.section("Concepts")
+            if block.language == "c" and not block.file
+        ]
         for number, block in enumerate(snippets):
             at = f'#line {block.line} "README.md"\n'
             if re.search(r"(?m)^\{", block.text):
@@ -50,7 +55,8 @@ class Readme(unittest.TestCase):
                 parts.append(
                     f"kifu_result snippet_{number}(kifu_timeline *timeline, int player);\n"
                     f"kifu_result snippet_{number}(kifu_timeline *timeline, int player)\n"
-                    "{\n(void)player;\nkifu_result result = KIFU_OK;\nkifu_error error;\n(void)error;\n"
+                    "{\nkifu_result result = KIFU_OK;\nkifu_error error;\nuint8_t heap = 0;\nuint16_t count = 1;\n"
+                    "(void)player, (void)error, (void)heap, (void)count;\n"
                     f"{at}{block.text}(void)timeline;\nreturn result;\n}}\n"
                 )
         (folder / "snippets.c").write_text("".join(parts), encoding="utf-8")
@@ -63,6 +69,14 @@ class Readme(unittest.TestCase):
         )
         status, printed = self.home.run("cmake -S . -B build && cmake --build build", folder)
         self.assertEqual(status, 0, printed)
+
+    def test_the_first_schema_is_one(self):
+        folder = self.home.path / "first"
+        folder.mkdir()
+        [schema] = [block for block in blocks.section("") if block.language == "fbs"]
+        (folder / "nim.fbs").write_text(schema.text, encoding="utf-8")
+        status, printed = self.home.run("kifuc gen nim.fbs -o out", folder)
+        self.assertEqual((status, printed), (0, ""))
 
     def test_sources_in_a_subfolder(self):
         """Use by add_subdirectory: the other CMakeLists.txt of "In your own project", with the tutorial's game."""
