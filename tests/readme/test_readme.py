@@ -88,10 +88,7 @@ class Readme(unittest.TestCase):
         (folder / "kifu").symlink_to(blocks.SOURCE)
         [lists] = [block for block in blocks.section("In your own project") if "add_subdirectory" in block.text]
         self.home.write_block(lists, folder)
-        # As on a machine without an installed Kifu.
-        status, printed = self.home.run(
-            "cmake -S . -B build -DCMAKE_FIND_USE_CMAKE_ENVIRONMENT_PATH=OFF && cmake --build build", folder
-        )
+        status, printed = self.home.run("cmake -S . -B build && cmake --build build", folder)
         self.assertEqual(status, 0, printed)
         status, printed = self.home.run("build/nim_app </dev/null", folder)
         self.assertEqual(status, 0, printed)
