@@ -3,6 +3,7 @@
 #include "lab_help.h"
 #include "override.h"
 #include "suite.h"
+#include "timeline_impl.h"
 
 #define ck_assert_text(error, text) ck_assert_msg(strstr((error)->message, text), "%s", (error)->message)
 
@@ -69,6 +70,8 @@ START_TEST(E05_add_player_is_never_undoable_however_it_was_built)
     ck_assert_uint_eq(game->player_count, 1);
     ck_assert_uint_eq(game->players[0].position, 2);
     ck_assert_uint_eq(game->players[0].color, 0x123456);
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+    lab->log.segments[0].marks[0].flags = KIFU_UNDOABLE; // as a save may say that another program wrote
     ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
 
     lab_submit_e_add_player(lab, 2, 0);

@@ -17,10 +17,11 @@ uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
         event--;
         const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
         uint32_t slot = event - segment->first;
+        const kifu__type *type = &timeline->rules->types[segment->types[slot]];
         uint8_t flags = segment->marks[slot].flags;
-        if (!(flags & KIFU_UNDOABLE)) {
+        if (!(flags & KIFU_UNDOABLE) || type->never_undoable) { // whatever a save says
             kifu__error_of_event(error, KIFU_NOT_UNDOABLE, event, "event %u (%s) cannot be undone", (unsigned)event,
-                                 timeline->rules->types[segment->types[slot]].table->name);
+                                 type->table->name);
             return 0;
         }
         if (!(flags & KIFU_CONTINUE_UNDO))
