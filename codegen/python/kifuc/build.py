@@ -352,12 +352,21 @@ class Builder:
         for each in chosen[1:]:
             self.error(each.name, "", "a game has one state, and %s is (state), too; remove one" % chosen[0].name, "state")
         if not chosen:
+            self.warn_of_unmarked_state()
             return None
         source = chosen[0]
         first = source.fields[0]
         if first.name != "game" or first.type.base != r.OBJ or self.schema.objects[first.type.index].name != "kifu.Game":
             self.error(source.name, first.name, "the first field of the state must be `game: kifu.Game;`")
         return self.struct(source)
+
+    def warn_of_unmarked_state(self):
+        for each in self.schema.objects:
+            if each.is_struct and not is_ours(each.name) and any(
+                    field.type.base == r.OBJ and self.schema.objects[field.type.index].name == "kifu.Game"
+                    for field in each.fields):
+                self.report.warning(self.sources.place(each.name), "%s holds a kifu.Game, and is not the game's state: "
+                                    "write `struct %s (state)`" % (each.name, each.name.split(".")[-1]))
 
     def arguments(self, table):
         """Names of the arguments of a submit function, or of the members of an _args struct."""

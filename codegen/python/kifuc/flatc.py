@@ -38,6 +38,7 @@ class Flatc:
         # flatc names files by absolute paths, and puts a line "error:" in front.
         text = re.sub(r"(?m)^\s*(?:error|warning):\s*\n\s*", "", text)
         text = re.sub(r"(?m)^\s*(/.*?\.fbs)(?=:\s*\d)", lambda match: show(match.group(1)), text).strip()
+        text = re.sub(r"(?m)(attributes must be declared before use: .*)$", r"\1; kifu.fbs lists Kifu's", text)
         if text:
             print(text, file=sys.stderr if done.returncode else self.report.stream)
         if done.returncode:
