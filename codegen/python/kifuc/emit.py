@@ -216,7 +216,8 @@ class Emitter:
             call = "kifu__submit_string("
         elif field.kind == VECTOR:
             call = "kifu__submit_vector("
-            items += ["sizeof(%s)" % field.inline.c_type, "_Alignof(%s)" % field.inline.c_type]
+            # FlatBuffers' alignment, not C's: i386 aligns 8-byte numbers to 4.
+            items += ["sizeof(%s)" % field.inline.c_type, str(field.inline.align)]
         elif field.kind == STRING_VECTOR:
             call = self.game.prefix + "__add_strings("
         else:

@@ -16,7 +16,8 @@ static uint32_t below(build *build, uint32_t bound)
 
 uint64_t random_value(kifu_rng *rng, const kifu__enum *values)
 {
-    uint64_t bits = (uint64_t)kifu_rng_next(rng) << 32 | kifu_rng_next(rng);
+    uint64_t bits = (uint64_t)kifu_rng_next(rng) << 32; // Two statements: C does not say which side of | is first.
+    bits |= kifu_rng_next(rng);
     if (values->bit_flags)
         return bits & values->mask;
     if (values->values)

@@ -24,7 +24,7 @@ static void everything__add_charm(kifu_timeline *timeline, uint32_t ref, const e
     if (!args)
         return;
     const everything_charm table = {.power = args->power, .side = args->side};
-    kifu__submit_table(timeline, ref, &table, sizeof table, _Alignof(everything_charm));
+    kifu__submit_table(timeline, ref, &table, sizeof table, 8);
 }
 
 static void everything__add_item(kifu_timeline *timeline, uint32_t ref, const everything_item_args *args)
@@ -39,13 +39,13 @@ static void everything__add_item(kifu_timeline *timeline, uint32_t ref, const ev
     };
     if (args->where)
         table.where = *args->where;
-    uint32_t at = kifu__submit_table(timeline, ref, &table, sizeof table, _Alignof(everything_item));
+    uint32_t at = kifu__submit_table(timeline, ref, &table, sizeof table, 8);
     kifu__submit_string(timeline, at + (uint32_t)offsetof(everything_item, name), args->name);
     everything__add_item_vector(timeline, at + (uint32_t)offsetof(everything_item, parts), args->parts,
                                 args->parts_count);
     everything__add_item(timeline, at + (uint32_t)offsetof(everything_item, inner), args->inner);
     kifu__submit_vector(timeline, at + (uint32_t)offsetof(everything_item, path), args->path, args->path_count,
-                        sizeof(everything_spot), _Alignof(everything_spot));
+                        sizeof(everything_spot), 8);
     everything__add_strings(timeline, at + (uint32_t)offsetof(everything_item, words), args->words, args->words_count);
     everything__add_charm(timeline, at + (uint32_t)offsetof(everything_item, charm), args->charm);
 }
@@ -184,26 +184,19 @@ kifu_ticket everything_submit_e_vectors(kifu_timeline *timeline, const char *tex
     const everything_e_vectors vectors = {0};
     kifu__submit_begin(timeline, EVERYTHING_E_VECTORS, -1, &vectors, sizeof vectors);
     kifu__submit_string(timeline, offsetof(everything_e_vectors, text), text);
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, bools), bools, bools_count, sizeof(bool),
-                        _Alignof(bool));
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, bytes), bytes, bytes_count, sizeof(uint8_t),
-                        _Alignof(uint8_t));
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, shorts), shorts, shorts_count, sizeof(int16_t),
-                        _Alignof(int16_t));
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, ints), ints, ints_count, sizeof(int32_t),
-                        _Alignof(int32_t));
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, longs), longs, longs_count, sizeof(uint64_t),
-                        _Alignof(uint64_t));
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, floats), floats, floats_count, sizeof(float),
-                        _Alignof(float));
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, doubles), doubles, doubles_count, sizeof(double),
-                        _Alignof(double));
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, bools), bools, bools_count, sizeof(bool), 1);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, bytes), bytes, bytes_count, sizeof(uint8_t), 1);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, shorts), shorts, shorts_count, sizeof(int16_t), 2);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, ints), ints, ints_count, sizeof(int32_t), 4);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, longs), longs, longs_count, sizeof(uint64_t), 8);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, floats), floats, floats_count, sizeof(float), 4);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, doubles), doubles, doubles_count, sizeof(double), 8);
     kifu__submit_vector(timeline, offsetof(everything_e_vectors, sides), sides, sides_count, sizeof(everything_side),
-                        _Alignof(everything_side));
+                        1);
     kifu__submit_vector(timeline, offsetof(everything_e_vectors, traits), traits, traits_count,
-                        sizeof(everything_traits), _Alignof(everything_traits));
+                        sizeof(everything_traits), 2);
     kifu__submit_vector(timeline, offsetof(everything_e_vectors, spots), spots, spots_count, sizeof(everything_spot),
-                        _Alignof(everything_spot));
+                        8);
     everything__add_strings(timeline, offsetof(everything_e_vectors, words), words, words_count);
     return kifu__submit_end(timeline);
 }

@@ -38,8 +38,7 @@ kifu_ticket nim_submit_e_deal(kifu_timeline *timeline, const uint16_t *stones, u
 {
     const nim_e_deal deal = {0};
     kifu__submit_begin(timeline, NIM_E_DEAL, -1, &deal, sizeof deal);
-    kifu__submit_vector(timeline, offsetof(nim_e_deal, stones), stones, stones_count, sizeof(uint16_t),
-                        _Alignof(uint16_t));
+    kifu__submit_vector(timeline, offsetof(nim_e_deal, stones), stones, stones_count, sizeof(uint16_t), 2);
     return kifu__submit_end(timeline);
 }
 

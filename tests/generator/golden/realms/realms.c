@@ -8,7 +8,7 @@ static void combat__add_blow(kifu_timeline *timeline, uint32_t ref, const combat
     if (!args)
         return;
     const combat_blow table = {.strength = args->strength, .mood = args->mood};
-    kifu__submit_table(timeline, ref, &table, sizeof table, _Alignof(combat_blow));
+    kifu__submit_table(timeline, ref, &table, sizeof table, 4);
 }
 
 static void combat_ammo__add_http_arrow(kifu_timeline *timeline, uint32_t ref, const combat_ammo_http_arrow_args *args)
@@ -16,7 +16,7 @@ static void combat_ammo__add_http_arrow(kifu_timeline *timeline, uint32_t ref, c
     if (!args)
         return;
     const combat_ammo_http_arrow table = {.left = args->left};
-    kifu__submit_table(timeline, ref, &table, sizeof table, _Alignof(combat_ammo_http_arrow));
+    kifu__submit_table(timeline, ref, &table, sizeof table, 4);
 }
 
 static void combat_ammo__add_http_arrow_vector(kifu_timeline *timeline, uint32_t ref,

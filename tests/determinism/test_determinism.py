@@ -1,0 +1,152 @@
+"""The same bytes from every compiler, optimisation, word size and processor: play.c, built by each compiler that is there,
+prints what expected.txt says.
+
+    tests/determinism/test_determinism.py               builds, plays and compares
+    tests/determinism/test_determinism.py --rewrite     writes what the first compiler's program prints into expected.txt
+"""
+
+import concurrent.futures
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents[2]))
+BINARY = Path(os.environ.get("KIFU_BINARY_DIR", SOURCE / "build" / "gcc"))
+EXPECTED = SOURCE / "tests" / "determinism" / "expected.txt"
+ARM = "aarch64-linux-gnu"
+
+# Compiler with options, and the program that runs what it makes.
+COMBINATIONS = [
+    *((f"gcc -O{level}", "") for level in range(4)),
+    *((f"clang -O{level}", "") for level in range(4)),
+    ("gcc -m32 -O0", ""),
+    ("gcc -m32 -O3", ""),
+    ("clang -m32 -O2", ""),
+    (f"{ARM}-gcc -static -O3", "qemu-aarch64"),
+    (f"{ARM}-gcc -static -O2 -march=armv8-a+crc", "qemu-aarch64"),  # with the processor's checksum instruction
+    (f"clang -static -O2 --target={ARM}", "qemu-aarch64"),
+]
+WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wmissing-prototypes -Werror".split()
+
+# What the program is made of: generated C, folders with headers, sources.
+GENERATED = ["tests/lab/lab.c", "tests/shapes/shapes.c", "tests/wire/wire.c", "tests/compat/camp_v3/camp.c",
+             "examples/reversi/reversi_rules/reversi.c"]
+FOLDERS = ["runtime/include", "runtime/src", "examples/reversi", "tests/games/lab", "tests/games/wire"]
+PATTERNS = ["runtime/src/*.c", "tests/games/lab/*.c", "tests/games/shapes/*.c", "tests/games/wire/*.c",
+            "tests/compat/v3/*.c", "examples/reversi/do_*.c", "examples/reversi/board.c", "examples/reversi/game.c",
+            "examples/reversi/perft.c", "tests/determinism/play.c"]
+
+
+class Missing(Exception):
+    """Something is not on this machine."""
+
+
+def run(command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+
+
+def compiler(command, folder):
+    """The command as a list, with what it takes to compile and link a program with it."""
+    words = command.split()
+    if not shutil.which(words[0]):
+        raise Missing(f"there is no {words[0]}")
+    probe = folder / "probe.c"
+    probe.write_text("#include <errno.h>\n#include <stdio.h>\n#include <sys/mman.h>\nint main(void) { return 0; }\n")
+    attempts = [words]
+    if "-m32" in words:  # Debian keeps the kernel's headers, good for both, where -m32 does not look.
+        attempts += [words + ["-idirafter", os.path.dirname(found)] for found in glob.glob("/usr/include/*-linux-gnu/asm")]
+    for attempt in attempts:
+        if run([*attempt, str(probe), "-o", str(folder / "probe")]).returncode == 0:
+            return attempt
+    raise Missing(f"`{command}` cannot make programs: what its machine needs is not installed")
+
+
+def play(command, runner, folder):
+    """Builds play.c and returns what it prints: what is pinned, and all."""
+    words = compiler(command, folder)
+    runners = [runner, runner + "-static"] if runner else []
+    runner = [found for found in map(shutil.which, runners) if found][:1]
+    if runners and not runner:
+        raise Missing(f"there is no {runners[0]}")
+    sources = [str(BINARY / name) for name in GENERATED]
+    for pattern in PATTERNS:
+        sources += sorted(glob.glob(str(SOURCE / pattern)))
+    folders = [SOURCE / name for name in FOLDERS] + [(BINARY / name).parent for name in GENERATED]
+    program = str(folder / "play")
+    built = run([*words, "-std=c11", *WARNINGS, *(f"-I{each}" for each in folders), *sources, "-o", program])
+    if built.returncode:
+        raise AssertionError(f"does not compile:\n{built.stdout}")
+    saves = folder / "saves"
+    saves.mkdir()
+    with open(saves / "large", "wb") as file:  # a hole: it takes no room
+        file.truncate(3 << 30)
+    printed = []
+    for arguments in [], ["all"]:
+        played = run([*runner, program, str(SOURCE), str(saves), *arguments])
+        if played.returncode:
+            raise AssertionError(f"play failed ({played.returncode}):\n{played.stdout}")
+        printed.append(played.stdout)
+    shutil.rmtree(folder)
+    return printed
+
+
+class Determinism(unittest.TestCase):
+    maxDiff = 4000
+
+    @classmethod
+    def setUpClass(cls):
+        folder = Path(tempfile.mkdtemp(prefix="kifu-determinism-"))
+        cls.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
+        pool = concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1))
+        cls.addClassCleanup(pool.shutdown)
+        cls.results = {}
+        for number, (command, runner) in enumerate(COMBINATIONS):
+            place = folder / str(number)
+            place.mkdir()
+            cls.results[command] = pool.submit(play, command, runner, place)
+
+    def result(self, command):
+        try:
+            return self.results[command].result()
+        except Missing as missing:
+            self.skipTest(str(missing))
+
+    def check(self, command):
+        pinned, everything = self.result(command)
+        self.assertEqual(EXPECTED.read_text().splitlines(), pinned.splitlines())
+        # Some of it is only the same on this machine and today, such as the bytes that this flatc makes of a schema.
+        for other in self.results.values():
+            if not other.exception():
+                self.assertEqual(other.result()[1].splitlines(), everything.splitlines())
+                return
+
+
+def add(command, number):
+    def test(self):
+        self.check(command)
+
+    test.__doc__ = command
+    setattr(Determinism, f"test_{number:02}_{command.replace(' ', '_')}", test)
+
+
+for index, (name, _) in enumerate(COMBINATIONS):
+    add(name, index + 1)
+
+
+def rewrite():
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "play"
+        place.mkdir()
+        EXPECTED.write_text(play(*COMBINATIONS[0], place)[0])
+
+
+if __name__ == "__main__":
+    if "--rewrite" in sys.argv:
+        rewrite()
+    else:
+        unittest.main(verbosity=2)  # the names of what is skipped
