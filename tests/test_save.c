@@ -215,6 +215,19 @@ START_TEST(S01_metadata_and_schema_may_be_left_out)
 }
 END_TEST
 
+START_TEST(S01_metadata_may_be_of_any_length)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    for (uint32_t size = 0; size < 9; size++) {
+        const kifu_save_options options = {.thumbnail = "12345678", .thumbnail_size = size, .without_schema = true};
+        save save = save_of(lab, &options);
+        kifu_destroy(load_again(&save));
+        free(save.bytes);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(S01_a_save_of_ten_events_is_small)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -583,6 +596,7 @@ int main(void)
     const TTest *const tests[] = {
         S01_a_save_holds_log_queues_schema_and_metadata,
         S01_metadata_and_schema_may_be_left_out,
+        S01_metadata_may_be_of_any_length,
         S01_a_save_of_ten_events_is_small,
         the_same_game_gives_the_same_bytes,
         a_file_has_the_bytes_that_memory_has,

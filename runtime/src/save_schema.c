@@ -210,11 +210,11 @@ kifu_result kifu__payload_end(kifu__payload *payload)
     if (!payload->result) {
         // Sealing wants the vtables of a whole game: these are of a game with this one table.
         const kifu_rules rules = {.vtables = payload->table->vtable, .vtables_size = payload->table->vtable[0]};
-        uint32_t used = payload->size;
+        uint32_t behind = payload->size; // A string may end at an odd place, where no vtable may start.
         if (!payload->table->flat)
-            append(payload, 0, NULL, kifu__seal_room(payload->table, payload->bytes + payload->start) + 2, 2);
+            behind = append(payload, 0, NULL, kifu__seal_room(payload->table, payload->bytes + payload->start), 2);
         if (!payload->result) {
-            unsigned char *end = payload->bytes + used;
+            unsigned char *end = payload->bytes + behind;
             kifu__seal(&rules, payload->table, payload->bytes + payload->start, payload->bytes + 4, &end);
             payload->size = (uint32_t)(end - payload->bytes);
         }
