@@ -322,6 +322,74 @@ START_TEST(S05_a_small_file_does_not_become_a_large_log)
 }
 END_TEST
 
+START_TEST(S05_what_the_source_lacks_counts_too)
+{
+    // 24 events that are one, with 5,000 tables of 4 bytes each, which become 44.
+    official *schema = own_schema();
+    char *fields = (char *)malloc(40000), *end = fields;
+    end += sprintf(end, "{\"must\": {}, \"branches\": [{}");
+    for (int i = 1; i < 5000; i++)
+        end += sprintf(end, ",{}");
+    sprintf(end, "]}");
+    bytes many = repeated(one_event(schema, "ENested", fields), NESTED, 24), own;
+    kifu__segment segment;
+    kifu_error error;
+    bool castable;
+    ck_assert_int_eq(wire_verify(many, &segment, &castable, &error), KIFU_OK);
+    ck_assert_int_eq(wire_convert(many, &own, &error), KIFU_TOO_LARGE);
+    free(many.at);
+
+    // Not shared, they may.
+    many = one_event(schema, "ENested", fields);
+    ck_assert_int_eq(wire_convert(many, &own, &error), KIFU_OK);
+    free(own.at);
+    free(many.at);
+    free(fields);
+    official_close(schema);
+}
+END_TEST
+
+// A segment of one EEmpty, whose vtable has entries for 32,000 fields, all of them absent.
+static bytes long_vtable(void)
+{
+    enum { ENTRIES = 32000 };
+    const uint32_t words[] = {16, 0, 0, 0, 12, 16, 20, 24, 0, 1, EMPTY, 1, 12, 1, 0, (uint32_t)-4};
+    const uint16_t root[] = {12, 20, 4, 8, 12, 16}, vtable[] = {4 + 2 * ENTRIES, 4};
+    bytes one = {(unsigned char *)calloc(1, sizeof words + sizeof vtable + 2 * ENTRIES),
+                 sizeof words + sizeof vtable + 2 * ENTRIES};
+    memcpy(one.at, words, sizeof words);
+    memcpy(one.at + 4, root, sizeof root);
+    memcpy(one.at + sizeof words, vtable, sizeof vtable);
+    return one;
+}
+
+START_TEST(S05_a_long_vtable_does_not_cost_forever)
+{
+    kifu__segment segment;
+    kifu_error error;
+    bool castable;
+    bytes many = repeated(long_vtable(), EMPTY, 20000);
+    ck_assert_int_eq(wire_verify(many, &segment, &castable, &error), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "shared"));
+    free(many.at);
+    many = repeated(long_vtable(), EMPTY, 16);
+    ck_assert_msg(!wire_verify(many, &segment, &castable, &error), "%s", error.message);
+    free(many.at);
+}
+END_TEST
+
+START_TEST(S05_vectors_one_over_the_other_are_too_large)
+{
+    // As in a save of 2 GB whose vectors share their bytes: more elements than there is room for when they do not.
+    bytes one = long_vtable(), own;
+    const uint32_t count = UINT32_C(1) << 29;
+    kifu_error error;
+    memcpy(one.at + 44, &count, sizeof count);
+    ck_assert_int_eq(wire_convert(one, &own, &error), KIFU_TOO_LARGE);
+    free(one.at);
+}
+END_TEST
+
 static int allocations_left;
 
 static void *allocate_some(void *context, void *block, size_t size)
@@ -369,6 +437,9 @@ int main(void)
         S06_a_newer_versions_events_are_refused_by_name,
         S05_shared_vectors_do_not_cost_forever,
         S05_a_small_file_does_not_become_a_large_log,
+        S05_what_the_source_lacks_counts_too,
+        S05_a_long_vtable_does_not_cost_forever,
+        S05_vectors_one_over_the_other_are_too_large,
         without_memory_nothing_is_left_behind,
     };
     return run_suite("convert", tests, sizeof tests / sizeof *tests);

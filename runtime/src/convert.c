@@ -7,7 +7,7 @@
 typedef struct conversion {
     const kifu__buffer *buffer;
     kifu__blob *blob;
-    uint64_t left; // bytes of the source that may still be read; shared parts count each time
+    uint64_t left; // bytes that may still be written or, of events themselves, read; shared parts count each time
 } conversion;
 
 // All positions in the blob, which may move when it grows.
@@ -15,7 +15,7 @@ static kifu_result convert(conversion *conversion, const kifu__table *table, uin
 
 static uint64_t limit_of(const kifu__buffer *buffer)
 {
-    return (uint64_t)buffer->size * 64 + 65536;
+    return (uint64_t)buffer->size * 64 + 4096;
 }
 
 static kifu_result out_of_memory(const kifu__buffer *buffer)
@@ -85,8 +85,10 @@ static kifu_result copy_string(conversion *conversion, uint32_t source, uint32_t
 
 static kifu_result convert_child(conversion *conversion, const kifu__table *table, uint32_t source, uint32_t ref)
 {
-    uint32_t place;
-    kifu_result result = extend(conversion, 0, table->size, table->align, &place);
+    uint32_t place = 0;
+    kifu_result result = spend(conversion, table->size); // which may be far more than the source has
+    if (!result)
+        result = extend(conversion, 0, table->size, table->align, &place);
     if (result)
         return result;
     point(conversion, ref, place);
@@ -97,7 +99,7 @@ static kifu_result convert_child(conversion *conversion, const kifu__table *tabl
 static kifu_result convert_references(conversion *conversion, const kifu__field *field, uint32_t source, uint32_t ref)
 {
     const unsigned char *bytes = conversion->buffer->bytes;
-    uint32_t count = kifu__load32(bytes + source), place;
+    uint32_t count = kifu__load32(bytes + source), place = 0;
     kifu_result result = spend(conversion, (uint64_t)count * 4 + 4);
     if (!result)
         result = extend(conversion, 4, (uint64_t)count * 4, 4, &place);
@@ -212,6 +214,9 @@ kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *
 {
     const unsigned char *bytes = buffer->bytes;
     kifu__parts parts = kifu__segment_parts(bytes);
+    // Vectors that lie one over the other may have more elements than there would be room for side by side.
+    if (parts.count > KIFU__MOST_BYTES / 10)
+        return too_large(buffer);
     // The events will be of about the same size; otherwise the body grows.
     uint32_t body = buffer->size < UINT32_C(1) << 29 ? buffer->size : 0;
     if (kifu__segment_new(memory, rules, parts.count, body, segment))

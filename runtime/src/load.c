@@ -13,8 +13,9 @@
 #include "table.h"
 #include "timeline_impl.h"
 
-// Bytes of body for each free slot of a segment that goes on after a load: what most events need.
-enum { MORE_PER_SLOT = 24 };
+// Bytes of body for each free slot of a segment that goes on after a load: what most events need. And how large such a
+// segment may be.
+enum { MORE_PER_SLOT = 24, MOST_REOPENED = 1 << 30 };
 
 typedef struct loader {
     kifu_timeline *timeline;
@@ -308,7 +309,8 @@ static kifu_result reopen_last(kifu_timeline *timeline)
     uint32_t slots = KIFU__FIRST_SLOTS;
     while (last && slots <= last->count)
         slots *= 2;
-    if (!last || !last->borrowed || last->rules_version != rules->rules_version || slots > KIFU__MOST_SLOTS)
+    if (!last || !last->borrowed || last->rules_version != rules->rules_version || slots > KIFU__MOST_SLOTS ||
+        last->size > MOST_REOPENED)
         return KIFU_OK;
     kifu__segment open;
     if (kifu__segment_new(&timeline->memory, rules, slots, last->size + MORE_PER_SLOT * (slots - last->count), &open))

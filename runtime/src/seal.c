@@ -58,6 +58,9 @@ uint32_t kifu__seal_room(const kifu__table *table, const void *blob)
     return whole ? room : room + table->vtable[0];
 }
 
+// Of an event's variants, only the first are looked through: each of a million nested tables may have one of its own.
+enum { MOST_SHARED = 64 };
+
 // The absent fields' entries of the compiled vtable are 0 in a variant. Equal variants of one event are shared: those
 // so far lie between `first` and `*end`.
 static const unsigned char *variant_of(const kifu__table *table, const unsigned char *bytes, const unsigned char *first,
@@ -71,9 +74,9 @@ static const unsigned char *variant_of(const kifu__table *table, const unsigned 
         if (field->offset && !is_present(field, bytes))
             memset(variant + 4 + 2 * id, 0, 2);
     }
-    for (const unsigned char *other = first; other < variant; other += kifu__load16(other)) {
-        if (kifu__load16(other) == size && !memcmp(other, variant, size))
-            return other;
+    for (uint32_t i = 0; i < MOST_SHARED && first < variant; i++, first += kifu__load16(first)) {
+        if (kifu__load16(first) == size && !memcmp(first, variant, size))
+            return first;
     }
     *end += size;
     return variant;

@@ -69,7 +69,7 @@ typedef struct kifu__blob {
 
 /// Rebuilds a verified table of any layout as a blob of the compiled layout, appended to `blob` at its `align`: fields
 /// by id, defaults for those it lacks. KIFU_NO_MEMORY, KIFU_TOO_LARGE (shared children blown up beyond 64 times the
-/// buffer plus 64 KiB).
+/// buffer plus 4 KiB).
 kifu_result kifu__convert_table(const kifu__buffer *buffer, const kifu__table *table, uint32_t position,
                                 kifu__blob *blob);
 

@@ -8,6 +8,9 @@
 #include "error.h"
 #include "buffer.h"
 
+// A vtable that is shared by many tables may have 32,000 entries of which this version knows nothing.
+enum { ENTRIES_PER_STEP = 16 };
+
 bool kifu__fail_at(kifu__verifier *verifier, uint32_t position, const char *reason)
 {
     verifier->failure.position = position;
@@ -30,7 +33,8 @@ bool kifu__verifier_open(kifu__verifier *verifier, const kifu__buffer *buffer)
     verifier->size = buffer->size;
     verifier->castable = true;
     // An offset is 4 bytes, a value at least 1. What is shared is walked each time, as the official verifier does.
-    verifier->work = (uint64_t)buffer->size * 4 + 65536;
+    // Little more than what the size gives: a save may have a million small buffers.
+    verifier->work = (uint64_t)buffer->size * 4 + 4096;
     if (buffer->size < 8)
         return kifu__fail_at(verifier, 0, "it is too small for a FlatBuffer");
     if (buffer->size >= KIFU__MOST_BYTES)
@@ -240,6 +244,9 @@ bool kifu__verify_fields(kifu__verifier *verifier, const kifu__table *table, uin
         if (!good)
             return kifu__in_field(&verifier->failure, field->name);
     }
+    uint32_t unknown = entries > table->field_count ? entries - table->field_count : 0;
+    if (!spend(verifier, position, unknown / ENTRIES_PER_STEP))
+        return false;
     for (uint32_t id = table->field_count; id < entries; id++) {
         if (!verify_unknown(verifier, position, size, kifu__load16(vtable + 4 + 2 * id)))
             return false;
