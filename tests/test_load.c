@@ -616,6 +616,40 @@ static void append_after_rewind(frames *frames)
                  frames->all[segment].size);
 }
 
+START_TEST(a_cause_too_far_back_is_none)
+{
+    // A consequence waits while another writer's 70,000 events happen.
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_p_do(lab, 0, "1(2)", 1);
+    lab_must(lab, kifu_step(lab));
+    save waiting = save_of(lab, NULL);
+    kifu_timeline *other = lab_new(NULL);
+    for (int i = 0; i < 70000; i++)
+        lab_submit_p_add(other, 0, 1);
+    lab_must(other, kifu_run(other));
+    save added = save_of(other, NULL);
+    frames frames = frames_of(&waiting), more = frames_of(&added);
+    remove_frame(&frames, find_frame(&frames, KIFU__FRAME_SNAPSHOT));
+    for (int i = more.count - 1; i >= 0; i--) {
+        if (more.all[i].kind == KIFU__FRAME_SEGMENT)
+            insert_frame(&frames, frames.count - 1, KIFU__FRAME_SEGMENT, more.all[i].payload, more.all[i].size);
+    }
+    save whole = save_of_frames(&frames);
+    kifu_timeline *loaded = load_again(&whole);
+    lab_must(loaded, kifu_run(loaded));
+    kifu_event event;
+    ck_assert(kifu_event_at(loaded, 70001, &event));
+    ck_assert_uint_eq(event.type, LAB_E_DO);
+    ck_assert_uint_eq(event.cause, KIFU_NONE);
+    free(waiting.bytes);
+    free(added.bytes);
+    free(whole.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(other);
+    kifu_destroy(loaded);
+}
+END_TEST
+
 START_TEST(a_segment_after_a_rewind_replaces_what_was_undone)
 {
     kifu_timeline *rich = rich_game(NULL);
@@ -869,6 +903,7 @@ int main(void)
         a_rewind_goes_back,
         a_snapshot_counts_the_events,
         a_save_may_have_no_snapshot,
+        a_cause_too_far_back_is_none,
         a_segment_after_a_rewind_replaces_what_was_undone,
         a_later_header_is_understood,
         a_do_function_that_changed_its_mind_is_found,

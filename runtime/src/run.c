@@ -192,8 +192,10 @@ static kifu_result run_one(kifu_timeline *timeline)
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY,
                            "out of memory for the undo journal; the event still waits");
+    // A save may tell of a cause that is further back than a mark can say.
+    uint32_t distance = proposal->cause == KIFU_NONE ? 0 : timeline->executed - proposal->cause;
     kifu__mark mark = {
-        .cause = proposal->cause == KIFU_NONE ? 0 : (uint16_t)(timeline->executed - proposal->cause),
+        .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance,
         .player = proposal->player,
         .flags = proposal->flags,
     };
