@@ -29,8 +29,6 @@ static bool make_room(kifu__journal *journal, kifu__core *core, const kifu__memo
 bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
 {
     uint32_t used = journal->entries ? (uint32_t)(core->journal - journal->entries) : 0;
-    if (used >= journal->capacity && !make_room(journal, core, memory, (uint64_t)used + 1))
-        return false;
     if (journal->start_count >= journal->start_capacity) {
         uint32_t *starts = (uint32_t *)kifu__grow(memory, journal->starts, &journal->start_capacity,
                                                   (uint64_t)journal->start_count + 1, sizeof *starts);
@@ -38,6 +36,9 @@ bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__me
             return false;
         journal->starts = starts;
     }
+    // Last, because entries that move leave `journal_end` behind.
+    if (used >= journal->capacity && !make_room(journal, core, memory, (uint64_t)used + 1))
+        return false;
     journal->starts[journal->start_count++] = used;
     core->journal_end = journal->entries + journal->capacity;
     return true;
@@ -61,11 +62,6 @@ bool kifu__journal_grow(kifu__journal *journal, kifu__core *core, const kifu__me
         return false;
     core->journal_end = journal->entries + journal->capacity;
     return true;
-}
-
-bool kifu__journal_reaches(const kifu__journal *journal, uint32_t event)
-{
-    return event >= journal->first_event && event - journal->first_event <= journal->start_count;
 }
 
 void kifu__journal_restore(kifu__journal *journal, kifu__core *core, uint32_t event)

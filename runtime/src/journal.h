@@ -33,7 +33,10 @@ void kifu__journal_close(kifu__core *core);
 bool kifu__journal_grow(kifu__journal *journal, kifu__core *core, const kifu__memory *memory);
 
 /// Whether the state can be taken back to what it was before event `event`.
-bool kifu__journal_reaches(const kifu__journal *journal, uint32_t event);
+static inline bool kifu__journal_reaches(const kifu__journal *journal, uint32_t event)
+{
+    return event >= journal->first_event && event - journal->first_event <= journal->start_count;
+}
 
 /// Takes the state back to what it was before event `event`, which the journal must reach.
 void kifu__journal_restore(kifu__journal *journal, kifu__core *core, uint32_t event);

@@ -156,9 +156,11 @@ static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment 
             return result;
         kifu__mark mark = segment->marks[slot];
         bool consequence = mark.flags & KIFU__CONSEQUENCE;
+        // An input has no cause; and one must not be too far back for a mark when the proposal's turn comes.
+        bool caused = consequence && mark.cause && mark.cause + slot <= UINT16_MAX;
         const kifu__proposal head = {
             .size = blob->size,
-            .cause = mark.cause ? timeline->executed - mark.cause : KIFU_NONE,
+            .cause = caused ? timeline->executed - mark.cause : KIFU_NONE,
             .ticket = ++timeline->last_ticket,
             .type = segment->types[slot],
             .player = mark.player,

@@ -12,18 +12,19 @@ static kifu_result failed(kifu_timeline *timeline, kifu_result result)
     if (timeline->fault.result) {
         snprintf(fault, sizeof fault, "%s", timeline->fault.message);
         reason = fault;
-        result = timeline->fault.result == KIFU_NO_MEMORY ? KIFU_NO_MEMORY : KIFU_FAILED;
-    } else if (result == KIFU_FAILED)
+    } else if (result == KIFU_FAILED && timeline->fail_reason[0])
         reason = timeline->fail_reason;
+    result = timeline->fault.result == KIFU_NO_MEMORY ? KIFU_NO_MEMORY : KIFU_FAILED;
     timeline->fault.result = KIFU_OK;
     uint32_t event = timeline->executed;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
     const char *name = timeline->rules->types[segment->types[event - segment->first]].table->name;
-    return kifu__error_of_event(
-        &timeline->error, result, event,
-        "event %u (%s) could not be replayed: %.200s; its Do function must do the same for the same "
-        "state and event, whenever it runs",
-        (unsigned)event, name, reason);
+    kifu__error_of_event(&timeline->error, result, event,
+                         "event %u (%s) could not be replayed: %.200s; its Do function must do the same for the same "
+                         "state and event, whenever it runs",
+                         (unsigned)event, name, reason);
+    timeline->fail_reason[0] = '\0';
+    return result;
 }
 
 static kifu_result no_memory(kifu_timeline *timeline)
@@ -86,21 +87,31 @@ static kifu_result replay_unkept(kifu_timeline *timeline, uint32_t count)
     return KIFU_OK;
 }
 
-kifu_result kifu__replay_to(kifu_timeline *timeline, uint32_t count)
+// From the beginning: the first `unkept` events without a journal, the others with one.
+static kifu_result replay_from_start(kifu_timeline *timeline, uint32_t unkept, uint32_t count)
 {
     memset(timeline->core.state, 0, timeline->rules->state_size);
     if (timeline->options.reset)
         timeline->options.reset(timeline->options.user);
     timeline->executed = 0;
-    uint32_t unkept = count > KIFU__REPLAY_JOURNALED ? count - KIFU__REPLAY_JOURNALED : 0;
     kifu__journal_clear(&timeline->journal, &timeline->core, unkept);
     kifu_result result = replay_unkept(timeline, unkept);
-    if (result) {
-        // Without a journal the failed Do's edits are still there: once more, up to the event before it.
+    return result ? result : kifu__replay_on(timeline, count);
+}
+
+kifu_result kifu__replay_to(kifu_timeline *timeline, uint32_t count)
+{
+    uint32_t unkept = count > KIFU__REPLAY_JOURNALED ? count - KIFU__REPLAY_JOURNALED : 0;
+    kifu_result result = replay_from_start(timeline, unkept, count);
+    if (result == KIFU_NO_MEMORY) { // The journal can be done without: undo is slower then.
+        unkept = count;
+        result = replay_from_start(timeline, unkept, count);
+    }
+    if (result && (timeline->executed < unkept || timeline->options.reset)) {
+        // What the failed Do changed without a journal is still there: once more, up to the event before it.
         kifu_error error = timeline->error;
         kifu__replay_to(timeline, timeline->executed);
         timeline->error = error;
-        return result;
     }
-    return kifu__replay_on(timeline, count);
+    return result;
 }

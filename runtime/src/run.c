@@ -43,23 +43,18 @@ static void describe_causes(const kifu_timeline *timeline, uint32_t event, char 
     }
 }
 
-// Takes back everything since `point`: state, log, and what was submitted. By the journal, unless the model is
-// elsewhere or the input began before the journal did (its first half was loaded).
+// Takes back everything since `point`: state, log, and what was submitted.
 static kifu_result take_back(kifu_timeline *timeline, kifu__savepoint point)
 {
-    bool by_journal = !timeline->options.reset && kifu__journal_reaches(&timeline->journal, point.executed);
     kifu__queue_cut(&timeline->consequences, point.queue_bytes, point.queue_count);
     timeline->consequence_count = point.consequence_count;
-    if (by_journal)
-        kifu__journal_restore(&timeline->journal, &timeline->core, point.executed);
-    kifu__log_truncate(&timeline->log, point.executed);
-    timeline->executed = point.executed;
-    if (by_journal)
-        return KIFU_OK;
     kifu_error error = timeline->error;
-    kifu_result result = kifu__replay_to(timeline, point.executed);
-    if (!result)
+    kifu_result result = kifu__go_back_to(timeline, point.executed);
+    if (result) // What cannot be executed again cannot stay, nor what waits because of it.
+        kifu__queue_cut(&timeline->consequences, 0, 0);
+    else
         timeline->error = error;
+    kifu__log_truncate(&timeline->log, timeline->executed);
     return result;
 }
 
@@ -80,12 +75,14 @@ static kifu_result fail(kifu_timeline *timeline, kifu_result result, const char 
         kifu__error_of_event(&timeline->error, fault, event, "event %u (%s) was taken back: %s", (unsigned)event, name,
                              timeline->fault.message);
     } else {
-        const char *reason = result == KIFU_FAILED ? timeline->fail_reason : kifu_result_text(result);
+        bool told = result == KIFU_FAILED && timeline->fail_reason[0];
+        const char *reason = told ? timeline->fail_reason : kifu_result_text(result);
         kifu__error_of_event(&timeline->error, KIFU_FAILED, event, "event %u (%s) was taken back: %s", (unsigned)event,
                              name, reason);
         kifu__error_ends_in(&timeline->error, reason);
     }
     timeline->fault.result = KIFU_OK;
+    timeline->fail_reason[0] = '\0';
     timeline->phase = KIFU__IDLE;
     kifu_result worse = take_back(timeline, point);
     if (fault == KIFU_RUNAWAY || timeline->options.reset)
@@ -100,6 +97,10 @@ static kifu_result resolve(kifu_timeline *timeline, kifu__proposal *proposal)
     const kifu__type *type = &rules->types[proposal->type];
     void *blob = kifu__proposal_blob(proposal);
     kifu_verdict verdict = kifu_accept();
+    bool can_break = type->table->check_count || !type->table->flat;
+    // A check relies on the schema, and may break it.
+    if (type->has_check && can_break && kifu__check_proposal(type->table, blob, &timeline->error))
+        return timeline->error.result;
     if (type->is_player && kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER)
         verdict = kifu_reject("the game is over");
     else if (type->has_check) {
@@ -114,7 +115,7 @@ static kifu_result resolve(kifu_timeline *timeline, kifu__proposal *proposal)
         kifu__error_ends_in(&timeline->error, verdict.reason);
         return KIFU_REJECTED;
     }
-    if (type->table->check_count || !type->table->flat)
+    if (can_break)
         return kifu__check_proposal(type->table, blob, &timeline->error);
     return KIFU_OK;
 }
@@ -145,7 +146,7 @@ static void show(kifu_timeline *timeline, uint32_t type, const void *event)
     timeline->phase = KIFU__SHOWING;
     double delay = timeline->rules->act(view, timeline, type, timeline->core.state, event, timeline->transient);
     timeline->phase = KIFU__IDLE;
-    if (delay > 0)
+    if (delay > 0 && !timeline->quiet) // Act may have turned it quiet
         timeline->delay += delay;
 }
 
@@ -224,7 +225,6 @@ static kifu_result run_one(kifu_timeline *timeline)
         show(timeline, type, event);
         result = kifu__take_fault(timeline);
     }
-    timeline->running_player = -1;
     return result;
 }
 

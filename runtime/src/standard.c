@@ -23,7 +23,7 @@ kifu_result kifu_do_e_reset_game(kifu_timeline *timeline, const kifu_game *game,
 kifu_result kifu_do_e_add_player(kifu_timeline *timeline, const kifu_game *game, const kifu_e_add_player *event)
 {
     uint32_t count = game->player_count;
-    if (count == KIFU_MAX_PLAYERS)
+    if (count >= KIFU_MAX_PLAYERS)
         return kifu_fail(timeline, "the table is full: a game has at most 16 players");
     for (uint32_t i = 0; i < count; i++) {
         if (game->players[i].position == event->position)

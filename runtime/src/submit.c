@@ -228,10 +228,17 @@ static kifu__proposal *find(const kifu__queue *queue, kifu_ticket ticket)
     return proposal;
 }
 
+static const char from_check_or_view[] =
+    "kifu_override was called from a check or a view callback: call it right after the submit";
+
 kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undoable, bool continue_undo)
 {
     if (!ticket)
         return KIFU_OK;
+    if (timeline->phase == KIFU__CHECKING || timeline->phase == KIFU__SHOWING) {
+        kifu__fault(timeline, KIFU_MISUSE, "%s", from_check_or_view);
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s", from_check_or_view);
+    }
     kifu__proposal *proposal = find(&timeline->consequences, ticket);
     if (!proposal)
         proposal = find(&timeline->inputs, ticket);

@@ -69,6 +69,7 @@ void kifu_destroy(kifu_timeline *timeline)
 {
     if (!timeline)
         return;
+    KIFU_ASSERT(timeline->phase == KIFU__IDLE);
     kifu__memory memory = timeline->memory;
     for (uint32_t i = 0; i < timeline->undone_count; i++) {
         kifu__queue_free(&timeline->undone[i].consequences, &memory);
@@ -170,6 +171,8 @@ const kifu_error *kifu_last_error(const kifu_timeline *timeline)
 
 int kifu_player(const kifu_timeline *timeline)
 {
+    if (timeline->phase == KIFU__IDLE)
+        return -1;
     if (timeline->phase != KIFU__REPLAYING)
         return timeline->running_player;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, timeline->core.event);
@@ -217,7 +220,8 @@ kifu_result kifu_add_reaction(kifu_timeline *timeline, uint32_t type, kifu_react
         return result;
     if (!reaction || type > timeline->rules->type_count)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_add_reaction: %s",
-                           reaction ? "there is no such event type" : "the reaction is NULL");
+                           reaction ? "there is no such event type: give one of the game's, or 0 for all"
+                                    : "the reaction is NULL: give a function");
     kifu__reaction_entry *reactions =
         (kifu__reaction_entry *)kifu__grow(&timeline->memory, timeline->reactions, &timeline->reaction_capacity,
                                            (uint64_t)timeline->reaction_count + 1, sizeof *reactions);
@@ -233,6 +237,7 @@ void kifu__refresh_view(kifu_timeline *timeline)
     const kifu_view *view = timeline->options.view;
     if (!view || !view->redraw || timeline->quiet)
         return;
+    timeline->running_player = -1;
     timeline->phase = KIFU__SHOWING;
     view->redraw(view->context, timeline);
     timeline->phase = KIFU__IDLE;

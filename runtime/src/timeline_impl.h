@@ -62,7 +62,7 @@ struct kifu_timeline {
     uint32_t building_size; ///< Of its blob so far.
     uint8_t building_align; ///< Of its type.
 
-    int running_player;     ///< Of the event in a check, Do, reaction or Act; else -1.
+    int running_player;     ///< Of the event in a check, Do, reaction or Act.
     uint32_t running_rules; ///< Its rules version.
     double delay;           ///< Seconds until `kifu_update` goes on.
     kifu__reaction_entry *reactions;
@@ -72,7 +72,7 @@ struct kifu_timeline {
     unsigned char *scratch; ///< As large as the state: what a misused edit gets.
     void *transient;        ///< Room for any event's transient fields.
     kifu_error fault;       ///< What went wrong since the last report, in a call that could not return it.
-    char fail_reason[256];  ///< Of kifu_fail.
+    char fail_reason[256];  ///< Of kifu_fail, until it is told; else empty.
     kifu_error error;
 };
 
@@ -85,9 +85,20 @@ kifu_result kifu__take_fault(kifu_timeline *timeline);
 /// KIFU_OK when idle; else KIFU_MISUSE, naming `call`.
 kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call);
 
-/// Executes the first `count` events of the log again, from an empty state; `executed` becomes `count`. When a Do
-/// fails: KIFU_FAILED, and `executed` counts the events before it.
+/// Executes the first `count` events of the log again, from an empty state; `executed` becomes `count`. Without memory
+/// for the journal, it goes without. When a Do fails: KIFU_FAILED, and `executed` counts the events before it.
 kifu_result kifu__replay_to(kifu_timeline *timeline, uint32_t count);
+
+/// Takes the state back to what it was after `count` events: by the journal where it reaches that far and the state is
+/// the whole model, else as `kifu__replay_to`.
+static inline kifu_result kifu__go_back_to(kifu_timeline *timeline, uint32_t count)
+{
+    if (timeline->options.reset || !kifu__journal_reaches(&timeline->journal, count))
+        return kifu__replay_to(timeline, count);
+    kifu__journal_restore(&timeline->journal, &timeline->core, count);
+    timeline->executed = count;
+    return KIFU_OK;
+}
 
 /// Executes the events of the log from `executed` to `count`, journaled.
 kifu_result kifu__replay_on(kifu_timeline *timeline, uint32_t count);

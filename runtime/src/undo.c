@@ -103,9 +103,16 @@ static kifu_result finish(kifu_timeline *timeline)
     return kifu__take_fault(timeline);
 }
 
+// A submit that failed is told first: it is no fault of the events that undo or redo may have to execute.
+static kifu_result begin(kifu_timeline *timeline, const char *call)
+{
+    kifu_result result = kifu__require_idle(timeline, call);
+    return result || !timeline->fault.result ? result : kifu__take_fault(timeline);
+}
+
 kifu_result kifu_undo(kifu_timeline *timeline)
 {
-    kifu_result result = kifu__require_idle(timeline, "kifu_undo");
+    kifu_result result = begin(timeline, "kifu_undo");
     if (result)
         return result;
     uint32_t chain = kifu_can_undo(timeline, &timeline->error);
@@ -115,17 +122,8 @@ kifu_result kifu_undo(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY,
                            "out of memory for what redo would bring back; nothing was "
                            "undone");
-    uint32_t executed = timeline->executed;
-    uint32_t target = executed - chain;
-    if (kifu__journal_reaches(&timeline->journal, target) && !timeline->options.reset) {
-        kifu__journal_restore(&timeline->journal, &timeline->core, target);
-        timeline->executed = target;
-    } else {
-        result = kifu__replay_to(timeline, target);
-        if (result)
-            return result;
-    }
-    return finish(timeline);
+    result = kifu__go_back_to(timeline, timeline->executed - chain);
+    return result ? result : finish(timeline);
 }
 
 uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
@@ -145,20 +143,27 @@ uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
     return timeline->undone[timeline->undone_count - 1].executed - timeline->executed;
 }
 
+// The redo of the events from number `before` on failed on the way, and may not stand.
+static kifu_result take_back(kifu_timeline *timeline, uint32_t before, kifu_result result)
+{
+    kifu_error error = timeline->error;
+    kifu_result worse = kifu__go_back_to(timeline, before);
+    if (!worse)
+        timeline->error = error;
+    return worse ? worse : result;
+}
+
 kifu_result kifu_redo(kifu_timeline *timeline)
 {
-    kifu_result result = kifu__require_idle(timeline, "kifu_redo");
+    kifu_result result = begin(timeline, "kifu_redo");
     if (result)
         return result;
     if (!kifu_can_redo(timeline, &timeline->error))
         return timeline->error.result;
     uint32_t before = timeline->executed;
     result = kifu__replay_on(timeline, timeline->undone[timeline->undone_count - 1].executed);
-    if (result) {
-        kifu__journal_restore(&timeline->journal, &timeline->core, before);
-        timeline->executed = before;
-        return result;
-    }
+    if (result)
+        return take_back(timeline, before, result);
     pop_undone(timeline);
     return finish(timeline);
 }

@@ -23,7 +23,8 @@ typedef struct kifu_rng {
 /// Starts a generator: as `pcg32_srandom_r(seed, sequence)` of the reference implementation.
 void kifu_rng_seed(kifu_rng *rng, uint64_t seed, uint64_t sequence);
 
-/// The next 32 random bits: as `pcg32_random_r` of the reference implementation.
+/// The next 32 random bits: as `pcg32_random_r` of the reference implementation. `rng` was seeded; a zeroed one gives 0
+/// for ever, which `kifu_rng_below` would wait out.
 uint32_t kifu_rng_next(kifu_rng *rng);
 
 /// A number from 0 to `bound` - 1, each equally likely. `bound` 0 gives 0.
@@ -37,6 +38,7 @@ uint32_t kifu_random(kifu_timeline *timeline);
 uint32_t kifu_random_below(kifu_timeline *timeline, uint32_t bound);
 
 /// A number from `low` to `high`, both included, each equally likely (a die: 1, 6); where `kifu_random` is allowed.
+/// `low`, and nothing is drawn, where `high` is not above it.
 int32_t kifu_random_between(kifu_timeline *timeline, int32_t low, int32_t high);
 
 /// Shuffles `count` elements of `size` bytes, every order equally likely (Fisher-Yates, from the last element down);

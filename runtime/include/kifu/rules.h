@@ -139,7 +139,8 @@ typedef uint32_t kifu_ticket;
 
 /// Queues a proposal that has no references: `table` is its struct, `size` that struct's size. A failure (no memory, a
 /// call from where submitting is not allowed) returns 0 and is reported by the call that runs the timeline next, or, in
-/// a Do function, fails it. In a replay does nothing and returns 0.
+/// a Do function, fails it. Until it is reported, nothing more can be submitted from outside. In a replay does nothing
+/// and returns 0.
 kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size);
 
 /// The same for a proposal with references: begin with its struct, add what the references lead to, parents before

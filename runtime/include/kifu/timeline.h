@@ -53,7 +53,7 @@ typedef struct kifu_options {
 KIFU_WARN_UNUSED kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, kifu_timeline **timeline,
                                          kifu_error *error);
 
-/// Frees a timeline and everything in it. NULL is allowed.
+/// Frees a timeline and everything in it. NULL is allowed. Not while an event runs.
 void kifu_destroy(kifu_timeline *timeline);
 
 // --- Running ---------------------------------------------------------------------------------------------------------
@@ -63,8 +63,11 @@ void kifu_destroy(kifu_timeline *timeline);
 ///
 /// Stops at the first event that does not happen, and says why: KIFU_REJECTED (an input; a rejected consequence is only
 /// told to the view), KIFU_FAILED (its Do failed: state, log and queues are as before it ran, the event is gone),
-/// KIFU_RUNAWAY (state and log are as before the input), KIFU_INVALID_EVENT, KIFU_NO_MEMORY, KIFU_MISUSE (a call from a
-/// place where it is not allowed, found while the event ran). The rest stays queued; the next call goes on with it.
+/// KIFU_RUNAWAY (state and log are as before the input), KIFU_INVALID_EVENT, KIFU_NO_MEMORY (before its Do: the event
+/// still waits; in its Do: it is gone), KIFU_MISUSE (a call from a place where it is not allowed, found while the event
+/// ran). What a submit since the last call could not do is told first. The rest stays queued; the next call goes on
+/// with it. With a model outside the state, taking an event back means executing the log again: where that fails
+/// (KIFU_FAILED, "could not be replayed"), the log ends before the event that failed.
 kifu_result kifu_update(kifu_timeline *timeline, double dt);
 
 /// Runs one event, whatever the delay; does nothing when none waits. Results as `kifu_update`.
@@ -84,7 +87,8 @@ bool kifu_is_idle(const kifu_timeline *timeline);
 double kifu_delay(const kifu_timeline *timeline);
 
 /// Changes the undo flags of one proposal while it waits. `ticket` 0 does nothing: a submit in a replay returns 0.
-/// KIFU_MISUSE when no such proposal waits, or its type is never undoable and `undoable` is true.
+/// KIFU_MISUSE when no such proposal waits, its type is never undoable and `undoable` is true, or this is a check or a
+/// view callback.
 kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undoable, bool continue_undo);
 
 /// A function of the rules that follows events: it may submit, and may not edit. Live only, after Do and before Act.
@@ -117,11 +121,14 @@ void *kifu_user(const kifu_timeline *timeline);
 
 /// Takes back the last undo chain: the last event and, while the event taken back says continue, the one before it.
 /// Empties the queues. Refused whole (KIFU_NOT_UNDOABLE) when the chain meets an event that is not undoable, or the
-/// beginning; KIFU_NOTHING_TO_UNDO on an empty log; KIFU_MISUSE while an event runs.
+/// beginning; KIFU_NOTHING_TO_UNDO on an empty log; KIFU_NO_MEMORY; KIFU_MISUSE while an event runs; what an earlier
+/// submit could not do. KIFU_FAILED when the log had to be executed again and a Do failed that did not fail before:
+/// then the log ends before that event, and `kifu_redo` tries to go on from there.
 kifu_result kifu_undo(kifu_timeline *timeline);
 
 /// Brings back what the last undo took away: events, state, and what waited in the queues. KIFU_NOTHING_TO_REDO when no
-/// undo came since the last new event, or inputs wait; KIFU_MISUSE while an event runs.
+/// undo came since the last new event (one whose Do failed counts), or inputs wait; KIFU_NO_MEMORY; KIFU_FAILED when a
+/// Do failed that did not fail before; KIFU_MISUSE while an event runs; what an earlier submit could not do.
 kifu_result kifu_redo(kifu_timeline *timeline);
 
 /// How many events `kifu_undo` would take back; 0: none, and `error`, where not NULL, says why. Changes nothing.

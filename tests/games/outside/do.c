@@ -43,8 +43,9 @@ kifu_verdict outside_check_p_push(const kifu_timeline *timeline, const kifu_game
 kifu_result outside_do_p_push(kifu_timeline *timeline, const kifu_game *state, const outside_p_push *event)
 {
     (void)state;
+    const model *list = kifu_user(timeline);
     push(timeline, event->number);
-    return KIFU_OK;
+    return event->number < 0 && list->resets ? kifu_fail(timeline, "negative numbers are pushed once") : KIFU_OK;
 }
 
 kifu_result outside_do_e_pop(kifu_timeline *timeline, const kifu_game *state, const outside_e_pop *event)

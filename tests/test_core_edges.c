@@ -1,0 +1,664 @@
+// Where the runtime's parts meet: calls that fail half way, limits, calls from the wrong place.
+
+#include <stdlib.h>
+
+#include "lab_help.h"
+#include "model.h"
+#include "outside.h"
+#include "save_help.h"
+#include "suite.h"
+#include "timeline_impl.h"
+
+#define ck_assert_text(error, part)                                                                                    \
+    ck_assert_msg(strstr((error)->message, (part)) != NULL, "'%s' is not in '%s'", (part), (error)->message)
+
+typedef struct allocator {
+    long until_failure; // 0: from here on all fail; negative: none does
+} allocator;
+
+static void *allocate(void *context, void *block, size_t size)
+{
+    allocator *memory = (allocator *)context;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    if (memory->until_failure == 0)
+        return NULL;
+    if (memory->until_failure > 0)
+        memory->until_failure--;
+    return realloc(block, size);
+}
+
+static kifu_timeline *loaded_from(kifu_timeline *timeline, const kifu_options *options)
+{
+    unsigned char *bytes;
+    size_t size;
+    kifu_timeline *loaded;
+    kifu_error error;
+    lab_must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
+    kifu_result result = kifu_load_from_memory(kifu_timeline_rules(timeline), bytes, size, options, &loaded, &error);
+    ck_assert_msg(result == KIFU_OK, "%s", error.message);
+    kifu_free_bytes(timeline, bytes);
+    return loaded;
+}
+
+// --- A submit that failed, before undo or redo -----------------------------------------------------------------------
+
+START_TEST(a_submit_that_failed_is_told_before_an_undo_and_changes_nothing)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "1"));
+    lab_must(lab, lab_play(lab, "2"));
+    lab_picture before = lab_look(lab);
+    ck_assert_uint_eq(lab_submit_p_do(lab, 1000, "3", 1), 0);
+    ck_assert_int_eq(kifu_undo(lab), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(lab), "player 1000");
+    lab_same(lab, &before);
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_uint_eq(lab_submit_p_do(lab, 1000, "3", 1), 0);
+    ck_assert_int_eq(kifu_redo(lab), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(lab), "player 1000");
+    lab_must(lab, kifu_redo(lab));
+    lab_same(lab, &before);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static void push(kifu_timeline *outside, int number)
+{
+    outside_submit_p_push(outside, 0, number);
+    lab_must(outside, kifu_run(outside));
+}
+
+static int length_of(const model *list)
+{
+    int length = 0;
+    for (const node *at = list->first; at; at = at->next)
+        length++;
+    return length;
+}
+
+static kifu_timeline *outside_new(const kifu_options *options)
+{
+    kifu_timeline *outside;
+    ck_assert_int_eq(kifu_create(&outside_rules, options, &outside, NULL), KIFU_OK);
+    return outside;
+}
+
+START_TEST(U12_a_submit_that_failed_does_not_spoil_the_undo_of_a_model_outside)
+{
+    model list = {0};
+    kifu_options options = {.reset = model_reset, .user = &list};
+    kifu_timeline *outside = outside_new(&options);
+    for (int i = 0; i < 3; i++)
+        push(outside, i);
+    ck_assert_uint_eq(outside_submit_p_push(outside, 1000, 3), 0);
+    ck_assert_int_eq(kifu_undo(outside), KIFU_MISUSE);
+    ck_assert_int_eq(length_of(&list), 3);
+    ck_assert_uint_eq(kifu_event_count(outside), 3);
+    lab_must(outside, kifu_undo(outside));
+    ck_assert_int_eq(length_of(&list), 2);
+    kifu_destroy(outside);
+    model_reset(&list);
+}
+END_TEST
+
+// --- A model outside the state ---------------------------------------------------------------------------------------
+
+START_TEST(U12_a_redo_without_memory_leaves_the_model_outside_as_it_was)
+{
+    model list = {0}, again = {0};
+    kifu_options options = {.reset = model_reset, .user = &list};
+    kifu_timeline *outside = outside_new(&options);
+    for (int i = 0; i < 16; i++)
+        push(outside, i);
+    outside_submit_e_pop(outside); // undone together with the last push
+    lab_must(outside, kifu_run(outside));
+    lab_must(outside, kifu_undo(outside));
+
+    allocator memory = {.until_failure = -1};
+    kifu_options short_of = {.reset = model_reset, .user = &again, .allocate = allocate, .allocate_context = &memory};
+    kifu_timeline *loaded = loaded_from(outside, &short_of);
+    ck_assert_int_eq(length_of(&again), 15);
+    memory.until_failure = 0;
+    ck_assert_int_eq(kifu_redo(loaded), KIFU_NO_MEMORY);
+    ck_assert_uint_eq(kifu_event_count(loaded), 15);
+    ck_assert_int_eq(length_of(&again), 15);
+    memory.until_failure = -1;
+    lab_must(loaded, kifu_redo(loaded));
+    ck_assert_uint_eq(kifu_event_count(loaded), 17);
+    ck_assert_int_eq(length_of(&again), 15);
+    kifu_destroy(loaded);
+    kifu_destroy(outside);
+    model_reset(&list);
+    model_reset(&again);
+}
+END_TEST
+
+static void pop(kifu_timeline *outside)
+{
+    outside_submit_e_pop(outside);
+    lab_must(outside, kifu_run(outside));
+}
+
+// A node that no event put into the model: taken off live, it is not there when the log is executed again.
+static void put_behind_its_back(model *list, int number)
+{
+    node *added = malloc(sizeof *added);
+    *added = (node){list->first, number};
+    list->first = added;
+}
+
+START_TEST(T05_a_log_that_cannot_be_executed_again_ends_where_it_can)
+{
+    model list = {0};
+    put_behind_its_back(&list, 100);
+    kifu_options options = {.reset = model_reset, .user = &list};
+    kifu_timeline *outside = outside_new(&options);
+    push(outside, 1);
+    pop(outside);
+    pop(outside); // the one that no event had put there
+    push(outside, 2);
+    outside_submit_p_break(outside, 0, 3);
+    ck_assert_int_eq(kifu_run(outside), KIFU_FAILED);
+    ck_assert_text(kifu_last_error(outside), "event 2 (outside.EPop) could not be replayed");
+    ck_assert_uint_eq(kifu_event_count(outside), 2);
+    ck_assert_int_eq(length_of(&list), 0);
+
+    push(outside, 4); // and goes on from there
+    kifu_event event;
+    ck_assert(kifu_event_at(outside, 2, &event));
+    ck_assert_uint_eq(event.type, OUTSIDE_P_PUSH);
+    ck_assert_int_eq(((const outside_p_push *)event.table)->number, 4);
+    model again = {0};
+    kifu_options other = {.reset = model_reset, .user = &again};
+    kifu_timeline *loaded = loaded_from(outside, &other);
+    ck_assert_uint_eq(kifu_event_count(loaded), 3);
+    ck_assert_int_eq(length_of(&again), 1);
+    kifu_destroy(loaded);
+    kifu_destroy(outside);
+    model_reset(&list);
+    model_reset(&again);
+}
+END_TEST
+
+START_TEST(U12_an_undo_that_cannot_execute_the_log_again_can_be_redone_from_where_it_stopped)
+{
+    model list = {0};
+    put_behind_its_back(&list, 100);
+    kifu_options options = {.reset = model_reset, .user = &list};
+    kifu_timeline *outside = outside_new(&options);
+    push(outside, 1);
+    pop(outside);
+    pop(outside);
+    push(outside, 2);
+    ck_assert_int_eq(kifu_undo(outside), KIFU_FAILED);
+    ck_assert_text(kifu_last_error(outside), "event 2 (outside.EPop) could not be replayed");
+    ck_assert_uint_eq(kifu_event_count(outside), 2);
+    ck_assert_int_eq(length_of(&list), 0);
+    put_behind_its_back(&list, 100);
+    ck_assert_uint_eq(kifu_can_redo(outside, NULL), 2);
+    lab_must(outside, kifu_redo(outside));
+    ck_assert_int_eq(length_of(&list), 1);
+    ck_assert_int_eq(list.first->number, 2);
+    kifu_destroy(outside);
+    model_reset(&list);
+}
+END_TEST
+
+// Half of the Do that fails has happened to the model.
+START_TEST(U12_a_do_that_fails_in_a_replay_leaves_nothing_in_the_model_outside)
+{
+    model list = {0};
+    kifu_options options = {.reset = model_reset, .user = &list};
+    kifu_timeline *outside = outside_new(&options);
+    push(outside, 1);
+    push(outside, -2);
+    push(outside, 3);
+    ck_assert_int_eq(kifu_undo(outside), KIFU_FAILED);
+    ck_assert_text(kifu_last_error(outside), "negative numbers are pushed once");
+    ck_assert_uint_eq(kifu_event_count(outside), 1);
+    ck_assert_int_eq(length_of(&list), 1);
+    ck_assert_int_eq(kifu_redo(outside), KIFU_FAILED);
+    ck_assert_uint_eq(kifu_event_count(outside), 1);
+    ck_assert_int_eq(length_of(&list), 1);
+    kifu_destroy(outside);
+    model_reset(&list);
+}
+END_TEST
+
+// --- No memory -------------------------------------------------------------------------------------------------------
+
+START_TEST(P01_no_memory_for_the_journal_leaves_the_state_closed)
+{
+    allocator memory = {.until_failure = -1};
+    kifu_options options = {.allocate = allocate, .allocate_context = &memory};
+    kifu_timeline *lab = lab_new(&options);
+    lab_submit_p_do(lab, 0, "+", 1);
+    memory.until_failure = 1; // the journal needs two
+    ck_assert_int_eq(kifu_run(lab), KIFU_NO_MEMORY);
+    memory.until_failure = -1;
+    *lab_edit_total(lab) = 1000; // from outside
+    ck_assert_int_eq(lab_get_state(lab)->total, 0);
+    ck_assert_int_eq(kifu_run(lab), KIFU_MISUSE);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_int_eq(lab_get_state(lab)->total, 1);
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_int_eq(lab_get_state(lab)->total, 0);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// 2,000 events that change much, and one chain that is longer than what a load journals.
+static kifu_timeline *long_game(void)
+{
+    kifu_options options = {.quiet = true};
+    kifu_timeline *lab = lab_new(&options);
+    const uint64_t seed = 7;
+    lab_submit_e_initialize(lab, &seed);
+    for (int i = 0; i < 2000; i++)
+        lab_submit_p_do(lab, 0, "+r+r+r+r", 3);
+    lab_must(lab, kifu_run(lab));
+    return lab;
+}
+
+static void play_long_chain(kifu_timeline *lab)
+{
+    static char script[3 * 1100 + 1];
+    for (int i = 0; i < 1100; i++)
+        memcpy(script + 3 * i, "(+)", 3);
+    lab_must(lab, lab_play(lab, script));
+}
+
+START_TEST(U10_an_undo_past_the_journal_needs_no_memory_for_another)
+{
+    kifu_timeline *lab = long_game();
+    uint64_t before = kifu_state_hash(lab);
+    play_long_chain(lab);
+    uint64_t after = kifu_state_hash(lab);
+    allocator memory = {.until_failure = -1};
+    kifu_options options = {.allocate = allocate, .allocate_context = &memory};
+    kifu_timeline *loaded = loaded_from(lab, &options);
+    memory.until_failure = 1; // for what redo needs
+    lab_must(loaded, kifu_undo(loaded));
+    ck_assert_uint_eq(kifu_state_hash(loaded), before);
+    ck_assert_uint_eq(kifu_event_count(loaded), 2001);
+    memory.until_failure = -1;
+    lab_must(loaded, kifu_redo(loaded));
+    ck_assert_uint_eq(kifu_state_hash(loaded), after);
+    for (int i = 0; i < 2; i++) {
+        lab_must(loaded, kifu_undo(loaded));
+        lab_must(lab, kifu_undo(lab));
+    }
+    ck_assert_uint_eq(kifu_state_hash(loaded), kifu_state_hash(lab));
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- What a failure says, and what it leaves behind ------------------------------------------------------------------
+
+START_TEST(T12_nobody_is_the_player_when_no_event_runs)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_p_do(lab, 5, "!", 1);
+    ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
+    ck_assert_int_eq(kifu_player(lab), -1);
+    lab_submit_p_do(lab, 5, "f", 1);
+    ck_assert_int_eq(kifu_run(lab), KIFU_FAILED);
+    ck_assert_int_eq(kifu_player(lab), -1);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static kifu_result fails_without_a_word(void *context, kifu_timeline *timeline, const void *state,
+                                        const kifu_event *event)
+{
+    (void)context;
+    (void)timeline;
+    (void)state;
+    (void)event;
+    return KIFU_FAILED;
+}
+
+START_TEST(T05_a_failure_without_a_reason_does_not_have_an_older_one)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    ck_assert_int_eq(lab_play(lab, "f"), KIFU_FAILED);
+    ck_assert_text(kifu_last_error(lab), "the script says so");
+    lab_must(lab, kifu_add_reaction(lab, 0, fails_without_a_word, NULL));
+    ck_assert_int_eq(lab_play(lab, "1"), KIFU_FAILED);
+    ck_assert_ptr_null(strstr(kifu_last_error(lab)->message, "the script says so"));
+    ck_assert_text(kifu_last_error(lab), kifu_result_text(KIFU_FAILED));
+    kifu_destroy(lab);
+}
+END_TEST
+
+static kifu_result submits_and_fails(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)context;
+    (void)state;
+    (void)event;
+    for (int i = 0; i < 100; i++)
+        lab_submit_e_do(timeline, "a script that is longer than usual, so that the queue has to grow");
+    return kifu_fail(timeline, "the reaction says so");
+}
+
+START_TEST(T05_a_reaction_that_fails_takes_back_what_it_submitted)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "1"));
+    lab_submit_p_do(lab, 0, "2(3)(4)", 1);
+    lab_submit_p_do(lab, 0, "5", 1);
+    lab_must(lab, kifu_step(lab));
+    lab_must(lab, kifu_step(lab));
+    lab_picture before = lab_look(lab);
+    lab_must(lab, kifu_add_reaction(lab, LAB_E_DO, submits_and_fails, NULL));
+    ck_assert_int_eq(kifu_step(lab), KIFU_FAILED);
+    ck_assert_text(kifu_last_error(lab), "the reaction says so");
+    before.pending--;
+    lab_same(lab, &before);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_str_eq(lab_trace(lab), "1235");
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- From the wrong place --------------------------------------------------------------------------------------------
+
+typedef struct meddler {
+    kifu_timeline *lab;
+    kifu_ticket ticket;
+} meddler;
+
+static double act_overrides(void *context, const kifu_timeline *timeline, const lab_state *state,
+                            const lab_p_add *event)
+{
+    (void)timeline;
+    (void)state;
+    (void)event;
+    meddler *view = (meddler *)context;
+    if (view->ticket)
+        ck_assert_int_eq(kifu_override(view->lab, view->ticket, false, false), KIFU_MISUSE);
+    view->ticket = 0;
+    return 0;
+}
+
+START_TEST(T06_a_view_that_overrides_a_waiting_event_is_reported)
+{
+    meddler meddler = {0};
+    lab_view view = {.base = {.context = &meddler}, .act_p_add = act_overrides};
+    kifu_options options = {.view = &view.base};
+    kifu_timeline *lab = meddler.lab = lab_new(&options);
+    lab_submit_p_add(lab, 0, 1);
+    meddler.ticket = lab_submit_p_add(lab, 0, 2);
+    ck_assert_int_eq(kifu_step(lab), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(lab), "kifu_override");
+    kifu_event event;
+    ck_assert(kifu_pending_at(lab, 0, &event));
+    ck_assert_uint_eq(event.flags, KIFU_UNDOABLE);
+    lab_must(lab, kifu_run(lab));
+    kifu_destroy(lab);
+}
+END_TEST
+
+static double act_turns_quiet(void *context, const kifu_timeline *timeline, const lab_state *state,
+                              const lab_p_add *event)
+{
+    (void)timeline;
+    (void)state;
+    (void)event;
+    kifu_set_quiet(((meddler *)context)->lab, true);
+    return 5;
+}
+
+START_TEST(T08_a_view_that_turns_quiet_waits_no_more)
+{
+    meddler meddler = {0};
+    lab_view view = {.base = {.context = &meddler}, .act_p_add = act_turns_quiet};
+    kifu_options options = {.view = &view.base};
+    kifu_timeline *lab = meddler.lab = lab_new(&options);
+    lab_submit_p_add(lab, 0, 1);
+    lab_submit_p_add(lab, 0, 1);
+    lab_must(lab, kifu_update(lab, 0));
+    ck_assert(kifu_is_idle(lab));
+    ck_assert_int_eq(lab_get_state(lab)->total, 2);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Limits ----------------------------------------------------------------------------------------------------------
+
+enum { MOST_CONSEQUENCES = 65535 };
+
+// An event that submits `count` others.
+static void submit_many(kifu_timeline *lab, int count)
+{
+    char *script = malloc(3 * (size_t)count + 1);
+    for (int i = 0; i < count; i++)
+        memcpy(script + 3 * i, "(+)", 3);
+    script[3 * count] = '\0';
+    lab_submit_p_do(lab, 0, script, 1);
+    free(script);
+}
+
+START_TEST(T12_the_last_of_65535_consequences_knows_its_cause)
+{
+    kifu_options options = {.max_consequences = MOST_CONSEQUENCES, .quiet = true};
+    kifu_timeline *lab = lab_new(&options);
+    submit_many(lab, MOST_CONSEQUENCES);
+    for (int i = 0; i < 100; i++)
+        lab_must(lab, kifu_step(lab));
+    kifu_timeline *loaded = loaded_from(lab, &options);
+    lab_must(lab, kifu_run(lab));
+    lab_must(loaded, kifu_run(loaded));
+    kifu_event event;
+    ck_assert(kifu_event_at(lab, MOST_CONSEQUENCES, &event));
+    ck_assert_uint_eq(event.cause, 0);
+    ck_assert(kifu_event_at(loaded, MOST_CONSEQUENCES, &event));
+    ck_assert_uint_eq(event.cause, 0);
+    lab_must(loaded, kifu_undo(loaded));
+    ck_assert_uint_eq(kifu_event_count(loaded), 0);
+    submit_many(lab, MOST_CONSEQUENCES + 1);
+    ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
+    ck_assert_uint_eq(kifu_event_count(lab), MOST_CONSEQUENCES + 1);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Kifu writes no such save. A cause that is too far back when its event's turn comes is none, and no other event.
+START_TEST(T12_a_cause_too_far_back_for_a_mark_is_none)
+{
+    kifu_options options = {.quiet = true};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 0; i < MOST_CONSEQUENCES; i++)
+        lab_submit_p_add(lab, 0, 1);
+    lab_must(lab, kifu_run(lab));
+    lab_submit_p_do(lab, 0, "(1)(2)(3)", 1);
+    lab_must(lab, kifu_step(lab));
+    lab_submit_p_add(lab, 0, 1);
+    save save = save_of(lab, NULL);
+    frames frames = frames_of(&save);
+    int pending = find_frame(&frames, KIFU__FRAME_PENDING);
+    unsigned char *marks = save.bytes + (frames.all[pending].payload - save.bytes) + KIFU__SEGMENT_HEAD + 4;
+    for (int i = 0; i < 4; i++)
+        memset(marks + 4 * i, 0xff, 2);
+    struct save changed = save_of_frames(&frames);
+    kifu_timeline *loaded = load_again(&changed);
+    lab_must(loaded, kifu_run(loaded));
+    for (uint32_t i = 0; i < 4; i++) {
+        kifu_event event;
+        ck_assert(kifu_event_at(loaded, MOST_CONSEQUENCES + 1 + i, &event));
+        ck_assert_uint_eq(event.cause, i ? KIFU_NONE : 1);
+    }
+    free(save.bytes);
+    free(changed.bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- All of it at random ---------------------------------------------------------------------------------------------
+
+static unsigned next(uint64_t *random, unsigned bound)
+{
+    *random = *random * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return (unsigned)(*random >> 33) % bound;
+}
+
+static void random_step(kifu_timeline *lab, uint64_t *random)
+{
+    static const char *const scripts[] = {"+",          "+(+)(-r)",    "(+f)(+)",     "!",
+                                          "[!][+]+",    "r(+(+(+)))",  "+(+[+l])",    "+f",
+                                          "(+)(+)(+o)", "([!])(+)(+)", "+(+)(+u)(+)", "(-r)@(+)"};
+    switch (next(random, 8)) {
+    case 0:
+    case 1:
+        (void)kifu_run(lab);
+        break;
+    case 2:
+        (void)kifu_undo(lab);
+        break;
+    case 3:
+        (void)kifu_redo(lab);
+        break;
+    case 4:
+        lab_submit_p_do(lab, next(random, 50) ? 1 : 1000, scripts[next(random, 12)], (uint8_t)(1 + next(random, 3)));
+        (void)kifu_run(lab);
+        break;
+    case 5:
+        lab_submit_p_add(lab, 0, (int32_t)next(random, 5));
+        (void)kifu_step(lab);
+        break;
+    default:
+        lab_submit_p_do(lab, 1, scripts[next(random, 12)], 1);
+        for (unsigned i = next(random, 4); i > 0; i--)
+            (void)kifu_step(lab);
+    }
+}
+
+// What can be undone and redone is the same, too.
+static void same_in_depth(kifu_timeline *lab, kifu_timeline *other)
+{
+    lab_picture here = lab_look(lab);
+    lab_same(other, &here);
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), kifu_can_undo(other, NULL));
+    ck_assert_uint_eq(kifu_can_redo(lab, NULL), kifu_can_redo(other, NULL));
+}
+
+START_TEST(S03_a_game_short_of_memory_is_at_any_time_what_its_save_says)
+{
+    uint64_t random = fuzz_seed();
+    for (unsigned long game = 0; game < fuzz_steps(60); game++) {
+        allocator memory = {.until_failure = -1};
+        kifu_options options = {.allocate = allocate, .allocate_context = &memory, .max_consequences = 30};
+        const kifu_options short_chains = {.max_consequences = 30};
+        kifu_timeline *lab = lab_new(&options);
+        const uint64_t seed = game;
+        lab_submit_e_initialize(lab, &seed);
+        lab_must(lab, kifu_run(lab));
+        for (unsigned step = 0; step < 60; step++) {
+            memory.until_failure = next(&random, 3) ? -1 : (long)next(&random, 4);
+            random_step(lab, &random);
+            memory.until_failure = -1;
+            (void)kifu__take_fault(lab); // of a submit: the next call's, and in no save
+            kifu_timeline *loaded = loaded_from(lab, &short_chains);
+            same_in_depth(lab, loaded);
+            if (step % 4 == 0) { // and on from both, in step
+                uint64_t same = random;
+                for (int i = 0; i < 3; i++) {
+                    uint64_t before = same;
+                    random_step(lab, &same);
+                    random_step(loaded, &before);
+                }
+                random = same;
+                same_in_depth(lab, loaded);
+            }
+            kifu_destroy(loaded);
+        }
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+static void random_step_outside(kifu_timeline *outside, uint64_t *random)
+{
+    switch (next(random, 8)) {
+    case 0:
+        (void)kifu_undo(outside);
+        break;
+    case 1:
+        (void)kifu_redo(outside);
+        break;
+    case 2:
+        outside_submit_e_pop(outside);
+        break;
+    case 3:
+        outside_submit_p_break(outside, 0, 1);
+        break;
+    case 4:
+        outside_submit_p_push(outside, next(random, 5) ? 1 : 1000, 2);
+        break;
+    default:
+        outside_submit_p_push(outside, 0, (int32_t)next(random, 1000));
+        (void)kifu_run(outside);
+    }
+    if (next(random, 2))
+        (void)kifu_step(outside);
+}
+
+START_TEST(U12_a_model_outside_short_of_memory_is_at_any_time_what_its_save_says)
+{
+    uint64_t random = fuzz_seed();
+    for (unsigned long game = 0; game < fuzz_steps(60); game++) {
+        model list = {0}, again = {0};
+        allocator memory = {.until_failure = -1};
+        kifu_options options = {.reset = model_reset, .user = &list, .allocate = allocate, .allocate_context = &memory};
+        kifu_options other = {.reset = model_reset, .user = &again};
+        kifu_timeline *outside = outside_new(&options);
+        for (unsigned step = 0; step < 100; step++) {
+            memory.until_failure = next(&random, 3) ? -1 : (long)next(&random, 3);
+            random_step_outside(outside, &random);
+            memory.until_failure = -1;
+            kifu_timeline *loaded = loaded_from(outside, &other);
+            ck_assert_uint_eq(kifu_event_count(loaded), kifu_event_count(outside));
+            ck_assert_uint_eq(kifu_pending_count(loaded), kifu_pending_count(outside));
+            ck_assert_uint_eq(kifu_can_redo(loaded, NULL), kifu_can_redo(outside, NULL));
+            const node *one = list.first, *two = again.first;
+            for (; one && two; one = one->next, two = two->next)
+                ck_assert_int_eq(one->number, two->number);
+            ck_assert(!one && !two);
+            kifu_destroy(loaded);
+        }
+        kifu_destroy(outside);
+        model_reset(&list);
+        model_reset(&again);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_submit_that_failed_is_told_before_an_undo_and_changes_nothing,
+        U12_a_submit_that_failed_does_not_spoil_the_undo_of_a_model_outside,
+        U12_a_redo_without_memory_leaves_the_model_outside_as_it_was,
+        T05_a_log_that_cannot_be_executed_again_ends_where_it_can,
+        U12_an_undo_that_cannot_execute_the_log_again_can_be_redone_from_where_it_stopped,
+        U12_a_do_that_fails_in_a_replay_leaves_nothing_in_the_model_outside,
+        P01_no_memory_for_the_journal_leaves_the_state_closed,
+        U10_an_undo_past_the_journal_needs_no_memory_for_another,
+        T12_nobody_is_the_player_when_no_event_runs,
+        T05_a_failure_without_a_reason_does_not_have_an_older_one,
+        T05_a_reaction_that_fails_takes_back_what_it_submitted,
+        T06_a_view_that_overrides_a_waiting_event_is_reported,
+        T08_a_view_that_turns_quiet_waits_no_more,
+        T12_the_last_of_65535_consequences_knows_its_cause,
+        T12_a_cause_too_far_back_for_a_mark_is_none,
+        S03_a_game_short_of_memory_is_at_any_time_what_its_save_says,
+        U12_a_model_outside_short_of_memory_is_at_any_time_what_its_save_says,
+    };
+    return run_suite("core_edges", tests, sizeof tests / sizeof *tests);
+}
