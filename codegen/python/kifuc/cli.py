@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from . import SCHEMA, build, emit, flatc, project, reflection, symbols
+from . import SCHEMA, build, emit, flatc, lock, project, reflection, symbols
 from .report import Report, Stop
 from .source import Sources
 
@@ -40,6 +40,7 @@ class Schema:
         emitter = emit.Emitter(self.game, self.file, self.stem, b"")
         symbols.check(self.game, emitter.args_tables, emitter.guard, self.sources, report)
         self.compiler = compiler
+        self.locked = lock.describe(reflected, union)
 
     def _check_files(self, reflected):
         """flatc and the scanner must have read the same files: each file's lines and copies depend on it."""
@@ -47,6 +48,14 @@ class Schema:
         if read != set(self.sources.files):
             raise Stop("flatc and kifuc found different files for an include: %s. Name it so that only one file fits" %
                        ", ".join(sorted(read ^ set(self.sources.files))))
+
+    def check_lock(self, path, report):
+        """Compares with the lock file at `path`; returns whether there is one."""
+        old = lock.read(path, report)
+        if old is not None:
+            lock.check(old, self.locked, self.sources, path, report)
+            report.flush()
+        return old is not None
 
     def bfbs(self):
         template = emit.environment().get_template("segment.fbs.j2")
@@ -67,6 +76,7 @@ def write_if_changed(path, data):
 
 def _generate(options, report):
     schema = Schema(options.schema, options.include, options.flatc, report)
+    locks = [os.path.realpath(options.schema + ".lock")] if schema.check_lock(options.schema + ".lock", report) else []
     bfbs = schema.bfbs()
     files = emit.Emitter(schema.game, schema.file, schema.stem, bfbs).files()
     os.makedirs(options.output, exist_ok=True)
@@ -75,7 +85,7 @@ def _generate(options, report):
     write_if_changed(os.path.join(options.output, schema.stem + ".bfbs"), bfbs)
     target = options.stamp or os.path.join(options.output, schema.stem + ".h")
     if options.depfile:
-        _depfile(options.depfile, target, list(schema.sources.files) + _own_files())
+        _depfile(options.depfile, target, list(schema.sources.files) + locks + _own_files())
     if options.stamp:
         with open(options.stamp, "w", encoding="utf-8"):
             pass
@@ -96,6 +106,15 @@ def _stubs(options, report):
             print("left  %s: it is there already" % path)
 
 
+def _lock(options, report):
+    schema = Schema(options.schema, options.include, options.flatc, report)
+    path = options.output or options.schema + ".lock"
+    if not options.force:
+        schema.check_lock(path, report)
+    report.flush()
+    print(lock.write(path, lock.render(schema.locked, schema.file)))
+
+
 def _own_files():
     """kifuc's modules and templates: what it writes depends on them, too."""
     folders = [os.path.dirname(os.path.realpath(__file__)), emit.TEMPLATES]
@@ -112,11 +131,11 @@ def _depfile(path, target, dependencies):
         stream.write("%s: \\\n  %s\n" % (escape(target), " \\\n  ".join(escape(each) for each in dependencies)))
 
 
-def _schema_options(parser, output):
+def _schema_options(parser, output, metavar="DIR"):
     parser.add_argument("schema", metavar="SCHEMA", help="the game's schema, as nim.fbs; it includes \"kifu.fbs\", which "
                                                          "is found without -I")
-    parser.add_argument("-o", "--output", metavar="DIR", required=output is None,
-                        help="the folder to write to, made where missing" + (output or ""))
+    parser.add_argument("-o", "--output", metavar=metavar, required=output is None,
+                        help=output or "the folder to write to, made where missing")
     parser.add_argument("-I", "--include", metavar="DIR", action="append", default=[],
                         help="a folder to look for included schemas in; may be given several times")
     parser.add_argument("--flatc", metavar="PATH", help="flatc, 2.0.8 or later; otherwise $KIFU_FLATC, or that of $PATH")
@@ -147,8 +166,20 @@ def _parser():
                     "They do nothing yet and accept everything. The files are yours from then on: what is there already\n"
                     "is left alone, so run this again after adding an event.",
         epilog="example: kifuc stubs nim.fbs")
-    _schema_options(stubs, "; the schema's own folder if not given")
+    _schema_options(stubs, "the folder to write to, made where missing; the schema's own folder if not given")
     stubs.set_defaults(run=_stubs)
+
+    locks = commands.add_parser(
+        "lock", help="write down what saves depend on, at a release", formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Writes SCHEMA.lock, a text file to be committed: the ids, types and numbers on which the saves of the\n"
+                    "released game depend. From then on, gen (and so kifu_add_game) refuses a schema that would misread\n"
+                    "them, and says how to do it right. Run it again with each release; in between, what is not in the\n"
+                    "file yet may still change. It is not renewed over a change that would misread saves.",
+        epilog="example: kifuc lock nim.fbs")
+    _schema_options(locks, "the file to write; SCHEMA.lock if not given, which is where gen looks for it", "FILE")
+    locks.add_argument("--force", action="store_true", help="renew it whatever has changed: for a game never released, since "
+                                                            "its old saves are lost")
+    locks.set_defaults(run=_lock)
 
     new = commands.add_parser(
         "new", help="start a new game", formatter_class=argparse.RawDescriptionHelpFormatter,
