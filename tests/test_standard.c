@@ -222,6 +222,28 @@ START_TEST(E10_a_game_overrides_a_standard_event)
 }
 END_TEST
 
+START_TEST(a_check_sees_only_what_the_schema_allows)
+{
+    kifu_timeline *game;
+    ck_assert_int_eq(kifu_create(&override_rules, NULL, &game, NULL), KIFU_OK);
+    override_submit_p_name(game, 0, NULL, OVERRIDE_RANK_PAGE);
+    ck_assert_int_eq(kifu_run(game), KIFU_INVALID_EVENT);
+    ck_assert_text(kifu_last_error(game), "name: it is required");
+    override_submit_p_name(game, 0, "Ann", 200);
+    ck_assert_int_eq(kifu_run(game), KIFU_INVALID_EVENT);
+    ck_assert_text(kifu_last_error(game), "rank: value 200");
+    override_submit_p_name(game, 0, "Ann", OVERRIDE_RANK_KING); // and what it leaves is looked at again
+    ck_assert_int_eq(kifu_run(game), KIFU_INVALID_EVENT);
+    ck_assert_text(kifu_last_error(game), "rank: value 5");
+    override_submit_p_name(game, 0, "Sir", OVERRIDE_RANK_KNIGHT);
+    ck_assert_int_eq(kifu_run(game), KIFU_REJECTED);
+    override_submit_p_name(game, 0, "Ann", OVERRIDE_RANK_KNIGHT);
+    ck_assert_int_eq(kifu_run(game), KIFU_OK);
+    ck_assert_uint_eq(override_get_state(game)->started, 3);
+    kifu_destroy(game);
+}
+END_TEST
+
 // The reference implementation's demo program (pcg-random.org, pcg32-demo, seed 42, sequence 54), round 1: six numbers,
 // 65 coins, 33 dice, a deck of cards.
 START_TEST(random_numbers_are_pcg32)
@@ -269,6 +291,7 @@ int main(void)
         E09_rounds_start_and_the_game_ends,
         E10_the_standard_events_come_with_the_library,
         E10_a_game_overrides_a_standard_event,
+        a_check_sees_only_what_the_schema_allows,
         random_numbers_are_pcg32,
         random_ranges_are_unbiased,
     };
