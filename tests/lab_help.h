@@ -47,7 +47,7 @@ static inline const char *lab_log(const kifu_timeline *timeline)
     size_t used = 0;
     text[0] = '\0';
     kifu_event event;
-    for (uint32_t i = 0; kifu_event_at(timeline, i, &event); i++) {
+    for (uint32_t i = 0; used < sizeof text && kifu_event_at(timeline, i, &event); i++) {
         const char *script = "";
         if (event.type == LAB_P_DO)
             script = lab_p_do_script((const lab_p_do *)event.table);

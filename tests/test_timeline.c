@@ -271,6 +271,23 @@ START_TEST(T07_update_waits_as_long_as_act_says)
 }
 END_TEST
 
+START_TEST(T07_a_failed_submit_is_told_in_the_middle_of_a_delay)
+{
+    kifu_options options = {.view = &slow.base};
+    kifu_timeline *lab = lab_new(&options);
+    lab_submit_p_do(lab, 0, "1", 1);
+    lab_must(lab, kifu_update(lab, 0));
+    lab_submit_p_do(lab, 200, "2", 1);
+    ck_assert_int_eq(kifu_update(lab, 0.5), KIFU_MISUSE);
+    lab_submit_p_do(lab, 0, "3", 1);
+    lab_must(lab, kifu_update(lab, 0.5));
+    ck_assert_str_eq(lab_trace(lab), "1"); // the half second of the failed call did not pass
+    lab_must(lab, kifu_update(lab, 0.5));
+    ck_assert_str_eq(lab_trace(lab), "13");
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(T07_step_runs_one_event_and_run_all)
 {
     kifu_options options = {.view = &slow.base};
@@ -500,6 +517,7 @@ int main(void)
         T05_an_event_that_breaks_its_schema_is_refused,
         T06_a_view_that_changes_the_model_is_reported,
         T07_update_waits_as_long_as_act_says,
+        T07_a_failed_submit_is_told_in_the_middle_of_a_delay,
         T07_step_runs_one_event_and_run_all,
         T08_quiet_runs_consequences_without_act,
         T09_consequences_run_before_the_next_input,

@@ -210,8 +210,6 @@ static kifu_result run_one(kifu_timeline *timeline)
     kifu__queue_pop(queue);
 
     kifu__savepoint before = savepoint_of(timeline);
-    if (description->transient_size)
-        memset(timeline->transient, 0, description->transient_size);
     timeline->phase = KIFU__DOING;
     result = rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
     kifu__journal_close(&timeline->core);
@@ -257,6 +255,8 @@ kifu_result kifu_update(kifu_timeline *timeline, double dt)
     kifu_result result = kifu__require_idle(timeline, "kifu_update");
     if (result)
         return result;
+    if (timeline->fault.result) // of a submit from outside: no delay holds that back
+        return kifu__take_fault(timeline);
     if (dt > 0 && timeline->delay > 0) // time passes for an event that was shown, not before one
         timeline->delay -= dt;
     while (!result && timeline->delay <= 0 && waiting(timeline))
