@@ -334,6 +334,20 @@ class LockTypes(Locked):
         self.struct_changed("x: ubyte; kind: Kind; z: float;", "`z` was uint %s, and is float now" %
                             self.at_spot("  4 z: uint"))
 
+    def test_struct_member_that_moves_others(self):
+        self.struct_changed("x: uint; kind: Kind; z: uint;", "`x` was ubyte %s, and is uint now" % self.at_spot("  0 x: ubyte"))
+
+    def test_struct_in_a_struct(self):
+        """Said of the inner one alone."""
+        self.change(("  spot: Spot;\n", "  spot: Spot;\n  area: Area;\n"),
+                    ("table Item", "struct Area { s: [Spot: 2]; }\ntable Item"))
+        self.run_kifuc("lock", "nim.fbs")
+        text = tools.read(os.path.join(self.folder, "nim.fbs")).decode()
+        self.write(text.replace("z: uint", "z: ulong"))
+        status, said = self.run_kifuc("lock", "nim.fbs")
+        self.assertEqual((1, 1), (status, len(said.splitlines())), said)
+        self.assertIn("the struct nim.Spot has changed: `z` was uint", said)
+
     def test_types_renamed(self):
         text = SCHEMA
         for old, new in (("Spot", "Place"), ("Kind", "Sort"), ("Item", "Thing")):

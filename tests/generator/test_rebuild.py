@@ -56,9 +56,14 @@ class Rebuild(unittest.TestCase):
     def write(self, name, text):
         tools.write(os.path.join(self.folder, name), text)
 
-    def run_command(self, command):
+    def run_command(self, command, fails=False):
         done = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        self.assertEqual(0, done.returncode, done.stdout.decode())
+        self.assertEqual(fails, done.returncode != 0, done.stdout.decode())
+        return done.stdout.decode()
+
+    def kifuc(self, *arguments):
+        status, said = tools.kifuc(*arguments, folder=self.folder)
+        self.assertEqual(0, status, said)
 
     def build(self):
         """Builds, and returns which products are newer than before."""
@@ -113,6 +118,20 @@ class Rebuild(unittest.TestCase):
         self.touch("two.fbs")
         self.assertIn("two.h", self.build())
         self.assertEqual(set(), self.build())
+
+        # The lock file: nothing at first; then what it says is looked at.
+        self.kifuc("lock", "two.fbs")
+        self.assertEqual(set(), self.build())
+        self.touch("two.fbs")
+        self.assertEqual({"two.stamp"}, self.build())
+        self.touch("two.fbs.lock")
+        self.assertEqual({"two.stamp"}, self.build())
+        self.edit("two.fbs.lock", "x: ubyte", "x: uint")
+        said = self.run_command(["cmake", "--build", "build"], fails=True)
+        self.assertIn("two.fbs:5: error: `x` was uint", said)
+        self.assertIn("two.fbs.lock:14)", said)
+        os.remove(os.path.join(self.folder, "two.fbs.lock"))
+        self.assertEqual({"two.stamp"}, self.build())
 
     @unittest.skipUnless(shutil.which("cmake") and shutil.which("make"), "there is no cmake or no make")
     def test_make(self):

@@ -199,6 +199,9 @@ class Builder:
                        source.documentation)
         if kind == SCALAR:
             self.default(result, source)
+        if source.required and source.deprecated:
+            error("`%s` is deprecated, so that new events have none, and required, so that these would be refused; remove "
+                  "`required`" % source.name)
         if "force_align" in source.attributes:
             error("`force_align` on a vector is not supported; remove it")
         if transient:

@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from . import SCHEMA, build, emit, flatc, lock, project, reflection, symbols
+from . import SCHEMA, build, emit, evolution, flatc, lock, project, reflection, symbols
 from .report import Report, Stop
 from .source import Sources
 
@@ -53,7 +53,7 @@ class Schema:
         """Compares with the lock file at `path`; returns whether there is one."""
         old = lock.read(path, report)
         if old is not None:
-            lock.check(old, self.locked, self.sources, path, report)
+            evolution.check(old, self.locked, self.sources, path, report)
             report.flush()
         return old is not None
 
@@ -177,8 +177,8 @@ def _parser():
                     "file yet may still change. It is not renewed over a change that would misread saves.",
         epilog="example: kifuc lock nim.fbs")
     _schema_options(locks, "the file to write; SCHEMA.lock if not given, which is where gen looks for it", "FILE")
-    locks.add_argument("--force", action="store_true", help="renew it whatever has changed: for a game never released, since "
-                                                            "its old saves are lost")
+    locks.add_argument("--force", action="store_true", help="renew it whatever has changed: for a game never released, "
+                                                            "since its old saves are lost")
     locks.set_defaults(run=_lock)
 
     new = commands.add_parser(
