@@ -37,12 +37,9 @@ kifu_result kifu__check_proposal(const kifu__table *table, const void *blob, kif
 
 // --- Verifying (verify.c) --------------------------------------------------------------------------------------------
 
-/// Verifies the table at `position` and everything it leads to, as the official verifier does and beyond it: no zero
+/// Verifies the buffer's root table and everything it leads to, as the official verifier does and beyond it: no zero
 /// offsets, enum values and bools in range, required fields there. `*castable` is cleared (never set) when its inline
 /// layout, or that of a nested table, is not the compiled one, so that it must be converted.
-kifu_result kifu__verify_table(const kifu__buffer *buffer, const kifu__table *table, uint32_t position, bool *castable);
-
-/// Verifies the buffer's root table.
 kifu_result kifu__verify_root(const kifu__buffer *buffer, const kifu__table *table, uint32_t *position, bool *castable);
 
 /// Verifies a segment: head, marks, every event. Fills `segment` (borrowed, its `first` from `first_event`; `slots`,

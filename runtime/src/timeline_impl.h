@@ -60,10 +60,8 @@ struct kifu_timeline {
     kifu_ticket last_ticket;
     kifu__queue *building;  ///< Where a proposal with references is being built; NULL: nowhere.
     uint32_t building_size; ///< Of its blob so far.
-    uint8_t building_align; ///< Of its type.
 
     int running_player;     ///< Of the event in a check, Do, reaction or Act.
-    uint32_t running_rules; ///< Its rules version.
     double delay;           ///< Seconds until `kifu_update` goes on.
     kifu__reaction_entry *reactions;
     uint32_t reaction_count;

@@ -283,18 +283,6 @@ kifu_result kifu__report(const kifu__verifier *verifier, const kifu__buffer *buf
                           (unsigned long long)offset);
 }
 
-kifu_result kifu__verify_table(const kifu__buffer *buffer, const kifu__table *table, uint32_t position, bool *castable)
-{
-    kifu__verifier verifier;
-    bool good = kifu__verifier_open(&verifier, buffer);
-    if (good && (position > buffer->size - 4 || position % 4))
-        good = kifu__fail_at(&verifier, position, "no table may start there");
-    if (!good || !kifu__verify_any(&verifier, table, position, 1))
-        return kifu__report(&verifier, buffer, table->name);
-    *castable = *castable && verifier.castable;
-    return KIFU_OK;
-}
-
 kifu_result kifu__verify_root(const kifu__buffer *buffer, const kifu__table *table, uint32_t *position, bool *castable)
 {
     kifu__verifier verifier;
