@@ -61,8 +61,8 @@ struct kifu_timeline {
     kifu__queue *building;  ///< Where a proposal with references is being built; NULL: nowhere.
     uint32_t building_size; ///< Of its blob so far.
 
-    int running_player;     ///< Of the event in a check, Do, reaction or Act.
-    double delay;           ///< Seconds until `kifu_update` goes on.
+    int running_player; ///< Of the event in a check, Do, reaction or Act.
+    double delay;       ///< Seconds until `kifu_update` goes on.
     kifu__reaction_entry *reactions;
     uint32_t reaction_count;
     uint32_t reaction_capacity;
