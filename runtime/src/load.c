@@ -156,8 +156,7 @@ static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment 
             return result;
         kifu__mark mark = segment->marks[slot];
         bool consequence = mark.flags & KIFU__CONSEQUENCE;
-        // An input has no cause; and one must not be too far back for a mark when the proposal's turn comes.
-        bool caused = consequence && mark.cause && mark.cause + slot <= UINT16_MAX;
+        bool caused = consequence && mark.cause; // an input has no cause, whatever a save says
         const kifu__proposal head = {
             .size = blob->size,
             .cause = caused ? timeline->executed - mark.cause : KIFU_NONE,
