@@ -12,7 +12,7 @@ static const char *submit_inside(kifu_timeline *timeline, const char *script, ch
         depth += (*script == open) - (*script == close);
         if (!*script || !depth)
             break;
-        if (length || *script != open || depth > 1)
+        if ((length || *script != open || depth > 1) && length < sizeof inside - 1)
             inside[length++] = *script;
     }
     inside[length] = '\0';
