@@ -213,7 +213,8 @@ void kifu_set_quiet(kifu_timeline *timeline, bool quiet)
         timeline->delay = 0;
 }
 
-kifu_result kifu_add_reaction(kifu_timeline *timeline, uint32_t type, kifu_reaction *reaction, void *context)
+kifu_result kifu_add_reaction(kifu_timeline *timeline, uint32_t type, kifu_rank rank, kifu_reaction *reaction,
+                              void *context)
 {
     kifu_result result = kifu__require_idle(timeline, "kifu_add_reaction");
     if (result)
@@ -227,6 +228,7 @@ kifu_result kifu_add_reaction(kifu_timeline *timeline, uint32_t type, kifu_react
                                            (uint64_t)timeline->reaction_count + 1, sizeof *reactions);
     if (!reactions)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a reaction");
+    (void)rank;
     timeline->reactions = reactions;
     reactions[timeline->reaction_count++] = (kifu__reaction_entry){type, reaction, context};
     return KIFU_OK;

@@ -21,7 +21,10 @@ typedef struct kifu_ref {
 enum {
     KIFU_UNDOABLE = 1,      ///< Undo may take this event back.
     KIFU_CONTINUE_UNDO = 2, ///< Undo takes back the event before this one too.
-    KIFU__CONSEQUENCE = 4   ///< In a pending segment only: waits as a consequence, not as an input.
+    KIFU__CONSEQUENCE = 4,  ///< In a pending segment only: waits as a consequence, not as an input.
+    KIFU_RANDOM = 8,        ///< It drew random numbers, or seeded them.
+    KIFU_REVEALS = 16,      ///< It showed hidden information: undo stops at it.
+    KIFU_UNLESS_RANDOM = 32 ///< Undo may take it back only together with no event that drew random numbers.
 };
 
 /// Who made an event happen, and why; `kifu.Mark` in schema/kifu.fbs.
@@ -39,7 +42,7 @@ typedef struct kifu_event {
     const void *table;      ///< The event's generated struct. Valid while the event is in the log.
     uint32_t cause;         ///< Number of the event that submitted this one, or KIFU_NONE.
     int player;             ///< Who submitted it, or -1.
-    uint8_t flags;          ///< KIFU_UNDOABLE | KIFU_CONTINUE_UNDO.
+    uint8_t flags;          ///< KIFU_UNDOABLE and those behind it.
     uint32_t rules_version; ///< The game's `rules_version` when it was recorded.
 } kifu_event;
 

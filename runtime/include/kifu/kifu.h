@@ -13,6 +13,8 @@
 #define KIFU_KIFU_H
 
 #include "event.h"
+#include "history.h"
+#include "listen.h"
 #include "random.h"
 #include "result.h"
 #include "rules.h"
@@ -20,5 +22,6 @@
 #include "standard.h"
 #include "state.h"
 #include "timeline.h"
+#include "transaction.h"
 
 #endif

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /// Version of the contract in this file. Generated code refuses to compile against another.
-#define KIFU_GENERATED_VERSION 1
+#define KIFU_GENERATED_VERSION 2
 
 typedef struct kifu_view kifu_view;
 
@@ -28,8 +28,10 @@ typedef struct kifu__enum {
     bool bit_flags;        ///< Any combination of the bits of `mask` is valid.
     int64_t low, high;     ///< Smallest and largest value; unused with `bit_flags`.
     uint64_t mask;         ///< All the bits, with `bit_flags`.
-    const int64_t *values; ///< Ascending; NULL where every number from low to high is a value.
+    const int64_t *values; ///< Ascending; NULL where every number from low to high is a value, and with `bit_flags`.
     uint32_t value_count;
+    const char *const *labels; ///< Names of the values, ascending (of the bits, the lowest first); NULL: a bool's.
+    uint32_t label_count;
 } kifu__enum;
 
 /// An enum or bool, or a row of them, inside inline bytes.
@@ -41,6 +43,32 @@ typedef struct kifu__check {
     uint32_t stride;
 } kifu__check;
 
+/// What a scalar is.
+typedef enum kifu__scalar {
+    KIFU__BOOL,
+    KIFU__I8,
+    KIFU__U8,
+    KIFU__I16,
+    KIFU__U16,
+    KIFU__I32,
+    KIFU__U32,
+    KIFU__I64,
+    KIFU__U64,
+    KIFU__F32,
+    KIFU__F64
+} kifu__scalar;
+
+/// One field of a FlatBuffers struct.
+typedef struct kifu__member {
+    const char *name; ///< In the schema.
+    uint32_t offset;
+    uint32_t size;                        ///< Of one element.
+    uint32_t count;                       ///< Of elements of a fixed array; 0: it is none.
+    uint8_t scalar;                       ///< A kifu__scalar, of an enum the one under it; unused for a struct.
+    const kifu__enum *values;             ///< Of an enum; else NULL.
+    const struct kifu__struct *structure; ///< Of a struct; else NULL.
+} kifu__member;
+
 /// A FlatBuffers struct.
 typedef struct kifu__struct {
     const char *name;
@@ -48,6 +76,8 @@ typedef struct kifu__struct {
     uint32_t align;
     const kifu__check *checks;
     uint32_t check_count;
+    const kifu__member *members;
+    uint32_t member_count;
 } kifu__struct;
 
 typedef enum kifu__kind {
@@ -92,7 +122,7 @@ typedef struct kifu__table {
 typedef struct kifu__type {
     const kifu__table *table;
     uint16_t transient_size; ///< Of the struct of its transient fields; 0: none.
-    uint8_t flags;           ///< Default KIFU_UNDOABLE | KIFU_CONTINUE_UNDO.
+    uint8_t flags;           ///< Default: of KIFU_UNDOABLE, KIFU_CONTINUE_UNDO, KIFU_REVEALS, KIFU_UNLESS_RANDOM.
     bool never_undoable;     ///< `kifu_override` may not make it undoable.
     bool is_player;
     bool has_check;
@@ -111,7 +141,8 @@ typedef struct kifu_rules {
     const char *name;       ///< The game's namespace, "nim".
     const char *union_name; ///< "nim.Event".
     uint32_t rules_version;
-    uint32_t state_size;  ///< Of the state struct.
+    uint32_t state_size; ///< Of the state struct.
+    const kifu__struct *state;
     uint64_t fingerprint; ///< Of the schema's meaning: equal for equal schemas, comments aside.
     const uint8_t *bfbs;  ///< The schema, compiled by flatc; its root type is the segment (schema/FORMAT.md).
     uint32_t bfbs_size;

@@ -46,6 +46,20 @@ typedef struct kifu_options {
     /// execute the log again. Given to every replay's start.
     void (*reset)(void *context);
     void *user; ///< `context` of `reset`; `kifu_user` returns it to Do functions.
+    /// Room for keyframes (see history.h); 0: 1 MiB, or eight states where that is more. Less than one state: none.
+    size_t keyframe_bytes;
+    /// A hash of the state is recorded after so many events: `kifu_verify_replay` and load compare them. 0: by the size
+    /// of the state, 64 to 1024. 1: after each event, so that a difference is found at the very event that made it.
+    uint32_t hash_interval;
+    /// For tests of a game: each live event is done, undone and done again elsewhere, and all must give the same bytes.
+    /// What changes the state without an edit, from wherever, and what depends on anything but state and event, is
+    /// KIFU_DIVERGED at the event that did it, which is taken back. Slow: time grows with the size of the state.
+    bool sync_test;
+    /// `kifu_load` takes the state from the save's newest snapshot that this version of the game made, where there is
+    /// one, and executes the events before it only when undo or seek need them. For saves that one trusts: the snapshot
+    /// is verified as bytes, its meaning is not. Otherwise the log is executed and compared with the hashes in the
+    /// save.
+    bool fast_load;
 } kifu_options;
 
 /// Makes an empty timeline. `rules` and what `options` point to must outlive it. On failure `*timeline` is NULL and
@@ -76,8 +90,8 @@ kifu_result kifu_step(kifu_timeline *timeline);
 /// Runs until none waits, ignoring delays. Results as `kifu_update`.
 kifu_result kifu_run(kifu_timeline *timeline);
 
-/// Quiet: events happen, with all their consequences, but Act is not called and there are no delays. For game setup,
-/// AI, servers, fast-forward.
+/// Quiet: events happen, with all their consequences, but Act and listeners are not called and there are no delays. For
+/// game setup, AI, servers, fast-forward. Misuse in a Do function, a check or a reaction.
 void kifu_set_quiet(kifu_timeline *timeline, bool quiet);
 
 /// Whether no event waits and no delay runs.
@@ -91,15 +105,6 @@ double kifu_delay(const kifu_timeline *timeline);
 /// view callback.
 kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undoable, bool continue_undo);
 
-/// A function of the rules that follows events: it may submit, and may not edit. Live only, after Do and before Act.
-/// `KIFU_FAILED` (by `return kifu_fail(…)`) takes the event back as a failed Do does.
-typedef kifu_result kifu_reaction(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event);
-
-/// Adds a reaction to one event type, or to all with `type` 0. Reactions run in the order added.
-/// Errors: KIFU_NO_MEMORY, KIFU_MISUSE (while an event runs).
-KIFU_WARN_UNUSED kifu_result kifu_add_reaction(kifu_timeline *timeline, uint32_t type, kifu_reaction *reaction,
-                                               void *context);
-
 // --- For Do functions, checks and reactions --------------------------------------------------------------------------
 
 /// `return kifu_fail(timeline, "why");` in a Do function: the event is taken back whole. The text is copied.
@@ -110,6 +115,10 @@ int kifu_player(const kifu_timeline *timeline);
 
 /// The `rules_version` under which the running event was recorded: now, unless this is a replay.
 uint32_t kifu_rules_version(const kifu_timeline *timeline);
+
+/// In a Do function: the running event shows hidden information, so undo stops at it, whatever its other flags say. As
+/// the schema's `reveals`, for what only Do knows. Elsewhere it is misuse; in a replay it does nothing.
+void kifu_reveal(kifu_timeline *timeline);
 
 /// Whether the running Do is a replay.
 bool kifu_is_replaying(const kifu_timeline *timeline);
