@@ -1,13 +1,14 @@
 """Which attributes stand where, and what they say."""
 
+from .model import FLAGS
 from .report import Report
 
 # Kifu's, as schema/kifu.fbs declares them: where each belongs.
-KIFU = {"engine": "event", "player": "event", "undoable": "event", "continue_undo": "event", "check": "event",
-        "transient": "field", "state": "struct", "overrides": "union", "rules_version": "union"}
+KIFU = {"engine": "event", "player": "event", "undoable": "event", "continue_undo": "event", "reveals": "event",
+        "check": "event", "transient": "field", "state": "struct", "overrides": "union", "rules_version": "union"}
 WHERE = {"event": "a table that is a member of `union Event`", "field": "a field of an event",
          "struct": "the struct that is the game's state", "union": "`union Event`"}
-FLAGS = ("engine", "player", "check", "transient", "state")
+PLAIN = ("engine", "player", "reveals", "check", "transient", "state")  # These take no value.
 
 # FlatBuffers' own. These change nothing for Kifu …
 HARMLESS = {"id", "deprecated", "required", "bit_flags", "original_order", "private", "hash", "shared", "csharp_partial",
@@ -47,9 +48,9 @@ def _check(report, sources, name, member, attributes, here):
         if attribute in KIFU:
             if KIFU[attribute] != here:
                 report.error(place, "`%s` does not belong here: it is for %s" % (attribute, WHERE[KIFU[attribute]]))
-            elif attribute in FLAGS and value != "0":
+            elif attribute in PLAIN and value != "0":
                 report.error(place, "`%s` takes no value; write (%s)" % (attribute, attribute))
-            elif attribute not in FLAGS and value == "0" and attribute != "rules_version":
+            elif attribute not in PLAIN and value == "0" and attribute != "rules_version":
                 report.error(place, "`%s` needs a value: see schema/kifu.fbs" % attribute)
         elif attribute in REFUSED:
             report.error(place, REFUSED[attribute])
@@ -58,7 +59,7 @@ def _check(report, sources, name, member, attributes, here):
 
 
 def event_flags(report, place, attributes):
-    """(is_player, undoable, continue_undo, never, has_check) of an event. `place` gives an attribute's place."""
+    """(is_player, flags, never, has_check) of an event. `place` gives an attribute's place."""
     engine, player = "engine" in attributes, "player" in attributes
     if engine and player:
         report.error(place("player"), "an event is made to happen by the engine or by a player: keep one of (engine) and "
@@ -69,12 +70,18 @@ def event_flags(report, place, attributes):
     if player and "check" in attributes:
         report.error(place("check"), "a player event always has a check; remove `check`")
     undoable = attributes.get("undoable", "true")
-    if undoable not in ("true", "false", "never", "0"):
-        report.error(place("undoable"), '`undoable` is "true", "false" or "never", not "%s"' % undoable)
+    if undoable not in ("true", "false", "unless_random", "never", "0"):
+        report.error(place("undoable"), '`undoable` is "true", "false", "unless_random" or "never", not "%s"' % undoable)
     goes_on = attributes.get("continue_undo", "false" if player else "true")
     if goes_on not in ("true", "false", "0"):
         report.error(place("continue_undo"), '`continue_undo` is "true" or "false", not "%s"' % goes_on)
     if undoable in ("false", "never") and attributes.get("continue_undo") == "true":
         report.error(place("continue_undo"), "undo never takes this event back, so it cannot continue past it: remove "
                                              "`continue_undo`, or make the event undoable")
-    return player, undoable == "true", goes_on == "true", undoable == "never", player or "check" in attributes
+    if undoable in ("false", "never") and "reveals" in attributes:
+        report.error(place("reveals"), "undo never takes this event back, so it stops here anyway: remove `reveals`, or "
+                                       "make the event undoable")
+    wanted = {"KIFU_UNDOABLE": undoable in ("true", "unless_random"), "KIFU_CONTINUE_UNDO": goes_on == "true",
+              "KIFU_REVEALS": "reveals" in attributes, "KIFU_UNLESS_RANDOM": undoable == "unless_random"}
+    flags = sum(FLAGS[name] for name, set_ in wanted.items() if set_)
+    return player, flags, undoable == "never", player or "check" in attributes

@@ -79,8 +79,8 @@ class Builder:
         if source.name not in self.enums:
             base = source.underlying.base
             prefix = c_name(source.name).upper()
-            values = [Constant("%s_%s" % (prefix, names.snake(each.name).upper()), each.value, each.documentation)
-                      for each in source.values]
+            values = [Constant("%s_%s" % (prefix, names.snake(each.name).upper()), each.name, each.value,
+                               each.documentation) for each in source.values]
             if base == r.ULONG:
                 for each in values:
                     each.value &= 2 ** 64 - 1
@@ -241,6 +241,7 @@ class Builder:
         events = [each for each in (self.event(union, value, overrides) for value in union.values if value.value) if each]
         self.check_events(union, events)
         state = self.state()
+        model = state or self.struct(next(each for each in self.schema.objects if each.name == "kifu.Game"))
         # All enums and structs of the game's own files, used in an event or not: they are its vocabulary.
         for source in self.schema.objects:
             if source.is_struct and not is_ours(source.name):
@@ -268,7 +269,7 @@ class Builder:
         order = self.sources.order
         game = Game(namespace, names.prefix(namespace), union.name, int(version),
                     sorted((each for each in self.enums.values() if not each.ours), key=lambda each: order(each.name)),
-                    self.sorted_structs(), tables, events, state)
+                    self.sorted_structs(), tables, events, state, model)
         if state:
             game.edits = edits.of(game)
         return game
@@ -318,7 +319,7 @@ class Builder:
         if not namespace:
             self.error(source.name, "", "this event is in no namespace; write `namespace your_game;` above it")
             return None
-        is_player, undoable, goes_on, never, check = attributes.event_flags(
+        is_player, flags, never, check = attributes.event_flags(
             self.report, lambda attribute: self.sources.place(source.name, "", attribute), source.attributes)
         if base[:1] in ("E", "P") and base[1:2].isupper() and (base[0] == "P") != is_player and _is_event(source):
             self.report.warning(self.sources.place(source.name), "%s is %s event, and %s… is the prefix of the other kind; "
@@ -331,8 +332,7 @@ class Builder:
         prefix = game_prefix if own else names.prefix(namespace)
         short = names.snake(base)
         return Event(table, value.value, prefix, short, short if own else "%s_%s" % (prefix, short), is_player,
-                     (1 if undoable else 0) | (2 if goes_on else 0), never, check,
-                     is_ours(source.name) and base not in overrides, table.variable)
+                     flags, never, check, is_ours(source.name) and base not in overrides, table.variable)
 
     def check_events(self, union, events):
         members = [value for value in union.values if value.value]

@@ -4,8 +4,14 @@ import hashlib
 import re
 
 from . import GENERATED_VERSION, TEMPLATES, names, text
-from .model import REFERENCES, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR
+from .model import BOOL, FLAGS, REFERENCES, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR
 from .report import Stop
+
+
+# kifu__scalar of a C type.
+SCALARS = {"bool": "KIFU__BOOL", "int8_t": "KIFU__I8", "uint8_t": "KIFU__U8", "int16_t": "KIFU__I16",
+           "uint16_t": "KIFU__U16", "int32_t": "KIFU__I32", "uint32_t": "KIFU__U32", "int64_t": "KIFU__I64",
+           "uint64_t": "KIFU__U64", "float": "KIFU__F32", "double": "KIFU__F64"}
 
 
 def environment():
@@ -111,6 +117,17 @@ def used(game):
     for struct in structs:
         for check in struct.checks:
             add(check.enum, enums)
+    return enums, structs
+
+
+def described(game):
+    """Enums and structs that the generated C describes: those of tables and of the state, structs behind what they hold."""
+    enums, structs = used(game)
+    structs = with_inner([game.model] + structs)
+    for struct in structs:
+        for field in struct.fields:
+            if field.type.enum and field.type.enum not in enums:
+                enums.append(field.type.enum)
     return enums, structs
 
 
@@ -250,6 +267,14 @@ class Emitter:
         """The values as 64 bits with a sign, as the runtime compares them."""
         return sorted({(each.value + 2 ** 63) % 2 ** 64 - 2 ** 63 for each in enum.values})
 
+    def labels(self, enum):
+        """The values' names as C strings, in the order of `values`; of flags the lowest bit first."""
+        result = {}
+        for each in enum.values if enum is not BOOL else []:
+            value = each.value if enum.bit_flags else (each.value + 2 ** 63) % 2 ** 64 - 2 ** 63
+            result.setdefault(value, '"%s"' % each.label)
+        return [result[value] for value in sorted(result)]
+
     def values(self, enum):
         wire = self.wire_values(enum)
         return [] if enum.bit_flags or wire[-1] - wire[0] + 1 == len(wire) else [constant(each) for each in wire]
@@ -265,16 +290,32 @@ class Emitter:
             members += [("low", constant(wire[0])), ("high", constant(wire[-1]))]
         if self.values(enum):
             members += [("values", self.description(enum, "values")), ("value_count", len(wire))]
+        if self.labels(enum):
+            members += [("labels", self.description(enum, "labels")), ("label_count", len(self.labels(enum)))]
         return text.record_definition("static const kifu__enum " + self.description(enum, "enum"), members)
 
     def check_record(self, check):
         return text.record([("field", '"%s"' % check.path), ("values", "&" + self.description(check.enum, "enum")),
                             ("offset", check.offset), ("count", check.count), ("stride", check.stride)])
 
+    def member_record(self, field):
+        members = [("name", '"%s"' % field.label), ("offset", field.offset), ("size", field.type.size)]
+        if field.count:
+            members.append(("count", field.count))
+        if field.type.struct:
+            members.append(("structure", "&" + self.description(field.type.struct, "struct")))
+        else:
+            enum = field.type.enum
+            members.append(("scalar", SCALARS[enum.c_type if enum else field.type.c_type]))
+            if enum and enum is not BOOL:
+                members.append(("values", "&" + self.description(enum, "enum")))
+        return text.record(members)
+
     def struct_record(self, struct):
         members = [("name", '"%s"' % struct.name), ("size", struct.size), ("align", struct.align)]
         if struct.checks:
             members += [("checks", self.description(struct, "checks")), ("check_count", len(struct.checks))]
+        members += [("members", self.description(struct, "members")), ("member_count", len(struct.fields))]
         return text.record_definition("static const kifu__struct " + self.description(struct, "struct"), members)
 
     def field_record(self, table, field):
@@ -312,7 +353,7 @@ class Emitter:
         members = [("table", "&" + self.description(event.table, "table"))]
         if event.transient:
             members.append(("transient_size", "sizeof(%s)" % event.transient_type))
-        flags = [name for bit, name in ((1, "KIFU_UNDOABLE"), (2, "KIFU_CONTINUE_UNDO")) if event.flags & bit]
+        flags = [name for name, bit in FLAGS.items() if event.flags & bit]
         if flags:
             members.append(("flags", " | ".join(flags)))
         members += [(name, "true") for name in ("never_undoable", "is_player", "has_check") if getattr(event, name)]
@@ -325,7 +366,7 @@ class Emitter:
 
     def layouts(self):
         """Size and places of every struct that is saved, the runtime's handwritten ones included."""
-        structs = with_inner(([self.game.state] if self.game.state else []) + self.game.structs + used(self.game)[1])
+        structs = with_inner([self.game.model] + self.game.structs + used(self.game)[1])
         result = [(each.c_name, each.size, [m for m in each.members if not m.padding]) for each in structs]
         result += [(each.c_name, each.size, [m for m in each.members if not m.padding]) for each in self.game.tables]
         return result
@@ -336,7 +377,7 @@ class Emitter:
         padding = -vtables % 4
         fields = [field for table in game.tables for field in table.stored]
         ahead = args_ahead(self.args_tables)
-        enums, structs = used(game)
+        enums, structs = described(game)
         blob = self.bfbs + bytes(-len(self.bfbs) % 8)
         words = ["0x%016x," % int.from_bytes(blob[i:i + 8], "little") for i in range(0, len(blob), 8)]
         return {
@@ -351,14 +392,15 @@ class Emitter:
             "args_tables": self.args_tables, "args_ahead": ahead, "args_members": self.args_members,
             "recursive": bool(ahead), "variable": self.variable, "child": self.child,
             "adder": self.adder, "act_call": self.act_call, "description": self.description, "values": self.values,
-            "enum_record": self.enum_record, "check_record": self.check_record, "struct_record": self.struct_record,
+            "labels": self.labels, "enum_record": self.enum_record, "check_record": self.check_record,
+            "member_record": self.member_record, "struct_record": self.struct_record,
             "field_record": self.field_record, "table_record": self.table_record, "type_record": self.type_record,
             "string_vectors": any(field.kind == STRING_VECTOR for field in fields),
             "vectors": [field.table for field in fields if field.kind == TABLE_VECTOR],
             "single": [field.table for field in fields if field.kind == TABLE],
             "transients": any(event.transient for event in game.events), "layouts": self.layouts(),
-            "vtable_padding": padding, "vtables_size": 2 * (vtables + padding), "used_enums": enums,
-            "used_structs": structs, "bfbs_size": len(self.bfbs),
+            "vtable_padding": padding, "vtables_size": 2 * (vtables + padding), "described_enums": enums,
+            "described_structs": structs, "bfbs_size": len(self.bfbs),
             "bfbs": [" ".join(words[i:i + 6]).rstrip() for i in range(0, len(words), 6)],
         }
 

@@ -28,11 +28,14 @@ def _checks(path, inline, offset, count):
         return [Check(path, inline.enum, offset, count, inline.size)]
     checks = []
     for inner in inline.struct.checks if inline.struct else []:
-        if inner.count == 1:
-            checks.append(Check(path + "." + inner.path, inner.enum, offset + inner.offset, count, inline.size))
+        # A row in each of several: one long row where nothing lies between them, else as few rows as possible.
+        path_, start = path + "." + inner.path, offset + inner.offset
+        if inner.count * inner.stride == inline.size:
+            checks.append(Check(path_, inner.enum, start, count * inner.count, inner.stride))
+        elif inner.count < count:
+            checks += [Check(path_, inner.enum, start + i * inner.stride, count, inline.size) for i in range(inner.count)]
         else:
-            checks += [Check(path + "." + inner.path, inner.enum, offset + i * inline.size + inner.offset, inner.count,
-                             inner.stride) for i in range(count)]
+            checks += [Check(path_, inner.enum, start + i * inline.size, inner.count, inner.stride) for i in range(count)]
     return [each if each.count > 1 else Check(each.path, each.enum, each.offset, 1, each.enum.size) for each in checks]
 
 

@@ -7,12 +7,15 @@ from typing import List, Optional
 SCALAR, STRUCT, STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR = (
     "KIFU__SCALAR", "KIFU__STRUCT", "KIFU__STRING", "KIFU__VECTOR", "KIFU__STRING_VECTOR", "KIFU__TABLE",
     "KIFU__TABLE_VECTOR")
+# Flags of an event type, as in event.h: which bit is which.
+FLAGS = {"KIFU_UNDOABLE": 1, "KIFU_CONTINUE_UNDO": 2, "KIFU_REVEALS": 16, "KIFU_UNLESS_RANDOM": 32}
 REFERENCES = (STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR)
 
 
 @dataclass
 class Constant:
     name: str  # In C.
+    label: str  # In the schema.
     value: int
     doc: List[str]
 
@@ -57,7 +60,8 @@ class Enum:
         return value & ~self.mask == 0 if self.bit_flags else any(each.value == value for each in self.values)
 
 
-BOOL = Enum("bool", "bool", "bool", 1, False, False, [Constant("false", 0, []), Constant("true", 1, [])], [], True)
+BOOL = Enum("bool", "bool", "bool", 1, False, False,
+            [Constant("false", "false", 0, []), Constant("true", "true", 1, [])], [], True)
 
 
 @dataclass
@@ -180,7 +184,7 @@ class Event:
     short: str  # p_take
     slot: str  # Of the view: act_p_take.
     is_player: bool
-    flags: int
+    flags: int  # Of FLAGS.
     never_undoable: bool
     has_check: bool
     library_do: bool  # The runtime's own Do.
@@ -238,12 +242,13 @@ class Game:
     tables: List[Table]  # All, in the order of the vtable block.
     events: List[Event]
     state: Optional[Struct]
+    model: Struct  # What the state's bytes are: `state`, or kifu.Game where there is none.
     edits: List[Edit] = field(default_factory=list)
     fingerprint: int = 0
 
     @property
     def state_type(self):
-        return self.state.c_name if self.state else "kifu_game"
+        return self.model.c_name
 
     @property
     def nested(self):

@@ -225,6 +225,18 @@ kifu_ticket everything_submit_e_nothing(kifu_timeline *timeline)
     return kifu__submit(timeline, EVERYTHING_E_NOTHING, -1, &nothing, sizeof nothing);
 }
 
+kifu_ticket everything_submit_p_gamble(kifu_timeline *timeline, int player)
+{
+    const everything_p_gamble gamble = {0};
+    return kifu__submit(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble);
+}
+
+kifu_ticket everything_submit_e_roll(kifu_timeline *timeline)
+{
+    const everything_e_roll roll = {0};
+    return kifu__submit(timeline, EVERYTHING_E_ROLL, -1, &roll, sizeof roll);
+}
+
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict check(const kifu_timeline *timeline, uint32_t type, const void *state, void *event)
@@ -240,6 +252,8 @@ static kifu_verdict check(const kifu_timeline *timeline, uint32_t type, const vo
         return everything_check_e_vectors(timeline, state, event);
     case EVERYTHING_P_TRADE:
         return everything_check_p_trade(timeline, state, event);
+    case EVERYTHING_P_GAMBLE:
+        return everything_check_p_gamble(timeline, state, event);
     default:
         return kifu_accept();
     }
@@ -317,6 +331,18 @@ static kifu_result call_e_nothing(kifu_timeline *timeline, const void *state, co
     return everything_do_e_nothing(timeline, state, event);
 }
 
+static kifu_result call_p_gamble(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+{
+    (void)transient;
+    return everything_do_p_gamble(timeline, state, event);
+}
+
+static kifu_result call_e_roll(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+{
+    (void)transient;
+    return everything_do_e_roll(timeline, state, event);
+}
+
 // By id. A table and no switch: replays were measured to be quicker with it.
 static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
     NULL,               // 0 is no type
@@ -332,12 +358,14 @@ static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *,
     call_p_trade,       // EVERYTHING_P_TRADE
     call_e_move,        // EVERYTHING_E_MOVE
     call_e_nothing,     // EVERYTHING_E_NOTHING
+    call_p_gamble,      // EVERYTHING_P_GAMBLE
+    call_e_roll,        // EVERYTHING_E_ROLL
 };
 
 static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
                             void *transient)
 {
-    if (type == 0 || type > 12)
+    if (type == 0 || type > 14)
         return KIFU_UNKNOWN_EVENT;
     return calls[type](timeline, state, event, transient);
 }
@@ -389,6 +417,10 @@ static double act(const kifu_view *base, const kifu_timeline *timeline, uint32_t
         return view->act_e_move ? view->act_e_move(base->context, timeline, state, event, transient) : 0;
     case EVERYTHING_E_NOTHING:
         return view->act_e_nothing ? view->act_e_nothing(base->context, timeline, state, event) : 0;
+    case EVERYTHING_P_GAMBLE:
+        return view->act_p_gamble ? view->act_p_gamble(base->context, timeline, state, event) : 0;
+    case EVERYTHING_E_ROLL:
+        return view->act_e_roll ? view->act_e_roll(base->context, timeline, state, event) : 0;
     default:
         return 0;
     }
@@ -550,6 +582,12 @@ _Static_assert(offsetof(everything_e_move, hard) == 8, "offset of everything_e_m
 _Static_assert(sizeof(everything_e_nothing) == 4, "size of everything_e_nothing");
 _Static_assert(offsetof(everything_e_nothing, vtable_) == 0, "offset of everything_e_nothing.vtable_");
 
+_Static_assert(sizeof(everything_p_gamble) == 4, "size of everything_p_gamble");
+_Static_assert(offsetof(everything_p_gamble, vtable_) == 0, "offset of everything_p_gamble.vtable_");
+
+_Static_assert(sizeof(everything_e_roll) == 4, "size of everything_e_roll");
+_Static_assert(offsetof(everything_e_roll, vtable_) == 0, "offset of everything_e_roll.vtable_");
+
 _Static_assert(sizeof(everything_item) == 72, "size of everything_item");
 _Static_assert(offsetof(everything_item, vtable_) == 0, "offset of everything_item.vtable_");
 _Static_assert(offsetof(everything_item, name) == 4, "offset of everything_item.name");
@@ -583,6 +621,8 @@ static const struct {
     uint16_t everything_p_trade[5];
     uint16_t everything_e_move[8];
     uint16_t everything_e_nothing[2];
+    uint16_t everything_p_gamble[2];
+    uint16_t everything_e_roll[2];
     uint16_t everything_item[12];
     uint16_t everything_charm[4];
     uint16_t padding_[3];
@@ -599,13 +639,16 @@ static const struct {
     .everything_p_trade = {10, 16, 4, 8, 12},
     .everything_e_move = {16, 12, 0, 0, 4, 0, 0, 8},
     .everything_e_nothing = {4, 4},
+    .everything_p_gamble = {4, 4},
+    .everything_e_roll = {4, 4},
     .everything_item = {24, 72, 4, 40, 64, 66, 8, 44, 48, 52, 56, 60},
     .everything_charm = {8, 16, 8, 4},
 };
-_Static_assert(sizeof vtables == 200, "size of the vtables");
+_Static_assert(sizeof vtables == 208, "size of the vtables");
 
 static const kifu__enum bool__enum = {.name = "bool", .size = 1, .low = 0, .high = 1};
 static const int64_t everything_side__values[] = {-3, 0, 1};
+static const char *const everything_side__labels[] = {"LEFT", "NONE", "RIGHT"};
 static const kifu__enum everything_side__enum = {
     .name = "everything.Side",
     .size = 1,
@@ -614,15 +657,29 @@ static const kifu__enum everything_side__enum = {
     .high = 1,
     .values = everything_side__values,
     .value_count = 3,
+    .labels = everything_side__labels,
+    .label_count = 3,
 };
+static const char *const everything_traits__labels[] = {"FAST", "strongArm", "Wise"};
 static const kifu__enum everything_traits__enum = {
     .name = "everything.Traits",
     .size = 2,
     .bit_flags = true,
     .mask = 515,
+    .labels = everything_traits__labels,
+    .label_count = 3,
 };
-static const kifu__enum everything_distance__enum = {.name = "everything.Distance", .size = 8, .low = -1, .high = 0};
+static const char *const everything_distance__labels[] = {"FAR", "NEAR"};
+static const kifu__enum everything_distance__enum = {
+    .name = "everything.Distance",
+    .size = 8,
+    .low = -1,
+    .high = 0,
+    .labels = everything_distance__labels,
+    .label_count = 2,
+};
 static const int64_t everything_depth__values[] = {INT64_MIN, 0};
+static const char *const everything_depth__labels[] = {"BOTTOM", "TOP"};
 static const kifu__enum everything_depth__enum = {
     .name = "everything.Depth",
     .size = 8,
@@ -631,9 +688,80 @@ static const kifu__enum everything_depth__enum = {
     .high = 0,
     .values = everything_depth__values,
     .value_count = 2,
+    .labels = everything_depth__labels,
+    .label_count = 2,
 };
-static const kifu__enum everything_rank__enum = {.name = "everything.Rank", .size = 1, .low = 1, .high = 3};
+static const char *const everything_rank__labels[] = {"ACE", "KING", "QUEEN"};
+static const kifu__enum everything_rank__enum = {
+    .name = "everything.Rank",
+    .size = 1,
+    .low = 1,
+    .high = 3,
+    .labels = everything_rank__labels,
+    .label_count = 3,
+};
+static const char *const kifu_phase__labels[] = {"SETUP", "PLAY", "GAME_OVER"};
+static const kifu__enum kifu_phase__enum = {
+    .name = "kifu.Phase",
+    .size = 1,
+    .low = 0,
+    .high = 2,
+    .labels = kifu_phase__labels,
+    .label_count = 3,
+};
 
+static const kifu__member kifu_rng__members[] = {
+    {.name = "state", .offset = 0, .size = 8, .scalar = KIFU__U64},
+    {.name = "increment", .offset = 8, .size = 8, .scalar = KIFU__U64},
+};
+static const kifu__struct kifu_rng__struct = {
+    .name = "kifu.Rng",
+    .size = 16,
+    .align = 8,
+    .members = kifu_rng__members,
+    .member_count = 2,
+};
+
+static const kifu__member kifu_player__members[] = {
+    {.name = "color", .offset = 0, .size = 4, .scalar = KIFU__U32},
+    {.name = "position", .offset = 4, .size = 1, .scalar = KIFU__U8},
+};
+static const kifu__struct kifu_player__struct = {
+    .name = "kifu.Player",
+    .size = 8,
+    .align = 4,
+    .members = kifu_player__members,
+    .member_count = 2,
+};
+
+static const kifu__member kifu_game__members[] = {
+    {.name = "rng", .offset = 0, .size = 16, .structure = &kifu_rng__struct},
+    {.name = "players", .offset = 16, .size = 8, .count = 16, .structure = &kifu_player__struct},
+    {.name = "order", .offset = 144, .size = 1, .count = 16, .scalar = KIFU__U8},
+    {.name = "player_count", .offset = 160, .size = 1, .scalar = KIFU__U8},
+    {.name = "turn", .offset = 161, .size = 1, .scalar = KIFU__U8},
+    {.name = "phase", .offset = 162, .size = 1, .scalar = KIFU__U8, .values = &kifu_phase__enum},
+    {.name = "round", .offset = 164, .size = 4, .scalar = KIFU__U32},
+};
+static const kifu__check kifu_game__checks[] = {
+    {.field = "phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
+};
+static const kifu__struct kifu_game__struct = {
+    .name = "kifu.Game",
+    .size = 168,
+    .align = 8,
+    .checks = kifu_game__checks,
+    .check_count = 1,
+    .members = kifu_game__members,
+    .member_count = 7,
+};
+
+static const kifu__member everything_spot__members[] = {
+    {.name = "x", .offset = 0, .size = 1, .scalar = KIFU__U8},
+    {.name = "side", .offset = 1, .size = 1, .scalar = KIFU__I8, .values = &everything_side__enum},
+    {.name = "heights", .offset = 8, .size = 8, .count = 2, .scalar = KIFU__F64},
+    {.name = "open", .offset = 24, .size = 1, .scalar = KIFU__BOOL},
+};
 static const kifu__check everything_spot__checks[] = {
     {.field = "side", .values = &everything_side__enum, .offset = 1, .count = 1, .stride = 1},
     {.field = "open", .values = &bool__enum, .offset = 24, .count = 1, .stride = 1},
@@ -644,8 +772,16 @@ static const kifu__struct everything_spot__struct = {
     .align = 8,
     .checks = everything_spot__checks,
     .check_count = 2,
+    .members = everything_spot__members,
+    .member_count = 4,
 };
 
+static const kifu__member everything_area__members[] = {
+    {.name = "corner", .offset = 0, .size = 32, .structure = &everything_spot__struct},
+    {.name = "rows", .offset = 32, .size = 32, .count = 2, .structure = &everything_spot__struct},
+    {.name = "marks", .offset = 96, .size = 1, .count = 3, .scalar = KIFU__I8, .values = &everything_side__enum},
+    {.name = "last", .offset = 100, .size = 2, .scalar = KIFU__I16},
+};
 static const kifu__check everything_area__checks[] = {
     {.field = "corner.side", .values = &everything_side__enum, .offset = 1, .count = 1, .stride = 1},
     {.field = "corner.open", .values = &bool__enum, .offset = 24, .count = 1, .stride = 1},
@@ -659,9 +795,57 @@ static const kifu__struct everything_area__struct = {
     .align = 8,
     .checks = everything_area__checks,
     .check_count = 5,
+    .members = everything_area__members,
+    .member_count = 4,
 };
 
-static const kifu__struct kifu_player__struct = {.name = "kifu.Player", .size = 8, .align = 4};
+static const kifu__member everything_state__members[] = {
+    {.name = "game", .offset = 0, .size = 168, .structure = &kifu_game__struct},
+    {.name = "a", .offset = 168, .size = 1, .scalar = KIFU__I8},
+    {.name = "b", .offset = 169, .size = 1, .scalar = KIFU__U8},
+    {.name = "c", .offset = 170, .size = 2, .scalar = KIFU__I16},
+    {.name = "d", .offset = 172, .size = 2, .scalar = KIFU__U16},
+    {.name = "e", .offset = 176, .size = 4, .scalar = KIFU__I32},
+    {.name = "f", .offset = 180, .size = 4, .scalar = KIFU__U32},
+    {.name = "g", .offset = 184, .size = 8, .scalar = KIFU__I64},
+    {.name = "h", .offset = 192, .size = 8, .scalar = KIFU__U64},
+    {.name = "i", .offset = 200, .size = 4, .scalar = KIFU__F32},
+    {.name = "j", .offset = 208, .size = 8, .scalar = KIFU__F64},
+    {.name = "k", .offset = 216, .size = 1, .scalar = KIFU__BOOL},
+    {.name = "side", .offset = 217, .size = 1, .scalar = KIFU__I8, .values = &everything_side__enum},
+    {.name = "traits", .offset = 218, .size = 2, .scalar = KIFU__U16, .values = &everything_traits__enum},
+    {.name = "distance", .offset = 224, .size = 8, .scalar = KIFU__U64, .values = &everything_distance__enum},
+    {.name = "spot", .offset = 232, .size = 32, .structure = &everything_spot__struct},
+    {.name = "areas", .offset = 264, .size = 104, .count = 2, .structure = &everything_area__struct},
+    {.name = "letters", .offset = 472, .size = 1, .count = 26, .scalar = KIFU__U8},
+    {.name = "winner", .offset = 500, .size = 8, .structure = &kifu_player__struct},
+};
+static const kifu__check everything_state__checks[] = {
+    {.field = "game.phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
+    {.field = "k", .values = &bool__enum, .offset = 216, .count = 1, .stride = 1},
+    {.field = "side", .values = &everything_side__enum, .offset = 217, .count = 1, .stride = 1},
+    {.field = "traits", .values = &everything_traits__enum, .offset = 218, .count = 1, .stride = 2},
+    {.field = "distance", .values = &everything_distance__enum, .offset = 224, .count = 1, .stride = 8},
+    {.field = "spot.side", .values = &everything_side__enum, .offset = 233, .count = 1, .stride = 1},
+    {.field = "spot.open", .values = &bool__enum, .offset = 256, .count = 1, .stride = 1},
+    {.field = "areas.corner.side", .values = &everything_side__enum, .offset = 265, .count = 2, .stride = 104},
+    {.field = "areas.corner.open", .values = &bool__enum, .offset = 288, .count = 2, .stride = 104},
+    {.field = "areas.rows.side", .values = &everything_side__enum, .offset = 297, .count = 2, .stride = 32},
+    {.field = "areas.rows.side", .values = &everything_side__enum, .offset = 401, .count = 2, .stride = 32},
+    {.field = "areas.rows.open", .values = &bool__enum, .offset = 320, .count = 2, .stride = 32},
+    {.field = "areas.rows.open", .values = &bool__enum, .offset = 424, .count = 2, .stride = 32},
+    {.field = "areas.marks", .values = &everything_side__enum, .offset = 360, .count = 3, .stride = 1},
+    {.field = "areas.marks", .values = &everything_side__enum, .offset = 464, .count = 3, .stride = 1},
+};
+static const kifu__struct everything_state__struct = {
+    .name = "everything.State",
+    .size = 512,
+    .align = 8,
+    .checks = everything_state__checks,
+    .check_count = 15,
+    .members = everything_state__members,
+    .member_count = 19,
+};
 
 static const kifu__table everything_item__table;
 static const kifu__table everything_charm__table;
@@ -1182,6 +1366,22 @@ static const kifu__table everything_e_nothing__table = {
     .vtable = vtables.everything_e_nothing,
 };
 
+static const kifu__table everything_p_gamble__table = {
+    .name = "everything.PGamble",
+    .size = sizeof(everything_p_gamble),
+    .align = 4,
+    .flat = true,
+    .vtable = vtables.everything_p_gamble,
+};
+
+static const kifu__table everything_e_roll__table = {
+    .name = "everything.ERoll",
+    .size = sizeof(everything_e_roll),
+    .align = 4,
+    .flat = true,
+    .vtable = vtables.everything_e_roll,
+};
+
 static const kifu__field everything_item__fields[] = {
     {
         .name = "name",
@@ -1322,247 +1522,266 @@ static const kifu__type types[] = {
     {.table = &everything_p_trade__table, .flags = KIFU_UNDOABLE, .is_player = true, .has_check = true},
     {.table = &everything_e_move__table, .transient_size = sizeof(everything_e_move_transient), .never_undoable = true},
     {.table = &everything_e_nothing__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
+    {
+        .table = &everything_p_gamble__table,
+        .flags = KIFU_UNDOABLE | KIFU_REVEALS | KIFU_UNLESS_RANDOM,
+        .is_player = true,
+        .has_check = true,
+    },
+    {.table = &everything_e_roll__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_UNLESS_RANDOM},
 };
 
-// The schema as flatc compiled it, without comments: 11304 bytes.
+// The schema as flatc compiled it, without comments: 11904 bytes.
 // clang-format off
 static const uint64_t schema[] = {
     0x5342464200000020, 0x0028001400000000, 0x0010000c00080004, 0x001c002000180014, 0x0000005c00000014, 0x0000002800000034,
-    0x00000a5c0000001c, 0x000000a000000010, 0x0000000000000007, 0x0000000000000000, 0x0000000000000000, 0x0000000800000000,
-    0x000005f400000560, 0x0000047c000000d0, 0x0000068000000760, 0x0000091400000820, 0x0000215800000016, 0x00000b7400001a10,
-    0x0000135800000b14, 0x00001ac800000efc, 0x000011fc00001654, 0x0000224c00000df8, 0x000025f000001d48, 0x000024c000002410,
-    0x0000245c00002718, 0x0000233c000027c4, 0x00002a90000029c0, 0x00000003000009b8, 0x0000001c00000030, 0xffffd50400000004,
-    0x00000004000009b4, 0x0000221800000001, 0x00002a7cffffd518, 0x0000000000000004, 0x00002200ffffd528, 0x0000000100000004,
-    0x0012000000002a60, 0x0007000c0008001c, 0x0018000000140010, 0x0100000000000012, 0x00000090000000cc, 0x0000000800000078,
-    0x00000002000021c4, 0x0000000400000030, 0x00000010ffffd578, 0x0000000200000004, 0x0000000d00003231, 0x65765f73656c7572,
-    0x0000006e6f697372, 0x00000024ffffd5a0, 0x0000001700000004, 0x6f52747261745345, 0x696e494520646e75, 0x00657a696c616974,
-    0x7265766f00000009, 0x0000007365646972, 0x01000000ffffd8ac, 0x0000000100000002, 0x0000000d00000001, 0x000002b0000002ec,
-    0x0000023000000274, 0x000001b0000001ec, 0x0000013800000174, 0x000000c0000000fc, 0x000000580000008c, 0x000000100000001c,
-    0x6968747972657665, 0x746e6576452e676e, 0xfffff84c00000000, 0x0000001000000024, 0x000000000000000c, 0xffffd7d400000000,
-    0x000000030f000000, 0x0000000800000001, 0x676e6968746f4e45, 0xfffff84400000000, 0x0000000c00000020, 0x000000000000000b,
-    0x0f000000ffffd808, 0x0000000100000002, 0x766f4d4500000005, 0xfffff87400000065, 0x0000000c00000020, 0x000000000000000a,
-    0x0f000000ffffd838, 0x0000000100000009, 0x6172545000000006, 0xfffff8e400006564, 0x0000001000000024, 0x0000000000000009,
-    0xffffd86c00000000, 0x000000050f000000, 0x0000000800000001, 0x73726f7463655645, 0xfffff91c00000000, 0x0000001000000024,
-    0x0000000000000008, 0xffffd8a400000000, 0x000000080f000000, 0x0000000800000001, 0x7374637572745350, 0xfffff95400000000,
-    0x0000001000000024, 0x0000000000000007, 0xffffd8dc00000000, 0x000000040f000000, 0x0000000900000001, 0x616e6f6974704f45,
-    0xfffff98c0000006c, 0x0000001000000024, 0x0000000000000006, 0xffffd91400000000, 0x000000070f000000, 0x0000000800000001,
-    0x737265626d754e50, 0xfffff98400000000, 0x0000000c00000020, 0x0000000000000005, 0x0f000000ffffd948, 0x000000010000000d,
-    0x7566696b0000000d, 0x6d6147646e45455f, 0xfffff9fc00000065, 0x0000001000000024, 0x0000000000000004, 0xffffd98400000000,
-    0x000000100f000000, 0x0000001000000001, 0x7453455f7566696b, 0x646e756f52747261, 0xfffffa3c00000000, 0x0000001000000024,
-    0x0000000000000003, 0xffffd9c400000000, 0x0000000e0f000000, 0x0000001000000001, 0x6e49455f7566696b, 0x657a696c61697469,
-    0xfffffa3c00000000, 0x0000000c00000020, 0x0000000000000002, 0x0f000000ffffda00, 0x000000010000000c, 0x7566696b0000000f,
-    0x616c50646441455f, 0xfffffa7400726579, 0x0000000c00000020, 0x0000000000000001, 0x0f000000ffffda38, 0x000000010000000f,
-    0x7566696b0000000f, 0x477465736552455f, 0xfffffa7400656d61, 0x0000000400000014, 0x00000001fffffa68, 0x0000000400000001,
-    0x00000000454e4f4e, 0x00000034fffffb6a, 0x0000000800000020, 0xffffdbe800001e1c, 0x0000000304000000, 0x0000000100000001,
-    0x0000008000000003, 0x000000180000004c, 0x726576650000000f, 0x522e676e69687479, 0xfffffb5c006b6e61, 0x0000001000000020,
-    0x0000000000000003, 0xfffffae400000000, 0x0000000100000001, 0x4545555100000005, 0xfffffb8c0000004e, 0x0000001000000020,
-    0x0000000000000002, 0xfffffb1400000000, 0x0000000100000001, 0x474e494b00000004, 0xfffffbbc00000000, 0x0000001000000020,
-    0x0000000000000001, 0xfffffb4400000000, 0x0000000100000001, 0x0045434100000003, 0x00000030fffffc42, 0x0000000800000020,
-    0xffffdcc000001d44, 0x0000000009000000, 0x0000000100000008, 0x0000004000000002, 0x000000100000001c, 0x6968747972657665,
-    0x68747065442e676e, 0xfffffbbc00000000, 0x0000000400000014, 0x00000001fffffbb0, 0x0000000300000001, 0xfffffc1400504f54,
-    0x0000000c0000001c, 0x8000000000000000, 0x00000001fffffbd8, 0x0000000600000001, 0x00004d4f54544f42, 0x00000030fffffcda,
-    0x0000000800000020, 0xffffdd5800001cac, 0x000000010a000000, 0x0000000100000008, 0x0000004c00000002, 0x000000130000001c,
-    0x6968747972657665, 0x61747369442e676e, 0xfffffccc0065636e, 0x0000001000000020, 0xffffffffffffffff, 0xfffffc5400000000,
-    0x0000000100000001, 0x0052414600000003, 0x00000014fffffc80, 0xfffffc7400000004, 0x0000000100000001, 0x5241454e00000004,
-    0xfffffd7600000000, 0x0000002000000034, 0x00001c1000000008, 0x06000000ffffddf4, 0x0000000200000005, 0x0000000300000001,
-    0x0000005000000084, 0x000000110000001c, 0x6968747972657665, 0x74696172542e676e, 0xfffffd6c00000073, 0x0000001000000020,
-    0x0000000000000200, 0xfffffcf400000000, 0x0000000100000001, 0x6573695700000004, 0xfffffd5c00000000, 0x0000000c0000001c,
-    0x0000000000000002, 0x00000001fffffd20, 0x0000000900000001, 0x7241676e6f727473, 0xfffffd8c0000006d, 0x0000000c0000001c,
-    0x0000000000000001, 0x00000001fffffd50, 0x0000000400000001, 0x0000000054534146, 0x00000034fffffe52, 0x0000000800000020,
-    0xffffded000001b34, 0x0000000403000000, 0x0000000100000001, 0x0000007000000003, 0x0000001800000048, 0x726576650000000f,
-    0x532e676e69687479, 0xfffffe0400656469, 0x0000000c0000001c, 0x0000000000000001, 0x00000001fffffdc8, 0x0000000500000001,
-    0x0000005448474952, 0x00000014fffffdf8, 0xfffffdec00000004, 0x0000000100000001, 0x454e4f4e00000004, 0xfffffe5400000000,
-    0x0000000c0000001c, 0xfffffffffffffffd, 0x00000001fffffe18, 0x0000000400000001, 0x000000005446454c, 0x00000034ffffff1a,
-    0x0000000800000020, 0xffffdf98000022d8, 0x0000000604000000, 0x0000000100000001, 0x0000008800000003, 0x000000180000004c,
-    0x7566696b0000000e, 0x616c466b72614d2e, 0xfffffecc00007367, 0x0000000c0000001c, 0x0000000000000004, 0x00000001fffffe90,
-    0x0000000b00000001, 0x45555145534e4f43, 0xffffff3c0045434e, 0x0000001000000020, 0x0000000000000002, 0xfffffec400000000,
-    0x0000000100000001, 0x544e4f430000000d, 0x444e555f45554e49, 0xffffff740000004f, 0x0000001000000020, 0x0000000000000001,
-    0xfffffefc00000000, 0x0000000100000001, 0x4f444e5500000008, 0x00120000454c4241, 0x0000000800040014, 0x001000000000000c,
-    0x0000003400000012, 0x0000000800000020, 0xffffe090000021e0, 0x0000000704000000, 0x0000000100000001, 0x000000a000000003,
-    0x0000002000000064, 0x7566696b0000000a, 0x000065736168502e, 0x000c00040018000c, 0x0000000c00080000, 0x0000001000000020,
-    0x0000000000000002, 0xffffff9400000000, 0x0000000100000001, 0x454d414700000009, 0x0000005245564f5f, 0x000c00040014000c,
-    0x0000000c00080000, 0x0000000c0000001c, 0x0000000000000001, 0x00000001ffffffd0, 0x0000000400000001, 0x0000000059414c50,
-    0x00000004000c000c, 0x0000000c00080000, 0x0000001400000024, 0x00000000000c0010, 0x0008000400000000, 0x0000000100000010,
-    0x0000000500000001, 0x0000005055544553, 0x0000003cffffef40, 0x0000000100000024, 0x0000001200000004, 0x735f7566696b2f2f,
-    0x662e746e656d6765, 0x0000000400007362, 0x000000b000000084, 0x000000180000004c, 0x7566696b0000000c, 0x746e656d6765532e,
-    0xffffdf3800000000, 0x00000014000a0003, 0xffffdfcc00000004, 0x0000000108000000, 0x656c75720000000d, 0x6f69737265765f73,
-    0xffffe1340000006e, 0x0008000201000000, 0x0000000400000018, 0x0f0e0000ffffee90, 0x0000000400000012, 0x6b72616d00000005,
-    0xffffe16400000073, 0x0006000101000000, 0x0000000400000018, 0x100e0000ffffeec0, 0x0000000400000002, 0x6e65766500000006,
-    0xffffe51800007374, 0x0000001800040100, 0xffffeeec00000004, 0x00000002010e0000, 0x0000000b00000001, 0x745f73746e657665,
-    0xffffe3e000657079, 0x0000003800000040, 0x0000000800000001, 0x000000010000175c, 0xffffdfdc00000004, 0x0000000400000010,
-    0x0000003000000001, 0x69676e6500000006, 0x000000000000656e, 0x7265766500000013, 0x452e676e69687479, 0x00676e6968746f4e,
-    0x000000b4ffffe43c, 0x0000000100000094, 0x0000170000000008, 0x0000005400000003, 0x0000000400000030, 0x00000014ffffe040,
-    0x0000000500000004, 0x000000726576656e, 0x6f646e7500000008, 0x00000000656c6261, 0x00000010ffffe068, 0x0000000100000004,
-    0x0000000600000030, 0x0000656e69676e65, 0x00000014ffffe088, 0x0000000500000004, 0x00000065736c6166, 0x746e6f630000000d,
-    0x646e755f65756e69, 0x000000060000006f, 0x000000e800000148, 0x000001d000000028, 0x0000006000000180, 0x7265766500000010,
-    0x452e676e69687479, 0x0000000065766f4d, 0x000e0005ffffe124, 0x0000000400000018, 0x02000000ffffe0e4, 0x0000000100000001,
-    0x6472616800000004, 0x0014001800000000, 0x00060004000c0008, 0x0000000000000000, 0x0000001800100000, 0x00000048000c0004,
-    0x0000000400000034, 0x0000000400000001, 0x00000010ffffe148, 0x0000000100000004, 0x0000000900000030, 0x6e6569736e617274,
-    0xffffe15800000074, 0x0000000205000000, 0x0000000500000001, 0x0000007370657473, 0x0010000c0018001c, 0x00000000000a0008,
-    0x0014000000000000, 0x0000001c00070000, 0x000a000301000000, 0x0000003400000048, 0x0000000100000004, 0xffffe1c400000004,
-    0x0000000400000010, 0x0000003000000001, 0x6e61727400000009, 0x000000746e656973, 0x0f000000ffffe368, 0x000000010000000a,
-    0x00646e6500000003, 0x00080002ffffe23c, 0x0000000400000014, 0x07000000ffffe2d0, 0x0000000800000001, 0x65636e6174736964,
-    0x0014001c00000000, 0x000a00080010000c, 0x0000000600000000, 0x0007000000000000, 0x010100000000001c, 0x0000001800060001,
-    0xfffff1ac00000004, 0x000000060f0e0000, 0x0000000500000004, 0x0000007265646c6f, 0x000c00080010001c, 0x0000000000060000,
-    0x0000000000000004, 0x0000001c00050000, 0x0000001400040101, 0xffffe36400000004, 0x000000010d000000, 0x00646c6f00000003,
-    0x0000004cffffe6dc, 0x0000000100000038, 0x0000146000000008, 0x0000000400000001, 0x00000010ffffe2d8, 0x0000000100000004,
-    0x0000000600000030, 0x0000726579616c70, 0x0000002400000003, 0x0000004c00000080, 0x7265766500000011, 0x502e676e69687479,
-    0x0000006564617254, 0x01000000ffffe528, 0x0000001800080002, 0xffffe4b400000004, 0x000000010f000000, 0x0000000500000001,
-    0x0000006d72616863, 0x01000000ffffe558, 0x0000001800060001, 0xfffff2b400000004, 0x000000060f0e0000, 0x0000000400000004,
-    0x00000000656b6174, 0x00040100fffff1c0, 0x0000000400000018, 0x0f000000ffffe510, 0x0000000100000006, 0x6576696700000004,
-    0xffffe7d000000000, 0x0000008c000000c4, 0x0000000800000001, 0x000000030000136c, 0x0000002800000058, 0xffffe3d400000004,
-    0x0000000400000010, 0x0000003000000001, 0x69676e6500000006, 0xffffe3f40000656e, 0x0000000400000014, 0x736c616600000005,
-    0x0000000d00000065, 0x65756e69746e6f63, 0x0000006f646e755f, 0x00000010ffffe420, 0x0000000100000004, 0x0000000500000030,
-    0x0000006b63656863, 0x000002200000000c, 0x00000110000001f0, 0x0000018c00000138, 0x000001b00000015c, 0x00000068000000cc,
-    0x0000009000000228, 0x0000001300000030, 0x6968747972657665, 0x74636556452e676e, 0x001400140073726f, 0x000a00080010000c,
-    0x0007000000000000, 0x0100000000000014, 0x00000014001a000b, 0xfffff4a000000004, 0x000000040d0e0000, 0x64726f7700000005,
-    0xffffe6d400000073, 0x0018000a01000000, 0x0000000400000018, 0x0f0e0000fffff430, 0x000000040000000a, 0x746f707300000005,
-    0xffffe70400000073, 0x0016000901000000, 0x0000000400000018, 0x060e0000fffff460, 0x0000000200000005, 0x6961727400000006,
-    0xffffe73400007374, 0x0014000801000000, 0x0000000400000018, 0x030e0000fffff490, 0x0000000100000004, 0x6564697300000005,
-    0xffffe76400000073, 0x0012000701000000, 0x0000000400000014, 0x0c0e0000fffff55c, 0x0000000700000008, 0x0073656c62756f64,
-    0x01000000ffffe790, 0x0000001400100006, 0xfffff58800000004, 0x000000040b0e0000, 0x616f6c6600000006, 0xffffe7bc00007374,
-    0x000e000501000000, 0x0000000400000014, 0x0a0e0000fffff5b4, 0x0000000500000008, 0x00000073676e6f6c, 0x01000000ffffe7e8,
-    0x00000014000c0004, 0xfffff5e000000004, 0x00000004070e0000, 0x73746e6900000004, 0xffffe81400000000, 0x000a000301000000,
-    0x0000000400000014, 0x050e0000fffff60c, 0x0000000600000002, 0x00007374726f6873, 0x01000000ffffe840, 0x0000001400080002,
-    0xfffff63800000004, 0x00000001040e0000, 0x6574796200000005, 0xffffe86c00000073, 0x0006000101000000, 0x0000000400000014,
-    0x020e0000fffff664, 0x0000000500000001, 0x000000736c6f6f62, 0x00040100ffffec1c, 0x0000000400000014, 0x0d000000ffffe760,
-    0x0000000400000001, 0x0000000074786574, 0x0000007cffffeadc, 0x0000000100000064, 0x0000106000000008, 0x0000003000000002,
-    0xffffe6dc00000004, 0x0000000400000014, 0x736c616600000005, 0x0000000800000065, 0x656c62616f646e75, 0xffffe70400000000,
-    0x0000000400000010, 0x0000003000000001, 0x79616c7000000006, 0x0000000400007265, 0x00000050000000b0, 0x0000007800000020,
-    0x7265766500000013, 0x502e676e69687479, 0x0073746375727453, 0x000a0003ffffe78c, 0x0000000400000014, 0x07000000ffffe820,
-    0x0000000800000001, 0x656e696c656d6974, 0xffffe98400000000, 0x0008000201000000, 0x0000000400000018, 0x0f000000ffffe910,
-    0x0000000100000013, 0x79616c7000000006, 0xffffe9b400007265, 0x0006000101000000, 0x0000000400000018, 0x0f000000ffffe940,
-    0x0000000100000000, 0x00006f7400000002, 0x00040100ffffed64, 0x0000000400000018, 0x0f000000ffffe968, 0x000000010000000a,
-    0x6d6f726600000004, 0xffffec2800000000, 0x0000003800000078, 0x0000000800000001, 0x0000000100000f14, 0xffffe82400000004,
-    0x0000000400000010, 0x0000003000000001, 0x69676e6500000006, 0x0000000e0000656e, 0x0000026c0000029c, 0x0000020c0000023c,
-    0x000001b4000001e0, 0x0000015400000184, 0x000000f800000128, 0x00000028000000c8, 0x000000540000008c, 0x7265766500000014,
-    0x452e676e69687479, 0x6c616e6f6974704f, 0xffffeaa400000000, 0x001e000d01000000, 0x000000040000001c, 0x04000000ffffeb84,
-    0x0000000100000003, 0x0000000400000001, 0x000000006b6e6172, 0x01000000ffffead8, 0x0000001c001c000c, 0xffffebb800000004,
-    0x0000000506000000, 0x0000000100000002, 0x6961727400000006, 0xffffeb0c00007374, 0x001a000b01000000, 0x000000040000001c,
-    0x03000000ffffebec, 0x0000000100000004, 0x0000000400000001, 0x0000000065646973, 0x01000000ffffeb40, 0x000000180018000a,
-    0xffffe93800000004, 0x0000000102000000, 0x0000000100000001, 0xffffeb6c0000006b, 0x0016000901000000, 0x0000000400000018,
-    0x0c000000ffffe964, 0x0000000100000008, 0x0000006a00000001, 0x01000000ffffeb98, 0x0000001400140008, 0xffffea6400000004,
-    0x000000010b000000, 0x0000006900000001, 0x01000000ffffebc0, 0x0000001800120007, 0xffffe9b800000004, 0x000000080a000000,
-    0x0000000100000001, 0xffffebec00000068, 0x0010000601000000, 0x0000000400000018, 0x09000000ffffe9e4, 0x0000000100000008,
-    0x0000006700000001, 0x01000000ffffec18, 0x00000014000e0005, 0xffffeae400000004, 0x0000000108000000, 0x0000006600000001,
-    0x01000000ffffec40, 0x00000014000c0004, 0xffffeb0c00000004, 0x0000000107000000, 0x0000006500000001, 0x01000000ffffec68,
-    0x00000018000a0003, 0xffffea6000000004, 0x0000000206000000, 0x0000000100000001, 0xffffec9400000064, 0x0008000201000000,
-    0x0000000400000018, 0x05000000ffffea8c, 0x0000000100000002, 0x0000006300000001, 0x01000000ffffecc0, 0x0000001800060001,
-    0xffffeab800000004, 0x0000000104000000, 0x0000000100000001, 0xfffff07000000062, 0x0000001800040100, 0xffffeae000000004,
-    0x0000000103000000, 0x0000000100000001, 0xffffef3000000061, 0x000000380000007c, 0x0000000800000001, 0x0000000100000c0c,
-    0xffffeb2c00000004, 0x0000000400000010, 0x0000003000000001, 0x79616c7000000006, 0x0000000f00007265, 0x000002ec00000330,
-    0x00000284000002b8, 0x0000007000000044, 0x0000021400000248, 0x000001b4000001e0, 0x0000013c00000180, 0x000000bc000000f8,
-    0x0000001300000080, 0x6968747972657665, 0x626d754e502e676e, 0xffffebe000737265, 0x0000001c0020000e, 0xffffee8800000004,
-    0x0000000009000000, 0x0000000100000008, 0x7470656400000005, 0xffffec1000000068, 0x0000001c001e000d, 0xffffeeb800000004,
-    0x000000010a000000, 0x0000000100000008, 0x7473696400000008, 0x0000000065636e61, 0x001c000cfffffa86, 0x0000000c00000024,
-    0x0000000000000201, 0x06000000ffffeef4, 0x0000000200000005, 0x0000000600000001, 0x0000737469617274, 0x001a000bfffffabe,
-    0x0000000c00000024, 0xfffffffffffffffd, 0x03000000ffffef2c, 0x0000000100000004, 0x0000000400000001, 0x0000000065646973,
-    0x0018000afffffaf6, 0x0000000c00000020, 0x0000000000000001, 0x02000000ffffec7c, 0x0000000100000001, 0x0000006b00000001,
-    0x000c000800180010, 0x0010000000060004, 0x0016000900000010, 0x0000000c00000020, 0xc004000000000000, 0x0c000000ffffecbc,
-    0x0000000100000008, 0x0000006a00000001, 0x000c0008001c0010, 0x0010000000060004, 0x0014000800000010, 0x0000001000000020,
-    0x3fb999999999999a, 0xffffedd400000000, 0x000000010b000000, 0x0000006900000001, 0x00120007ffffed64, 0x0000000400000018,
-    0x0a000000ffffed24, 0x0000000100000008, 0x0000006800000001, 0x00100006fffffbce, 0x0000000c00000020, 0x8000000000000000,
-    0x09000000ffffed54, 0x0000000100000008, 0x0000006700000001, 0x000e0005fffffc46, 0x0000001000000020, 0x00000000ffffffff,
-    0xffffee5c00000000, 0x0000000108000000, 0x0000006600000001, 0x000c0004fffffc76, 0x0000001000000020, 0xffffffff80000000,
-    0xffffee8c00000000, 0x0000000107000000, 0x0000006500000001, 0x000a0003fffffc5e, 0x0000000c00000020, 0x000000000000ffff,
-    0x06000000ffffede4, 0x0000000100000002, 0x0000006400000001, 0x00080002fffffc8e, 0x0000000c00000020, 0xffffffffffff8000,
-    0x05000000ffffee14, 0x0000000100000002, 0x0000006300000001, 0x00060001fffffd06, 0x0000001000000024, 0x00000000000000ff,
-    0xffffee4800000000, 0x0000000104000000, 0x0000000100000001, 0x00080018000e0062, 0x001000060000000c, 0x000400000000000e,
-    0x0000000c00000020, 0xffffffffffffffff, 0x03000000ffffee84, 0x0000000100000001, 0x0000006100000001, 0x0000001cffffff48,
-    0x000000010000000c, 0x000000020000086c, 0x0000001c00000068, 0x7265766500000010, 0x432e676e69687479, 0x000000006d726168,
-    0x00060001fffffd66, 0x0000000c00000024, 0x0000000000000001, 0x03000000fffff1d4, 0x0000000100000004, 0x0000000400000001,
-    0x0000000065646973, 0x000c0008001c0010, 0x0010000000060000, 0x0004000000000010, 0x0000001000000024, 0x3ff8000000000000,
-    0xffffef3800000000, 0x000000080c000000, 0x0000000500000001, 0x0000007265776f70, 0x0008000400140014, 0x00000000000c0000,
-    0x0000001400100000, 0x0000000c0000003c, 0x000007a000000001, 0x0000003c0000000a, 0x00000170000000d4, 0x000000f800000234,
-    0x000001e400000094, 0x0000012800000198, 0x0000000f00000048, 0x6968747972657665, 0x006d6574492e676e, 0x01000000fffff1d8,
-    0x0000001800160009, 0xfffff16400000004, 0x000000010f000000, 0x0000000500000001, 0x0000006d72616863, 0x01000000fffff208,
-    0x0000002400140008, 0x000c001000000014, 0x0000000000070006, 0x0000001000080000, 0x000000040d0e0000, 0x64726f7700000005,
-    0xfffff24400000073, 0x0012000701000000, 0x0000000400000018, 0x0f0e0000ffffffa0, 0x000000040000000a, 0x6874617000000004,
-    0xfffff27400000000, 0x0010000601000000, 0x0000000400000018, 0x0f000000fffff200, 0x0000000100000006, 0x656e6e6900000005,
-    0xfffff2a400000072, 0x000e000501000000, 0x0000001400000028, 0x0007000600100010, 0x000c000000000008, 0x0f0e000000000010,
-    0x0000000400000006, 0x7472617000000005, 0xfffff2e400000073, 0x000c000401000000, 0x0000000400000018, 0x0f000000fffff270,
-    0x000000010000000a, 0x7265687700000005, 0xfffff31400000065, 0x000a000301000000, 0x0000000400000018, 0x03000000fffff10c,
-    0x0000000100000001, 0x6b63756c00000004, 0x0008001c000e0000, 0x001000060004000c, 0x000800020000000e, 0x0000001000000028,
-    0x0000000000000003, 0xfffff43800000000, 0x0000000304000000, 0x0000000100000001, 0x6b6e617200000004, 0x00080018000e0000,
-    0x001000060004000c, 0x000600010000000e, 0x0000000c0000001c, 0x0000000000000007, 0x08000000fffff268, 0x0000000500000001,
-    0x0000006563697270, 0x000c000800100014, 0x0000000000060000, 0x0000001400050000, 0x0000001400040100, 0xfffff2a400000004,
-    0x000000010d000000, 0x656d616e00000004, 0x0020001400000000, 0x00100007000c0008, 0x001c000000180014, 0x0100000000000014,
-    0x0000003c00000090, 0x0000020000000008, 0x0000050000000008, 0x0000000400000001, 0x00000010fffff238, 0x0000000100000004,
-    0x0000000500000030, 0x0000006574617473, 0x0000034400000013, 0x00000314000000bc, 0x000002b8000002e8, 0x0000028c0000010c,
-    0x0000023800000264, 0x0000020800000348, 0x000001b0000001dc, 0x0000005c00000184, 0x000000b00000014c, 0x0000001c00000110,
-    0x7265766500000010, 0x532e676e69687479, 0x0000000065746174, 0x00120100fffffc5a, 0x00000018000401f4, 0xfffff45400000004,
-    0x000000130f000000, 0x0000000600000001, 0x000072656e6e6977, 0x00110100fffffc8a, 0x00000014000201d8, 0xfffff53400000004,
-    0x00000001001a0411, 0x7474656c00000007, 0xfffff52400737265, 0x0108001001000000, 0x0000000400000018, 0x00020f11fffff508,
-    0x0000000400000000, 0x6165726100000005, 0xfffff55400000073, 0x00e8000f01000000, 0x0000000400000018, 0x0f000000fffff4e0,
-    0x000000010000000a, 0x746f707300000004, 0xfffff3b800000000, 0x0000001c00e0000e, 0xfffff66000000004, 0x000000010a000000,
-    0x0000000100000008, 0x7473696400000008, 0x0000000065636e61, 0x000d0000fffff4ce, 0x0000001c000400da, 0xfffff69800000004,
-    0x0000000506000000, 0x0000000100000002, 0x6961727400000006, 0xfffff42000007374, 0x0000001c00d9000c, 0xfffff6c800000004,
-    0x0000000403000000, 0x0000000100000001, 0x6564697300000004, 0xfffff45000000000, 0x0000001800d8000b, 0xfffff41000000004,
-    0x0000000102000000, 0x0000000100000001, 0xfffff4780000006b, 0x0000001800d0000a, 0xfffff43800000004, 0x000000080c000000,
-    0x0000000100000001, 0xfffff5820000006a, 0x000400c800090000, 0x0000000400000014, 0x0b000000fffff538, 0x0000000100000001,
-    0xfffff4c800000069, 0x0000001800c00008, 0xfffff48800000004, 0x000000080a000000, 0x0000000100000001, 0xfffff4f000000068,
-    0x0000001800b80007, 0xfffff4b000000004, 0x0000000809000000, 0x0000000100000001, 0xfffff51800000067, 0x0000001400b40006,
-    0xfffff5ac00000004, 0x0000000108000000, 0x0000006600000001, 0x00b00005fffff53c, 0x0000000400000014, 0x07000000fffff5d0,
-    0x0000000100000001, 0xfffff64200000065, 0x000200ac00040000, 0x0000000400000018, 0x06000000fffff524, 0x0000000100000002,
-    0x0000006400000001, 0x00aa0003fffff58c, 0x0000000400000018, 0x05000000fffff54c, 0x0000000100000002, 0x0000006300000001,
-    0x00a90002fffff5b4, 0x0000000400000018, 0x04000000fffff574, 0x0000000100000001, 0x0000006200000001, 0x00a80001fffff5dc,
-    0x0000000400000018, 0x03000000fffff59c, 0x0000000100000001, 0x0000006100000001, 0x01000000fffff774, 0x0000000400000018,
-    0x0f000000fffff758, 0x0000000100000011, 0x656d616700000004, 0xfffff68c00000000, 0x0000002801000000, 0x0000000800000010,
-    0x0000012000000068, 0x000000d000000004, 0x0000006800000020, 0x0000000f00000094, 0x6968747972657665, 0x00616572412e676e,
-    0x00030000fffff756, 0x0000001800020064, 0xfffff63800000004, 0x0000000205000000, 0x0000000400000001, 0x001e00007473616c,
-    0x00060010000c0014, 0x0000000000000008, 0x0000000000000000, 0x0000001e000a0005, 0x0001006000020100, 0x0000000400000018,
-    0x00030311fffff870, 0x0000000100000004, 0x6b72616d00000005, 0xfffff8bc00000073, 0x0020000101000000, 0x0000000400000018,
-    0x00020f11fffff8a0, 0x000000040000000a, 0x73776f7200000004, 0xfffff89000000000, 0x0000001801000000, 0xfffff87400000004,
-    0x0000000a0f000000, 0x0000000600000001, 0x000072656e726f63, 0x01000000fffff7a8, 0x0000002800000040, 0x0000002000000008,
-    0x0000001000000004, 0x7479726576652f2f, 0x7362662e676e6968, 0x0000000400000000, 0x0000002000000054, 0x000000a800000078,
-    0x726576650000000f, 0x532e676e69687479, 0xfffff88a00746f70, 0x0007001800030000, 0x0000000400000018, 0x02000000fffff76c,
-    0x0000000100000001, 0x6e65706f00000004, 0xfffff9a400000000, 0x0008000201000000, 0x0000000400000014, 0x00020c11fffff9e0,
-    0x0000000700000008, 0x0073746867696568, 0x00010000fffff8e6, 0x0000001c00060001, 0xfffffab000000004, 0x0000000403000000,
-    0x0000000100000001, 0x6564697300000004, 0xfffff7fc00000000, 0x0000000400000018, 0x04000000fffff7f4, 0x0000000100000001,
-    0x0000007800000001, 0x01000000fffff8b8, 0x0000001000000024, 0x0000000400000002, 0x0000000300000760, 0x0000001800000078,
-    0x0000000900000044, 0x72614d2e7566696b, 0xfffff8980000006b, 0x0000001c00030002, 0xfffffb4000000004, 0x0000000604000000,
-    0x0000000100000001, 0x67616c6600000005, 0xfffff8c800000073, 0x0000001800020001, 0xfffff88800000004, 0x0000000103000000,
-    0x0000000600000001, 0x0000726579616c70, 0x00000018fffff8b8, 0xfffff8b000000004, 0x0000000206000000, 0x0000000500000001,
-    0x0000006573756163, 0x00000040fffffd04, 0x0000000100000038, 0x000006a400000008, 0x0000000400000001, 0x00000010fffff900,
-    0x0000000100000004, 0x0000000600000030, 0x0000656e69676e65, 0x0000000d00000000, 0x6e45452e7566696b, 0x000000656d614764,
-    0x00000040fffffd5c, 0x0000000100000038, 0x0000064c00000008, 0x0000000400000001, 0x00000010fffff958, 0x0000000100000004,
-    0x0000000600000030, 0x0000656e69676e65, 0x0000001000000000, 0x7453452e7566696b, 0x646e756f52747261, 0xfffffdb800000000,
-    0x000000b8000000c4, 0x0000000800000001, 0x00000004000005f0, 0x0000005400000084, 0x0000000400000030, 0x00000014fffff9c0,
-    0x0000000500000004, 0x000000726576656e, 0x6f646e7500000008, 0x00000000656c6261, 0x00000010fffff9e8, 0x0000000100000004,
-    0x0000000600000030, 0x0000656e69676e65, 0x00000014fffffa08, 0x0000000500000004, 0x00000065736c6166, 0x746e6f630000000d,
-    0x646e755f65756e69, 0xfffffa340000006f, 0x0000000400000010, 0x0000003000000001, 0x6365686300000005, 0x000000010000006b,
-    0x0000001000000038, 0x6e49452e7566696b, 0x657a696c61697469, 0x0010001c00000000, 0x00060000000c0008, 0x0000000000000000,
-    0x0005000000000000, 0x000401000000001c, 0x0000000400000018, 0x0a000000fffffa8c, 0x0000000100000008, 0x6465657300000004,
-    0xfffffee000000000, 0x00000094000000a4, 0x0000000800000001, 0x00000003000004c8, 0x0000003000000054, 0xfffffae400000004,
-    0x0000000400000014, 0x6576656e00000005, 0x0000000800000072, 0x656c62616f646e75, 0xfffffb0c00000000, 0x0000000400000010,
-    0x0000003000000001, 0x69676e6500000006, 0xfffffb2c0000656e, 0x0000000400000014, 0x736c616600000005, 0x0000000d00000065,
-    0x65756e69746e6f63, 0x0000006f646e755f, 0x0000001c00000002, 0x0000000f0000004c, 0x6441452e7566696b, 0x00726579616c5064,
-    0x00060001fffffbb4, 0x0000000400000014, 0x08000000fffffc48, 0x0000000500000001, 0x000000726f6c6f63, 0x000c00080010000c,
-    0x0000000c00060000, 0x0000001800040000, 0xfffffba800000004, 0x0000000104000000, 0x0000000800000001, 0x6e6f697469736f70,
-    0x0018001400000000, 0x000c000000080004, 0x0014000000100000, 0x0000009c00000014, 0x0000000100000094, 0x0000039400000008,
-    0x0000005400000003, 0x0000000400000030, 0x00000014fffffc18, 0x0000000500000004, 0x000000726576656e, 0x6f646e7500000008,
-    0x00000000656c6261, 0x00000010fffffc40, 0x0000000100000004, 0x0000000600000030, 0x0000656e69676e65, 0x00000014fffffc60,
-    0x0000000500000004, 0x00000065736c6166, 0x746e6f630000000d, 0x646e755f65756e69, 0x000000000000006f, 0x7566696b0000000f,
-    0x477465736552452e, 0xfffffd3c00656d61, 0x0000003401000000, 0x0000000800000010, 0x000002dc000000a8, 0x000000f800000007,
-    0x000000bc00000050, 0x0000019c00000144, 0x0000008000000018, 0x7566696b00000009, 0x000000656d61472e, 0x00a40006fffffd2c,
-    0x0000000400000014, 0x08000000fffffdc0, 0x0000000500000001, 0x000000646e756f72, 0x00050000fffffe36, 0x0000002c000100a2,
-    0x0014001000000014, 0x0000000800000007, 0x000000100010000c, 0x0000000704000000, 0x0000000100000001, 0x7361687000000005,
-    0xfffffd9800000065, 0x0000001800a10004, 0xfffffd5800000004, 0x0000000104000000, 0x0000000400000001, 0x000000006e727574,
-    0x00a00003fffffdc4, 0x0000000400000018, 0x04000000fffffd84, 0x0000000100000001, 0x79616c700000000c, 0x746e756f635f7265,
-    0xffffffc400000000, 0x0090000201000000, 0x0000001400000024, 0x00050004000c0010, 0x0008000000060000, 0x0010041100000010,
-    0x0000000500000001, 0x000000726564726f, 0x0010000c0014001c, 0x00000000000a0008, 0x0000000000000000, 0x0000001c00070000,
-    0x0010000101000000, 0x0000001400000028, 0x0005000400100010, 0x000c000000060008, 0x00100f1100000010, 0x0000000400000013,
-    0x79616c7000000007, 0x0010001c00737265, 0x00000000000c0008, 0x0000000000000000, 0x0007000000000000, 0x010000000000001c,
-    0x0000001400000028, 0x0000000700100010, 0x000c000000000008, 0x0f00000000000010, 0x0000000100000014, 0x00676e7200000003,
-    0x01000000ffffff40, 0x0000001000000020, 0x0000000800000004, 0x00000002000000d8, 0x000000340000006c, 0x7566696b0000000b,
-    0x00726579616c502e, 0x000c0014001e0000, 0x0000000800060010, 0x0000000000000000, 0x000a000000000000, 0x000100000000001e,
-    0x0000001800030004, 0xffffff0000000004, 0x0000000104000000, 0x0000000800000001, 0x6e6f697469736f70, 0xffffff3400000000,
-    0x0000001400000024, 0x00000007000c0010, 0x0008000000000000, 0x0800000000000010, 0x0000000500000001, 0x000000726f6c6f63,
-    0x000c0008001c0014, 0x0000001400100007, 0x0000001400180000, 0x0000003001000000, 0x0000000800000020, 0x0000000400000010,
-    0x696b2f2f0000000a, 0x00007362662e7566, 0x0000002400000002, 0x0000000800000058, 0x676e522e7566696b, 0x0010000c00000000,
-    0x00060004000c0008, 0x000800010000000c, 0x0000000400000018, 0x0a000000ffffffcc, 0x0000000100000008, 0x72636e6900000009,
-    0x000000746e656d65, 0x00080004000c0008, 0x0000002800000008, 0x0010001000000014, 0x0000000000000007, 0x00000010000c0008,
-    0x000000080a000000, 0x0000000500000001, 0x0000006574617473,
+    0x00000b700000001c, 0x000000a800000010, 0x0000000000000007, 0x0000000000000000, 0x0000000000000000, 0x0000000800000000,
+    0x00000664000005d0, 0x000004ec000000d8, 0x000006f0000007d0, 0x00000a3000000894, 0x000023b000000018, 0x00000dcc00001c68,
+    0x000015b000000d6c, 0x0000115000000c20, 0x00000ca400001d1c, 0x0000144c000018a4, 0x0000249c00001048, 0x0000284000001f98,
+    0x0000271000002660, 0x000026ac00002968, 0x0000258c00002a14, 0x00002ce000002c10, 0x0000000300000ac4, 0x0000001c00000030,
+    0xffffd2b400000004, 0x0000000400000ac0, 0x0000246800000001, 0x00002cccffffd2c8, 0x0000000000000004, 0x00002450ffffd2d8,
+    0x0000000100000004, 0x0012000000002cb0, 0x0007000c0008001c, 0x0018000000140010, 0x0100000000000012, 0x00000090000000d4,
+    0x0000000800000078, 0x0000000200002414, 0x0000000400000030, 0x00000010ffffd328, 0x0000000200000004, 0x0000000d00003231,
+    0x65765f73656c7572, 0x0000006e6f697372, 0x00000024ffffd350, 0x0000001700000004, 0x6f52747261745345, 0x696e494520646e75,
+    0x00657a696c616974, 0x7265766f00000009, 0x0000007365646972, 0x01000000ffffd65c, 0x0000000100000002, 0x0000000f00000001,
+    0x0000031800000354, 0x00000298000002dc, 0x0000021800000254, 0x000001a0000001dc, 0x0000012800000164, 0x000000c0000000f4,
+    0x0000005000000084, 0x000000100000001c, 0x6968747972657665, 0x746e6576452e676e, 0xfffff7d400000000, 0x0000000c00000020,
+    0x000000000000000e, 0x0f000000ffffd588, 0x0000000100000005, 0x6c6f524500000005, 0xfffff8040000006c, 0x0000000c00000020,
+    0x000000000000000d, 0x0f000000ffffd5b8, 0x0000000100000008, 0x6d61475000000007, 0xfffff76c00656c62, 0x0000001000000024,
+    0x000000000000000c, 0xffffd5ec00000000, 0x000000030f000000, 0x0000000800000001, 0x676e6968746f4e45, 0xfffff86c00000000,
+    0x0000000c00000020, 0x000000000000000b, 0x0f000000ffffd620, 0x0000000100000002, 0x766f4d4500000005, 0xfffff89c00000065,
+    0x0000000c00000020, 0x000000000000000a, 0x0f000000ffffd650, 0x000000010000000b, 0x6172545000000006, 0xfffff80400006564,
+    0x0000001000000024, 0x0000000000000009, 0xffffd68400000000, 0x000000060f000000, 0x0000000800000001, 0x73726f7463655645,
+    0xfffff83c00000000, 0x0000001000000024, 0x0000000000000008, 0xffffd6bc00000000, 0x0000000a0f000000, 0x0000000800000001,
+    0x7374637572745350, 0xfffff87400000000, 0x0000001000000024, 0x0000000000000007, 0xffffd6f400000000, 0x000000040f000000,
+    0x0000000900000001, 0x616e6f6974704f45, 0xfffff8ac0000006c, 0x0000001000000024, 0x0000000000000006, 0xffffd72c00000000,
+    0x000000090f000000, 0x0000000800000001, 0x737265626d754e50, 0xfffff9ac00000000, 0x0000000c00000020, 0x0000000000000005,
+    0x0f000000ffffd760, 0x000000010000000f, 0x7566696b0000000d, 0x6d6147646e45455f, 0xfffff91c00000065, 0x0000001000000024,
+    0x0000000000000004, 0xffffd79c00000000, 0x000000120f000000, 0x0000001000000001, 0x7453455f7566696b, 0x646e756f52747261,
+    0xfffff95c00000000, 0x0000001000000024, 0x0000000000000003, 0xffffd7dc00000000, 0x000000100f000000, 0x0000001000000001,
+    0x6e49455f7566696b, 0x657a696c61697469, 0xfffffa6400000000, 0x0000000c00000020, 0x0000000000000002, 0x0f000000ffffd818,
+    0x000000010000000e, 0x7566696b0000000f, 0x616c50646441455f, 0xfffffa9c00726579, 0x0000000c00000020, 0x0000000000000001,
+    0x0f000000ffffd850, 0x0000000100000011, 0x7566696b0000000f, 0x477465736552455f, 0xfffff9d000656d61, 0x0000000400000014,
+    0x00000001fffff9c4, 0x0000000400000001, 0x00000000454e4f4e, 0x00000034fffffabe, 0x0000000800000020, 0xffffda0000002004,
+    0x0000000304000000, 0x0000000100000001, 0x0000008000000003, 0x000000180000004c, 0x726576650000000f, 0x522e676e69687479,
+    0xfffffa7c006b6e61, 0x0000001000000020, 0x0000000000000003, 0xfffffa4000000000, 0x0000000100000001, 0x4545555100000005,
+    0xfffffaac0000004e, 0x0000001000000020, 0x0000000000000002, 0xfffffa7000000000, 0x0000000100000001, 0x474e494b00000004,
+    0xfffffadc00000000, 0x0000001000000020, 0x0000000000000001, 0xfffffaa000000000, 0x0000000100000001, 0x0045434100000003,
+    0x00000030fffffb96, 0x0000000800000020, 0xffffdad800001f2c, 0x0000000009000000, 0x0000000100000008, 0x0000004000000002,
+    0x000000100000001c, 0x6968747972657665, 0x68747065442e676e, 0xfffffb1800000000, 0x0000000400000014, 0x00000001fffffb0c,
+    0x0000000300000001, 0xfffffc3c00504f54, 0x0000000c0000001c, 0x8000000000000000, 0x00000001fffffb34, 0x0000000600000001,
+    0x00004d4f54544f42, 0x00000030fffffc2e, 0x0000000800000020, 0xffffdb7000001e94, 0x000000010a000000, 0x0000000100000008,
+    0x0000004c00000002, 0x000000130000001c, 0x6968747972657665, 0x61747369442e676e, 0xfffffbec0065636e, 0x0000001000000020,
+    0xffffffffffffffff, 0xfffffbb000000000, 0x0000000100000001, 0x0052414600000003, 0x00000014fffffbdc, 0xfffffbd000000004,
+    0x0000000100000001, 0x5241454e00000004, 0xfffffcca00000000, 0x0000002000000034, 0x00001df800000008, 0x06000000ffffdc0c,
+    0x0000000200000005, 0x0000000300000001, 0x0000005000000084, 0x000000110000001c, 0x6968747972657665, 0x74696172542e676e,
+    0xfffffc8c00000073, 0x0000001000000020, 0x0000000000000200, 0xfffffc5000000000, 0x0000000100000001, 0x6573695700000004,
+    0xfffffd8400000000, 0x0000000c0000001c, 0x0000000000000002, 0x00000001fffffc7c, 0x0000000900000001, 0x7241676e6f727473,
+    0xfffffdb40000006d, 0x0000000c0000001c, 0x0000000000000001, 0x00000001fffffcac, 0x0000000400000001, 0x0000000054534146,
+    0x00000034fffffda6, 0x0000000800000020, 0xffffdce800001d1c, 0x0000000403000000, 0x0000000100000001, 0x0000007000000003,
+    0x0000001800000048, 0x726576650000000f, 0x532e676e69687479, 0xfffffe2c00656469, 0x0000000c0000001c, 0x0000000000000001,
+    0x00000001fffffd24, 0x0000000500000001, 0x0000005448474952, 0x00000014fffffd54, 0xfffffd4800000004, 0x0000000100000001,
+    0x454e4f4e00000004, 0xfffffdb400000000, 0x0000001000000020, 0xfffffffffffffffd, 0xfffffd7800000000, 0x0000000100000001,
+    0x5446454c00000004, 0xfffffe7200000000, 0x0000002000000040, 0x000024bc00000008, 0x04000000ffffddb4, 0x0000000100000006,
+    0x0000000600000001, 0x000000f000000134, 0x00000088000000bc, 0x0000001800000054, 0x7566696b0000000e, 0x616c466b72614d2e,
+    0xfffffe3c00007367, 0x0000001000000020, 0x0000000000000020, 0xfffffe0000000000, 0x0000000100000001, 0x454c4e550000000d,
+    0x4f444e41525f5353, 0xfffffe740000004d, 0x0000001000000020, 0x0000000000000010, 0xfffffe3800000000, 0x0000000100000001,
+    0x4556455200000007, 0xfffffea400534c41, 0x0000001000000020, 0x0000000000000008, 0xfffffe6800000000, 0x0000000100000001,
+    0x444e415200000006, 0xffffff9c00004d4f, 0x0000000c0000001c, 0x0000000000000004, 0x00000001fffffe94, 0x0000000b00000001,
+    0x45555145534e4f43, 0xffffffcc0045434e, 0x0000000c0000001c, 0x0000000000000002, 0x00000001fffffec4, 0x0000000d00000001,
+    0x45554e49544e4f43, 0x0000004f444e555f, 0x000c00040014000c, 0x0000000c00080000, 0x0000000c0000001c, 0x0000000000000001,
+    0x00000001ffffff04, 0x0000000800000001, 0x454c42414f444e55, 0x0004001400120000, 0x0000000c00000008, 0x0000001200100000,
+    0x0000002000000034, 0x0000231c00000008, 0x04000000ffffdf54, 0x0000000100000007, 0x0000000300000001, 0x0000005800000098,
+    0x0000000a00000014, 0x6168502e7566696b, 0xffffffcc00006573, 0x0000001000000020, 0x0000000000000002, 0xffffff9000000000,
+    0x0000000100000001, 0x454d414700000009, 0x0000005245564f5f, 0x000c00040018000c, 0x0000000c00080000, 0x0000001000000020,
+    0x0000000000000001, 0xffffffd000000000, 0x0000000100000001, 0x59414c5000000004, 0x000c000c00000000, 0x0008000000000004,
+    0x000000240000000c, 0x000c001000000014, 0x0000000000000000, 0x0000001000080004, 0x0000000100000001, 0x5554455300000005,
+    0xffffedfc00000050, 0x000000240000003c, 0x0000000400000001, 0x696b2f2f00000012, 0x656d6765735f7566, 0x00007362662e746e,
+    0x0000008400000004, 0x0000004c000000b0, 0x0000000c00000018, 0x6765532e7566696b, 0x00000000746e656d, 0x000a0003ffffddf4,
+    0x0000000400000014, 0x08000000ffffde88, 0x0000000d00000001, 0x65765f73656c7572, 0x0000006e6f697372, 0x01000000ffffdff0,
+    0x0000001800080002, 0xffffed4c00000004, 0x000000140f0e0000, 0x0000000500000004, 0x000000736b72616d, 0x01000000ffffe020,
+    0x0000001800060001, 0xffffed7c00000004, 0x00000002100e0000, 0x0000000600000004, 0x000073746e657665, 0x00040100ffffe3d4,
+    0x0000000400000018, 0x010e0000ffffeda8, 0x0000000100000002, 0x6e6576650000000b, 0x00657079745f7374, 0x00000074ffffe29c,
+    0x000000010000006c, 0x000018a000000008, 0x0000003800000002, 0xffffde9c00000004, 0x000000040000001c, 0x656c6e750000000d,
+    0x6f646e61725f7373, 0x000000080000006d, 0x656c62616f646e75, 0xffffdecc00000000, 0x0000000400000010, 0x0000003000000001,
+    0x69676e6500000006, 0x000000000000656e, 0x7265766500000010, 0x452e676e69687479, 0x000000006c6c6f52, 0x00000098ffffe32c,
+    0x0000000100000090, 0x0000181000000008, 0x0000005c00000003, 0x0000000400000038, 0x0000001cffffdf30, 0x0000000d00000004,
+    0x725f7373656c6e75, 0x0000006d6f646e61, 0x6f646e7500000008, 0x00000000656c6261, 0x00000010ffffdf60, 0x0000000100000004,
+    0x0000000700000030, 0x00736c6165766572, 0x00000010ffffdf80, 0x0000000100000004, 0x0000000600000030, 0x0000726579616c70,
+    0x0000001200000000, 0x6968747972657665, 0x626d6147502e676e, 0xffffe3e00000656c, 0x0000003800000040, 0x0000000800000001,
+    0x000000010000175c, 0xffffdfdc00000004, 0x0000000400000010, 0x0000003000000001, 0x69676e6500000006, 0x000000000000656e,
+    0x7265766500000013, 0x452e676e69687479, 0x00676e6968746f4e, 0x000000b4ffffe43c, 0x0000000100000094, 0x0000170000000008,
+    0x0000005400000003, 0x0000000400000030, 0x00000014ffffe040, 0x0000000500000004, 0x000000726576656e, 0x6f646e7500000008,
+    0x00000000656c6261, 0x00000010ffffe068, 0x0000000100000004, 0x0000000600000030, 0x0000656e69676e65, 0x00000014ffffe088,
+    0x0000000500000004, 0x00000065736c6166, 0x746e6f630000000d, 0x646e755f65756e69, 0x000000060000006f, 0x000000e800000148,
+    0x000001d000000028, 0x0000006000000180, 0x7265766500000010, 0x452e676e69687479, 0x0000000065766f4d, 0x000e0005ffffe124,
+    0x0000000400000018, 0x02000000ffffe0e4, 0x0000000100000001, 0x6472616800000004, 0x0014001800000000, 0x00060004000c0008,
+    0x0000000000000000, 0x0000001800100000, 0x00000048000c0004, 0x0000000400000034, 0x0000000400000001, 0x00000010ffffe148,
+    0x0000000100000004, 0x0000000900000030, 0x6e6569736e617274, 0xffffe15800000074, 0x0000000205000000, 0x0000000500000001,
+    0x0000007370657473, 0x0010000c0018001c, 0x00000000000a0008, 0x0014000000000000, 0x0000001c00070000, 0x000a000301000000,
+    0x0000003400000048, 0x0000000100000004, 0xffffe1c400000004, 0x0000000400000010, 0x0000003000000001, 0x6e61727400000009,
+    0x000000746e656973, 0x0f000000ffffe368, 0x000000010000000c, 0x00646e6500000003, 0x00080002ffffe23c, 0x0000000400000014,
+    0x07000000ffffe2d0, 0x0000000800000001, 0x65636e6174736964, 0x0014001c00000000, 0x000a00080010000c, 0x0000000600000000,
+    0x0007000000000000, 0x010100000000001c, 0x0000001800060001, 0xfffff1ac00000004, 0x000000070f0e0000, 0x0000000500000004,
+    0x0000007265646c6f, 0x000c00080010001c, 0x0000000000060000, 0x0000000000000004, 0x0000001c00050000, 0x0000001400040101,
+    0xffffe36400000004, 0x000000010d000000, 0x00646c6f00000003, 0x0000004cffffe6dc, 0x0000000100000038, 0x0000146000000008,
+    0x0000000400000001, 0x00000010ffffe2d8, 0x0000000100000004, 0x0000000600000030, 0x0000726579616c70, 0x0000002400000003,
+    0x0000004c00000080, 0x7265766500000011, 0x502e676e69687479, 0x0000006564617254, 0x01000000ffffe528, 0x0000001800080002,
+    0xffffe4b400000004, 0x000000010f000000, 0x0000000500000001, 0x0000006d72616863, 0x01000000ffffe558, 0x0000001800060001,
+    0xfffff2b400000004, 0x000000070f0e0000, 0x0000000400000004, 0x00000000656b6174, 0x00040100fffff1c0, 0x0000000400000018,
+    0x0f000000ffffe510, 0x0000000100000007, 0x6576696700000004, 0xffffe7d000000000, 0x0000008c000000c4, 0x0000000800000001,
+    0x000000030000136c, 0x0000002800000058, 0xffffe3d400000004, 0x0000000400000010, 0x0000003000000001, 0x69676e6500000006,
+    0xffffe3f40000656e, 0x0000000400000014, 0x736c616600000005, 0x0000000d00000065, 0x65756e69746e6f63, 0x0000006f646e755f,
+    0x00000010ffffe420, 0x0000000100000004, 0x0000000500000030, 0x0000006b63656863, 0x000002200000000c, 0x00000110000001f0,
+    0x0000018c00000138, 0x000001b00000015c, 0x00000068000000cc, 0x0000009000000228, 0x0000001300000030, 0x6968747972657665,
+    0x74636556452e676e, 0x001400140073726f, 0x000a00080010000c, 0x0007000000000000, 0x0100000000000014, 0x00000014001a000b,
+    0xfffff4a000000004, 0x000000040d0e0000, 0x64726f7700000005, 0xffffe6d400000073, 0x0018000a01000000, 0x0000000400000018,
+    0x0f0e0000fffff430, 0x000000040000000c, 0x746f707300000005, 0xffffe70400000073, 0x0016000901000000, 0x0000000400000018,
+    0x060e0000fffff460, 0x0000000200000005, 0x6961727400000006, 0xffffe73400007374, 0x0014000801000000, 0x0000000400000018,
+    0x030e0000fffff490, 0x0000000100000004, 0x6564697300000005, 0xffffe76400000073, 0x0012000701000000, 0x0000000400000014,
+    0x0c0e0000fffff55c, 0x0000000700000008, 0x0073656c62756f64, 0x01000000ffffe790, 0x0000001400100006, 0xfffff58800000004,
+    0x000000040b0e0000, 0x616f6c6600000006, 0xffffe7bc00007374, 0x000e000501000000, 0x0000000400000014, 0x0a0e0000fffff5b4,
+    0x0000000500000008, 0x00000073676e6f6c, 0x01000000ffffe7e8, 0x00000014000c0004, 0xfffff5e000000004, 0x00000004070e0000,
+    0x73746e6900000004, 0xffffe81400000000, 0x000a000301000000, 0x0000000400000014, 0x050e0000fffff60c, 0x0000000600000002,
+    0x00007374726f6873, 0x01000000ffffe840, 0x0000001400080002, 0xfffff63800000004, 0x00000001040e0000, 0x6574796200000005,
+    0xffffe86c00000073, 0x0006000101000000, 0x0000000400000014, 0x020e0000fffff664, 0x0000000500000001, 0x000000736c6f6f62,
+    0x00040100ffffec1c, 0x0000000400000014, 0x0d000000ffffe760, 0x0000000400000001, 0x0000000074786574, 0x0000007cffffeadc,
+    0x0000000100000064, 0x0000106000000008, 0x0000003000000002, 0xffffe6dc00000004, 0x0000000400000014, 0x736c616600000005,
+    0x0000000800000065, 0x656c62616f646e75, 0xffffe70400000000, 0x0000000400000010, 0x0000003000000001, 0x79616c7000000006,
+    0x0000000400007265, 0x00000050000000b0, 0x0000007800000020, 0x7265766500000013, 0x502e676e69687479, 0x0073746375727453,
+    0x000a0003ffffe78c, 0x0000000400000014, 0x07000000ffffe820, 0x0000000800000001, 0x656e696c656d6974, 0xffffe98400000000,
+    0x0008000201000000, 0x0000000400000018, 0x0f000000ffffe910, 0x0000000100000015, 0x79616c7000000006, 0xffffe9b400007265,
+    0x0006000101000000, 0x0000000400000018, 0x0f000000ffffe940, 0x0000000100000000, 0x00006f7400000002, 0x00040100ffffed64,
+    0x0000000400000018, 0x0f000000ffffe968, 0x000000010000000c, 0x6d6f726600000004, 0xffffec2800000000, 0x0000003800000078,
+    0x0000000800000001, 0x0000000100000f14, 0xffffe82400000004, 0x0000000400000010, 0x0000003000000001, 0x69676e6500000006,
+    0x0000000e0000656e, 0x0000026c0000029c, 0x0000020c0000023c, 0x000001b4000001e0, 0x0000015400000184, 0x000000f800000128,
+    0x00000028000000c8, 0x000000540000008c, 0x7265766500000014, 0x452e676e69687479, 0x6c616e6f6974704f, 0xffffeaa400000000,
+    0x001e000d01000000, 0x000000040000001c, 0x04000000ffffeb84, 0x0000000100000003, 0x0000000400000001, 0x000000006b6e6172,
+    0x01000000ffffead8, 0x0000001c001c000c, 0xffffebb800000004, 0x0000000506000000, 0x0000000100000002, 0x6961727400000006,
+    0xffffeb0c00007374, 0x001a000b01000000, 0x000000040000001c, 0x03000000ffffebec, 0x0000000100000004, 0x0000000400000001,
+    0x0000000065646973, 0x01000000ffffeb40, 0x000000180018000a, 0xffffe93800000004, 0x0000000102000000, 0x0000000100000001,
+    0xffffeb6c0000006b, 0x0016000901000000, 0x0000000400000018, 0x0c000000ffffe964, 0x0000000100000008, 0x0000006a00000001,
+    0x01000000ffffeb98, 0x0000001400140008, 0xffffea6400000004, 0x000000010b000000, 0x0000006900000001, 0x01000000ffffebc0,
+    0x0000001800120007, 0xffffe9b800000004, 0x000000080a000000, 0x0000000100000001, 0xffffebec00000068, 0x0010000601000000,
+    0x0000000400000018, 0x09000000ffffe9e4, 0x0000000100000008, 0x0000006700000001, 0x01000000ffffec18, 0x00000014000e0005,
+    0xffffeae400000004, 0x0000000108000000, 0x0000006600000001, 0x01000000ffffec40, 0x00000014000c0004, 0xffffeb0c00000004,
+    0x0000000107000000, 0x0000006500000001, 0x01000000ffffec68, 0x00000018000a0003, 0xffffea6000000004, 0x0000000206000000,
+    0x0000000100000001, 0xffffec9400000064, 0x0008000201000000, 0x0000000400000018, 0x05000000ffffea8c, 0x0000000100000002,
+    0x0000006300000001, 0x01000000ffffecc0, 0x0000001800060001, 0xffffeab800000004, 0x0000000104000000, 0x0000000100000001,
+    0xfffff07000000062, 0x0000001800040100, 0xffffeae000000004, 0x0000000103000000, 0x0000000100000001, 0xffffef3000000061,
+    0x000000380000007c, 0x0000000800000001, 0x0000000100000c0c, 0xffffeb2c00000004, 0x0000000400000010, 0x0000003000000001,
+    0x79616c7000000006, 0x0000000f00007265, 0x000002ec00000330, 0x00000284000002b8, 0x0000007000000044, 0x0000021400000248,
+    0x000001b4000001e0, 0x0000013c00000180, 0x000000bc000000f8, 0x0000001300000080, 0x6968747972657665, 0x626d754e502e676e,
+    0xffffebe000737265, 0x0000001c0020000e, 0xffffee8800000004, 0x0000000009000000, 0x0000000100000008, 0x7470656400000005,
+    0xffffec1000000068, 0x0000001c001e000d, 0xffffeeb800000004, 0x000000010a000000, 0x0000000100000008, 0x7473696400000008,
+    0x0000000065636e61, 0x001c000cfffffa86, 0x0000000c00000024, 0x0000000000000201, 0x06000000ffffeef4, 0x0000000200000005,
+    0x0000000600000001, 0x0000737469617274, 0x001a000bfffffabe, 0x0000000c00000024, 0xfffffffffffffffd, 0x03000000ffffef2c,
+    0x0000000100000004, 0x0000000400000001, 0x0000000065646973, 0x0018000afffffaf6, 0x0000000c00000020, 0x0000000000000001,
+    0x02000000ffffec7c, 0x0000000100000001, 0x0000006b00000001, 0x000c000800180010, 0x0010000000060004, 0x0016000900000010,
+    0x0000000c00000020, 0xc004000000000000, 0x0c000000ffffecbc, 0x0000000100000008, 0x0000006a00000001, 0x000c0008001c0010,
+    0x0010000000060004, 0x0014000800000010, 0x0000001000000020, 0x3fb999999999999a, 0xffffedd400000000, 0x000000010b000000,
+    0x0000006900000001, 0x00120007ffffed64, 0x0000000400000018, 0x0a000000ffffed24, 0x0000000100000008, 0x0000006800000001,
+    0x00100006fffffbce, 0x0000000c00000020, 0x8000000000000000, 0x09000000ffffed54, 0x0000000100000008, 0x0000006700000001,
+    0x000e0005fffffc46, 0x0000001000000020, 0x00000000ffffffff, 0xffffee5c00000000, 0x0000000108000000, 0x0000006600000001,
+    0x000c0004fffffc76, 0x0000001000000020, 0xffffffff80000000, 0xffffee8c00000000, 0x0000000107000000, 0x0000006500000001,
+    0x000a0003fffffc5e, 0x0000000c00000020, 0x000000000000ffff, 0x06000000ffffede4, 0x0000000100000002, 0x0000006400000001,
+    0x00080002fffffc8e, 0x0000000c00000020, 0xffffffffffff8000, 0x05000000ffffee14, 0x0000000100000002, 0x0000006300000001,
+    0x00060001fffffd06, 0x0000001000000024, 0x00000000000000ff, 0xffffee4800000000, 0x0000000104000000, 0x0000000100000001,
+    0x00080018000e0062, 0x001000060000000c, 0x000400000000000e, 0x0000000c00000020, 0xffffffffffffffff, 0x03000000ffffee84,
+    0x0000000100000001, 0x0000006100000001, 0x0000001cffffff48, 0x000000010000000c, 0x000000020000086c, 0x0000001c00000068,
+    0x7265766500000010, 0x432e676e69687479, 0x000000006d726168, 0x00060001fffffd66, 0x0000000c00000024, 0x0000000000000001,
+    0x03000000fffff1d4, 0x0000000100000004, 0x0000000400000001, 0x0000000065646973, 0x000c0008001c0010, 0x0010000000060000,
+    0x0004000000000010, 0x0000001000000024, 0x3ff8000000000000, 0xffffef3800000000, 0x000000080c000000, 0x0000000500000001,
+    0x0000007265776f70, 0x0008000400140014, 0x00000000000c0000, 0x0000001400100000, 0x0000000c0000003c, 0x000007a000000001,
+    0x0000003c0000000a, 0x00000170000000d4, 0x000000f800000234, 0x000001e400000094, 0x0000012800000198, 0x0000000f00000048,
+    0x6968747972657665, 0x006d6574492e676e, 0x01000000fffff1d8, 0x0000001800160009, 0xfffff16400000004, 0x000000010f000000,
+    0x0000000500000001, 0x0000006d72616863, 0x01000000fffff208, 0x0000002400140008, 0x000c001000000014, 0x0000000000070006,
+    0x0000001000080000, 0x000000040d0e0000, 0x64726f7700000005, 0xfffff24400000073, 0x0012000701000000, 0x0000000400000018,
+    0x0f0e0000ffffffa0, 0x000000040000000c, 0x6874617000000004, 0xfffff27400000000, 0x0010000601000000, 0x0000000400000018,
+    0x0f000000fffff200, 0x0000000100000007, 0x656e6e6900000005, 0xfffff2a400000072, 0x000e000501000000, 0x0000001400000028,
+    0x0007000600100010, 0x000c000000000008, 0x0f0e000000000010, 0x0000000400000007, 0x7472617000000005, 0xfffff2e400000073,
+    0x000c000401000000, 0x0000000400000018, 0x0f000000fffff270, 0x000000010000000c, 0x7265687700000005, 0xfffff31400000065,
+    0x000a000301000000, 0x0000000400000018, 0x03000000fffff10c, 0x0000000100000001, 0x6b63756c00000004, 0x0008001c000e0000,
+    0x001000060004000c, 0x000800020000000e, 0x0000001000000028, 0x0000000000000003, 0xfffff43800000000, 0x0000000304000000,
+    0x0000000100000001, 0x6b6e617200000004, 0x00080018000e0000, 0x001000060004000c, 0x000600010000000e, 0x0000000c0000001c,
+    0x0000000000000007, 0x08000000fffff268, 0x0000000500000001, 0x0000006563697270, 0x000c000800100014, 0x0000000000060000,
+    0x0000001400050000, 0x0000001400040100, 0xfffff2a400000004, 0x000000010d000000, 0x656d616e00000004, 0x0020001400000000,
+    0x00100007000c0008, 0x001c000000180014, 0x0100000000000014, 0x0000003c00000090, 0x0000020000000008, 0x0000050000000008,
+    0x0000000400000001, 0x00000010fffff238, 0x0000000100000004, 0x0000000500000030, 0x0000006574617473, 0x0000034400000013,
+    0x00000314000000bc, 0x000002b8000002e8, 0x0000028c0000010c, 0x0000023800000264, 0x0000020800000348, 0x000001b0000001dc,
+    0x0000005c00000184, 0x000000b00000014c, 0x0000001c00000110, 0x7265766500000010, 0x532e676e69687479, 0x0000000065746174,
+    0x00120100fffffc5a, 0x00000018000401f4, 0xfffff45400000004, 0x000000150f000000, 0x0000000600000001, 0x000072656e6e6977,
+    0x00110100fffffc8a, 0x00000014000201d8, 0xfffff53400000004, 0x00000001001a0411, 0x7474656c00000007, 0xfffff52400737265,
+    0x0108001001000000, 0x0000000400000018, 0x00020f11fffff508, 0x0000000400000000, 0x6165726100000005, 0xfffff55400000073,
+    0x00e8000f01000000, 0x0000000400000018, 0x0f000000fffff4e0, 0x000000010000000c, 0x746f707300000004, 0xfffff3b800000000,
+    0x0000001c00e0000e, 0xfffff66000000004, 0x000000010a000000, 0x0000000100000008, 0x7473696400000008, 0x0000000065636e61,
+    0x000d0000fffff4ce, 0x0000001c000400da, 0xfffff69800000004, 0x0000000506000000, 0x0000000100000002, 0x6961727400000006,
+    0xfffff42000007374, 0x0000001c00d9000c, 0xfffff6c800000004, 0x0000000403000000, 0x0000000100000001, 0x6564697300000004,
+    0xfffff45000000000, 0x0000001800d8000b, 0xfffff41000000004, 0x0000000102000000, 0x0000000100000001, 0xfffff4780000006b,
+    0x0000001800d0000a, 0xfffff43800000004, 0x000000080c000000, 0x0000000100000001, 0xfffff5820000006a, 0x000400c800090000,
+    0x0000000400000014, 0x0b000000fffff538, 0x0000000100000001, 0xfffff4c800000069, 0x0000001800c00008, 0xfffff48800000004,
+    0x000000080a000000, 0x0000000100000001, 0xfffff4f000000068, 0x0000001800b80007, 0xfffff4b000000004, 0x0000000809000000,
+    0x0000000100000001, 0xfffff51800000067, 0x0000001400b40006, 0xfffff5ac00000004, 0x0000000108000000, 0x0000006600000001,
+    0x00b00005fffff53c, 0x0000000400000014, 0x07000000fffff5d0, 0x0000000100000001, 0xfffff64200000065, 0x000200ac00040000,
+    0x0000000400000018, 0x06000000fffff524, 0x0000000100000002, 0x0000006400000001, 0x00aa0003fffff58c, 0x0000000400000018,
+    0x05000000fffff54c, 0x0000000100000002, 0x0000006300000001, 0x00a90002fffff5b4, 0x0000000400000018, 0x04000000fffff574,
+    0x0000000100000001, 0x0000006200000001, 0x00a80001fffff5dc, 0x0000000400000018, 0x03000000fffff59c, 0x0000000100000001,
+    0x0000006100000001, 0x01000000fffff774, 0x0000000400000018, 0x0f000000fffff758, 0x0000000100000013, 0x656d616700000004,
+    0xfffff68c00000000, 0x0000002801000000, 0x0000000800000010, 0x0000012000000068, 0x000000d000000004, 0x0000006800000020,
+    0x0000000f00000094, 0x6968747972657665, 0x00616572412e676e, 0x00030000fffff756, 0x0000001800020064, 0xfffff63800000004,
+    0x0000000205000000, 0x0000000400000001, 0x001e00007473616c, 0x00060010000c0014, 0x0000000000000008, 0x0000000000000000,
+    0x0000001e000a0005, 0x0001006000020100, 0x0000000400000018, 0x00030311fffff870, 0x0000000100000004, 0x6b72616d00000005,
+    0xfffff8bc00000073, 0x0020000101000000, 0x0000000400000018, 0x00020f11fffff8a0, 0x000000040000000c, 0x73776f7200000004,
+    0xfffff89000000000, 0x0000001801000000, 0xfffff87400000004, 0x0000000c0f000000, 0x0000000600000001, 0x000072656e726f63,
+    0x01000000fffff7a8, 0x0000002800000040, 0x0000002000000008, 0x0000001000000004, 0x7479726576652f2f, 0x7362662e676e6968,
+    0x0000000400000000, 0x0000002000000054, 0x000000a800000078, 0x726576650000000f, 0x532e676e69687479, 0xfffff88a00746f70,
+    0x0007001800030000, 0x0000000400000018, 0x02000000fffff76c, 0x0000000100000001, 0x6e65706f00000004, 0xfffff9a400000000,
+    0x0008000201000000, 0x0000000400000014, 0x00020c11fffff9e0, 0x0000000700000008, 0x0073746867696568, 0x00010000fffff8e6,
+    0x0000001c00060001, 0xfffffab000000004, 0x0000000403000000, 0x0000000100000001, 0x6564697300000004, 0xfffff7fc00000000,
+    0x0000000400000018, 0x04000000fffff7f4, 0x0000000100000001, 0x0000007800000001, 0x01000000fffff8b8, 0x0000001000000024,
+    0x0000000400000002, 0x0000000300000760, 0x0000001800000078, 0x0000000900000044, 0x72614d2e7566696b, 0xfffff8980000006b,
+    0x0000001c00030002, 0xfffffb4000000004, 0x0000000604000000, 0x0000000100000001, 0x67616c6600000005, 0xfffff8c800000073,
+    0x0000001800020001, 0xfffff88800000004, 0x0000000103000000, 0x0000000600000001, 0x0000726579616c70, 0x00000018fffff8b8,
+    0xfffff8b000000004, 0x0000000206000000, 0x0000000500000001, 0x0000006573756163, 0x00000040fffffd04, 0x0000000100000038,
+    0x000006a400000008, 0x0000000400000001, 0x00000010fffff900, 0x0000000100000004, 0x0000000600000030, 0x0000656e69676e65,
+    0x0000000d00000000, 0x6e45452e7566696b, 0x000000656d614764, 0x00000040fffffd5c, 0x0000000100000038, 0x0000064c00000008,
+    0x0000000400000001, 0x00000010fffff958, 0x0000000100000004, 0x0000000600000030, 0x0000656e69676e65, 0x0000001000000000,
+    0x7453452e7566696b, 0x646e756f52747261, 0xfffffdb800000000, 0x000000b8000000c4, 0x0000000800000001, 0x00000004000005f0,
+    0x0000005400000084, 0x0000000400000030, 0x00000014fffff9c0, 0x0000000500000004, 0x000000726576656e, 0x6f646e7500000008,
+    0x00000000656c6261, 0x00000010fffff9e8, 0x0000000100000004, 0x0000000600000030, 0x0000656e69676e65, 0x00000014fffffa08,
+    0x0000000500000004, 0x00000065736c6166, 0x746e6f630000000d, 0x646e755f65756e69, 0xfffffa340000006f, 0x0000000400000010,
+    0x0000003000000001, 0x6365686300000005, 0x000000010000006b, 0x0000001000000038, 0x6e49452e7566696b, 0x657a696c61697469,
+    0x0010001c00000000, 0x00060000000c0008, 0x0000000000000000, 0x0005000000000000, 0x000401000000001c, 0x0000000400000018,
+    0x0a000000fffffa8c, 0x0000000100000008, 0x6465657300000004, 0xfffffee000000000, 0x00000094000000a4, 0x0000000800000001,
+    0x00000003000004c8, 0x0000003000000054, 0xfffffae400000004, 0x0000000400000014, 0x6576656e00000005, 0x0000000800000072,
+    0x656c62616f646e75, 0xfffffb0c00000000, 0x0000000400000010, 0x0000003000000001, 0x69676e6500000006, 0xfffffb2c0000656e,
+    0x0000000400000014, 0x736c616600000005, 0x0000000d00000065, 0x65756e69746e6f63, 0x0000006f646e755f, 0x0000001c00000002,
+    0x0000000f0000004c, 0x6441452e7566696b, 0x00726579616c5064, 0x00060001fffffbb4, 0x0000000400000014, 0x08000000fffffc48,
+    0x0000000500000001, 0x000000726f6c6f63, 0x000c00080010000c, 0x0000000c00060000, 0x0000001800040000, 0xfffffba800000004,
+    0x0000000104000000, 0x0000000800000001, 0x6e6f697469736f70, 0x0018001400000000, 0x000c000000080004, 0x0014000000100000,
+    0x0000009c00000014, 0x0000000100000094, 0x0000039400000008, 0x0000005400000003, 0x0000000400000030, 0x00000014fffffc18,
+    0x0000000500000004, 0x000000726576656e, 0x6f646e7500000008, 0x00000000656c6261, 0x00000010fffffc40, 0x0000000100000004,
+    0x0000000600000030, 0x0000656e69676e65, 0x00000014fffffc60, 0x0000000500000004, 0x00000065736c6166, 0x746e6f630000000d,
+    0x646e755f65756e69, 0x000000000000006f, 0x7566696b0000000f, 0x477465736552452e, 0xfffffd3c00656d61, 0x0000003401000000,
+    0x0000000800000010, 0x000002dc000000a8, 0x000000f800000007, 0x000000bc00000050, 0x0000019c00000144, 0x0000008000000018,
+    0x7566696b00000009, 0x000000656d61472e, 0x00a40006fffffd2c, 0x0000000400000014, 0x08000000fffffdc0, 0x0000000500000001,
+    0x000000646e756f72, 0x00050000fffffe36, 0x0000002c000100a2, 0x0014001000000014, 0x0000000800000007, 0x000000100010000c,
+    0x0000000704000000, 0x0000000100000001, 0x7361687000000005, 0xfffffd9800000065, 0x0000001800a10004, 0xfffffd5800000004,
+    0x0000000104000000, 0x0000000400000001, 0x000000006e727574, 0x00a00003fffffdc4, 0x0000000400000018, 0x04000000fffffd84,
+    0x0000000100000001, 0x79616c700000000c, 0x746e756f635f7265, 0xffffffc400000000, 0x0090000201000000, 0x0000001400000024,
+    0x00050004000c0010, 0x0008000000060000, 0x0010041100000010, 0x0000000500000001, 0x000000726564726f, 0x0010000c0014001c,
+    0x00000000000a0008, 0x0000000000000000, 0x0000001c00070000, 0x0010000101000000, 0x0000001400000028, 0x0005000400100010,
+    0x000c000000060008, 0x00100f1100000010, 0x0000000400000015, 0x79616c7000000007, 0x0010001c00737265, 0x00000000000c0008,
+    0x0000000000000000, 0x0007000000000000, 0x010000000000001c, 0x0000001400000028, 0x0000000700100010, 0x000c000000000008,
+    0x0f00000000000010, 0x0000000100000016, 0x00676e7200000003, 0x01000000ffffff40, 0x0000001000000020, 0x0000000800000004,
+    0x00000002000000d8, 0x000000340000006c, 0x7566696b0000000b, 0x00726579616c502e, 0x000c0014001e0000, 0x0000000800060010,
+    0x0000000000000000, 0x000a000000000000, 0x000100000000001e, 0x0000001800030004, 0xffffff0000000004, 0x0000000104000000,
+    0x0000000800000001, 0x6e6f697469736f70, 0xffffff3400000000, 0x0000001400000024, 0x00000007000c0010, 0x0008000000000000,
+    0x0800000000000010, 0x0000000500000001, 0x000000726f6c6f63, 0x000c0008001c0014, 0x0000001400100007, 0x0000001400180000,
+    0x0000003001000000, 0x0000000800000020, 0x0000000400000010, 0x696b2f2f0000000a, 0x00007362662e7566, 0x0000002400000002,
+    0x0000000800000058, 0x676e522e7566696b, 0x0010000c00000000, 0x00060004000c0008, 0x000800010000000c, 0x0000000400000018,
+    0x0a000000ffffffcc, 0x0000000100000008, 0x72636e6900000009, 0x000000746e656d65, 0x00080004000c0008, 0x0000002800000008,
+    0x0010001000000014, 0x0000000000000007, 0x00000010000c0008, 0x000000080a000000, 0x0000000500000001, 0x0000006574617473,
 };
 // clang-format on
 
@@ -1571,10 +1790,11 @@ const kifu_rules everything_rules = {
     .union_name = "everything.Event",
     .rules_version = 12,
     .state_size = sizeof(everything_state),
-    .fingerprint = UINT64_C(0x9fdb1cdd28f4923a),
+    .state = &everything_state__struct,
+    .fingerprint = UINT64_C(0x547ad27a255920ea),
     .bfbs = (const uint8_t *)schema,
-    .bfbs_size = 11304,
-    .type_count = 12,
+    .bfbs_size = 11904,
+    .type_count = 14,
     .types = types,
     .vtables = (const uint16_t *)&vtables,
     .vtables_size = sizeof vtables,

@@ -110,6 +110,8 @@ enum {
     EVERYTHING_P_TRADE = 10,
     EVERYTHING_E_MOVE = 11,
     EVERYTHING_E_NOTHING = 12,
+    EVERYTHING_P_GAMBLE = 13,
+    EVERYTHING_E_ROLL = 14,
 };
 
 /// Nested in others, and in itself.
@@ -268,6 +270,16 @@ typedef struct everything_e_move_transient {
 typedef struct everything_e_nothing {
     int32_t vtable_;
 } everything_e_nothing;
+
+/// A barrier: it rolls dice and shows a card.
+typedef struct everything_p_gamble {
+    int32_t vtable_;
+} everything_p_gamble;
+
+/// Luck alone.
+typedef struct everything_e_roll {
+    int32_t vtable_;
+} everything_e_roll;
 
 // --- Reading strings, vectors and nested tables ---------------------------------------------------------------------
 
@@ -572,6 +584,12 @@ kifu_ticket everything_submit_e_move(kifu_timeline *timeline, int32_t distance, 
 /// Nothing at all.
 kifu_ticket everything_submit_e_nothing(kifu_timeline *timeline);
 
+/// A barrier: it rolls dice and shows a card.
+kifu_ticket everything_submit_p_gamble(kifu_timeline *timeline, int player);
+
+/// Luck alone.
+kifu_ticket everything_submit_e_roll(kifu_timeline *timeline);
+
 // --- What the game writes: `kifuc stubs` makes a file for each event ------------------------------------------------
 
 kifu_result everything_do_e_initialize(kifu_timeline *timeline, const everything_state *state,
@@ -608,6 +626,13 @@ kifu_result everything_do_e_move(kifu_timeline *timeline, const everything_state
 
 kifu_result everything_do_e_nothing(kifu_timeline *timeline, const everything_state *state,
                                     const everything_e_nothing *nothing);
+
+kifu_verdict everything_check_p_gamble(const kifu_timeline *timeline, const everything_state *state,
+                                       everything_p_gamble *gamble);
+kifu_result everything_do_p_gamble(kifu_timeline *timeline, const everything_state *state,
+                                   const everything_p_gamble *gamble);
+
+kifu_result everything_do_e_roll(kifu_timeline *timeline, const everything_state *state, const everything_e_roll *roll);
 
 // --- The state: reading it, and changing it in a Do function --------------------------------------------------------
 
@@ -944,6 +969,10 @@ typedef struct everything_view {
                          const everything_e_move *move, const everything_e_move_transient *transient);
     double (*act_e_nothing)(void *context, const kifu_timeline *timeline, const everything_state *state,
                             const everything_e_nothing *nothing);
+    double (*act_p_gamble)(void *context, const kifu_timeline *timeline, const everything_state *state,
+                           const everything_p_gamble *gamble);
+    double (*act_e_roll)(void *context, const kifu_timeline *timeline, const everything_state *state,
+                         const everything_e_roll *roll);
 } everything_view;
 
 /// The game, for `kifu_create` and `kifu_load`.
