@@ -4,7 +4,7 @@ import unittest
 
 import tools  # noqa: F401
 from kifuc import layout, names, source, text
-from kifuc.model import SCALAR, Field, Inline, Table
+from kifuc.model import BOOL, SCALAR, Field, Inline, Struct, StructField, Table
 
 
 def _table(*fields):
@@ -48,6 +48,43 @@ class Layout(unittest.TestCase):
         self.assertEqual([8, 8, 0, 4], table.vtable)
 
 
+def _struct(size, *fields):
+    """A struct of bools and structs: (name, what, how many of them or 0, offset)."""
+    made = [StructField(name, name, Inline("t", what.size, 1, None, what) if what else Inline("bool", 1, 1, BOOL), count,
+                        offset, []) for name, what, count, offset in fields]
+    struct = Struct("s", "s", made, size, 1, [], False)
+    layout.lay_out_struct(struct)
+    return struct
+
+
+class Checks(unittest.TestCase):
+    """Which bytes a struct's checks look at, in how few rows."""
+
+    def rows(self, struct):
+        return [(each.path, each.offset, each.count, each.stride) for each in struct.checks]
+
+    def bytes(self, struct):
+        return sorted(each.offset + i * each.stride for each in struct.checks for i in range(each.count))
+
+    def test_one_in_each_of_several(self):
+        inner = _struct(4, ("a", None, 0, 2))
+        self.assertEqual([("in.a", 8 + 2, 5, 4)], self.rows(_struct(28, ("in", inner, 5, 8))))
+        self.assertEqual([("in.a", 8 + 2, 1, 1)], self.rows(_struct(12, ("in", inner, 0, 8))))
+
+    def test_rows_that_touch_are_one(self):
+        cells = _struct(8, ("cells", None, 8, 0))
+        board = _struct(64, ("rows", cells, 8, 0))
+        self.assertEqual([("boards.rows.cells", 3, 640, 1)], self.rows(_struct(643, ("boards", board, 10, 3))))
+
+    def test_the_shorter_array_counts(self):
+        inner = _struct(4, ("a", None, 2, 1))
+        many = _struct(400, ("in", inner, 100, 0))
+        self.assertEqual([("in.a", 1, 100, 4), ("in.a", 2, 100, 4)], self.rows(many))
+        self.assertEqual(sorted([4 * i + 1 for i in range(100)] + [4 * i + 2 for i in range(100)]), self.bytes(many))
+        few = _struct(200, ("in", _struct(100, ("a", None, 90, 5)), 2, 0))
+        self.assertEqual([("in.a", 5, 90, 1), ("in.a", 105, 90, 1)], self.rows(few))
+
+
 class Names(unittest.TestCase):
     def test_snake_case(self):
         for name, expected in (("PTake", "p_take"), ("HTTPServer", "http_server"), ("EAddPlayer", "e_add_player"),
@@ -75,6 +112,12 @@ class Text(unittest.TestCase):
         self.assertEqual("f(a, b);", text.pack("f(", ["a", "b"], ");"))
         self.assertEqual("f();", text.pack("f(", [], ");"))
         self.assertEqual("f(%s,\n  b);" % ("a" * 115), text.pack("f(", ["a" * 115, "b"], ");"))
+
+    def test_row(self):
+        self.assertEqual("x = {1, 2};", text.row("x = ", ["1", "2"], ";"))
+        long = ['"%s"' % (each * 130) for each in "ab"]  # Whole, however long.
+        self.assertEqual("// clang-format off\nx = {\n    %s,\n    %s\n};\n// clang-format on" % tuple(long),
+                         text.row("x = ", long, ";"))
 
 
 class Scanner(unittest.TestCase):

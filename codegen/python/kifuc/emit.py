@@ -386,7 +386,7 @@ class Emitter:
             "declare": lambda member: declare(member.c_type, member.name) + ("[%d]" % member.count if member.count else ""),
             "signature": lambda head, items, tail="", indent=0: text.pack(head + "(", items, ")" + tail, indent, call=False),
             "returns": lambda call, items, tail, indent=4: text.pack("return " + call, items, tail, indent),
-            "numbers": lambda head, values, tail: text.numbers(head, [str(each) for each in values], tail),
+            "row": lambda head, values, tail: text.row(head, [str(each) for each in values], tail),
             "reading": self.reading, "submit_params": self.submit_params, "check_params": self.check_params,
             "do_params": self.do_params, "act_params": self.act_params, "edit_params": self.edit_params,
             "args_tables": self.args_tables, "args_ahead": ahead, "args_members": self.args_members,

@@ -83,13 +83,14 @@ def record_definition(declaration, members):
     return record(members, 0, ";", declaration + " = ")
 
 
-def numbers(head, values, tail):
+def row(head, values, tail):
     """`head` + `{1, 2, 3}` + `tail` on one line, or, where that is too long, on lines that clang-format is told to
     leave."""
     line = head + "{" + ", ".join(values) + "}" + tail
     if len(line) <= WIDTH:
         return line
     pad = " " * (len(head) - len(head.lstrip()) + 4)
-    body = textwrap.wrap(", ".join(values), WIDTH, initial_indent=pad, subsequent_indent=pad, break_on_hyphens=False)
+    body = textwrap.wrap(", ".join(values), WIDTH, initial_indent=pad, subsequent_indent=pad, break_on_hyphens=False,
+                         break_long_words=False)
     outer = pad[4:]
     return "%s// clang-format off\n%s{\n%s\n%s}%s\n%s// clang-format on" % (outer, head, "\n".join(body), outer, tail, outer)
