@@ -446,8 +446,8 @@ START_TEST(S05_marks_are_verified)
     }
     for (unsigned flags = 0; flags < 256; flags++) {
         kifu__mark mark = {.player = -1, .flags = (uint8_t)flags};
-        ck_assert_int_eq(verify_mark(mark, 0, false, &error), flags & ~3u ? KIFU_DAMAGED : KIFU_OK);
-        ck_assert_int_eq(verify_mark(mark, 0, true, &error), flags & ~7u ? KIFU_DAMAGED : KIFU_OK);
+        ck_assert_int_eq(verify_mark(mark, 0, false, &error), flags & ~0x3Bu ? KIFU_DAMAGED : KIFU_OK);
+        ck_assert_int_eq(verify_mark(mark, 0, true, &error), flags & ~0x3Fu ? KIFU_DAMAGED : KIFU_OK);
     }
     ck_assert_int_eq(verify_mark((kifu__mark){.player = -2}, 0, false, &error), KIFU_DAMAGED);
     ck_assert_ptr_nonnull(strstr(error.message, "event 0 (wire.EFlat): its mark says player -2"));

@@ -13,12 +13,13 @@ enum {
 };
 
 enum {
-    KIFU__FRAME_HEADER = 1,   ///< kifu.save.Header: the first frame.
-    KIFU__FRAME_SEGMENT = 2,  ///< Events that happened.
-    KIFU__FRAME_SNAPSHOT = 3, ///< kifu.save.Snapshot.
-    KIFU__FRAME_REWIND = 4,   ///< kifu.save.Rewind: an undo.
-    KIFU__FRAME_PENDING = 5,  ///< A segment of proposals that wait.
-    KIFU__FRAME_END = 6       ///< kifu.save.End: the last frame.
+    KIFU__FRAME_HEADER = 1,     ///< kifu.save.Header: the first frame.
+    KIFU__FRAME_SEGMENT = 2,    ///< Events that happened.
+    KIFU__FRAME_SNAPSHOT = 3,   ///< kifu.save.Snapshot.
+    KIFU__FRAME_REWIND = 4,     ///< kifu.save.Rewind: an undo.
+    KIFU__FRAME_PENDING = 5,    ///< A segment of proposals that wait.
+    KIFU__FRAME_END = 6,        ///< kifu.save.End: the last frame.
+    KIFU__FRAME_CHECKPOINTS = 7 ///< kifu.save.Checkpoints: hashes along the log.
 };
 
 // --- Writing ---------------------------------------------------------------------------------------------------------

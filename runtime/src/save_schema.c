@@ -112,6 +112,31 @@ const kifu__table kifu__save_end_table = {
     .vtable = end_vtable,
 };
 
+static const kifu__struct checkpoint_struct = {
+    .name = "kifu.save.Checkpoint", .size = sizeof(kifu__save_checkpoint), .align = 8};
+
+static const kifu__field checkpoints_fields[] = {
+    {.name = "checkpoints",
+     .kind = KIFU__VECTOR,
+     .align = 8,
+     .size = sizeof(kifu__save_checkpoint),
+     .offset = offsetof(kifu__save_checkpoints, checkpoints),
+     .structure = &checkpoint_struct},
+};
+
+static const uint16_t checkpoints_vtable[] = {6, sizeof(kifu__save_checkpoints),
+                                              offsetof(kifu__save_checkpoints, checkpoints)};
+
+const kifu__table kifu__save_checkpoints_table = {
+    .name = "kifu.save.Checkpoints",
+    .size = sizeof(kifu__save_checkpoints),
+    .align = 8,
+    .field_count = 1,
+    .fields = checkpoints_fields,
+    .vtable = checkpoints_vtable,
+};
+
+_Static_assert(sizeof(kifu__save_checkpoint) == 16 && sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_header) == 56 && sizeof(kifu__save_snapshot) == 24 && sizeof(kifu__save_rewind) == 8 &&
                    sizeof(kifu__save_end) == 4,
                "no hidden padding");
@@ -194,6 +219,12 @@ void kifu__payload_bytes(kifu__payload *payload, size_t ref, const void *bytes, 
 {
     if (bytes)
         append_vector(payload, payload->start + (uint32_t)ref, bytes, size, size, 8);
+}
+
+void *kifu__payload_structs(kifu__payload *payload, size_t ref, uint32_t count, uint32_t size)
+{
+    uint32_t place = append_vector(payload, payload->start + (uint32_t)ref, NULL, count, (uint64_t)count * size, 8);
+    return payload->result ? NULL : payload->bytes + place;
 }
 
 void kifu__payload_strings(kifu__payload *payload, size_t ref, const char *const *texts, uint32_t count)

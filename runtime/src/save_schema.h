@@ -38,10 +38,23 @@ typedef struct kifu__save_end {
     int32_t vtable_;
 } kifu__save_end;
 
+/// A struct, not a table: an element of the next one's vector.
+typedef struct kifu__save_checkpoint {
+    uint64_t hash;
+    uint32_t event_count;
+    uint8_t padding_[4];
+} kifu__save_checkpoint;
+
+typedef struct kifu__save_checkpoints {
+    int32_t vtable_;
+    kifu_ref checkpoints;
+} kifu__save_checkpoints;
+
 extern const kifu__table kifu__save_header_table;
 extern const kifu__table kifu__save_snapshot_table;
 extern const kifu__table kifu__save_rewind_table;
 extern const kifu__table kifu__save_end_table;
+extern const kifu__table kifu__save_checkpoints_table;
 
 /// A payload that is being written: begin, add what the references lead to, end. A failure on the way shows at the end.
 typedef struct kifu__payload {
@@ -61,6 +74,10 @@ void kifu__payload_begin(kifu__payload *payload, const kifu__memory *memory, con
 /// Adds what the reference at `ref` of the struct leads to. NULL leaves it absent.
 void kifu__payload_string(kifu__payload *payload, size_t ref, const char *text);
 void kifu__payload_bytes(kifu__payload *payload, size_t ref, const void *bytes, uint32_t size);
+
+/// Adds a vector of `count` structs of `size` bytes, as zeros; the caller fills them in before anything else is added.
+/// NULL after a failure.
+void *kifu__payload_structs(kifu__payload *payload, size_t ref, uint32_t count, uint32_t size);
 void kifu__payload_strings(kifu__payload *payload, size_t ref, const char *const *texts, uint32_t count);
 
 /// KIFU_NO_MEMORY; KIFU_TOO_LARGE: more than 1 GiB. On failure there are no bytes.

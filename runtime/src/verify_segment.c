@@ -247,6 +247,9 @@ static bool verify_events(walk *walk)
 
 // --- Marks -----------------------------------------------------------------------------------------------------------
 
+// Those that an event may have anywhere.
+enum { MARK_FLAGS = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_RANDOM | KIFU_REVEALS | KIFU_UNLESS_RANDOM };
+
 typedef struct mark_rules {
     uint32_t most_cause; // of the first event
     uint32_t growing;    // all bits set where each next one's may be one more, otherwise none
@@ -268,7 +271,7 @@ static bool verify_marks(walk *walk, uint32_t first_event, bool pending)
     mark_rules rules = {
         .most_cause = first_event < 0xffff ? first_event : 0xffff,
         .growing = pending ? 0 : UINT32_MAX, // those that wait count from the end of the log
-        .unknown_flags = 0xff & ~(uint32_t)(KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | (pending ? KIFU__CONSEQUENCE : 0)),
+        .unknown_flags = 0xff & ~(uint32_t)(MARK_FLAGS | (pending ? KIFU__CONSEQUENCE : 0)),
     };
     const unsigned char *marks = walk->verifier.bytes + walk->parts.marks;
     uint32_t wrong = 0;

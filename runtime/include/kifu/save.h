@@ -20,17 +20,23 @@ typedef struct kifu_save_options {
     uint32_t player_count;
     const void *thumbnail; ///< An image, or any bytes.
     uint32_t thumbnail_size;
-    bool without_schema; ///< Leave the schema out: smaller by about its size; only its fingerprint stays. Stock
-                         ///< FlatBuffers tools then need the .bfbs from elsewhere.
+    bool without_schema;   ///< Leave the schema out: smaller by about its size; only its fingerprint stays. Stock
+                           ///< FlatBuffers tools then need the .bfbs from elsewhere.
+    bool without_snapshot; ///< Leave the state's bytes out: smaller by the size of the state; only its hash stays. Such
+                           ///< a save has no fast load (`kifu_options.fast_load`), and when its replay gives another
+                           ///< state, nothing can name the field. A game with its model outside the state never has
+                           ///< them.
 } kifu_save_options;
 
-/// Saves the timeline: log, queues, redo possibilities, schema, metadata. Replaces `path` atomically: whatever happens,
+/// Saves the timeline: log, queues, redo possibilities, schema, metadata, hashes of the state along the log and the
+/// state itself. While `kifu_seek` shows the past it saves the present. Replaces `path` atomically: whatever happens,
 /// the file is the old one or the new one. A `path` that ends in '/' is a directory: the file there is named after the
 /// local time, `yyyy_MM_dd_HH_mm_ss.kifu` (with `_2`, `_3`, … before the ending where that exists already). A
 /// process that is killed in the middle may leave a file `.kifu-….tmp` beside it, which can be deleted. A waiting
 /// proposal that breaks its schema is left out: it could only be refused when its turn came.
 ///
-/// Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (while an event runs).
+/// Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (while an event runs; inside a transaction: commit or
+/// roll back first). While `kifu_seek` shows the past also those of `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_save(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 
 /// The same bytes in memory. `*bytes` is from the timeline's allocator: free it with `kifu_free_bytes`.
@@ -41,10 +47,13 @@ KIFU_WARN_UNUSED kifu_result kifu_save_to_memory(kifu_timeline *timeline, const 
 void kifu_free_bytes(kifu_timeline *timeline, unsigned char *bytes);
 
 /// Makes a timeline from a save: verifies all of it, converts what another version of the game wrote, executes the log
-/// again, restores the queues. The file is mapped where that is possible and must not be changed in place while the
-/// timeline lives (replacing it, as `kifu_save` does, is fine).
-/// On failure `*timeline` is NULL and `error`, where not NULL, says why: KIFU_IO, KIFU_NO_MEMORY, KIFU_NOT_A_SAVE,
-/// KIFU_NEWER_FORMAT, KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE.
+/// again, restores the queues. Where this version of the game wrote the save, the state is compared with the hashes
+/// that are in it: KIFU_DIVERGED names the events after one of which it is another, and, when that comes out at the end
+/// only, the first field that differs. With `kifu_options.fast_load` the state is taken from the save where it can be,
+/// and what led there is executed when undo or seek need it. The file is mapped where that is possible and must not be
+/// changed in place while the timeline lives (replacing it, as `kifu_save` does, is fine). On failure `*timeline` is
+/// NULL and `error`, where not NULL, says why: KIFU_IO, KIFU_NO_MEMORY, KIFU_NOT_A_SAVE, KIFU_NEWER_FORMAT,
+/// KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE.
 KIFU_WARN_UNUSED kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,
                                        kifu_timeline **timeline, kifu_error *error);
 
