@@ -1,0 +1,21 @@
+#include "duel.h"
+#include "rules.h"
+
+/// A rule may forbid it. This is asked before life is gained, and never when the loss of life is taken back: undo gives
+/// the life back without asking.
+kifu_verdict duel_check_e_gain_life(const kifu_timeline *timeline, const duel_state *state, duel_e_gain_life *life)
+{
+    (void)timeline;
+    (void)life;
+    if (rules_count_in_play(state, 0, DUEL_KIND_BLIGHT) + rules_count_in_play(state, 1, DUEL_KIND_BLIGHT) > 0)
+        return kifu_reject("Blight is in play: nobody can gain life");
+    return kifu_accept();
+}
+
+kifu_result duel_do_e_gain_life(kifu_timeline *timeline, const duel_state *state, const duel_e_gain_life *life)
+{
+    (void)state;
+    int16_t *left = duel_edit_sides_life(timeline, life->player);
+    *left = (int16_t)(*left + life->amount);
+    return KIFU_OK;
+}

@@ -1,0 +1,37 @@
+#include "duel.h"
+#include "rules.h"
+
+/// Only between kifu_mark and kifu_rewind: it must not stay.
+kifu_verdict duel_check_e_imagine(const kifu_timeline *timeline, const duel_state *state, duel_e_imagine *imagine)
+{
+    (void)state;
+    (void)imagine;
+    return kifu_open_transactions(timeline) ? kifu_accept() : kifu_reject("this is for thinking ahead only");
+}
+
+// Deals the cards of `owner` that lie in one of two zones anew.
+static void deal_anew(kifu_timeline *timeline, const duel_state *state, int owner, duel_zone zone, duel_zone other)
+{
+    uint8_t hidden[CARD_COUNT], kinds[CARD_COUNT];
+    uint32_t count = 0;
+    for (uint32_t card = 0; card < CARD_COUNT; card++) {
+        if (rules_owner(card) == owner && (state->cards[card].zone == zone || state->cards[card].zone == other)) {
+            kinds[count] = state->cards[card].kind;
+            hidden[count++] = (uint8_t)card;
+        }
+    }
+    kifu_shuffle(timeline, kinds, count, sizeof *kinds);
+    for (uint32_t i = 0; i < count; i++)
+        *duel_edit_cards_kind(timeline, hidden[i]) = kinds[i];
+}
+
+/// All cards that a player cannot see are dealt anew: the own deck, the enemy's deck and hand. The dice to come are
+/// others, too, in each world.
+kifu_result duel_do_e_imagine(kifu_timeline *timeline, const duel_state *state, const duel_e_imagine *imagine)
+{
+    for (uint32_t i = 0; i < imagine->world; i++)
+        (void)kifu_random(timeline);
+    deal_anew(timeline, state, imagine->player, DUEL_ZONE_DECK, DUEL_ZONE_DECK);
+    deal_anew(timeline, state, rules_enemy(imagine->player), DUEL_ZONE_DECK, DUEL_ZONE_HAND);
+    return KIFU_OK;
+}

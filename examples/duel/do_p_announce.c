@@ -1,0 +1,18 @@
+#include "duel.h"
+#include "rules.h"
+
+kifu_verdict duel_check_p_announce(const kifu_timeline *timeline, const duel_state *state, duel_p_announce *announce)
+{
+    const char *why = rules_why_not_announce(state, kifu_player(timeline), announce->card);
+    return why ? kifu_reject(why) : kifu_accept();
+}
+
+/// A player announces a card of the hand, and owes its cost. What follows pays it.
+kifu_result duel_do_p_announce(kifu_timeline *timeline, const duel_state *state, const duel_p_announce *announce)
+{
+    const card_kind *kind = rules_kind(state, announce->card);
+    *duel_edit_cards_zone(timeline, announce->card) = DUEL_ZONE_PAYING;
+    *duel_edit_owed_lands(timeline) = kind->lands;
+    *duel_edit_owed_creatures(timeline) = kind->creatures;
+    return KIFU_OK;
+}

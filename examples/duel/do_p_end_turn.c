@@ -1,0 +1,18 @@
+#include "duel.h"
+#include "rules.h"
+
+kifu_verdict duel_check_p_end_turn(const kifu_timeline *timeline, const duel_state *state, duel_p_end_turn *turn)
+{
+    (void)turn;
+    const char *why = rules_why_not_act(state, kifu_player(timeline));
+    return why ? kifu_reject(why) : kifu_accept();
+}
+
+/// The turn ends.
+kifu_result duel_do_p_end_turn(kifu_timeline *timeline, const duel_state *state, const duel_p_end_turn *turn)
+{
+    (void)turn;
+    kifu_next_turn(timeline, &state->game);
+    duel_submit_e_begin_turn(timeline);
+    return KIFU_OK;
+}
