@@ -1,10 +1,15 @@
-/// The journal: the old bytes of every edit, and where each event's edits begin.
+/// The journal: the old bytes of every edit, and where each event's edits begin. Bounded: of a long game it knows the
+/// last events only.
 #ifndef KIFU_SRC_JOURNAL_H
 #define KIFU_SRC_JOURNAL_H
 
 #include <kifu/state.h>
 
 #include "memory.h"
+
+/// How many events it reaches back at least, and at most; and how many entries it may have before it drops its older
+/// half all the same.
+enum { KIFU__JOURNAL_EVENTS = 1024, KIFU__JOURNAL_MOST_EVENTS = 2048, KIFU__JOURNAL_MOST_ENTRIES = 65536 };
 
 typedef struct kifu__journal {
     kifu__journal_entry *entries;
@@ -13,6 +18,7 @@ typedef struct kifu__journal {
     uint32_t start_count;
     uint32_t start_capacity;
     uint32_t first_event; ///< Number of the first journaled event.
+    uint32_t keep_from;   ///< Events from this number on are not dropped: a transaction may take them back.
 } kifu__journal;
 
 void kifu__journal_free(kifu__journal *journal, const kifu__memory *memory);
@@ -38,7 +44,24 @@ static inline bool kifu__journal_reaches(const kifu__journal *journal, uint32_t 
     return event >= journal->first_event && event - journal->first_event <= journal->start_count;
 }
 
+/// Where the edits of event `event` begin, which the journal must reach. Where they end the next event's begin, or
+/// `core->journal` is.
+static inline const kifu__journal_entry *kifu__journal_start(const kifu__journal *journal, const kifu__core *core,
+                                                             uint32_t event)
+{
+    uint32_t index = event - journal->first_event;
+    return index < journal->start_count ? journal->entries + journal->starts[index] : core->journal;
+}
+
 /// Takes the state back to what it was before event `event`, which the journal must reach.
 void kifu__journal_restore(kifu__journal *journal, kifu__core *core, uint32_t event);
+
+/// Turns `bytes`, the `size` bytes at `offset` of the state of now, into what they were before event `event`, which the
+/// journal must reach.
+void kifu__journal_look_back(const kifu__journal *journal, const kifu__core *core, uint32_t event, uint32_t offset,
+                             uint32_t size, unsigned char *bytes);
+
+/// Takes the edits back that were made since there were `used` entries, of the running event.
+void kifu__journal_cut(kifu__journal *journal, kifu__core *core, uint32_t used);
 
 #endif

@@ -163,7 +163,8 @@ void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory 
 static void find_open(kifu__log *log)
 {
     kifu__segment *last = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
-    log->open = last && !last->borrowed && last->rules_version == log->rules->rules_version ? last : NULL;
+    log->open =
+        last && !last->borrowed && !last->closed && last->rules_version == log->rules->rules_version ? last : NULL;
 }
 
 void kifu__log_close(kifu__log *log)
@@ -279,6 +280,65 @@ void kifu__log_truncate(kifu__log *log, uint32_t count)
         }
         log->event_count = count;
     }
+}
+
+bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail)
+{
+    *tail = (kifu__log_tail){.event_count = log->event_count};
+    if (count == log->event_count)
+        return true;
+    uint32_t kept = log->segment_count;
+    while (kept && log->segments[kept - 1].first >= count)
+        kept--;
+    tail->segment_count = log->segment_count - kept;
+    if (tail->segment_count) {
+        size_t size = tail->segment_count * sizeof *tail->segments;
+        tail->segments = (kifu__segment *)kifu__new(&log->memory, size);
+        if (!tail->segments)
+            return false;
+        memcpy(tail->segments, log->segments + kept, size);
+    }
+    log->segment_count = kept;
+    if (kept) {
+        kifu__segment *last = &log->segments[kept - 1];
+        tail->last_count = last->count;
+        tail->last_closed = last->closed;
+        last->closed |= last->count > count - last->first;
+        last->count = count - last->first;
+    }
+    log->event_count = count;
+    find_open(log);
+    return true;
+}
+
+void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail)
+{
+    kifu__log_truncate(log, count);
+    if (tail->event_count == count)
+        return;
+    if (log->segment_count) {
+        kifu__segment *last = &log->segments[log->segment_count - 1];
+        last->count = tail->last_count;
+        last->closed = tail->last_closed;
+    }
+    // There is room: the array had them before.
+    for (uint32_t i = 0; i < tail->segment_count; i++)
+        log->segments[log->segment_count++] = tail->segments[i];
+    log->event_count = tail->event_count;
+    kifu__free(&log->memory, tail->segments);
+    tail->segments = NULL;
+    find_open(log);
+}
+
+void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail)
+{
+    for (uint32_t i = 0; i < tail->segment_count; i++) {
+        if (!tail->segments[i].borrowed)
+            kifu__free(&log->memory, tail->segments[i].bytes);
+    }
+    kifu__free(&log->memory, tail->segments);
+    tail->segments = NULL;
+    tail->segment_count = 0;
 }
 
 const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index)

@@ -21,6 +21,7 @@ typedef struct kifu__segment {
     uint32_t *offsets;
     uint8_t *types;
     bool borrowed; ///< The bytes are a part of a loaded file: not freed, not appended to.
+    bool closed;   ///< Has more events than `count`, which are set aside: not appended to.
 } kifu__segment;
 
 typedef struct kifu__log {
@@ -43,11 +44,36 @@ void kifu__log_close(kifu__log *log);
 kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
                              const void **table);
 
+/// Adds to the flags of the last event, which was appended.
+static inline void kifu__log_add_flags(kifu__log *log, uint8_t flags)
+{
+    kifu__segment *segment = log->open;
+    segment->marks[segment->count - 1].flags |= flags;
+}
+
 /// Appends a whole segment. An owned one's bytes pass to the log on success.
 kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment);
 
 /// Drops all events from number `count` on.
 void kifu__log_truncate(kifu__log *log, uint32_t count);
+
+/// Events that are set aside.
+typedef struct kifu__log_tail {
+    kifu__segment *segments; ///< Those behind; NULL: there are none.
+    uint32_t segment_count;
+    uint32_t last_count; ///< Of events of the last segment that stays,
+    bool last_closed;    ///< and what else it was.
+    uint32_t event_count;
+} kifu__log_tail;
+
+/// Drops the events from number `count` on, to be brought back. False, with nothing changed, without memory.
+bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail);
+
+/// Drops the events from number `count` on, which is where they were set aside, and brings those back. Frees the tail.
+void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail);
+
+/// Frees a tail that will not be brought back.
+void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail);
 
 /// The segment of event `index`, which must be in the log.
 const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index);

@@ -49,12 +49,12 @@ static kifu_result take_back(kifu_timeline *timeline, kifu__savepoint point)
     kifu__queue_cut(&timeline->consequences, point.queue_bytes, point.queue_count);
     timeline->consequence_count = point.consequence_count;
     kifu_error error = timeline->error;
-    kifu_result result = kifu__go_back_to(timeline, point.executed);
+    kifu_result result = kifu__take_back_to(timeline, point.executed);
     if (result) // What cannot be executed again cannot stay, nor what waits because of it.
         kifu__queue_cut(&timeline->consequences, 0, 0);
     else
         timeline->error = error;
-    kifu__log_truncate(&timeline->log, timeline->executed);
+    kifu__cut_log(timeline, timeline->executed);
     return result;
 }
 
@@ -70,7 +70,9 @@ static kifu_result fail(kifu_timeline *timeline, kifu_result result, const char 
                              "the input had more than %u consequences and was taken back: %s%s; submit fewer, or raise "
                              "kifu_options.max_consequences",
                              (unsigned)timeline->options.max_consequences, timeline->fault.message, causes);
-        point = (kifu__savepoint){.executed = timeline->input_first};
+        uint32_t open = timeline->transaction_count;
+        uint32_t first = open ? timeline->transactions[open - 1].executed : 0;
+        point = (kifu__savepoint){.executed = first > timeline->input_first ? first : timeline->input_first};
     } else if (fault) {
         kifu__error_of_event(&timeline->error, fault, event, "event %u (%s) was taken back: %s", (unsigned)event, name,
                              timeline->fault.message);
@@ -120,24 +122,6 @@ static kifu_result resolve(kifu_timeline *timeline, kifu__proposal *proposal)
     return KIFU_OK;
 }
 
-static kifu_result react(kifu_timeline *timeline)
-{
-    if (!timeline->reaction_count)
-        return KIFU_OK;
-    kifu_event event;
-    timeline->executed++; // kifu_event_at shows executed events
-    kifu_event_at(timeline, timeline->core.event, &event);
-    timeline->phase = KIFU__REACTING;
-    kifu_result result = KIFU_OK;
-    for (uint32_t i = 0; i < timeline->reaction_count && !result; i++) {
-        const kifu__reaction_entry *entry = &timeline->reactions[i];
-        if (!entry->type || entry->type == event.type)
-            result = entry->react(entry->context, timeline, timeline->core.state, &event);
-    }
-    timeline->executed--;
-    return result;
-}
-
 static void show(kifu_timeline *timeline, uint32_t type, const void *event)
 {
     const kifu_view *view = timeline->options.view;
@@ -170,6 +154,8 @@ static kifu_result run_one(kifu_timeline *timeline)
 {
     if (timeline->fault.result) // of a submit from outside
         return kifu__take_fault(timeline);
+    if (timeline->sought)
+        return KIFU_OK;
     kifu__queue *queue = timeline->consequences.count ? &timeline->consequences : &timeline->inputs;
     kifu__proposal *proposal = kifu__queue_first(queue);
     if (!proposal)
@@ -210,25 +196,41 @@ static kifu_result run_one(kifu_timeline *timeline)
     kifu__queue_pop(queue);
 
     kifu__savepoint before = savepoint_of(timeline);
+    const kifu_rng rng = kifu_get_game(timeline)->rng;
+    const uint32_t open = timeline->transaction_count;
+    timeline->running_flags = 0;
     timeline->phase = KIFU__DOING;
     result = rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
-    kifu__journal_close(&timeline->core);
-    if (!result && !timeline->fault.result)
-        result = react(timeline);
+    if (timeline->transaction_count != open)
+        kifu__end_of_do(timeline, open, result);
     timeline->phase = KIFU__IDLE;
-    if (result || timeline->fault.result)
-        result = fail(timeline, result, description->table->name, before);
-    else {
-        timeline->executed++;
-        show(timeline, type, event);
-        result = kifu__take_fault(timeline);
+    kifu__journal_close(&timeline->core);
+    timeline->executed++;
+    if (!result && !timeline->fault.result && timeline->listeners.rules.count && !timeline->deferring)
+        result = kifu__react(timeline, timeline->executed - 1);
+    if (result || timeline->fault.result) {
+        timeline->executed--;
+        return fail(timeline, result, description->table->name, before);
     }
-    return result;
+    if (memcmp(&rng, &kifu_get_game(timeline)->rng, sizeof rng) != 0)
+        timeline->running_flags |= KIFU_RANDOM;
+    if (timeline->running_flags)
+        kifu__log_add_flags(&timeline->log, timeline->running_flags);
+    if (timeline->executed == timeline->due)
+        kifu__record_due(timeline);
+    if (timeline->listeners.view.count)
+        kifu__tell_listeners(timeline, timeline->executed - 1, false,
+                             kifu__journal_start(&timeline->journal, &timeline->core, timeline->executed - 1),
+                             timeline->core.journal);
+    show(timeline, type, event);
+    return kifu__take_fault(timeline);
 }
 
 static bool waiting(const kifu_timeline *timeline)
 {
-    return timeline->consequences.count || timeline->inputs.count || timeline->fault.result;
+    if (timeline->fault.result)
+        return true;
+    return !timeline->sought && (timeline->consequences.count || timeline->inputs.count);
 }
 
 kifu_result kifu_step(kifu_timeline *timeline)
@@ -257,6 +259,8 @@ kifu_result kifu_update(kifu_timeline *timeline, double dt)
         return result;
     if (timeline->fault.result) // of a submit from outside: no delay holds that back
         return kifu__take_fault(timeline);
+    if (timeline->sought)
+        return KIFU_OK;
     if (dt > 0 && timeline->delay > 0) // time passes for an event that was shown, not before one
         timeline->delay -= dt;
     while (!result && timeline->delay <= 0 && waiting(timeline))

@@ -54,15 +54,19 @@ const void *kifu_state(const kifu_timeline *timeline)
     return timeline->core.state;
 }
 
-uint64_t kifu_state_hash(const kifu_timeline *timeline)
+uint64_t kifu__hash_state(const unsigned char *state, uint32_t size)
 {
     uint64_t hash = 0;
-    uint32_t size = timeline->rules->state_size;
     for (uint32_t offset = 0; offset < size; offset += 8) {
-        uint64_t word;
-        memcpy(&word, timeline->core.state + offset, sizeof word);
+        uint64_t word = 0;
+        memcpy(&word, state + offset, size - offset < 8 ? size - offset : 8);
         hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
         hash ^= hash >> 32;
     }
     return hash;
+}
+
+uint64_t kifu_state_hash(const kifu_timeline *timeline)
+{
+    return kifu__hash_state(timeline->core.state, timeline->rules->state_size);
 }

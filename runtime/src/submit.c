@@ -14,6 +14,11 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
     case KIFU__IDLE:
         if (timeline->fault.result)
             return NULL;
+        if (timeline->sought) {
+            kifu__fault(timeline, KIFU_MISUSE, "%s was submitted while the past is shown: %s", name,
+                        kifu__back_to_present);
+            return NULL;
+        }
         return &timeline->inputs;
     case KIFU__DOING:
     case KIFU__REACTING:

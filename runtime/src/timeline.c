@@ -34,11 +34,12 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
         return kifu__error(error, KIFU_MISUSE, "this machine is big-endian; Kifu runs on little-endian machines only");
 
     kifu__memory memory = kifu__memory_of(options->allocate, options->allocate_context);
-    size_t state_size = ((size_t)rules->state_size + 7) & ~(size_t)7;
+    size_t state_size = kifu__state_room(rules);
+    uint32_t transient_size = (most_transient_bytes(rules) + 7) & ~UINT32_C(7);
     kifu_timeline *made = (kifu_timeline *)kifu__new(&memory, sizeof *made);
     unsigned char *state = (unsigned char *)kifu__new(&memory, state_size);
     unsigned char *scratch = (unsigned char *)kifu__new(&memory, state_size);
-    void *transient = kifu__new(&memory, most_transient_bytes(rules));
+    unsigned char *transient = (unsigned char *)kifu__new(&memory, 2 * (size_t)transient_size);
     if (!made || !state || !scratch || !transient) {
         kifu__free(&memory, made);
         kifu__free(&memory, state);
@@ -57,10 +58,15 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
         .running_player = -1,
         .scratch = scratch,
         .transient = transient,
+        .transient_size = transient_size,
+        .journal.keep_from = KIFU_NONE,
     };
     if (!made->options.max_consequences)
         made->options.max_consequences = DEFAULT_MAX_CONSEQUENCES;
     kifu__log_open(&made->log, rules, &memory);
+    kifu__keyframes_open(&made->keyframes, rules->state_size, options->keyframe_bytes);
+    made->hash_interval = options->hash_interval ? options->hash_interval : made->keyframes.interval;
+    kifu__find_due(made);
     *timeline = made;
     return KIFU_OK;
 }
@@ -81,7 +87,10 @@ void kifu_destroy(kifu_timeline *timeline)
     kifu__log_close(&timeline->log);
     kifu__os_release(&timeline->file, &memory);
     kifu__journal_free(&timeline->journal, &memory);
-    kifu__free(&memory, timeline->reactions);
+    kifu__keyframes_free(&timeline->keyframes, &memory);
+    kifu__free(&memory, timeline->checkpoints);
+    kifu__transactions_free(timeline);
+    kifu__listeners_free(&timeline->listeners, &memory);
     kifu__free(&memory, timeline->transient);
     kifu__free(&memory, timeline->scratch);
     kifu__free(&memory, timeline->core.state);
@@ -136,12 +145,12 @@ kifu_result kifu_fail(kifu_timeline *timeline, const char *reason)
 
 uint32_t kifu_event_count(const kifu_timeline *timeline)
 {
-    return timeline->executed;
+    return kifu__now(timeline);
 }
 
 bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event)
 {
-    if (index >= timeline->executed)
+    if (index >= kifu__now(timeline))
         return false;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
     uint32_t slot = index - segment->first;
@@ -208,30 +217,23 @@ double kifu_delay(const kifu_timeline *timeline)
 
 void kifu_set_quiet(kifu_timeline *timeline, bool quiet)
 {
+    if (timeline->phase != KIFU__IDLE && timeline->phase != KIFU__SHOWING) {
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "kifu_set_quiet was called from the rules: whether anybody looks is no concern of theirs");
+        return;
+    }
     timeline->quiet = quiet;
     if (quiet)
         timeline->delay = 0;
 }
 
-kifu_result kifu_add_reaction(kifu_timeline *timeline, uint32_t type, kifu_rank rank, kifu_reaction *reaction,
-                              void *context)
+void kifu_reveal(kifu_timeline *timeline)
 {
-    kifu_result result = kifu__require_idle(timeline, "kifu_add_reaction");
-    if (result)
-        return result;
-    if (!reaction || type > timeline->rules->type_count)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_add_reaction: %s",
-                           reaction ? "there is no such event type: give one of the game's, or 0 for all"
-                                    : "the reaction is NULL: give a function");
-    kifu__reaction_entry *reactions =
-        (kifu__reaction_entry *)kifu__grow(&timeline->memory, timeline->reactions, &timeline->reaction_capacity,
-                                           (uint64_t)timeline->reaction_count + 1, sizeof *reactions);
-    if (!reactions)
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a reaction");
-    (void)rank;
-    timeline->reactions = reactions;
-    reactions[timeline->reaction_count++] = (kifu__reaction_entry){type, reaction, context};
-    return KIFU_OK;
+    if (timeline->phase == KIFU__DOING)
+        timeline->running_flags |= KIFU_REVEALS;
+    else if (timeline->phase != KIFU__REPLAYING)
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "kifu_reveal was called outside of a Do function: an event reveals, in its Do");
 }
 
 void kifu__refresh_view(kifu_timeline *timeline)

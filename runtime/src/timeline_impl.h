@@ -6,13 +6,12 @@
 
 #include "error.h"
 #include "journal.h"
+#include "keyframes.h"
+#include "listen.h"
 #include "log.h"
 #include "memory.h"
 #include "os.h"
 #include "queue.h"
-
-/// How many of a replay's last events are journaled, so that they can be undone at no more than their own cost.
-enum { KIFU__REPLAY_JOURNALED = 1024 };
 
 /// What the timeline is doing: decides what may be called.
 typedef enum kifu__phase {
@@ -31,11 +30,37 @@ typedef struct kifu__undone {
     kifu__queue inputs;
 } kifu__undone;
 
-typedef struct kifu__reaction_entry {
-    uint32_t type;
-    kifu_reaction *react;
-    void *context;
-} kifu__reaction_entry;
+/// What is open: a transaction, a mark, or one inside the running Do.
+typedef enum kifu__transaction_kind {
+    KIFU__PLAIN,
+    KIFU__DEFERRED, ///< Reactions and triggers wait for its commit.
+    KIFU__MARK,
+    KIFU__IN_DO
+} kifu__transaction_kind;
+
+/// How the timeline was when a transaction began.
+typedef struct kifu__transaction {
+    kifu__transaction_kind kind;
+    uint32_t executed;
+    uint32_t consequence_count;
+
+    // In a Do:
+    uint32_t journal_used; ///< Entries.
+    bool unkept;           ///< It is a replay without a journal, which is kept for this transaction only.
+    uint32_t queue_bytes;  ///< Of the consequences, from head to tail.
+    uint32_t queue_count;
+
+    // From outside:
+    uint32_t input_first;
+    bool quiet;
+    double delay;
+    kifu__queue consequences; ///< What waited, copied.
+    kifu__queue inputs;
+    kifu__undone *undone; ///< What redo could bring back, set aside.
+    uint32_t undone_count;
+    uint32_t undone_capacity;
+    kifu__log_tail tail; ///< The events of it.
+} kifu__transaction;
 
 struct kifu_timeline {
     kifu__core core; ///< First: generated code sees it.
@@ -52,6 +77,18 @@ struct kifu_timeline {
     kifu__undone *undone; ///< What redo can bring back; the last one first.
     uint32_t undone_count;
     uint32_t undone_capacity;
+    kifu__keyframes keyframes;
+    kifu__checkpoint *checkpoints; ///< Ascending; also those of what redo can bring back.
+    uint32_t checkpoint_count;
+    uint32_t checkpoint_capacity;
+    uint32_t hash_interval;
+    uint32_t due;     ///< With so many events, a checkpoint or a keyframe is due.
+    bool sought;      ///< `kifu_seek` shows the past.
+    uint32_t present; ///< How many events have happened then.
+    kifu__transaction *transactions;
+    uint32_t transaction_count;
+    uint32_t transaction_capacity;
+    uint32_t deferring; ///< How many of them make reactions and triggers wait.
 
     kifu__queue consequences;
     kifu__queue inputs;
@@ -61,16 +98,16 @@ struct kifu_timeline {
     kifu__queue *building;  ///< Where a proposal with references is being built; NULL: nowhere.
     uint32_t building_size; ///< Of its blob so far.
 
-    int running_player; ///< Of the event in a check, Do, reaction or Act.
-    double delay;       ///< Seconds until `kifu_update` goes on.
-    kifu__reaction_entry *reactions;
-    uint32_t reaction_count;
-    uint32_t reaction_capacity;
+    int running_player;    ///< Of the event in a check, Do, reaction or Act.
+    double delay;          ///< Seconds until `kifu_update` goes on.
+    uint8_t running_flags; ///< Of the mark of the event in Do: what it has to add.
+    kifu__listeners listeners;
 
-    unsigned char *scratch; ///< As large as the state: what a misused edit gets.
-    void *transient;        ///< Room for any event's transient fields.
-    kifu_error fault;       ///< What went wrong since the last report, in a call that could not return it.
-    char fail_reason[256];  ///< Of kifu_fail, until it is told; else empty.
+    unsigned char *scratch;   ///< As large as the state: what a misused edit gets.
+    unsigned char *transient; ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
+    uint32_t transient_size;  ///< Of one of the two.
+    kifu_error fault;         ///< What went wrong since the last report, in a call that could not return it.
+    char fail_reason[256];    ///< Of kifu_fail, until it is told; else empty.
     kifu_error error;
 };
 
@@ -83,23 +120,68 @@ kifu_result kifu__take_fault(kifu_timeline *timeline);
 /// KIFU_OK when idle; else KIFU_MISUSE, naming `call`.
 kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call);
 
-/// Executes the first `count` events of the log again, from an empty state; `executed` becomes `count`. Without memory
-/// for the journal, it goes without. When a Do fails: KIFU_FAILED, and `executed` counts the events before it.
-kifu_result kifu__replay_to(kifu_timeline *timeline, uint32_t count);
-
-/// Takes the state back to what it was after `count` events: by the journal where it reaches that far and the state is
-/// the whole model, else as `kifu__replay_to`.
-static inline kifu_result kifu__go_back_to(kifu_timeline *timeline, uint32_t count)
+/// Bytes of a block of state: whole windows of the journal.
+static inline size_t kifu__state_room(const kifu_rules *rules)
 {
-    if (timeline->options.reset || !kifu__journal_reaches(&timeline->journal, count))
-        return kifu__replay_to(timeline, count);
-    kifu__journal_restore(&timeline->journal, &timeline->core, count);
-    timeline->executed = count;
-    return KIFU_OK;
+    return ((size_t)rules->state_size + 7) & ~(size_t)7;
 }
 
-/// Executes the events of the log from `executed` to `count`, journaled.
-kifu_result kifu__replay_on(kifu_timeline *timeline, uint32_t count);
+/// How many events there are for whoever looks: in a replay, those before the running one.
+static inline uint32_t kifu__now(const kifu_timeline *timeline)
+{
+    return timeline->phase == KIFU__REPLAYING ? timeline->core.event : timeline->executed;
+}
+
+// --- The past (replay.c) ---------------------------------------------------------------------------------------------
+
+/// Goes to where the first `count` events of the log are executed, backward or forward, by the journal where it reaches
+/// that far and the state is the whole model, else by executing the log again from the keyframe before, or from the
+/// beginning. What a Do has done of an event that is not executed yet is taken back. Without memory for the journal, it
+/// goes without. When a Do fails: KIFU_FAILED, and `executed` counts the events before it.
+kifu_result kifu__go_to(kifu_timeline *timeline, uint32_t count);
+
+/// The same, from an empty state or a keyframe in any case.
+kifu_result kifu__replay_to(kifu_timeline *timeline, uint32_t count);
+
+/// The same backward, and listeners hear of each event that is taken back.
+kifu_result kifu__take_back_to(kifu_timeline *timeline, uint32_t count);
+
+/// Executes the events of the log from `executed` to `count`, journaled; listeners hear of them. KIFU_NO_MEMORY;
+/// KIFU_FAILED as `kifu__go_to`.
+kifu_result kifu__redo_to(kifu_timeline *timeline, uint32_t count);
+
+/// Executes the events `from` to `to` - 1 of the log on another block of state, which is that after `from` events. Not
+/// inside a Do. The timeline is as it was afterwards. KIFU_FAILED, KIFU_NO_MEMORY, in `timeline->error`.
+kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uint32_t from, uint32_t to);
+
+/// The state after `count` events as the journal says it, copied into `state`; false where it does not reach that far.
+bool kifu__journal_state_at(const kifu_timeline *timeline, uint32_t count, unsigned char *state);
+
+/// Records the state of now as a keyframe.
+void kifu__add_keyframe(kifu_timeline *timeline);
+
+/// Records a hash; false without memory. One of the same event count stays.
+bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash);
+
+/// Forgets the hashes of more than `event_count` events.
+void kifu__drop_checkpoints(kifu_timeline *timeline, uint32_t event_count);
+
+/// Sets `due`, after `executed` has jumped.
+void kifu__find_due(kifu_timeline *timeline);
+
+/// Records what is due, and when the next is.
+void kifu__record_due(kifu_timeline *timeline);
+
+/// Drops the events of the log from `count` on, with keyframes and hashes.
+void kifu__cut_log(kifu_timeline *timeline, uint32_t count);
+
+/// `kifu_seek` without its checks and without a redraw; KIFU_PRESENT is allowed.
+kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count);
+
+// --- Undo (undo.c) ---------------------------------------------------------------------------------------------------
+
+/// What to do about a call that the past, shown by `kifu_seek`, does not allow.
+extern const char kifu__back_to_present[];
 
 /// Remembers what an undo takes away: `executed` and what waits. The queues are empty after it. False without memory.
 bool kifu__push_undone(kifu_timeline *timeline);
@@ -110,7 +192,29 @@ void kifu__drop_undone(kifu_timeline *timeline);
 /// Sets which input is running, once its waiting consequences are back in their queue.
 void kifu__find_input(kifu_timeline *timeline);
 
+// --- Being told (listen.c) -------------------------------------------------------------------------------------------
+
+/// Runs the reactions and triggers of event `event`, which the journal must reach, or none has changed the state since.
+kifu_result kifu__react(kifu_timeline *timeline, uint32_t event);
+
+/// Tells the listeners what event `event` changed; `undone`: it was taken back. The edits are `from` to `to`.
+void kifu__tell_listeners(kifu_timeline *timeline, uint32_t event, bool undone, const kifu__journal_entry *from,
+                          const kifu__journal_entry *to);
+
+/// Tells them what has changed since they were last told, by whatever.
+void kifu__tell_all(kifu_timeline *timeline, bool undone);
+
+/// What the listeners were told last is the state of now.
+void kifu__listeners_know(kifu_timeline *timeline);
+
 /// Lets the view show the state anew; false when it misused the timeline (see `kifu__take_fault`).
 void kifu__refresh_view(kifu_timeline *timeline);
+
+// --- Transactions (transaction.c) ------------------------------------------------------------------------------------
+
+/// Ends what a Do left open, which is misuse unless it failed: `open_before` transactions were open before it.
+void kifu__end_of_do(kifu_timeline *timeline, uint32_t open_before, kifu_result result);
+
+void kifu__transactions_free(kifu_timeline *timeline);
 
 #endif

@@ -2,33 +2,64 @@
 
 #include "timeline_impl.h"
 
+const char kifu__back_to_present[] = "go back with kifu_seek(timeline, KIFU_PRESENT), or make a copy to play on with "
+                                     "kifu_fork";
+
+static uint32_t refuse(const kifu_timeline *timeline, kifu_error *error, uint32_t event, const char *why)
+{
+    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+    const char *name = timeline->rules->types[segment->types[event - segment->first]].table->name;
+    kifu__error_of_event(error, KIFU_NOT_UNDOABLE, event, "event %u (%s) %s", (unsigned)event, name, why);
+    return 0;
+}
+
 uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
 {
     if (timeline->phase != KIFU__IDLE) {
         kifu__error(error, KIFU_MISUSE, "undo is not allowed while an event runs: call it from outside");
         return 0;
     }
+    if (timeline->sought) {
+        kifu__error(error, KIFU_MISUSE, "undo while the past is shown: %s", kifu__back_to_present);
+        return 0;
+    }
     if (!timeline->executed) {
         kifu__error(error, KIFU_NOTHING_TO_UNDO, "there is nothing to undo: nothing has happened yet");
         return 0;
     }
+    uint32_t open = timeline->transaction_count;
+    uint32_t begin = open ? timeline->transactions[open - 1].executed : 0;
     uint32_t event = timeline->executed;
-    while (event > 0) {
+    uint32_t unless = KIFU_NONE, random = KIFU_NONE; // events of the chain that ask for no random number, and drew one
+    while (event > begin) {
         event--;
         const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
         uint32_t slot = event - segment->first;
         const kifu__type *type = &timeline->rules->types[segment->types[slot]];
         uint8_t flags = segment->marks[slot].flags;
-        if (!(flags & KIFU_UNDOABLE) || type->never_undoable) { // whatever a save says
-            kifu__error_of_event(error, KIFU_NOT_UNDOABLE, event, "event %u (%s) cannot be undone", (unsigned)event,
-                                 type->table->name);
-            return 0;
-        }
+        if (!(flags & KIFU_UNDOABLE) || type->never_undoable) // whatever a save says
+            return refuse(timeline, error, event, "cannot be undone");
+        if (flags & KIFU_REVEALS)
+            return refuse(timeline, error, event, "cannot be undone: it revealed hidden information");
+        if (flags & KIFU_UNLESS_RANDOM)
+            unless = event;
+        if (flags & KIFU_RANDOM)
+            random = event;
+        if (unless != KIFU_NONE && random != KIFU_NONE)
+            return refuse(timeline, error, unless,
+                          random == unless ? "cannot be undone: it drew random numbers"
+                                           : "cannot be undone: random numbers were drawn together with it");
         if (!(flags & KIFU_CONTINUE_UNDO))
             return timeline->executed - event;
     }
-    kifu__error_of_event(error, KIFU_NOT_UNDOABLE, 0,
-                         "undo would go back to the beginning of the game: no player event came before");
+    if (open)
+        kifu__error_of_event(error, KIFU_NOT_UNDOABLE, begin,
+                             "undo would go back to before event %u, where a transaction began: roll it back, or "
+                             "commit it first",
+                             (unsigned)begin);
+    else
+        kifu__error_of_event(error, KIFU_NOT_UNDOABLE, 0,
+                             "undo would go back to the beginning of the game: no player event came before");
     return 0;
 }
 
@@ -59,7 +90,7 @@ void kifu__drop_undone(kifu_timeline *timeline)
         kifu__queue_free(&last->consequences, &timeline->memory);
         kifu__queue_free(&last->inputs, &timeline->memory);
     }
-    kifu__log_truncate(&timeline->log, timeline->executed);
+    kifu__cut_log(timeline, timeline->executed);
 }
 
 void kifu__find_input(kifu_timeline *timeline)
@@ -98,7 +129,6 @@ static void pop_undone(kifu_timeline *timeline)
 // Reports a fault of the view's refresh, once the call has done its work.
 static kifu_result finish(kifu_timeline *timeline)
 {
-    timeline->delay = 0;
     kifu__refresh_view(timeline);
     return kifu__take_fault(timeline);
 }
@@ -122,7 +152,8 @@ kifu_result kifu_undo(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY,
                            "out of memory for what redo would bring back; nothing was "
                            "undone");
-    result = kifu__go_back_to(timeline, timeline->executed - chain);
+    timeline->delay = 0;
+    result = kifu__take_back_to(timeline, timeline->executed - chain);
     return result ? result : finish(timeline);
 }
 
@@ -130,6 +161,10 @@ uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
 {
     if (timeline->phase != KIFU__IDLE) {
         kifu__error(error, KIFU_MISUSE, "redo is not allowed while an event runs: call it from outside");
+        return 0;
+    }
+    if (timeline->sought) {
+        kifu__error(error, KIFU_MISUSE, "redo while the past is shown: %s", kifu__back_to_present);
         return 0;
     }
     if (!timeline->undone_count) {
@@ -147,7 +182,7 @@ uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
 static kifu_result take_back(kifu_timeline *timeline, uint32_t before, kifu_result result)
 {
     kifu_error error = timeline->error;
-    kifu_result worse = kifu__go_back_to(timeline, before);
+    kifu_result worse = kifu__take_back_to(timeline, before);
     if (!worse)
         timeline->error = error;
     return worse ? worse : result;
@@ -161,7 +196,8 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     if (!kifu_can_redo(timeline, &timeline->error))
         return timeline->error.result;
     uint32_t before = timeline->executed;
-    result = kifu__replay_on(timeline, timeline->undone[timeline->undone_count - 1].executed);
+    timeline->delay = 0;
+    result = kifu__redo_to(timeline, timeline->undone[timeline->undone_count - 1].executed);
     if (result)
         return take_back(timeline, before, result);
     pop_undone(timeline);

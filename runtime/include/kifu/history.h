@@ -36,9 +36,10 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count);
 uint32_t kifu_present(const kifu_timeline *timeline);
 
 /// Copies the state as it was after the first `count` events into `state`, of `size` bytes: the game's state struct.
-/// May be called from a Do function, a check, a reaction or a view callback, too (last-known information), where
-/// `count` is at most the number of the running event. Costs what the journal or the way from the last keyframe costs.
-/// Errors: KIFU_MISUSE (another size; there are fewer events; the model is outside the state), KIFU_NO_MEMORY,
+/// For last-known information it may be called from a check, a reaction, a trigger or a view callback, too; not from a
+/// Do function, which may depend on nothing but state and event (let a check or a reaction put what it found into an
+/// event). Costs what the journal or the way from the last keyframe costs.
+/// Errors: KIFU_MISUSE (another size; there are fewer events; in a Do; the model is outside the state), KIFU_NO_MEMORY,
 /// KIFU_FAILED (a Do failed that did not fail before).
 KIFU_WARN_UNUSED kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size);
 

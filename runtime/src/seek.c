@@ -1,0 +1,80 @@
+// Looking at the past: the whole timeline, or a copy of the state.
+
+#include "timeline_impl.h"
+
+uint32_t kifu_present(const kifu_timeline *timeline)
+{
+    return timeline->sought ? timeline->present : kifu__now(timeline);
+}
+
+kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count)
+{
+    uint32_t present = kifu_present(timeline);
+    kifu_result result = kifu__go_to(timeline, count == KIFU_PRESENT ? present : count);
+    timeline->present = present;
+    timeline->sought = timeline->executed != present;
+    return result;
+}
+
+kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
+{
+    kifu_result result = kifu__require_idle(timeline, "kifu_seek");
+    if (!result)
+        result = kifu__take_fault(timeline);
+    if (result)
+        return result;
+    uint32_t present = kifu_present(timeline);
+    if (timeline->transaction_count)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_seek inside a transaction: commit, roll back or rewind it first");
+    if (count != KIFU_PRESENT && count > present)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_seek to after %u events, but only %u have happened: kifu_present tells how many",
+                           (unsigned)count, (unsigned)present);
+    result = kifu__seek_quietly(timeline, count);
+    kifu_error error = timeline->error;
+    kifu__listeners_know(timeline);
+    kifu__refresh_view(timeline);
+    kifu_result fault = kifu__take_fault(timeline);
+    if (!result)
+        return fault;
+    timeline->error = error;
+    return result;
+}
+
+kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size)
+{
+    uint32_t now = kifu__now(timeline);
+    if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING) {
+        static const char in_do[] = "kifu_state_at was called in a Do function, which may depend on nothing but state "
+                                    "and event: ask in a check or reaction, and put the answer into an event";
+        kifu__fault(timeline, KIFU_MISUSE, "%s", in_do);
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s", in_do);
+    }
+    if (timeline->options.reset)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_state_at: this game keeps its model outside the state: use kifu_fork");
+    if (size != timeline->rules->state_size)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_state_at was given %zu bytes; the state has %u", size,
+                           (unsigned)timeline->rules->state_size);
+    if (count > now)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_state_at was asked for the state after %u events, but %u have happened",
+                           (unsigned)count, (unsigned)now);
+    if (kifu__journal_state_at(timeline, count, (unsigned char *)state))
+        return KIFU_OK;
+    const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
+    // The caller's memory may be aligned as it likes; Do wants the state's own alignment.
+    unsigned char *room = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
+    if (!room)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a copy of the state");
+    if (keyframe)
+        memcpy(room, keyframe->state, size);
+    else
+        memset(room, 0, size);
+    kifu_result result = kifu__replay_into(timeline, room, keyframe ? keyframe->event_count : 0, count);
+    if (!result)
+        memcpy(state, room, size);
+    kifu__free(&timeline->memory, room);
+    return result;
+}

@@ -1,0 +1,371 @@
+// Transactions: around several events, marks for a search, and inside a Do.
+
+#include "timeline_impl.h"
+
+static kifu__transaction *last_open(const kifu_timeline *timeline)
+{
+    return timeline->transaction_count ? &timeline->transactions[timeline->transaction_count - 1] : NULL;
+}
+
+uint32_t kifu_open_transactions(const kifu_timeline *timeline)
+{
+    return timeline->transaction_count;
+}
+
+static kifu__transaction *push(kifu_timeline *timeline)
+{
+    kifu__transaction *transactions =
+        (kifu__transaction *)kifu__grow(&timeline->memory, timeline->transactions, &timeline->transaction_capacity,
+                                        (uint64_t)timeline->transaction_count + 1, sizeof *transactions);
+    if (!transactions) {
+        kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a transaction; none was begun");
+        return NULL;
+    }
+    timeline->transactions = transactions;
+    kifu__transaction *pushed = &transactions[timeline->transaction_count++];
+    *pushed = (kifu__transaction){.executed = timeline->executed, .consequence_count = timeline->consequence_count};
+    return pushed;
+}
+
+// How far back the journal must reach, after the outermost transaction has begun or ended.
+static void set_keep_from(kifu_timeline *timeline)
+{
+    timeline->journal.keep_from = timeline->transaction_count ? timeline->transactions[0].executed : KIFU_NONE;
+}
+
+static void free_transaction(kifu_timeline *timeline, kifu__transaction *transaction)
+{
+    kifu__queue_free(&transaction->consequences, &timeline->memory);
+    kifu__queue_free(&transaction->inputs, &timeline->memory);
+    for (uint32_t i = 0; i < transaction->undone_count; i++) {
+        kifu__queue_free(&transaction->undone[i].consequences, &timeline->memory);
+        kifu__queue_free(&transaction->undone[i].inputs, &timeline->memory);
+    }
+    kifu__free(&timeline->memory, transaction->undone);
+    kifu__log_tail_free(&timeline->log, &transaction->tail);
+}
+
+void kifu__transactions_free(kifu_timeline *timeline)
+{
+    for (uint32_t i = 0; i < timeline->transaction_count; i++)
+        free_transaction(timeline, &timeline->transactions[i]);
+    kifu__free(&timeline->memory, timeline->transactions);
+}
+
+// --- In a Do ---------------------------------------------------------------------------------------------------------
+
+// A replay that keeps no journal keeps one for the time of the transaction, and forgets it afterwards.
+static kifu_result begin_in_do(kifu_timeline *timeline)
+{
+    if (timeline->options.reset) {
+        static const char outside[] =
+            "a transaction was begun in a Do function, but a model outside the state cannot be "
+            "taken back there: begin it around the event";
+        kifu__fault(timeline, KIFU_MISUSE, "%s", outside);
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s", outside);
+    }
+    kifu__transaction *transaction = push(timeline);
+    if (!transaction)
+        return KIFU_NO_MEMORY;
+    kifu__core *core = &timeline->core;
+    transaction->kind = KIFU__IN_DO;
+    transaction->unkept = core->unkept;
+    if (core->unkept) {
+        core->unkept = 0;
+        if (!timeline->journal.entries) // so that there is something to count from
+            kifu__journal_grow(&timeline->journal, core, &timeline->memory);
+        core->journal_end = timeline->journal.entries + timeline->journal.capacity;
+    }
+    transaction->journal_used = (uint32_t)(core->journal - timeline->journal.entries);
+    transaction->queue_bytes = timeline->consequences.tail - timeline->consequences.head;
+    transaction->queue_count = timeline->consequences.count;
+    core->journal_last = 0; // what was recorded before it is no part of it
+    return KIFU_OK;
+}
+
+static void end_in_do(kifu_timeline *timeline, bool keep)
+{
+    kifu__transaction transaction = timeline->transactions[--timeline->transaction_count];
+    kifu__core *core = &timeline->core;
+    if (!keep) {
+        kifu__journal_cut(&timeline->journal, core, transaction.journal_used);
+        kifu__queue_cut(&timeline->consequences, transaction.queue_bytes, transaction.queue_count);
+        timeline->consequence_count = transaction.consequence_count;
+    }
+    if (transaction.unkept) {
+        core->journal = timeline->journal.entries + transaction.journal_used;
+        core->journal_end = core->journal;
+        core->journal_last = 0;
+        core->unkept = 1;
+    }
+}
+
+void kifu__end_of_do(kifu_timeline *timeline, uint32_t open_before, kifu_result result)
+{
+    if (timeline->transaction_count == open_before)
+        return;
+    if (!result)
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "its Do function began a transaction and did not end it: commit or roll back before it returns");
+    while (timeline->transaction_count > open_before)
+        end_in_do(timeline, true);
+}
+
+// --- From outside ----------------------------------------------------------------------------------------------------
+
+// What is told when a call comes from where no transaction may begin or end.
+static kifu_result require_outside(kifu_timeline *timeline, const char *call)
+{
+    kifu_result result = kifu__require_idle(timeline, call);
+    if (result)
+        return result;
+    if (timeline->sought)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s while the past is shown: %s", call,
+                           kifu__back_to_present);
+    return timeline->fault.result ? kifu__take_fault(timeline) : KIFU_OK;
+}
+
+static bool copy_queue(kifu_timeline *timeline, const kifu__queue *queue, kifu__queue *copy)
+{
+    if (!queue->count)
+        return true;
+    uint32_t size = queue->tail - queue->head;
+    copy->bytes = (unsigned char *)kifu__new(&timeline->memory, size);
+    if (!copy->bytes)
+        return false;
+    memcpy(copy->bytes, queue->bytes + queue->head, size);
+    copy->tail = copy->capacity = size;
+    copy->count = queue->count;
+    return true;
+}
+
+static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind kind)
+{
+    kifu__transaction *transaction = push(timeline);
+    if (!transaction)
+        return KIFU_NO_MEMORY;
+    transaction->kind = kind;
+    transaction->input_first = timeline->input_first;
+    transaction->quiet = timeline->quiet;
+    transaction->delay = timeline->delay;
+    if (!copy_queue(timeline, &timeline->consequences, &transaction->consequences) ||
+        !copy_queue(timeline, &timeline->inputs, &transaction->inputs) ||
+        !kifu__log_set_aside(&timeline->log, timeline->executed, &transaction->tail)) {
+        free_transaction(timeline, transaction);
+        timeline->transaction_count--;
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a transaction; none was begun");
+    }
+    transaction->undone = timeline->undone;
+    transaction->undone_count = timeline->undone_count;
+    transaction->undone_capacity = timeline->undone_capacity;
+    timeline->undone = NULL;
+    timeline->undone_count = timeline->undone_capacity = 0;
+    // Those of what is set aside would be taken for those of other events.
+    kifu__keyframes_cut(&timeline->keyframes, timeline->executed);
+    kifu__drop_checkpoints(timeline, timeline->executed);
+    timeline->deferring += kind == KIFU__DEFERRED;
+    if (kind == KIFU__MARK) {
+        timeline->quiet = true;
+        timeline->delay = 0;
+    }
+    set_keep_from(timeline);
+    return KIFU_OK;
+}
+
+kifu_result kifu_begin(kifu_timeline *timeline)
+{
+    if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING)
+        return begin_in_do(timeline);
+    kifu_result result = require_outside(timeline, "kifu_begin");
+    return result ? result : begin_outside(timeline, KIFU__PLAIN);
+}
+
+kifu_result kifu_begin_deferred(kifu_timeline *timeline)
+{
+    kifu_result result = require_outside(timeline, "kifu_begin_deferred");
+    return result ? result : begin_outside(timeline, KIFU__DEFERRED);
+}
+
+kifu_result kifu_mark(kifu_timeline *timeline)
+{
+    kifu_result result = require_outside(timeline, "kifu_mark");
+    return result ? result : begin_outside(timeline, KIFU__MARK);
+}
+
+// The last open transaction, which must be a mark or must be none; else NULL, and says why.
+static kifu__transaction *find_last(kifu_timeline *timeline, const char *call, bool mark)
+{
+    kifu__transaction *last = last_open(timeline);
+    if (!last)
+        kifu__error(&timeline->error, KIFU_MISUSE, "%s, but no transaction is open: %s first", call,
+                    mark ? "kifu_mark" : "kifu_begin");
+    else if ((last->kind == KIFU__MARK) != mark) {
+        kifu__error(&timeline->error, KIFU_MISUSE, "%s, but what was opened last is a %s: %s", call,
+                    mark ? "transaction" : "mark", mark ? "commit it or roll it back first" : "kifu_rewind ends it");
+        last = NULL;
+    }
+    return last;
+}
+
+static void put_back(kifu_timeline *timeline, kifu__queue *queue, kifu__queue *copy)
+{
+    if (copy->count) {
+        kifu__queue_free(queue, &timeline->memory);
+        *queue = *copy;
+        *copy = (kifu__queue){0};
+    } else {
+        kifu__queue_cut(queue, 0, 0);
+    }
+}
+
+// What redo could bring back before the transaction, it can again.
+static void bring_redo_back(kifu_timeline *timeline, kifu__transaction *transaction)
+{
+    kifu__log_bring_back(&timeline->log, timeline->executed, &transaction->tail);
+    if (!transaction->undone_count)
+        return;
+    kifu__free(&timeline->memory, timeline->undone);
+    timeline->undone = transaction->undone;
+    timeline->undone_count = transaction->undone_count;
+    timeline->undone_capacity = transaction->undone_capacity;
+    transaction->undone = NULL;
+    transaction->undone_count = 0;
+}
+
+static void pop(kifu_timeline *timeline)
+{
+    kifu__transaction *last = last_open(timeline);
+    timeline->deferring -= last->kind == KIFU__DEFERRED;
+    free_transaction(timeline, last);
+    timeline->transaction_count--;
+    set_keep_from(timeline);
+}
+
+static kifu_result take_back(kifu_timeline *timeline)
+{
+    kifu__transaction *last = last_open(timeline);
+    kifu_result result = KIFU_OK;
+    if (timeline->executed != last->executed || timeline->options.reset)
+        result = kifu__take_back_to(timeline, last->executed);
+    kifu__drop_undone(timeline);
+    if (!result) // Otherwise events before it are gone as well.
+        bring_redo_back(timeline, last);
+    put_back(timeline, &timeline->consequences, &last->consequences);
+    put_back(timeline, &timeline->inputs, &last->inputs);
+    timeline->input_first = last->input_first;
+    timeline->consequence_count = last->consequence_count;
+    timeline->quiet = last->quiet;
+    timeline->delay = last->delay;
+    pop(timeline);
+    return result;
+}
+
+kifu_result kifu_roll_back(kifu_timeline *timeline)
+{
+    bool in_do = timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING;
+    if (in_do) {
+        kifu__transaction *open = last_open(timeline);
+        if (open && open->kind == KIFU__IN_DO) {
+            end_in_do(timeline, false);
+            return KIFU_OK;
+        }
+    }
+    kifu_result result = kifu__require_idle(timeline, "kifu_roll_back");
+    if (result)
+        return result;
+    if (!find_last(timeline, "kifu_roll_back", false))
+        return timeline->error.result;
+    timeline->fault.result = KIFU_OK; // of a submit that is taken back, too
+    result = take_back(timeline);
+    kifu_error error = timeline->error;
+    kifu__refresh_view(timeline);
+    kifu_result fault = kifu__take_fault(timeline);
+    if (!result)
+        return fault;
+    timeline->error = error;
+    return result;
+}
+
+kifu_result kifu_rewind(kifu_timeline *timeline)
+{
+    kifu_result result = kifu__require_idle(timeline, "kifu_rewind");
+    if (result)
+        return result;
+    if (!find_last(timeline, "kifu_rewind", true))
+        return timeline->error.result;
+    timeline->fault.result = KIFU_OK;
+    return take_back(timeline);
+}
+
+// --- Commit ----------------------------------------------------------------------------------------------------------
+
+// The reactions to the events since `first`, which have waited.
+static kifu_result react_to_all(kifu_timeline *timeline, uint32_t first)
+{
+    const uint32_t bytes = timeline->consequences.tail - timeline->consequences.head;
+    const uint32_t count = timeline->consequences.count, consequences = timeline->consequence_count;
+    kifu_result result = KIFU_OK;
+    timeline->input_first = first;
+    timeline->consequence_count = 0;
+    uint32_t event = first;
+    for (; event < timeline->executed && !result; event++) {
+        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+        timeline->core.event = event;
+        timeline->running_player = segment->marks[event - segment->first].player;
+        result = kifu__react(timeline, event);
+        if (timeline->fault.result)
+            result = timeline->fault.result;
+    }
+    if (!result)
+        return KIFU_OK;
+    kifu__queue_cut(&timeline->consequences, bytes, count);
+    timeline->consequence_count = consequences;
+    const char *reason = timeline->fault.result                              ? timeline->fault.message
+                         : result == KIFU_FAILED && timeline->fail_reason[0] ? timeline->fail_reason
+                                                                             : kifu_result_text(result);
+    result = timeline->fault.result ? timeline->fault.result : KIFU_FAILED;
+    kifu__error_of_event(&timeline->error, result, event - 1,
+                         "the transaction was not committed, for a reaction to event %u failed: %s",
+                         (unsigned)(event - 1), reason);
+    timeline->fault.result = KIFU_OK;
+    timeline->fail_reason[0] = '\0';
+    return result;
+}
+
+// So that undo takes them back together.
+static void chain_events(kifu_timeline *timeline, uint32_t first)
+{
+    for (uint32_t event = first + 1; event < timeline->executed; event++) {
+        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+        segment->marks[event - segment->first].flags |= KIFU_CONTINUE_UNDO;
+    }
+}
+
+kifu_result kifu_commit(kifu_timeline *timeline)
+{
+    bool in_do = timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING;
+    kifu__transaction *last = last_open(timeline);
+    if (in_do && last && last->kind == KIFU__IN_DO) {
+        end_in_do(timeline, true);
+        return KIFU_OK;
+    }
+    kifu_result result = kifu__require_idle(timeline, "kifu_commit");
+    if (!result)
+        result = kifu__take_fault(timeline);
+    if (result)
+        return result;
+    if (!find_last(timeline, "kifu_commit", false))
+        return timeline->error.result;
+    uint32_t first = last->executed;
+    if (last->kind == KIFU__DEFERRED && timeline->deferring == 1 && timeline->executed > first) {
+        result = react_to_all(timeline, first);
+        if (result)
+            return result;
+    }
+    if (timeline->executed == first && !timeline->undone_count) // New events would have ended redo.
+        bring_redo_back(timeline, last);
+    pop(timeline);
+    if (!timeline->transaction_count)
+        chain_events(timeline, first);
+    return KIFU_OK;
+}
