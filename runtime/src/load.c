@@ -1,5 +1,5 @@
 // Loading: every frame is verified and taken into the log, the queues and the redo records of a new timeline; only then
-// does the first Do run.
+// does the first Do run (restore.c).
 
 #include <kifu/save.h>
 
@@ -9,6 +9,7 @@
 
 #include "frame.h"
 #include "os.h"
+#include "restore.h"
 #include "save_schema.h"
 #include "table.h"
 #include "timeline_impl.h"
@@ -24,8 +25,7 @@ typedef struct loader {
     kifu__blob header_room;
     const unsigned char *schema; // The .bfbs of the save; NULL when it has none.
     uint32_t schema_size;
-    uint64_t snapshot_offset; // Of the frame that tells the hash of the state so far; 0: none does.
-    uint64_t snapshot_hash;
+    kifu__saved_states states;
     bool ended;
 } loader;
 
@@ -67,6 +67,9 @@ static kifu_result take_header(loader *loader, const kifu__frame *frame)
         return kifu__error_at(loader->error, KIFU_OTHER_GAME, frame->offset,
                               "this is a save of the game '%.100s', not of '%.100s': choose another file", game,
                               rules->name);
+    // Another version of the game may have another state, and rules that lead to another.
+    loader->states.comparable =
+        loader->header->fingerprint == rules->fingerprint && loader->header->rules_version == rules->rules_version;
     return KIFU_OK;
 }
 
@@ -135,7 +138,6 @@ static kifu_result take_segment(loader *loader, const kifu__frame *frame)
                               kifu_result_text(result));
     }
     timeline->executed = timeline->log.event_count;
-    loader->snapshot_offset = 0;
     return KIFU_OK;
 }
 
@@ -163,7 +165,7 @@ static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment 
             .ticket = ++timeline->last_ticket,
             .type = segment->types[slot],
             .player = mark.player,
-            .flags = mark.flags & (KIFU_UNDOABLE | KIFU_CONTINUE_UNDO),
+            .flags = mark.flags & (KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_REVEALS | KIFU_UNLESS_RANDOM),
         };
         kifu__queue *queue = consequence ? &timeline->consequences : &timeline->inputs;
         if (!kifu__queue_push(queue, &timeline->memory, &head, blob->bytes))
@@ -192,7 +194,8 @@ static kifu_result take_pending(loader *loader, const kifu__frame *frame)
     return KIFU_OK;
 }
 
-// --- Undo and snapshots ----------------------------------------------------------------------------------------------
+// --- Undo, and the end
+// -------------------------------------------------------------------------------------------------
 
 static kifu_result take_rewind(loader *loader, const kifu__frame *frame)
 {
@@ -213,29 +216,8 @@ static kifu_result take_rewind(loader *loader, const kifu__frame *frame)
     if (!kifu__push_undone(timeline))
         return no_memory(loader, frame);
     timeline->executed = count;
-    loader->snapshot_offset = 0;
+    kifu__saved_states_rewind(&loader->states, count);
     return KIFU_OK;
-}
-
-static kifu_result take_snapshot(loader *loader, const kifu__frame *frame)
-{
-    kifu_timeline *timeline = loader->timeline;
-    kifu__buffer buffer = buffer_of(loader, frame);
-    kifu__blob room = {.memory = &timeline->memory};
-    const void *fields;
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_snapshot_table, &room, &fields);
-    if (!result) {
-        const kifu__save_snapshot *snapshot = (const kifu__save_snapshot *)fields;
-        loader->snapshot_offset = frame->offset;
-        loader->snapshot_hash = snapshot->hash;
-        if (snapshot->event_count != timeline->executed)
-            result = kifu__error_at(loader->error, KIFU_DAMAGED, frame->offset,
-                                    "the save has a snapshot of %" PRIu32 " events where there are %" PRIu32
-                                    ": get another copy of it",
-                                    snapshot->event_count, timeline->executed);
-    }
-    kifu__free(&timeline->memory, room.bytes);
-    return result;
 }
 
 static kifu_result take_end(loader *loader, const kifu__frame *frame)
@@ -263,11 +245,13 @@ static kifu_result take_frame(loader *loader, const kifu__frame *frame)
     case KIFU__FRAME_SEGMENT:
         return take_segment(loader, frame);
     case KIFU__FRAME_SNAPSHOT:
-        return take_snapshot(loader, frame);
+        return kifu__take_snapshot(&loader->states, loader->timeline, frame, loader->error);
     case KIFU__FRAME_REWIND:
         return take_rewind(loader, frame);
     case KIFU__FRAME_PENDING:
         return take_pending(loader, frame);
+    case KIFU__FRAME_CHECKPOINTS:
+        return kifu__take_checkpoints(loader->timeline, frame, loader->error);
     case KIFU__FRAME_END:
         return take_end(loader, frame);
     default:
@@ -347,36 +331,13 @@ static void release_unused(kifu_timeline *timeline)
     kifu__os_release(&timeline->file, &timeline->memory);
 }
 
-static kifu_result compare_state(const loader *loader)
-{
-    const kifu_timeline *timeline = loader->timeline;
-    const kifu__save_header *header = loader->header;
-    // Another version of the game may have another state, and rules that lead to another.
-    bool comparable = loader->snapshot_offset && header->fingerprint == timeline->rules->fingerprint &&
-                      header->rules_version == timeline->rules->rules_version;
-    uint64_t hash = kifu_state_hash(timeline);
-    if (!comparable || hash == loader->snapshot_hash)
-        return KIFU_OK;
-    return kifu__error_at(loader->error, KIFU_DIVERGED, loader->snapshot_offset,
-                          "replaying the save's %" PRIu32 " events gave a state with hash %016" PRIx64
-                          ", it was saved with %016" PRIx64
-                          "; a Do function depends on something besides the state and its event (a clock, an address, "
-                          "memory never set), or was changed without a new rules_version",
-                          timeline->executed, hash, loader->snapshot_hash);
-}
-
-static kifu_result replay(loader *loader)
+static kifu_result restore(loader *loader)
 {
     kifu_timeline *timeline = loader->timeline;
-    uint32_t count = timeline->executed;
     kifu_result result = reopen_last(timeline);
     if (result)
         return kifu__error(loader->error, result, "out of memory for a save to load");
-    result = kifu__replay_to(timeline, count);
-    if (!result)
-        result = compare_state(loader);
-    else if (loader->error)
-        *loader->error = timeline->error;
+    result = kifu__restore_state(&loader->states, timeline, loader->error);
     if (result)
         return result;
     kifu__find_input(timeline);
@@ -406,8 +367,9 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
     loader loader = {.timeline = *timeline, .error = error, .header_room = {.memory = &(*timeline)->memory}};
     result = take_frames(&loader, file);
     if (!result)
-        result = replay(&loader);
+        result = restore(&loader);
     kifu__free(&(*timeline)->memory, loader.header_room.bytes);
+    kifu__saved_states_free(&loader.states, &(*timeline)->memory);
     if (result) {
         kifu_destroy(*timeline);
         *timeline = NULL;

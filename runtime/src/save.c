@@ -14,6 +14,9 @@
 // The most bytes that the events of one pending segment may have.
 #define MOST_PENDING (UINT64_C(1) << 30)
 
+// The most checkpoints of one frame: one MiB.
+enum { MOST_CHECKPOINTS = 65536 };
+
 typedef struct piece {
     uint32_t kind;
     uint32_t size;
@@ -112,6 +115,33 @@ static kifu_result add_segments(save_plan *plan)
     return result;
 }
 
+static kifu_result add_checkpoints_frame(save_plan *plan, const kifu__checkpoint *checkpoints, uint32_t count)
+{
+    const kifu__save_checkpoints fields = {0};
+    kifu__payload payload;
+    kifu__payload_begin(&payload, &plan->timeline->memory, &kifu__save_checkpoints_table, &fields);
+    kifu__save_checkpoint *saved = (kifu__save_checkpoint *)kifu__payload_structs(
+        &payload, offsetof(kifu__save_checkpoints, checkpoints), count, sizeof *saved);
+    for (uint32_t i = 0; saved && i < count; i++) {
+        saved[i].hash = checkpoints[i].hash;
+        saved[i].event_count = checkpoints[i].event_count;
+    }
+    return add_payload(plan, KIFU__FRAME_CHECKPOINTS, &payload);
+}
+
+// Those of what redo can bring back as well.
+static kifu_result add_checkpoints(save_plan *plan)
+{
+    const kifu_timeline *timeline = plan->timeline;
+    kifu_result result = KIFU_OK;
+    for (uint32_t i = 0; i < timeline->checkpoint_count && !result; i += MOST_CHECKPOINTS) {
+        uint32_t left = timeline->checkpoint_count - i;
+        result =
+            add_checkpoints_frame(plan, timeline->checkpoints + i, left < MOST_CHECKPOINTS ? left : MOST_CHECKPOINTS);
+    }
+    return result;
+}
+
 // --- What waits ------------------------------------------------------------------------------------------------------
 
 // Whether a proposal can be in a save. What breaks its schema cannot; it would be refused when its turn came.
@@ -189,34 +219,47 @@ static kifu_result add_undone(save_plan *plan)
     return result;
 }
 
+// A model outside the state is not in the state's bytes: nothing could begin from them.
+static kifu_result add_snapshot(save_plan *plan, const kifu_save_options *options)
+{
+    const kifu_timeline *timeline = plan->timeline;
+    const kifu__save_snapshot snapshot = {
+        .event_count = timeline->executed,
+        .hash = kifu_state_hash(timeline),
+    };
+    kifu__payload payload;
+    kifu__payload_begin(&payload, &timeline->memory, &kifu__save_snapshot_table, &snapshot);
+    if (!options->without_snapshot && !timeline->options.reset)
+        kifu__payload_bytes(&payload, offsetof(kifu__save_snapshot, state), timeline->core.state,
+                            timeline->rules->state_size);
+    return add_payload(plan, KIFU__FRAME_SNAPSHOT, &payload);
+}
+
 static kifu_result add_end(save_plan *plan)
 {
-    const kifu__save_snapshot snapshot = {
-        .event_count = plan->timeline->executed,
-        .hash = kifu_state_hash(plan->timeline),
-    };
     const kifu__save_end end = {0};
     kifu__payload payload;
-    kifu__payload_begin(&payload, &plan->timeline->memory, &kifu__save_snapshot_table, &snapshot);
-    kifu_result result = add_payload(plan, KIFU__FRAME_SNAPSHOT, &payload);
-    if (result)
-        return result;
     kifu__payload_begin(&payload, &plan->timeline->memory, &kifu__save_end_table, &end);
     return add_payload(plan, KIFU__FRAME_END, &payload);
 }
 
-static kifu_result make_plan(save_plan *plan, kifu_timeline *timeline, const kifu_save_options *options,
-                             int64_t saved_at)
+static kifu_result plan_of_now(save_plan *plan, kifu_timeline *timeline, const kifu_save_options *options,
+                               int64_t saved_at)
 {
     static const kifu_save_options defaults = {0};
     *plan = (save_plan){.timeline = timeline, .size = KIFU__FILE_HEAD};
-    kifu_result result = add_header(plan, options ? options : &defaults, saved_at);
+    options = options ? options : &defaults;
+    kifu_result result = add_header(plan, options, saved_at);
     if (!result)
         result = add_segments(plan);
+    if (!result)
+        result = add_checkpoints(plan);
     if (!result)
         result = add_undone(plan);
     if (!result)
         result = add_pending(plan, &timeline->consequences, &timeline->inputs, timeline->executed);
+    if (!result)
+        result = add_snapshot(plan, options);
     if (!result)
         result = add_end(plan);
     if (!result && plan->size > SIZE_MAX)
@@ -227,6 +270,26 @@ static kifu_result make_plan(save_plan *plan, kifu_timeline *timeline, const kif
                     kifu_result_text(result));
     }
     return result;
+}
+
+// A plan has parts of the log, and what else it needs it has copied: so the present needs to be there only meanwhile.
+static kifu_result make_plan(save_plan *plan, kifu_timeline *timeline, const kifu_save_options *options,
+                             int64_t saved_at)
+{
+    if (!timeline->sought)
+        return plan_of_now(plan, timeline, options, saved_at);
+    uint32_t shown = timeline->executed;
+    kifu_result result = kifu__seek_quietly(timeline, KIFU_PRESENT);
+    if (result)
+        return result;
+    result = plan_of_now(plan, timeline, options, saved_at);
+    kifu_error error = timeline->error;
+    kifu_result back = kifu__seek_quietly(timeline, shown);
+    if (result)
+        timeline->error = error;
+    else if (back)
+        drop_plan(plan);
+    return result ? result : back;
 }
 
 static kifu_result write_plan(const save_plan *plan, kifu__sink *sink)
@@ -300,9 +363,19 @@ kifu_result kifu__save_at(kifu_timeline *timeline, const char *path, const kifu_
     return result;
 }
 
+static kifu_result require_savable(kifu_timeline *timeline, const char *call)
+{
+    kifu_result result = kifu__require_idle(timeline, call);
+    if (!result && timeline->transaction_count)
+        result =
+            kifu__error(&timeline->error, KIFU_MISUSE,
+                        "%s was called inside a transaction: commit or roll back first; nothing was written", call);
+    return result;
+}
+
 kifu_result kifu_save(kifu_timeline *timeline, const char *path, const kifu_save_options *options)
 {
-    kifu_result result = kifu__require_idle(timeline, "kifu_save");
+    kifu_result result = require_savable(timeline, "kifu_save");
     return result ? result : kifu__save_at(timeline, path, options, kifu__os_now());
 }
 
@@ -343,7 +416,7 @@ kifu_result kifu_save_to_memory(kifu_timeline *timeline, const kifu_save_options
 {
     *bytes = NULL;
     *size = 0;
-    kifu_result result = kifu__require_idle(timeline, "kifu_save_to_memory");
+    kifu_result result = require_savable(timeline, "kifu_save_to_memory");
     return result ? result : kifu__save_to_memory_at(timeline, options, kifu__os_now(), bytes, size);
 }
 
