@@ -1,4 +1,4 @@
-# kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…])
+# kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [FUZZ [<hooks.c>…]])
 #
 # Makes the static library <target> out of a game's schema. Its C is generated in the build tree, in the folder <target> of
 # the current binary directory, which is an include directory of whatever links <target>; so is Kifu. Add the game's Do
@@ -9,6 +9,14 @@
 #     target_link_libraries(nim_app PRIVATE nim)
 #
 # INCLUDES are folders where the schema's own includes are looked for; kifu.fbs is found without.
+#
+# FUZZ makes the program <target>_fuzz, too, which plays the game at random, legally and not, with undo, redo, saves and all
+# else, and compares every state with a plain execution of the log (kifu_fuzz.h in codegen/fuzz says what it finds). The
+# word alone is enough. Files behind it define hooks, `const kifu_fuzz_hooks <game>_fuzz_hooks = {…};`: how a game begins and
+# what a likely move is, some twenty lines with which it gets much further. As a test:
+#
+#     kifu_add_game(nim SCHEMA nim.fbs FUZZ fuzz.c)
+#     add_test(NAME nim_fuzz COMMAND nim_fuzz --steps 10000)
 #
 # Generated files are rewritten only when they change, so that touching a schema compiles nothing, and a change of it only
 # what it concerns. The target property KIFU_SCHEMA is the path of the schema in binary (.bfbs).
@@ -64,10 +72,30 @@ function(kifu_find_flatc)
   endif()
 endfunction()
 
+# The fuzzer but for its main, once for all games. It is built where a game asks for it.
+function(kifu_add_fuzzer)
+  if(TARGET kifu_fuzz)
+    return()
+  endif()
+  set(folder ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fuzz)
+  add_library(kifu_fuzz STATIC EXCLUDE_FROM_ALL ${folder}/look.c ${folder}/main.c ${folder}/play.c ${folder}/process.c
+    ${folder}/proposal.c ${folder}/replay.c)
+  target_include_directories(kifu_fuzz PUBLIC ${folder})
+  target_link_libraries(kifu_fuzz PUBLIC kifu::kifu)
+  target_compile_features(kifu_fuzz PUBLIC c_std_11)
+endfunction()
+
 function(kifu_add_game target)
-  cmake_parse_arguments(PARSE_ARGV 1 game "" "SCHEMA" "INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 1 game "" "SCHEMA" "INCLUDES;FUZZ")
+  set(fuzz)
+  if(game_FUZZ)
+    set(fuzz --fuzz hooks)
+  elseif("FUZZ" IN_LIST game_KEYWORDS_MISSING_VALUES)
+    set(fuzz --fuzz plain)
+  endif()
   if(NOT game_SCHEMA OR game_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…])")
+    message(FATAL_ERROR
+      "Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [FUZZ [<hooks.c>…]])")
   endif()
   get_filename_component(schema ${game_SCHEMA} ABSOLUTE)
   if(NOT EXISTS ${schema})
@@ -84,13 +112,17 @@ function(kifu_add_game target)
     get_filename_component(folder ${folder} ABSOLUTE)
     list(APPEND includes -I ${folder})
   endforeach()
+  set(main)
+  if(fuzz)
+    set(main ${output}/${name}_fuzz.c)
+  endif()
   # The stamp says when kifuc ran; what it wrote is as old as its last change.
   add_custom_command(
     OUTPUT ${stamp}
-    BYPRODUCTS ${output}/${name}.h ${output}/${name}.c ${output}/${name}.bfbs
+    BYPRODUCTS ${output}/${name}.h ${output}/${name}.c ${output}/${name}.bfbs ${main}
     COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/python PYTHONDONTWRITEBYTECODE=1
       ${KIFU_PYTHON} -m kifuc gen ${schema} -o ${output} ${includes} --flatc ${KIFU_FLATC}
-      --depfile ${stamp}.d --stamp ${stamp}
+      ${fuzz} --depfile ${stamp}.d --stamp ${stamp}
     DEPENDS ${schema}
     DEPFILE ${stamp}.d
     COMMENT "Generating ${target}/${name}.c from ${name}.fbs"
@@ -101,6 +133,13 @@ function(kifu_add_game target)
   target_link_libraries(${target} PUBLIC kifu::kifu)
   target_compile_features(${target} PUBLIC c_std_11)
   set_target_properties(${target} PROPERTIES KIFU_SCHEMA ${output}/${name}.bfbs)
+
+  if(fuzz)
+    kifu_add_fuzzer()
+    add_executable(${target}_fuzz ${main} ${game_FUZZ})
+    add_dependencies(${target}_fuzz ${target}) # which generates its main
+    target_link_libraries(${target}_fuzz PRIVATE ${target} kifu_fuzz)
+  endif()
 endfunction()
 
 cmake_policy(POP)

@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from . import SCHEMA, build, emit, evolution, flatc, lock, project, reflection, symbols
+from . import SCHEMA, build, emit, evolution, flatc, fuzz, lock, project, reflection, symbols
 from .report import Report, Stop
 from .source import Sources
 
@@ -79,6 +79,8 @@ def _generate(options, report):
     locks = [os.path.realpath(options.schema + ".lock")] if schema.check_lock(options.schema + ".lock", report) else []
     bfbs = schema.bfbs()
     files = emit.Emitter(schema.game, schema.file, schema.stem, bfbs).files()
+    if options.fuzz:
+        files[schema.stem + "_fuzz.c"] = fuzz.source(schema.game, schema.file, schema.stem, options.fuzz == "hooks")
     os.makedirs(options.output, exist_ok=True)
     for name, content in files.items():
         write_if_changed(os.path.join(options.output, name), content.encode("utf-8"))
@@ -158,6 +160,10 @@ def _parser():
     _schema_options(generate, None)
     generate.add_argument("--depfile", metavar="FILE", help="write a Makefile rule with all files that were read")
     generate.add_argument("--stamp", metavar="FILE", help="touch this file when done; it is the target of the depfile")
+    generate.add_argument("--fuzz", nargs="?", choices=["plain", "hooks"], const="plain",
+                          help="also write DIR/<schema>_fuzz.c, the main of a program that fuzzes the game; it is linked "
+                               "with codegen/fuzz/*.c, which includes kifu_fuzz.h. hooks: the game defines what that calls "
+                               "<game>_fuzz_hooks")
     generate.set_defaults(run=_generate)
 
     stubs = commands.add_parser(

@@ -1,0 +1,210 @@
+/// What the parts of the fuzzer share. A game that is being played is a `fuzz`; whatever is found wrong in it ends its
+/// process by `kifu_fuzz__fail`.
+#ifndef KIFU_FUZZ_FUZZ_H
+#define KIFU_FUZZ_FUZZ_H
+
+#include <stddef.h>
+
+#include "kifu_fuzz.h"
+
+/// What is done in one step; `kifu_fuzz__operations` says how often.
+enum { FUZZ_MOST_OPERATIONS = 24, FUZZ_REPORT = 2000, FUZZ_TRACE = 16000, FUZZ_LINE = 200 };
+
+/// What a game's process leaves for the one that started it, in memory that both have.
+typedef struct fuzz_progress {
+    uint32_t step;       ///< That it is in, from 1; 0: the beginning.
+    const char *doing;   ///< What it does there: a literal.
+    const char *failure; ///< What was found, as a literal that tells kinds of it apart; NULL: nothing.
+    bool ended;          ///< The game was played to its end.
+    bool tracing;        ///< Write `trace`.
+    bool saved;          ///< The save was written.
+    uint32_t trace_size;
+    uint64_t events; ///< That happened.
+    uint64_t inputs, refused;
+    uint64_t done[FUZZ_MOST_OPERATIONS]; ///< How often each operation was.
+    char report[FUZZ_REPORT];
+    char trace[FUZZ_TRACE]; ///< A line for each step, NUL-terminated.
+} fuzz_progress;
+
+/// One game to play.
+typedef struct fuzz_plan {
+    const kifu_rules *rules;
+    const kifu_fuzz_hooks *hooks;
+    uint64_t seed;
+    uint32_t steps;
+    const unsigned char *wanted; ///< By step, from 1: 0 for one to be left out; NULL: none is.
+    const char *save;            ///< Where to save the game as it was before step `save_at`; NULL: nowhere.
+    uint32_t save_at;
+    bool at_exit; ///< End the process as a program ends: sanitizers look for leaks then.
+} fuzz_plan;
+
+/// A timeline, and what it was made with.
+typedef struct fuzz_table {
+    kifu_timeline *timeline;
+    kifu_options options;
+} fuzz_table;
+
+/// All that can be seen of a timeline, in numbers.
+typedef struct fuzz_moment {
+    uint32_t events, pending;
+    uint32_t can_undo, can_redo;
+    uint64_t log;     ///< Digest of the events.
+    uint64_t waiting; ///< Of what waits.
+    uint64_t saved;   ///< Of what of it a save keeps.
+    uint64_t state;   ///< Hash of the state, and the digest of a model outside it.
+    bool partly;      ///< It went through a save, which does not keep all that waits.
+} fuzz_moment;
+
+/// A state that some log led to.
+typedef struct fuzz_known {
+    uint64_t log;
+    uint64_t state;
+    uint32_t events; ///< 0: this place is free.
+} fuzz_known;
+
+/// A game that is being played.
+typedef struct fuzz {
+    const fuzz_plan *plan;
+    const kifu_rules *rules;
+    kifu_fuzz_hooks hooks;
+    fuzz_progress *progress;
+    fuzz_table table;
+    kifu_rng rng; ///< Of this step.
+    uint32_t operation;
+    unsigned char *view; ///< A view without functions, but for `redraw`.
+    uint32_t blocks;     ///< Of memory that the timelines have.
+
+    uint64_t *chain; ///< [n]: digest of the first n events of `table`'s log, up to `chain_known`.
+    uint32_t chain_known, chain_room;
+    fuzz_known *known; ///< A hash table of states, by their log.
+    uint32_t known_count, known_room;
+    fuzz_moment *undone; ///< What redo must bring back, the next last.
+    uint32_t undone_count, undone_room;
+} fuzz;
+
+/// 0 to `bound` - 1.
+uint32_t kifu_fuzz__below(fuzz *fuzz, uint32_t bound);
+
+/// Once in `n` times.
+bool kifu_fuzz__one_in(fuzz *fuzz, uint32_t n);
+
+/// Ends this process: the game is not as it must be. `kind` is a literal; the rest, a format, says more.
+_Noreturn void kifu_fuzz__fail(fuzz *fuzz, const char *kind, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+/// The same, where the report is written already.
+_Noreturn void kifu_fuzz__end(fuzz *fuzz);
+
+/// Adds to the line of this step in the trace.
+void kifu_fuzz__trace(fuzz *fuzz, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/// Room for `count` elements of `size` bytes; ends the process where there is no memory.
+void *kifu_fuzz__grow(void *block, uint32_t *room, uint32_t count, size_t size);
+
+/// The same, where `fuzz`'s state is another than before: executes the log again to name the field, if it can.
+_Noreturn void kifu_fuzz__explain(fuzz *fuzz, const char *kind, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+// --- play.c: a game, step by step
+// --------------------------------------------------------------------------------------
+
+/// Plays the game of `plan` to its end.
+void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress);
+
+/// The names of the operations, by number; NULL behind the last.
+const char *kifu_fuzz__operation_name(uint32_t operation);
+
+/// Submits an input, likely or random, and mostly runs it.
+void kifu_fuzz__submit_and_run(fuzz *fuzz);
+
+/// The options for a timeline of this game.
+kifu_options kifu_fuzz__options(fuzz *fuzz);
+
+/// Adds to a timeline what the game's author wants.
+void kifu_fuzz__prepare(fuzz *fuzz, kifu_timeline *timeline);
+
+/// Destroys a timeline.
+void kifu_fuzz__dispose(fuzz *fuzz, fuzz_table *table);
+
+// --- proposal.c: random events
+// -----------------------------------------------------------------------------------------
+
+/// Submits an event of `type` with random fields. Where it breaks its schema on purpose, `*valid` becomes false.
+kifu_ticket kifu_fuzz__submit_random(fuzz *fuzz, kifu_timeline *timeline, uint32_t type, int player, bool *valid);
+
+/// Submits what a game begins with where its author does not say.
+void kifu_fuzz__submit_beginning(fuzz *fuzz, kifu_timeline *timeline);
+
+// --- look.c: what a timeline is --------------------------------------------------------------------------------------
+
+/// Whether an enum has the value at `place`.
+bool kifu_fuzz__has_value(const kifu__enum *values, const unsigned char *place);
+
+/// A digest of an event or a proposal, whatever it leads to; `*valid` (may be NULL) becomes false where it breaks its
+/// schema.
+uint64_t kifu_fuzz__digest(const kifu_rules *rules, const kifu_event *event, uint64_t seed, bool *valid);
+
+/// All that can be seen of a timeline now. `log` is computed for a timeline other than `fuzz`'s own, or where `anew`.
+fuzz_moment kifu_fuzz__look(fuzz *fuzz, const kifu_timeline *timeline, bool anew);
+
+/// Digest of the first `count` events of `fuzz`'s own timeline.
+uint64_t kifu_fuzz__log(fuzz *fuzz, uint32_t count);
+
+/// The state that `fuzz`'s own log led to must be the one that the same log led to before. Remembers it.
+void kifu_fuzz__recognise(fuzz *fuzz, const char *after);
+
+/// The state hash that is known for the first `count` events of `fuzz`'s own log; false: none.
+bool kifu_fuzz__remembered(fuzz *fuzz, uint32_t count, uint64_t *state);
+
+/// Hash of a timeline's state, and of a model outside it.
+uint64_t kifu_fuzz__state(const fuzz *fuzz, const kifu_timeline *timeline);
+
+/// What kind of equal two moments must be.
+typedef enum fuzz_equal {
+    FUZZ_SAME,    ///< In everything.
+    FUZZ_NO_REDO, ///< But for what can be redone.
+    FUZZ_SAVED,   ///< But for what waits and no save keeps.
+} fuzz_equal;
+
+/// Fails unless `found` is `expected`; `what` says when. The timelines, where not NULL, are asked for the field.
+void kifu_fuzz__same(fuzz *fuzz, const char *what, fuzz_moment found, fuzz_moment expected, fuzz_equal equal,
+                     const kifu_timeline *found_in, const kifu_timeline *expected_in);
+
+/// Writes "board[3] is 1 and was 2" of the first field that differs.
+void kifu_fuzz__difference(const kifu_rules *rules, const void *found, const void *expected, char *text, size_t size);
+
+/// Executes the log again from a save, and compares. With `keep`, the game goes on with what was loaded.
+void kifu_fuzz__execute_again(fuzz *fuzz, const char *what, bool fast, bool keep);
+
+// --- process.c: games in processes of their own
+// ------------------------------------------------------------------------
+
+/// How a game went.
+typedef struct fuzz_outcome {
+    bool failed;
+    const char *failure; ///< As in `fuzz_progress`; NULL: the process ended otherwise,
+    int signal;          ///< by this signal,
+    int status;          ///< or with this exit status.
+    uint32_t step;
+} fuzz_outcome;
+
+/// Memory for the processes of all games; NULL: there is none.
+fuzz_progress *kifu_fuzz__progress(void);
+
+/// Plays one game in a process of its own; `silent`: without what it writes. With `here`: in this one.
+fuzz_outcome kifu_fuzz__run(const fuzz_plan *plan, fuzz_progress *progress, bool silent, bool here);
+
+/// Seconds that went by, for limits.
+double kifu_fuzz__seconds(void);
+
+#endif

@@ -1,0 +1,275 @@
+// The program: its command line, game after game, and the report of what was found.
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+
+enum { USUAL_STEPS = 100000, USUAL_LENGTH = 500, MOST_RUNS = 400, MOST_SECONDS = 20 };
+
+typedef struct arguments {
+    uint64_t steps, seed;
+    uint32_t length;
+    const char *only; // the steps to do, "1,4-6"; NULL: all
+    bool quiet, here, help;
+} arguments;
+
+static const char usage[] =
+    "Plays %s at random, and checks that every way through it gives the same bytes.\n\n"
+    "  --steps N         how many steps in all (100000)\n"
+    "  --seed S          of the first game; each game's decides the next one's (1)\n"
+    "  --game-length L   steps of one game (500)\n"
+    "  --quiet           write only what is wrong\n"
+    "  --only LIST       of the first game's steps only these: 3,7-9\n"
+    "  --here            in this process, for a debugger: set a breakpoint at kifu_fuzz__fail\n\n"
+    "The status is 0, 1 when something was found, 2 for a wrong command line. kifu_fuzz.h says more.\n";
+
+static bool number(const char *text, uint64_t most, uint64_t *value)
+{
+    char *end;
+    if (!text || *text < '0' || *text > '9')
+        return false;
+    *value = strtoull(text, &end, 10);
+    return !*end && *value <= most;
+}
+
+static bool parse(arguments *arguments, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        uint64_t length;
+        if (strcmp(argv[i], "--quiet") == 0) {
+            arguments->quiet = true;
+        } else if (strcmp(argv[i], "--here") == 0) {
+            arguments->here = true;
+        } else if (strcmp(argv[i], "--help") == 0) {
+            arguments->help = true;
+        } else if (strcmp(argv[i], "--steps") == 0 && number(value, UINT64_MAX, &arguments->steps)) {
+            i++;
+        } else if (strcmp(argv[i], "--seed") == 0 && number(value, UINT64_MAX, &arguments->seed)) {
+            i++;
+        } else if (strcmp(argv[i], "--game-length") == 0 && number(value, 1000000, &length) && length) {
+            arguments->length = (uint32_t)length;
+            i++;
+        } else if (strcmp(argv[i], "--only") == 0 && value) {
+            arguments->only = value;
+            i++;
+        } else {
+            fprintf(stderr, "%s: what is %s%s%s? --help says what there is.\n", argv[0], argv[i], value ? " " : "",
+                    value ? value : "");
+            return false;
+        }
+    }
+    return true;
+}
+
+// SplitMix64's step: seeds that have nothing to do with each other.
+static uint64_t next_seed(uint64_t seed)
+{
+    seed += UINT64_C(0x9E3779B97F4A7C15);
+    seed = (seed ^ seed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    seed = (seed ^ seed >> 27) * UINT64_C(0x94D049BB133111EB);
+    return (seed ^ seed >> 31) >> 16; // shorter to copy
+}
+
+// --- Steps as lists --------------------------------------------------------------------------------------------------
+
+// "1,4-6" into bytes by step.
+static bool read_list(const char *list, unsigned char *wanted, uint32_t steps)
+{
+    memset(wanted, 0, steps + 1);
+    while (*list) {
+        char *end;
+        unsigned long first = strtoul(list, &end, 10), last = first;
+        if (end == list)
+            return false;
+        if (*end == '-')
+            last = strtoul(end + 1, &end, 10);
+        for (; first <= last && first <= steps; first++)
+            wanted[first] = 1;
+        if (*end && *end != ',')
+            return false;
+        list = *end ? end + 1 : end;
+    }
+    return true;
+}
+
+static void print_list(const unsigned char *wanted, uint32_t steps)
+{
+    const char *separator = "";
+    for (uint32_t step = 1; step <= steps; step++) {
+        uint32_t first = step;
+        if (!wanted[step])
+            continue;
+        while (step < steps && wanted[step + 1])
+            step++;
+        printf(first == step ? "%s%" PRIu32 : "%s%" PRIu32 "-%" PRIu32, separator, first, step);
+        separator = ",";
+    }
+}
+
+static uint32_t count_wanted(const unsigned char *wanted, uint32_t steps)
+{
+    uint32_t count = 0;
+    for (uint32_t step = 1; step <= steps; step++)
+        count += wanted[step];
+    return count;
+}
+
+// --- What was found --------------------------------------------------------------------------------------------------
+
+static bool alike(const fuzz_outcome *one, const fuzz_outcome *other)
+{
+    return one->failed && other->failed && one->failure == other->failure && one->signal == other->signal &&
+           one->status == other->status;
+}
+
+// Leaves out steps, many at a time and then fewer, as long as the same is found.
+static void shorten(fuzz_plan *plan, unsigned char *wanted, const fuzz_outcome *found, fuzz_progress *progress)
+{
+    double end = kifu_fuzz__seconds() + MOST_SECONDS;
+    uint32_t runs = 0;
+    unsigned char *before = malloc(plan->steps + 1u);
+    if (!before)
+        return;
+    for (uint32_t size = plan->steps; size > 0; size /= 2) {
+        for (uint32_t last = plan->steps; last > 0; last = last > size ? last - size : 0) {
+            uint32_t first = last > size ? last - size + 1 : 1, left = 0;
+            for (uint32_t step = first; step <= last; step++)
+                left += wanted[step];
+            if (!left)
+                continue;
+            if (++runs > MOST_RUNS || kifu_fuzz__seconds() > end) {
+                free(before);
+                return;
+            }
+            memcpy(before, wanted, plan->steps + 1u);
+            memset(wanted + first, 0, last - first + 1);
+            fuzz_outcome outcome = kifu_fuzz__run(plan, progress, true, false);
+            if (!alike(found, &outcome))
+                memcpy(wanted, before, plan->steps + 1u);
+        }
+    }
+    free(before);
+}
+
+static void print_outcome(const kifu_rules *rules, const fuzz_plan *plan, const fuzz_outcome *outcome,
+                          const fuzz_progress *progress)
+{
+    printf("%s: game %" PRIu64 ", step %" PRIu32 " (%s): ", rules->name, plan->seed, outcome->step, progress->doing);
+    if (outcome->failure)
+        printf("%s", progress->report);
+    else if (outcome->signal == SIGALRM)
+        printf("it did not end");
+    else if (outcome->signal)
+        printf("it crashed with signal %d", outcome->signal);
+    else
+        printf("it ended the program with status %d%s", outcome->status,
+               progress->ended ? ", after the game: memory was not freed?" : "; what it wrote is above");
+    printf(".\n");
+}
+
+static void report(const kifu_rules *rules, fuzz_plan *plan, fuzz_outcome found, fuzz_progress *progress,
+                   const arguments *arguments, const char *program)
+{
+    print_outcome(rules, plan, &found, progress);
+    fflush(stdout);
+    plan->at_exit = found.status && !found.failure;
+    if (found.step && found.step < plan->steps)
+        plan->steps = found.step;
+    unsigned char *wanted = malloc(plan->steps + 1u);
+    if (!wanted)
+        return;
+    if (plan->wanted)
+        memcpy(wanted, plan->wanted, plan->steps + 1u);
+    else
+        memset(wanted, 1, plan->steps + 1u);
+    plan->wanted = wanted;
+    fuzz_outcome again = kifu_fuzz__run(plan, progress, true, arguments->here);
+    bool repeats = alike(&found, &again);
+    if (repeats && !arguments->here && found.signal != SIGALRM) {
+        shorten(plan, wanted, &found, progress);
+        again = kifu_fuzz__run(plan, progress, true, false);
+        if (again.step && again.step < plan->steps)
+            plan->steps = again.step;
+    }
+    if (!repeats)
+        printf("A second run of this game did not find the same: something depends on time, addresses, or memory that "
+               "was never set.\n");
+
+    char save[300];
+    snprintf(save, sizeof save, "%.200s-%" PRIu64 ".kifu", rules->name, plan->seed);
+    plan->save = save;
+    plan->save_at = again.failed ? again.step : plan->steps;
+    progress->tracing = true;
+    again = kifu_fuzz__run(plan, progress, true, arguments->here);
+    if (repeats && again.failed) {
+        printf("The shortest way to it that was found, %" PRIu32 " steps:\n  %s\n", count_wanted(wanted, plan->steps),
+               progress->trace);
+        print_outcome(rules, plan, &again, progress);
+    }
+    if (progress->saved)
+        printf("The game before that: %s\n", save);
+    printf("Run it again:\n  %s --seed %" PRIu64 " --steps %" PRIu32, program, plan->seed, plan->steps);
+    if (plan->steps > USUAL_LENGTH)
+        printf(" --game-length %" PRIu32, plan->steps);
+    if (count_wanted(wanted, plan->steps) < plan->steps) {
+        printf(" --only ");
+        print_list(wanted, plan->steps);
+    }
+    printf("\n");
+    free(wanted);
+}
+
+static void print_counts(const kifu_rules *rules, const fuzz_progress *progress, uint64_t steps, uint64_t games)
+{
+    printf("%s: %" PRIu64 " steps in %" PRIu64 " games: %" PRIu64 " events, %" PRIu64 " inputs, %" PRIu64 " refusals",
+           rules->name, steps, games, progress->events, progress->inputs, progress->refused);
+    for (uint32_t i = 1; kifu_fuzz__operation_name(i); i++)
+        printf(", %" PRIu64 " × %s", progress->done[i], kifu_fuzz__operation_name(i));
+    printf(". Nothing was found.\n");
+}
+
+int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int argc, char **argv)
+{
+    arguments arguments = {.steps = USUAL_STEPS, .seed = 1, .length = USUAL_LENGTH};
+    if (!parse(&arguments, argc, argv))
+        return 2;
+    if (arguments.help) {
+        printf(usage, rules->name);
+        return 0;
+    }
+    fuzz_progress *progress = kifu_fuzz__progress();
+    unsigned char *wanted = arguments.only ? malloc(arguments.length + 1u) : NULL;
+    if (!progress || (arguments.only && !wanted)) {
+        fprintf(stderr, "%s: out of memory\n", argv[0]);
+        return 2;
+    }
+    if (wanted && !read_list(arguments.only, wanted, arguments.length)) {
+        fprintf(stderr, "%s: --only wants a list as 3,7-9\n", argv[0]);
+        return 2;
+    }
+    fuzz_plan plan = {.rules = rules, .hooks = hooks, .seed = arguments.seed, .wanted = wanted, .at_exit = true};
+    uint64_t left = arguments.steps, games = 0;
+    int status = 0;
+    while (left > 0 && !status) {
+        plan.steps = left < arguments.length ? (uint32_t)left : arguments.length;
+        fuzz_outcome outcome = kifu_fuzz__run(&plan, progress, false, arguments.here);
+        if (outcome.failed) {
+            report(rules, &plan, outcome, progress, &arguments, argv[0]);
+            status = 1;
+        }
+        left -= plan.steps;
+        plan.seed = next_seed(plan.seed);
+        plan.wanted = NULL;
+        plan.at_exit = false; // leaks are looked for once: it takes long
+        games++;
+    }
+    if (!status && !arguments.quiet)
+        print_counts(rules, progress, arguments.steps, games);
+    free(wanted);
+    return status;
+}

@@ -1,0 +1,450 @@
+// A game, step by step. Each step draws from a generator of its own, so that leaving one out changes no other.
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+
+// --- Small help
+// --------------------------------------------------------------------------------------------------------
+
+uint32_t kifu_fuzz__below(fuzz *fuzz, uint32_t bound)
+{
+    return kifu_rng_below(&fuzz->rng, bound);
+}
+
+bool kifu_fuzz__one_in(fuzz *fuzz, uint32_t n)
+{
+    return kifu_rng_below(&fuzz->rng, n) == 0;
+}
+
+void *kifu_fuzz__grow(void *block, uint32_t *room, uint32_t count, size_t size)
+{
+    if (block && count <= *room)
+        return block;
+    uint32_t more = count < 64 ? 64 : count * 2;
+    block = realloc(block, more * size);
+    if (!block)
+        abort();
+    *room = more;
+    return block;
+}
+
+void kifu_fuzz__trace(fuzz *fuzz, const char *format, ...)
+{
+    fuzz_progress *progress = fuzz->progress;
+    if (!progress->tracing)
+        return;
+    if (progress->trace_size + FUZZ_LINE >= FUZZ_TRACE) { // what came last matters most
+        uint32_t half = progress->trace_size / 2;
+        memmove(progress->trace, progress->trace + half, progress->trace_size - half + 1);
+        progress->trace_size -= half;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(progress->trace + progress->trace_size, FUZZ_LINE, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        progress->trace_size += length < FUZZ_LINE ? (uint32_t)length : FUZZ_LINE - 1;
+}
+
+static void doing(fuzz *fuzz, const char *what)
+{
+    fuzz->progress->doing = what;
+}
+
+// Before anything that may go wrong: the save that the report speaks of.
+static void save_here(fuzz *fuzz)
+{
+    const fuzz_plan *plan = fuzz->plan;
+    if (plan->save && fuzz->progress->step == plan->save_at &&
+        kifu_save(fuzz->table.timeline, plan->save, NULL) == KIFU_OK)
+        fuzz->progress->saved = true;
+}
+
+// --- Timelines -------------------------------------------------------------------------------------------------------
+
+static void *allocate(void *context, void *block, size_t size)
+{
+    fuzz *fuzz = context;
+    if (!size) {
+        fuzz->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    void *grown = realloc(block, size);
+    fuzz->blocks += grown && !block;
+    return grown;
+}
+
+kifu_options kifu_fuzz__options(fuzz *fuzz)
+{
+    kifu_options options = fuzz->table.options;
+    options.view = (const kifu_view *)(void *)fuzz->view;
+    options.allocate = allocate;
+    options.allocate_context = fuzz;
+    if (fuzz->hooks.options)
+        fuzz->hooks.options(&options);
+    return options;
+}
+
+void kifu_fuzz__prepare(fuzz *fuzz, kifu_timeline *timeline)
+{
+    if (fuzz->hooks.prepare)
+        fuzz->hooks.prepare(timeline);
+}
+
+void kifu_fuzz__dispose(fuzz *fuzz, fuzz_table *table)
+{
+    kifu_destroy(table->timeline);
+    if (fuzz->hooks.dispose)
+        fuzz->hooks.dispose(&table->options);
+}
+
+// --- Inputs
+// ------------------------------------------------------------------------------------------------------------
+
+// What a run may say of inputs that were submitted at random. The rest is no game's fault.
+static void judge(fuzz *fuzz, kifu_result result)
+{
+    const char *message = kifu_last_error(fuzz->table.timeline)->message;
+    switch (result) {
+    case KIFU_OK:
+        return;
+    case KIFU_RUNAWAY: // takes back what was there before this step, too
+        fuzz->chain_known = 0;
+        break;
+    case KIFU_REJECTED:
+    case KIFU_FAILED:
+    case KIFU_INVALID_EVENT:
+    case KIFU_MISUSE:
+    case KIFU_TOO_LARGE:
+        break;
+    case KIFU_DIVERGED:
+        kifu_fuzz__fail(fuzz, "the sync test", "the sync test found: %s", message);
+    default:
+        kifu_fuzz__fail(fuzz, "a run failed", "a run of the game failed: %s", message);
+    }
+    fuzz->progress->refused++;
+    kifu_fuzz__trace(fuzz, " (%.120s)", message);
+}
+
+// One event; the state may only have changed where one happened.
+static kifu_result step_and_look(fuzz *fuzz)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    uint32_t before = kifu_event_count(timeline);
+    kifu_result result = kifu_step(timeline);
+    judge(fuzz, result);
+    if (result != KIFU_RUNAWAY && kifu_event_count(timeline) < before)
+        kifu_fuzz__fail(fuzz, "events are gone", "a step took back events: %" PRIu32 " of %" PRIu32 " are left",
+                        kifu_event_count(timeline), before);
+    kifu_fuzz__recognise(fuzz, "an event");
+    return result;
+}
+
+// With `all`, until nothing waits and nothing is to be reported.
+static void run(fuzz *fuzz, bool all)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    uint32_t before = kifu_event_count(timeline), style = kifu_fuzz__below(fuzz, 8);
+    uint32_t most = all ? UINT32_MAX : kifu_fuzz__below(fuzz, 4);
+    save_here(fuzz);
+    kifu_result result = KIFU_OK;
+    do {
+        if (!most--)
+            break;
+        if (style == 0) {
+            result = step_and_look(fuzz);
+        } else if (style == 1) {
+            result = kifu_update(timeline, 1000);
+            judge(fuzz, result);
+        } else {
+            result = kifu_run(timeline);
+            judge(fuzz, result);
+        }
+    } while (result || kifu_pending_count(timeline));
+    kifu_fuzz__recognise(fuzz, "a run");
+    uint32_t after = kifu_event_count(timeline);
+    if (after > before) {
+        fuzz->progress->events += after - before;
+        fuzz->undone_count = 0;
+    }
+    kifu_fuzz__trace(fuzz, ": %" PRIu32 " events", after - before);
+}
+
+static int random_player(fuzz *fuzz)
+{
+    const kifu_game *game = kifu_get_game(fuzz->table.timeline);
+    switch (kifu_fuzz__below(fuzz, 16)) {
+    case 0:
+        return -1;
+    case 1:
+        return (int)kifu_fuzz__below(fuzz, 128);
+    case 2:
+        return -2 + (int)kifu_fuzz__below(fuzz, 300); // some of them are no players' numbers
+    case 3:
+    case 4:
+    case 5:
+        return (int)kifu_fuzz__below(fuzz, game->player_count + 1u);
+    default:
+        return kifu_current_player(game);
+    }
+}
+
+static uint32_t random_type(fuzz *fuzz)
+{
+    const kifu_rules *rules = fuzz->rules;
+    bool engine = !fuzz->hooks.trusted_engine && kifu_fuzz__one_in(fuzz, 4);
+    bool standard = kifu_fuzz__one_in(fuzz, 40);
+    // A type of the wanted kind, if some are met by chance.
+    for (uint32_t tries = 0; tries < 40; tries++) {
+        uint32_t type = 1 + kifu_fuzz__below(fuzz, rules->type_count);
+        bool is_standard = strncmp(rules->types[type].table->name, "kifu.", 5) == 0;
+        if (is_standard == standard && (standard || rules->types[type].is_player != engine))
+            return type;
+    }
+    return 0;
+}
+
+static void submit_random(fuzz *fuzz, bool *certain)
+{
+    uint32_t type = random_type(fuzz);
+    if (!type)
+        return;
+    const kifu__type *described = &fuzz->rules->types[type];
+    int player = described->is_player ? random_player(fuzz) : -1;
+    kifu_ticket ticket = kifu_fuzz__submit_random(fuzz, fuzz->table.timeline, type, player, certain);
+    kifu_fuzz__trace(fuzz, " %s of player %d", described->table->name, player);
+    if (!ticket)
+        *certain = false;
+    else if (kifu_fuzz__one_in(fuzz, 16))
+        // Where it is not allowed, that is all that happens.
+        (void)kifu_override(fuzz->table.timeline, ticket, kifu_fuzz__one_in(fuzz, 2), kifu_fuzz__one_in(fuzz, 2));
+}
+
+static void begin_game(fuzz *fuzz)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    doing(fuzz, "beginning a game");
+    kifu_fuzz__trace(fuzz, "a game begins");
+    uint32_t before = kifu_event_count(timeline);
+    if (fuzz->hooks.begin)
+        fuzz->hooks.begin(timeline, &fuzz->rng);
+    else
+        kifu_fuzz__submit_beginning(fuzz, timeline);
+    run(fuzz, true);
+    if (kifu_event_count(timeline) > before)
+        fuzz->undone_count = 0;
+}
+
+void kifu_fuzz__submit_and_run(fuzz *fuzz)
+{
+    bool likely = fuzz->hooks.input && !kifu_fuzz__one_in(fuzz, 4);
+    uint32_t count = kifu_fuzz__one_in(fuzz, 8) ? 1 + kifu_fuzz__below(fuzz, 4) : 1;
+    // Only what is well made may stay waiting: the rest has to be reported before anything else is done.
+    bool certain = true;
+    while (count--) {
+        fuzz->progress->inputs++;
+        if (likely && fuzz->hooks.input(fuzz->table.timeline, &fuzz->rng))
+            kifu_fuzz__trace(fuzz, " a likely input");
+        else
+            submit_random(fuzz, &certain);
+    }
+    run(fuzz, !certain || !kifu_fuzz__one_in(fuzz, 8));
+}
+
+// --- Operations ------------------------------------------------------------------------------------------------------
+
+static void submit(fuzz *fuzz)
+{
+    const kifu_game *game = kifu_get_game(fuzz->table.timeline);
+    bool over = game->phase == KIFU_PHASE_GAME_OVER;
+    if (over ? kifu_fuzz__one_in(fuzz, 3) : kifu_fuzz__one_in(fuzz, 200))
+        begin_game(fuzz);
+    else
+        kifu_fuzz__submit_and_run(fuzz);
+}
+
+static void undo(fuzz *fuzz)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    fuzz_moment before = kifu_fuzz__look(fuzz, timeline, false);
+    kifu_result result = kifu_undo(timeline);
+    fuzz_moment after = kifu_fuzz__look(fuzz, timeline, false);
+    kifu_fuzz__trace(fuzz, ": %" PRIu32 " events", before.can_undo);
+    if (!before.can_undo) {
+        if (result != KIFU_NOT_UNDOABLE && result != KIFU_NOTHING_TO_UNDO)
+            kifu_fuzz__fail(fuzz, "an undo that cannot be", "kifu_can_undo said no, and kifu_undo: %s",
+                            result ? kifu_last_error(timeline)->message : "yes");
+        kifu_fuzz__same(fuzz, "an undo that was refused", after, before, FUZZ_SAME, NULL, NULL);
+        return;
+    }
+    if (result)
+        kifu_fuzz__fail(fuzz, "an undo that failed", "undo of %" PRIu32 " events: %s", before.can_undo,
+                        kifu_last_error(timeline)->message);
+    if (after.events != before.events - before.can_undo || after.pending || after.can_redo != before.can_undo)
+        kifu_fuzz__fail(fuzz, "what an undo left",
+                        "undo of %" PRIu32 " of %" PRIu32 " events left %" PRIu32 ", %" PRIu32 " wait, %" PRIu32
+                        " can be redone",
+                        before.can_undo, before.events, after.events, after.pending, after.can_redo);
+    fuzz->undone = kifu_fuzz__grow(fuzz->undone, &fuzz->undone_room, fuzz->undone_count + 1, sizeof *fuzz->undone);
+    fuzz->undone[fuzz->undone_count++] = before;
+}
+
+static void redo(fuzz *fuzz)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    fuzz_moment before = kifu_fuzz__look(fuzz, timeline, false);
+    kifu_result result = kifu_redo(timeline);
+    fuzz_moment after = kifu_fuzz__look(fuzz, timeline, true);
+    kifu_fuzz__trace(fuzz, ": %" PRIu32 " events", before.can_redo);
+    if (!before.can_redo) {
+        if (result != KIFU_NOTHING_TO_REDO)
+            kifu_fuzz__fail(fuzz, "a redo that cannot be", "kifu_can_redo said no, and kifu_redo: %s",
+                            result ? kifu_last_error(timeline)->message : "yes");
+        kifu_fuzz__same(fuzz, "a redo that was refused", after, before, FUZZ_SAME, NULL, NULL);
+        if (!before.pending)
+            fuzz->undone_count = 0; // A Do that failed ended redo.
+        return;
+    }
+    if (result)
+        kifu_fuzz__fail(fuzz, "a redo that failed", "redo of %" PRIu32 " events: %s", before.can_redo,
+                        kifu_last_error(timeline)->message);
+    if (!fuzz->undone_count)
+        kifu_fuzz__fail(fuzz, "a redo without an undo", "something could be redone though nothing was undone");
+    fuzz_moment *undone = &fuzz->undone[--fuzz->undone_count];
+    kifu_fuzz__same(fuzz, "redo, against what was undone", after, *undone, undone->partly ? FUZZ_SAVED : FUZZ_NO_REDO,
+                    NULL, NULL);
+}
+
+static void undo_and_redo(fuzz *fuzz)
+{
+    uint32_t count = 1 + kifu_fuzz__below(fuzz, 6), undone = fuzz->undone_count;
+    while (count--)
+        undo(fuzz);
+    for (count = fuzz->undone_count - undone; count > 0; count--)
+        redo(fuzz);
+}
+
+static void undo_far(fuzz *fuzz)
+{
+    uint32_t count = kifu_fuzz__below(fuzz, 40);
+    while (count-- && kifu_can_undo(fuzz->table.timeline, NULL))
+        undo(fuzz);
+}
+
+static void save_and_load(fuzz *fuzz)
+{
+    kifu_fuzz__execute_again(fuzz, "saved and loaded", false, kifu_fuzz__one_in(fuzz, 2));
+}
+
+static void load_fast(fuzz *fuzz)
+{
+    kifu_fuzz__execute_again(fuzz, "saved and loaded fast", true, kifu_fuzz__one_in(fuzz, 2));
+}
+
+static void be_quiet(fuzz *fuzz)
+{
+    kifu_set_quiet(fuzz->table.timeline, kifu_fuzz__one_in(fuzz, 2));
+}
+
+static const struct {
+    const char *name;
+    void (*run)(fuzz *fuzz);
+    uint32_t weight;
+} operations[] = {
+    {"submit", submit, 60},      {"undo", undo, 12},
+    {"redo", redo, 8},           {"undo and redo", undo_and_redo, 3},
+    {"undo far", undo_far, 1},   {"save and load", save_and_load, 3},
+    {"fast load", load_fast, 2}, {"quiet", be_quiet, 1},
+};
+enum { OPERATIONS = sizeof operations / sizeof *operations };
+_Static_assert(OPERATIONS <= (size_t)FUZZ_MOST_OPERATIONS, "room for the counts");
+
+const char *kifu_fuzz__operation_name(uint32_t operation)
+{
+    return operation < OPERATIONS ? operations[operation].name : NULL;
+}
+
+static uint32_t random_operation(fuzz *fuzz)
+{
+    uint32_t sum = 0, operation = 0;
+    for (uint32_t i = 0; i < OPERATIONS; i++)
+        sum += operations[i].weight;
+    uint32_t at = kifu_fuzz__below(fuzz, sum);
+    while (at >= operations[operation].weight)
+        at -= operations[operation++].weight;
+    return operation;
+}
+
+static void play_step(fuzz *fuzz, uint32_t step)
+{
+    fuzz->progress->step = step;
+    kifu_rng_seed(&fuzz->rng, fuzz->plan->seed, step);
+    uint32_t operation = random_operation(fuzz);
+    fuzz->progress->done[operation]++;
+    doing(fuzz, operations[operation].name);
+    kifu_fuzz__trace(fuzz, "\n  step %" PRIu32 ": %s", step, operations[operation].name);
+    save_here(fuzz);
+    operations[operation].run(fuzz);
+    kifu_fuzz__recognise(fuzz, operations[operation].name);
+    if (kifu_fuzz__one_in(fuzz, 16)) {
+        doing(fuzz, "save and load");
+        kifu_fuzz__execute_again(fuzz, "saved and loaded", false, false);
+    }
+}
+
+// --- A game
+// ------------------------------------------------------------------------------------------------------------
+
+static void make_timeline(fuzz *fuzz)
+{
+    // The generated view is this, and a function for each event.
+    size_t size = sizeof(kifu_view) + (fuzz->rules->type_count + 1) * sizeof(void (*)(void));
+    fuzz->view = calloc(1, size);
+    if (!fuzz->view)
+        abort();
+    kifu_options *options = &fuzz->table.options;
+    options->seed = fuzz->plan->seed | 1;
+    options->quiet = kifu_fuzz__one_in(fuzz, 2);
+    options->sync_test = kifu_fuzz__one_in(fuzz, 4);
+    options->hash_interval = kifu_fuzz__one_in(fuzz, 2) ? kifu_fuzz__below(fuzz, 8) : 0;
+    if (kifu_fuzz__one_in(fuzz, 2))
+        options->keyframe_bytes = 1 + (size_t)fuzz->rules->state_size * kifu_fuzz__below(fuzz, 12);
+    fuzz->table.options = kifu_fuzz__options(fuzz);
+    kifu_error error;
+    if (kifu_create(fuzz->rules, &fuzz->table.options, &fuzz->table.timeline, &error))
+        kifu_fuzz__fail(fuzz, "no timeline", "kifu_create: %s", error.message);
+    kifu_fuzz__prepare(fuzz, fuzz->table.timeline);
+}
+
+void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress)
+{
+    fuzz game = {.plan = plan, .rules = plan->rules, .progress = progress};
+    if (plan->hooks)
+        game.hooks = *plan->hooks;
+    kifu_rng_seed(&game.rng, plan->seed, 0);
+    make_timeline(&game);
+    save_here(&game);
+    begin_game(&game);
+    for (uint32_t step = 1; step <= plan->steps; step++)
+        if (!plan->wanted || plan->wanted[step])
+            play_step(&game, step);
+    doing(&game, "the end");
+    kifu_fuzz__trace(&game, "\n  the end");
+    kifu_fuzz__look(&game, game.table.timeline, true);
+    kifu_fuzz__recognise(&game, "the end");
+    kifu_fuzz__execute_again(&game, "saved and loaded at the end", false, false);
+    kifu_fuzz__dispose(&game, &game.table);
+    if (game.blocks && game.table.options.allocate == allocate)
+        kifu_fuzz__fail(&game, "memory is left", "%" PRIu32 " blocks of memory were not freed", game.blocks);
+    free(game.view);
+    free(game.chain);
+    free(game.known);
+    free(game.undone);
+    progress->ended = true;
+}

@@ -1,0 +1,131 @@
+// Each game in a process of its own: a crash does not end the search, and nothing that a game's code keeps in statics
+// goes from one game to the next, so that the game alone does the same again. Where there is no fork, games are played
+// here.
+
+#if defined(__unix__) || defined(__APPLE__)
+#define HAVE_FORK 1
+#define _DEFAULT_SOURCE // MAP_ANONYMOUS
+#define _DARWIN_C_SOURCE
+#endif
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "fuzz.h"
+
+#ifdef HAVE_FORK
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+enum { FOUND = 3, MOST_SECONDS = 120 };
+
+// Where a game that is played here goes when something is found.
+static jmp_buf *found_here;
+
+_Noreturn void kifu_fuzz__end(fuzz *fuzz)
+{
+    (void)fuzz;
+    if (found_here)
+        longjmp(*found_here, 1);
+    fflush(NULL);
+    _Exit(FOUND);
+}
+
+static void play_here(const fuzz_plan *plan, fuzz_progress *progress)
+{
+    jmp_buf found;
+    found_here = &found;
+    if (setjmp(found) == 0)
+        kifu_fuzz__play(plan, progress);
+    found_here = NULL;
+}
+
+#ifdef HAVE_FORK
+
+fuzz_progress *kifu_fuzz__progress(void)
+{
+    void *memory = mmap(NULL, sizeof(fuzz_progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void be_silent(void)
+{
+    int nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) {
+        dup2(nowhere, STDOUT_FILENO);
+        dup2(nowhere, STDERR_FILENO);
+        close(nowhere);
+    }
+}
+
+static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool silent, fuzz_outcome *outcome)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    if (child < 0) {
+        perror("fork");
+        exit(2);
+    }
+    if (child == 0) {
+        alarm(MOST_SECONDS);
+        if (silent)
+            be_silent();
+        kifu_fuzz__play(plan, progress);
+        if (plan->at_exit)
+            exit(0); // where sanitizers look for leaks
+        fflush(NULL);
+        _Exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    outcome->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    outcome->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+}
+
+#else
+
+fuzz_progress *kifu_fuzz__progress(void)
+{
+    return calloc(1, sizeof(fuzz_progress));
+}
+
+static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool silent, fuzz_outcome *outcome)
+{
+    (void)silent;
+    (void)outcome;
+    play_here(plan, progress);
+}
+
+#endif
+
+fuzz_outcome kifu_fuzz__run(const fuzz_plan *plan, fuzz_progress *progress, bool silent, bool here)
+{
+    fuzz_outcome outcome = {.failed = false};
+    progress->step = 0;
+    progress->doing = "beginning";
+    progress->failure = NULL;
+    progress->ended = progress->saved = false;
+    progress->trace_size = 0;
+    progress->trace[0] = progress->report[0] = '\0';
+    if (here)
+        play_here(plan, progress);
+    else
+        play_apart(plan, progress, silent, &outcome);
+    outcome.step = progress->step;
+    outcome.failure = progress->failure;
+    outcome.failed = progress->failure || !progress->ended || outcome.signal || outcome.status;
+    return outcome;
+}
+
+double kifu_fuzz__seconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}

@@ -1,0 +1,78 @@
+// The log, executed again from a save: what everything else is measured by.
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+
+static void report(fuzz *fuzz, const char *kind, const char *format, va_list arguments)
+{
+    fuzz->progress->failure = kind;
+    vsnprintf(fuzz->progress->report, sizeof fuzz->progress->report, format, arguments);
+}
+
+_Noreturn void kifu_fuzz__fail(fuzz *fuzz, const char *kind, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(fuzz, kind, format, arguments);
+    va_end(arguments);
+    kifu_fuzz__end(fuzz);
+}
+
+_Noreturn void kifu_fuzz__explain(fuzz *fuzz, const char *kind, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(fuzz, kind, format, arguments);
+    va_end(arguments);
+    char text[400] = "";
+    unsigned char *bytes;
+    size_t size;
+    kifu_timeline *timeline = fuzz->table.timeline;
+    if (kifu_save_to_memory(timeline, NULL, &bytes, &size) == KIFU_OK) {
+        kifu_error error;
+        kifu_options options = kifu_fuzz__options(fuzz);
+        options.fast_load = false;
+        kifu_timeline *again;
+        if (kifu_load_from_memory(fuzz->rules, bytes, size, &options, &again, &error)) {
+            snprintf(text, sizeof text, "; saved and loaded: %.300s", error.message);
+        } else {
+            char field[300];
+            kifu_fuzz__difference(fuzz->rules, kifu_state(timeline), kifu_state(again), field, sizeof field);
+            snprintf(text, sizeof text, "; against the log executed again, %s", field);
+        }
+    }
+    char *end = fuzz->progress->report + strlen(fuzz->progress->report);
+    snprintf(end, sizeof fuzz->progress->report - (size_t)(end - fuzz->progress->report), "%s", text);
+    kifu_fuzz__end(fuzz);
+}
+
+void kifu_fuzz__execute_again(fuzz *fuzz, const char *what, bool fast, bool keep)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    unsigned char *bytes;
+    size_t size;
+    if (kifu_save_to_memory(timeline, NULL, &bytes, &size))
+        kifu_fuzz__fail(fuzz, "it could not be saved", "%s: %s", what, kifu_last_error(timeline)->message);
+    fuzz_table loaded = {.options = kifu_fuzz__options(fuzz)};
+    loaded.options.fast_load = fast;
+    kifu_error error;
+    if (kifu_load_from_memory(fuzz->rules, bytes, size, &loaded.options, &loaded.timeline, &error))
+        kifu_fuzz__fail(fuzz, "its save could not be loaded", "%s: %s", what, error.message);
+    kifu_free_bytes(timeline, bytes);
+    kifu_fuzz__prepare(fuzz, loaded.timeline);
+    fuzz_moment here = kifu_fuzz__look(fuzz, timeline, false), there = kifu_fuzz__look(fuzz, loaded.timeline, false);
+    kifu_fuzz__same(fuzz, what, there, here, FUZZ_SAVED, loaded.timeline, timeline);
+    if (keep) {
+        fuzz_table old = fuzz->table;
+        fuzz->table = loaded;
+        fuzz->chain_known = 0;
+        loaded = old;
+        for (uint32_t i = 0; i < fuzz->undone_count; i++) // what broke its schema was not saved
+            fuzz->undone[i].partly = true;
+    }
+    kifu_fuzz__dispose(fuzz, &loaded);
+}
