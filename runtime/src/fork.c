@@ -77,6 +77,8 @@ static kifu_result set_state(const kifu_timeline *timeline, uint32_t count, kifu
     if (!copied)
         return kifu__replay_to(fork, count);
     fork->executed = count;
+    if (fork->sync)
+        kifu__sync_follow(fork);
     kifu__journal_clear(&fork->journal, &fork->core, count);
     kifu__find_due(fork);
     return KIFU_OK;

@@ -184,6 +184,8 @@ kifu_result kifu__react(kifu_timeline *timeline, uint32_t event)
             result = each->react(each->context, timeline, timeline->core.state, &shown);
     }
     timeline->phase = KIFU__IDLE;
+    if (timeline->sync)
+        kifu__sync_unchanged(timeline, event, "a reaction or trigger", "");
     return result;
 }
 
@@ -205,6 +207,8 @@ static void tell(kifu_timeline *timeline, const kifu__listener *listener, uint32
     timeline->phase = KIFU__SHOWING;
     listener->listen(listener->context, timeline, timeline->core.state, &change);
     timeline->phase = phase;
+    if (timeline->sync)
+        kifu__sync_unchanged(timeline, event, "a listener", "");
 }
 
 void kifu__listeners_know(kifu_timeline *timeline)

@@ -133,6 +133,8 @@ static kifu_result replay_one(kifu_timeline *timeline)
     }
     if (++timeline->executed == timeline->due)
         kifu__record_due(timeline);
+    if (timeline->sync)
+        kifu__sync_follow(timeline);
     return KIFU_OK;
 }
 
@@ -195,6 +197,8 @@ static kifu_result replay_unkept(kifu_timeline *timeline, uint32_t count)
         timeline->executed += done;
         if (!result && timeline->executed == timeline->due)
             kifu__record_due(timeline);
+        if (timeline->sync)
+            kifu__sync_follow(timeline);
     }
     return result;
 }
@@ -228,6 +232,8 @@ static void jump(kifu_timeline *timeline, uint32_t count)
     }
     kifu__journal_clear(&timeline->journal, &timeline->core, timeline->executed);
     kifu__find_due(timeline);
+    if (timeline->sync)
+        kifu__sync_follow(timeline);
 }
 
 // What a failed Do changed without a journal is still there: once more, up to the event before it.
@@ -258,6 +264,8 @@ static kifu_result go_back(kifu_timeline *timeline, uint32_t count)
     kifu__journal_restore(&timeline->journal, &timeline->core, count);
     timeline->executed = count;
     kifu__find_due(timeline);
+    if (timeline->sync)
+        kifu__sync_follow(timeline);
     return KIFU_OK;
 }
 
@@ -293,6 +301,8 @@ kifu_result kifu__take_back_to(kifu_timeline *timeline, uint32_t count)
         const kifu__journal_entry *to = timeline->core.journal; // The entries stay where they are.
         kifu__journal_restore(&timeline->journal, &timeline->core, event);
         timeline->executed = event;
+        if (timeline->sync)
+            kifu__sync_follow(timeline);
         kifu__tell_listeners(timeline, event, true, timeline->core.journal, to);
     }
     kifu__find_due(timeline);

@@ -86,6 +86,8 @@ static kifu_result fail(kifu_timeline *timeline, kifu_result result, const char 
     timeline->fault.result = KIFU_OK;
     timeline->fail_reason[0] = '\0';
     timeline->phase = KIFU__IDLE;
+    if (timeline->sync)
+        kifu__sync_take_back(timeline);
     kifu_result worse = take_back(timeline, point);
     if (fault == KIFU_RUNAWAY || timeline->options.reset)
         kifu__refresh_view(timeline);
@@ -109,6 +111,8 @@ static kifu_result resolve(kifu_timeline *timeline, kifu__proposal *proposal)
         timeline->phase = KIFU__CHECKING;
         verdict = rules->check(timeline, proposal->type, timeline->core.state, blob);
         timeline->phase = KIFU__IDLE;
+        if (timeline->sync)
+            kifu__sync_unchanged(timeline, timeline->executed, "the check of ", type->table->name);
     }
     if (timeline->fault.result)
         return kifu__take_fault(timeline);
@@ -144,6 +148,8 @@ static kifu_result drop(kifu_timeline *timeline, kifu__queue *queue, kifu_result
         timeline->phase = KIFU__SHOWING;
         view->rejected(view->context, timeline, &timeline->error);
         timeline->phase = KIFU__IDLE;
+        if (timeline->sync)
+            kifu__sync_unchanged(timeline, KIFU_NONE, "the view's function for what was rejected", "");
         if (timeline->fault.result)
             return kifu__take_fault(timeline);
     }
@@ -200,11 +206,15 @@ static kifu_result run_one(kifu_timeline *timeline)
     const uint32_t open = timeline->transaction_count;
     timeline->running_flags = 0;
     timeline->phase = KIFU__DOING;
+    if (timeline->sync)
+        kifu__sync_before_do(timeline);
     result = rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
     if (timeline->transaction_count != open)
         kifu__end_of_do(timeline, open, result);
     timeline->phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
+    if (timeline->sync)
+        kifu__sync_after_do(timeline, type, event, result);
     timeline->executed++;
     if (!result && !timeline->fault.result && timeline->listeners.rules.count && !timeline->deferring)
         result = kifu__react(timeline, timeline->executed - 1);
@@ -223,6 +233,10 @@ static kifu_result run_one(kifu_timeline *timeline)
                              kifu__journal_start(&timeline->journal, &timeline->core, timeline->executed - 1),
                              timeline->core.journal);
     show(timeline, type, event);
+    if (timeline->sync)
+        kifu__sync_unchanged(timeline, timeline->executed - 1, "Act", "");
+    if (timeline->fault.result == KIFU_DIVERGED)
+        return fail(timeline, KIFU_OK, description->table->name, before);
     return kifu__take_fault(timeline);
 }
 

@@ -27,6 +27,10 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
     if (options->max_consequences > MOST_CONSEQUENCES)
         return kifu__error(error, KIFU_MISUSE, "kifu_options.max_consequences is %u; it may be at most %u",
                            (unsigned)options->max_consequences, (unsigned)MOST_CONSEQUENCES);
+    if (options->sync_test && options->reset)
+        return kifu__error(error, KIFU_MISUSE,
+                           "kifu_options.sync_test is for a model that is the state: it executes each event twice, and "
+                           "cannot undo one outside of the state; leave out one of sync_test and reset");
     uint16_t one = 1;
     unsigned char first_byte;
     memcpy(&first_byte, &one, 1);
@@ -40,7 +44,9 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
     unsigned char *state = (unsigned char *)kifu__new(&memory, state_size);
     unsigned char *scratch = (unsigned char *)kifu__new(&memory, state_size);
     unsigned char *transient = (unsigned char *)kifu__new(&memory, 2 * (size_t)transient_size);
-    if (!made || !state || !scratch || !transient) {
+    kifu__sync *sync = options->sync_test ? kifu__sync_new(rules, &memory) : NULL;
+    if (!made || !state || !scratch || !transient || (options->sync_test && !sync)) {
+        kifu__sync_free(sync, &memory);
         kifu__free(&memory, made);
         kifu__free(&memory, state);
         kifu__free(&memory, scratch);
@@ -59,6 +65,7 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
         .scratch = scratch,
         .transient = transient,
         .transient_size = transient_size,
+        .sync = sync,
         .journal.keep_from = KIFU_NONE,
     };
     if (!made->options.max_consequences)
@@ -91,6 +98,7 @@ void kifu_destroy(kifu_timeline *timeline)
     kifu__free(&memory, timeline->checkpoints);
     kifu__transactions_free(timeline);
     kifu__listeners_free(&timeline->listeners, &memory);
+    kifu__sync_free(timeline->sync, &memory);
     kifu__free(&memory, timeline->transient);
     kifu__free(&memory, timeline->scratch);
     kifu__free(&memory, timeline->core.state);
@@ -127,7 +135,7 @@ kifu_result kifu__take_fault(kifu_timeline *timeline)
 kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
 {
     if (timeline->phase == KIFU__IDLE)
-        return KIFU_OK;
+        return timeline->sync ? kifu__sync_begin(timeline) : KIFU_OK;
     kifu__fault(timeline, KIFU_MISUSE,
                 "%s was called while an event runs (from Do, a check, a reaction or a view "
                 "callback): call it from outside",
@@ -245,4 +253,6 @@ void kifu__refresh_view(kifu_timeline *timeline)
     timeline->phase = KIFU__SHOWING;
     view->redraw(view->context, timeline);
     timeline->phase = KIFU__IDLE;
+    if (timeline->sync)
+        kifu__sync_unchanged(timeline, KIFU_NONE, "redraw", "");
 }

@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "os.h"
 #include "queue.h"
+#include "sync.h"
 
 /// What the timeline is doing: decides what may be called.
 typedef enum kifu__phase {
@@ -102,6 +103,7 @@ struct kifu_timeline {
     double delay;          ///< Seconds until `kifu_update` goes on.
     uint8_t running_flags; ///< Of the mark of the event in Do: what it has to add.
     kifu__listeners listeners;
+    kifu__sync *sync; ///< NULL: no sync test.
 
     unsigned char *scratch;   ///< As large as the state: what a misused edit gets.
     unsigned char *transient; ///< Room for any event's transient fields, twice: see `kifu__replay_into`.

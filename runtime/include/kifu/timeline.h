@@ -53,7 +53,8 @@ typedef struct kifu_options {
     uint32_t hash_interval;
     /// For tests of a game: each live event is done, undone and done again elsewhere, and all must give the same bytes.
     /// What changes the state without an edit, from wherever, and what depends on anything but state and event, is
-    /// KIFU_DIVERGED at the event that did it, which is taken back. Slow: time grows with the size of the state.
+    /// KIFU_DIVERGED at the event that did it, which is taken back. Slow: time grows with the size of the state. Not
+    /// with `reset` (KIFU_MISUSE): a model outside the state cannot be copied.
     bool sync_test;
     /// `kifu_load` takes the state from the save's newest snapshot that this version of the game made, where there is
     /// one, and executes the events before it only when undo or seek need them. For saves that one trusts: the snapshot
