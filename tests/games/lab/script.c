@@ -29,9 +29,19 @@ static void write_trace(kifu_timeline *timeline, const lab_state *state, int val
     *lab_edit_length(timeline) = (uint8_t)(state->length + 1);
 }
 
+static kifu_result add_total_at(kifu_timeline *timeline, int count)
+{
+    lab_state then;
+    kifu_result result = kifu_state_at(timeline, (uint32_t)count, &then, sizeof then);
+    if (!result)
+        *lab_edit_total(timeline) += then.total;
+    return result;
+}
+
 kifu_result script_run(kifu_timeline *timeline, const lab_state *state, const char *script)
 {
-    for (; script && *script; script++) {
+    kifu_result result = KIFU_OK;
+    for (; script && *script && !result; script++) {
         switch (*script) {
         case '+':
             *lab_edit_total(timeline) += 1;
@@ -68,9 +78,25 @@ kifu_result script_run(kifu_timeline *timeline, const lab_state *state, const ch
         case '@':
             lab_submit_e_seal(timeline);
             break;
+        case 'b':
+            result = kifu_begin(timeline);
+            break;
+        case 'c':
+            result = kifu_commit(timeline);
+            break;
+        case 'k':
+            result = kifu_roll_back(timeline);
+            break;
+        case 'v':
+            kifu_reveal(timeline);
+            break;
+        case 'a':
+            if (script[1])
+                result = add_total_at(timeline, *++script - '0');
+            break;
         default:
             write_trace(timeline, state, *script - '0');
         }
     }
-    return KIFU_OK;
+    return result;
 }

@@ -16,6 +16,11 @@
 ///   u        calls kifu_undo
 ///   m        sets an impossible mood, as an event
 ///   @        submits ESeal
+///   b        begins a transaction
+///   c        commits it
+///   k        rolls it back
+///   v        reveals hidden information
+///   a 0 … 9  adds to the total what the total was after so many events
 kifu_result script_run(kifu_timeline *timeline, const lab_state *state, const char *script);
 
 #endif

@@ -1,0 +1,141 @@
+/// What the suites about history share: memory that is counted and can fail, saves loaded again, and a view that keeps
+/// a copy of the state by listening alone.
+#ifndef HISTORY_HELP_H
+#define HISTORY_HELP_H
+
+#include <check.h>
+#include <kifu/kifu.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// The last error of `timeline` says `part` somewhere.
+#define must_say(timeline, part)                                                                                       \
+    ck_assert_msg(strstr(kifu_last_error(timeline)->message, (part)) != NULL, "'%s' is not in '%s'", (part),           \
+                  kifu_last_error(timeline)->message)
+
+/// KIFU_OK, or the test fails with the message.
+#define must(timeline, call)                                                                                           \
+    do {                                                                                                               \
+        kifu_result must_ = (call);                                                                                    \
+        ck_assert_msg(must_ == KIFU_OK, "%s: %s: %s", #call, kifu_result_text(must_),                                  \
+                      kifu_last_error(timeline)->message);                                                             \
+    } while (0)
+
+/// KIFU_MISUSE, told in a sentence.
+#define must_refuse(timeline, call)                                                                                    \
+    do {                                                                                                               \
+        ck_assert_int_eq((call), KIFU_MISUSE);                                                                         \
+        ck_assert_int_eq(kifu_last_error(timeline)->result, KIFU_MISUSE);                                              \
+        ck_assert_msg(strlen(kifu_last_error(timeline)->message) > 20, "'%s'", kifu_last_error(timeline)->message);    \
+    } while (0)
+
+// --- Memory ----------------------------------------------------------------------------------------------------------
+
+typedef struct test_memory {
+    long until_failure; ///< 0: the next call fails, once; negative: none does.
+    bool for_ever;      ///< All behind it fail, too.
+    bool failed;
+    long calls;
+    long blocks;
+    size_t bytes; ///< In use.
+} test_memory;
+
+/// A kifu_allocate. Each block has its size in front.
+static inline void *test_allocate(void *context, void *block, size_t size)
+{
+    test_memory *memory = (test_memory *)context;
+    size_t *old = block ? (size_t *)block - 2 : NULL;
+    if (size == 0) {
+        memory->blocks -= old != NULL;
+        memory->bytes -= old ? *old : 0;
+        free(old);
+        return NULL;
+    }
+    memory->calls++;
+    if (memory->until_failure == 0) {
+        memory->failed = true;
+        if (!memory->for_ever)
+            memory->until_failure = -1;
+        return NULL;
+    }
+    memory->until_failure -= memory->until_failure > 0;
+    size_t before = old ? *old : 0;
+    size_t *now = (size_t *)realloc(old, size + 2 * sizeof *now);
+    if (!now)
+        return NULL;
+    memory->blocks += !block;
+    memory->bytes += size - before;
+    *now = size;
+    return now + 2;
+}
+
+// --- Saves -----------------------------------------------------------------------------------------------------------
+
+/// The timeline's save, loaded.
+static inline kifu_timeline *reload(kifu_timeline *timeline, const kifu_options *options)
+{
+    unsigned char *bytes;
+    size_t size;
+    kifu_timeline *loaded;
+    kifu_error error;
+    must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
+    kifu_result result = kifu_load_from_memory(kifu_timeline_rules(timeline), bytes, size, options, &loaded, &error);
+    ck_assert_msg(result == KIFU_OK, "%s", error.message);
+    kifu_free_bytes(timeline, bytes);
+    return loaded;
+}
+
+/// A fork, or the test fails.
+static inline kifu_timeline *fork_of(const kifu_timeline *timeline, uint32_t count, const kifu_options *options)
+{
+    kifu_timeline *fork;
+    kifu_error error;
+    kifu_result result = kifu_fork(timeline, count, options, &fork, &error);
+    ck_assert_msg(result == KIFU_OK, "%s", error.message);
+    return fork;
+}
+
+// --- A view that follows ---------------------------------------------------------------------------------------------
+
+/// A copy of the whole state that a listener keeps. It must never miss a change.
+typedef struct follower {
+    size_t size;
+    unsigned char state[1024];
+    unsigned calls;
+} follower;
+
+static inline void follow(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    follower *view = (follower *)context;
+    const unsigned char *before = (const unsigned char *)change->before, *after = (const unsigned char *)change->after;
+    ck_assert_uint_eq(change->offset, 0);
+    ck_assert_uint_eq(change->size, view->size);
+    ck_assert_mem_eq(before, view->state, view->size);
+    ck_assert_uint_gt(change->length, 0);
+    ck_assert_uint_le(change->first + change->length, view->size);
+    uint32_t end = change->first + change->length;
+    ck_assert_mem_eq(before, after, change->first);
+    ck_assert_mem_eq(before + end, after + end, view->size - end);
+    ck_assert_msg(memcmp(before, after, view->size) != 0, "the listener heard of no change");
+    memcpy(view->state, after, view->size);
+    view->calls++;
+}
+
+/// Begins to follow `timeline`.
+static inline void follow_state(follower *view, kifu_timeline *timeline)
+{
+    view->size = kifu_timeline_rules(timeline)->state_size;
+    ck_assert_uint_le(view->size, sizeof view->state);
+    memcpy(view->state, kifu_state(timeline), view->size);
+    view->calls = 0;
+    must(timeline, kifu_add_listener(timeline, 0, (uint32_t)view->size, KIFU_ORDINARY, follow, view));
+}
+
+static inline void must_have_followed(const follower *view, const kifu_timeline *timeline)
+{
+    ck_assert_mem_eq(view->state, kifu_state(timeline), view->size);
+}
+
+#endif

@@ -1,0 +1,394 @@
+// What undo may not pass: luck that was seen, cards that were shown. And what takes no notice of that.
+
+#include "history_help.h"
+#include "hooks.h"
+#include "lab_help.h"
+#include "suite.h"
+
+static const uint64_t seed = 11;
+
+static kifu_timeline *cards_new(const kifu_options *options)
+{
+    kifu_timeline *cards;
+    ck_assert_int_eq(kifu_create(&cards_rules, options, &cards, NULL), KIFU_OK);
+    cards_submit_e_initialize(cards, &seed);
+    cards_submit_e_deal(cards);
+    must(cards, kifu_run(cards));
+    return cards;
+}
+
+static void roll(kifu_timeline *cards, cards_how how)
+{
+    cards_submit_p_roll(cards, 0, how);
+    must(cards, kifu_run(cards));
+}
+
+static void tap(kifu_timeline *cards, uint8_t land)
+{
+    cards_submit_p_tap(cards, 0, land);
+    must(cards, kifu_run(cards));
+}
+
+static uint8_t flags_of(const kifu_timeline *timeline, uint32_t event)
+{
+    kifu_event it;
+    ck_assert(kifu_event_at(timeline, event, &it));
+    return it.flags;
+}
+
+// Undo is refused because of event `event`, which `why` describes; nothing changes.
+static void must_stand(kifu_timeline *cards, uint32_t event, const char *why)
+{
+    uint64_t hash = kifu_state_hash(cards);
+    uint32_t count = kifu_event_count(cards);
+    kifu_error error;
+    ck_assert_uint_eq(kifu_can_undo(cards, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_NOT_UNDOABLE);
+    ck_assert_uint_eq(error.event, event);
+    ck_assert_msg(strstr(error.message, why) != NULL, "'%s' is not in '%s'", why, error.message);
+    ck_assert_int_eq(kifu_undo(cards), KIFU_NOT_UNDOABLE);
+    must_say(cards, why);
+    ck_assert_uint_eq(kifu_state_hash(cards), hash);
+    ck_assert_uint_eq(kifu_event_count(cards), count);
+}
+
+START_TEST(U11_unless_random_is_undoable_when_nothing_was_drawn)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    roll(cards, CARDS_HOW_NOT);
+    ck_assert_uint_eq(flags_of(cards, 2), KIFU_UNDOABLE | KIFU_UNLESS_RANDOM);
+    ck_assert_uint_eq(kifu_can_undo(cards, NULL), 1);
+    must(cards, kifu_undo(cards));
+    ck_assert_uint_eq(kifu_event_count(cards), 2);
+    must(cards, kifu_redo(cards));
+    must(cards, kifu_undo(cards));
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(U11_unless_random_is_not_undoable_after_a_draw)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    roll(cards, CARDS_HOW_ITSELF);
+    ck_assert_uint_eq(flags_of(cards, 2), KIFU_UNDOABLE | KIFU_UNLESS_RANDOM | KIFU_RANDOM);
+    must_stand(cards, 2, "random");
+    must_stand(cards, 2, "cards.PRoll");
+    kifu_destroy(cards);
+
+    cards = cards_new(NULL); // a consequence drew
+    roll(cards, CARDS_HOW_BY_EVENT);
+    ck_assert_uint_eq(flags_of(cards, 2), KIFU_UNDOABLE | KIFU_UNLESS_RANDOM);
+    ck_assert_uint_eq(flags_of(cards, 3), KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_RANDOM);
+    kifu_error error;
+    ck_assert_uint_eq(kifu_can_undo(cards, &error), 0);
+    ck_assert_msg(strstr(error.message, "random") != NULL, "%s", error.message);
+    ck_assert_int_eq(kifu_undo(cards), KIFU_NOT_UNDOABLE);
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(U11_each_chain_is_judged_by_itself)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    roll(cards, CARDS_HOW_ITSELF);
+    roll(cards, CARDS_HOW_NOT);
+    tap(cards, 1);
+    must(cards, kifu_undo(cards));
+    must(cards, kifu_undo(cards));
+    must_stand(cards, 2, "random");
+    kifu_destroy(cards);
+}
+END_TEST
+
+// Other events may be undone with what they drew: the same comes again.
+START_TEST(U11_only_who_asks_is_held_back_by_luck)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_initialize(lab, &seed);
+    must(lab, kifu_run(lab));
+    ck_assert(flags_of(lab, 0) & KIFU_RANDOM); // it seeded them
+    must(lab, lab_play(lab, "r(r)"));
+    ck_assert_uint_eq(flags_of(lab, 1), KIFU_UNDOABLE | KIFU_RANDOM);
+    ck_assert_uint_eq(flags_of(lab, 2), KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_RANDOM);
+    lab_picture picture = lab_look(lab);
+    must(lab, kifu_undo(lab));
+    must(lab, lab_play(lab, "r(r)"));
+    lab_same(lab, &picture);
+    must(lab, lab_play(lab, "+"));
+    ck_assert_uint_eq(flags_of(lab, 3), KIFU_UNDOABLE);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U11_what_was_revealed_stays)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    tap(cards, 0);
+    cards_submit_p_draw(cards, 0, 2);
+    must(cards, kifu_run(cards));
+    ck_assert(flags_of(cards, 4) & KIFU_REVEALS);
+    must_stand(cards, 5, "reveal");
+    must_stand(cards, 5, "cards.EDraw");
+    tap(cards, 1);
+    must(cards, kifu_undo(cards));
+    must_stand(cards, 5, "reveal");
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(U11_do_may_reveal)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    cards_submit_p_peek(cards, 0, false);
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(flags_of(cards, 2), KIFU_UNDOABLE);
+    must(cards, kifu_undo(cards));
+    kifu_ticket ticket = cards_submit_p_peek(cards, 0, true);
+    must(cards, kifu_override(cards, ticket, true, false)); // before Do has its say
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(flags_of(cards, 2), KIFU_UNDOABLE | KIFU_REVEALS);
+    must_stand(cards, 2, "reveal");
+    must_stand(cards, 2, "cards.PPeek");
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(U11_an_override_lifts_the_barrier_of_one_instance)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    kifu_ticket ticket = cards_submit_p_roll(cards, 0, CARDS_HOW_ITSELF);
+    must(cards, kifu_override(cards, ticket, true, false));
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(flags_of(cards, 2), KIFU_UNDOABLE | KIFU_RANDOM);
+    must(cards, kifu_undo(cards));
+
+    tap(cards, 0);
+    ticket = cards_submit_e_draw(cards);
+    must(cards, kifu_override(cards, ticket, true, true));
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(flags_of(cards, 3), KIFU_UNDOABLE | KIFU_CONTINUE_UNDO);
+    ck_assert_uint_eq(kifu_can_undo(cards, NULL), 2);
+    must(cards, kifu_undo(cards));
+
+    ticket = cards_submit_p_roll(cards, 0, CARDS_HOW_NOT);
+    must(cards, kifu_override(cards, ticket, false, false));
+    must(cards, kifu_run(cards));
+    must_stand(cards, 2, "cards.PRoll");
+    kifu_destroy(cards);
+}
+END_TEST
+
+static kifu_result reveals(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)context;
+    (void)state;
+    (void)event;
+    kifu_reveal(timeline);
+    return KIFU_OK;
+}
+
+static void reveals_in_check(void *context, kifu_timeline *timeline)
+{
+    (void)context;
+    kifu_reveal(timeline);
+}
+
+static double reveals_in_act(void *context, const kifu_timeline *timeline, const cards_state *state,
+                             const cards_p_any *any, const cards_p_any_transient *transient)
+{
+    (void)timeline;
+    (void)state;
+    (void)any;
+    (void)transient;
+    kifu_reveal(*(kifu_timeline **)context);
+    return 0;
+}
+
+START_TEST(U11_only_do_may_reveal)
+{
+    kifu_timeline *cards;
+    cards_hooks hooks = {0};
+    cards_view view = {.base = {.context = &cards}};
+    kifu_options options = {.user = &hooks, .view = &view.base};
+    cards = cards_new(&options);
+    kifu_reveal(cards);
+    ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
+    must_say(cards, "kifu_reveal");
+    for (int place = 0; place < 3; place++) {
+        hooks.in_check = place == 0 ? reveals_in_check : NULL;
+        if (place == 1)
+            must(cards, kifu_add_reaction(cards, CARDS_P_ANY, KIFU_ORDINARY, reveals, &view));
+        view.act_p_any = place == 2 ? reveals_in_act : NULL;
+        cards_submit_p_any(cards, 0, 1);
+        ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
+        must_say(cards, "kifu_reveal");
+        must(cards, kifu_remove_context(cards, &view));
+        ck_assert_uint_eq(kifu_event_count(cards), place == 2 ? 3 : 2);
+    }
+    ck_assert_uint_eq(flags_of(cards, 2), KIFU_UNDOABLE);
+    must(cards, kifu_undo(cards));
+    kifu_destroy(cards);
+}
+END_TEST
+
+// Events 2 to 9: a tap, and each kind of barrier.
+static kifu_timeline *with_all_barriers(void)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    tap(cards, 0);
+    roll(cards, CARDS_HOW_ITSELF);
+    cards_submit_p_draw(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    roll(cards, CARDS_HOW_BY_EVENT);
+    cards_submit_p_peek(cards, 0, true);
+    must(cards, kifu_run(cards));
+    kifu_ticket ticket = cards_submit_p_roll(cards, 0, CARDS_HOW_ITSELF);
+    must(cards, kifu_override(cards, ticket, true, true)); // goes on to the one that revealed
+    must(cards, kifu_run(cards));
+    return cards;
+}
+
+START_TEST(U11_flags_survive_save_load_fork_and_seek)
+{
+    kifu_timeline *cards = with_all_barriers();
+    uint32_t count = kifu_event_count(cards);
+    ck_assert_uint_eq(count, 10);
+    for (int way = 0; way < 4; way++) {
+        kifu_timeline *again = way == 3  ? fork_of(cards, KIFU_PRESENT, NULL)
+                               : way < 2 ? reload(cards, &(kifu_options){.fast_load = way == 1})
+                                         : fork_of(cards, count, NULL);
+        must(again, kifu_seek(again, 1));
+        must(again, kifu_seek(again, KIFU_PRESENT));
+        for (uint32_t i = 0; i < count; i++)
+            ck_assert_uint_eq(flags_of(again, i), flags_of(cards, i));
+        must_stand(again, 8, "reveal");
+        kifu_destroy(again);
+    }
+    for (uint32_t i = 3; i < count; i++) { // at each of them
+        kifu_timeline *then = fork_of(cards, i, NULL), *saved = reload(then, NULL);
+        kifu_error error, saved_error;
+        ck_assert_uint_eq(kifu_can_undo(then, &error), kifu_can_undo(saved, &saved_error));
+        ck_assert_uint_eq(kifu_can_undo(then, NULL), i == 3 || i == 5 || i == 7 ? 1 : 0);
+        if (!kifu_can_undo(then, NULL))
+            ck_assert_str_eq(error.message, saved_error.message);
+        kifu_destroy(saved);
+        kifu_destroy(then);
+    }
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(U11_flags_survive_undo_and_redo)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_initialize(lab, &seed);
+    must(lab, kifu_run(lab));
+    must(lab, lab_play(lab, "r"));
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_redo(lab));
+    ck_assert_uint_eq(flags_of(lab, 1), KIFU_UNDOABLE | KIFU_RANDOM);
+    must(lab, kifu_undo(lab));
+    kifu_timeline *loaded = reload(lab, NULL); // among what redo can bring back, too
+    must(loaded, kifu_redo(loaded));
+    ck_assert_uint_eq(flags_of(loaded, 1), KIFU_UNDOABLE | KIFU_RANDOM);
+    kifu_destroy(loaded);
+    must(lab, lab_play(lab, "+")); // in the same place
+    ck_assert_uint_eq(flags_of(lab, 1), KIFU_UNDOABLE);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U11_seek_roll_back_and_rewind_know_no_barrier)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    uint64_t start = kifu_state_hash(cards);
+    for (int way = 0; way < 3; way++) {
+        must(cards, way == 0 ? kifu_begin(cards) : way == 1 ? kifu_begin_deferred(cards) : kifu_mark(cards));
+        roll(cards, CARDS_HOW_ITSELF);
+        cards_submit_p_draw(cards, 0, 3);
+        cards_submit_p_peek(cards, 0, true);
+        cards_submit_e_reset_game(cards); // never undoable
+        must(cards, kifu_run(cards));
+        ck_assert_uint_eq(kifu_can_undo(cards, NULL), 0);
+        must(cards, way < 2 ? kifu_roll_back(cards) : kifu_rewind(cards));
+        ck_assert_uint_eq(kifu_state_hash(cards), start);
+        ck_assert_uint_eq(kifu_event_count(cards), 2);
+    }
+    roll(cards, CARDS_HOW_ITSELF);
+    must(cards, kifu_seek(cards, 2));
+    ck_assert_uint_eq(kifu_state_hash(cards), start);
+    must(cards, kifu_seek(cards, 1)); // over EDeal
+    must(cards, kifu_seek(cards, 0)); // over EInitialize
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(U11_a_committed_transaction_is_judged_as_one_chain)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_begin(cards));
+    tap(cards, 0);
+    roll(cards, CARDS_HOW_NOT);
+    cards_submit_e_roll(cards); // undoable by itself
+    must(cards, kifu_run(cards));
+    tap(cards, 1);
+    must(cards, kifu_commit(cards));
+    kifu_error error;
+    ck_assert_uint_eq(kifu_can_undo(cards, &error), 0);
+    ck_assert_msg(strstr(error.message, "random") != NULL, "%s", error.message);
+    must(cards, kifu_begin(cards));
+    tap(cards, 2);
+    roll(cards, CARDS_HOW_NOT);
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(kifu_can_undo(cards, NULL), 2);
+    must(cards, kifu_undo(cards));
+    must(cards, kifu_begin(cards));
+    tap(cards, 2);
+    cards_submit_p_peek(cards, 0, true);
+    must(cards, kifu_run(cards));
+    tap(cards, 3);
+    must(cards, kifu_commit(cards));
+    must_stand(cards, 7, "reveal");
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(U11_a_failed_do_leaves_no_flag)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_initialize(lab, &seed);
+    must(lab, kifu_run(lab));
+    ck_assert_int_eq(lab_play(lab, "rvf"), KIFU_FAILED);
+    must(lab, lab_play(lab, "+"));
+    ck_assert_uint_eq(flags_of(lab, 1), KIFU_UNDOABLE);
+    lab_submit_p_do(lab, 0, "rv(+)", 1);
+    must(lab, kifu_step(lab));
+    kifu_event waiting;
+    ck_assert(kifu_pending_at(lab, 0, &waiting));
+    ck_assert_uint_eq(waiting.flags, KIFU_UNDOABLE | KIFU_CONTINUE_UNDO); // nor has a consequence that of its cause
+    must(lab, kifu_run(lab));
+    ck_assert_uint_eq(flags_of(lab, 2), KIFU_UNDOABLE | KIFU_RANDOM | KIFU_REVEALS);
+    ck_assert_uint_eq(flags_of(lab, 3), KIFU_UNDOABLE | KIFU_CONTINUE_UNDO);
+    kifu_destroy(lab);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        U11_unless_random_is_undoable_when_nothing_was_drawn,
+        U11_unless_random_is_not_undoable_after_a_draw,
+        U11_each_chain_is_judged_by_itself,
+        U11_only_who_asks_is_held_back_by_luck,
+        U11_what_was_revealed_stays,
+        U11_do_may_reveal,
+        U11_an_override_lifts_the_barrier_of_one_instance,
+        U11_only_do_may_reveal,
+        U11_flags_survive_save_load_fork_and_seek,
+        U11_flags_survive_undo_and_redo,
+        U11_seek_roll_back_and_rewind_know_no_barrier,
+        U11_a_committed_transaction_is_judged_as_one_chain,
+        U11_a_failed_do_leaves_no_flag,
+    };
+    return run_suite("barriers", tests, sizeof tests / sizeof *tests);
+}

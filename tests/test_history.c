@@ -1,0 +1,1033 @@
+// Seek, the state at any event, undo beyond the journal: by journal, by keyframe or from the beginning, it is one past.
+
+#include "history_help.h"
+#include "hooks.h"
+#include "lab_help.h"
+#include "model.h"
+#include "suite.h"
+
+static const uint64_t seed = 7;
+
+// --- Games with a copy of the state after each event -----------------------------------------------------------------
+
+// states[i] is the state after i events.
+typedef struct copies {
+    lab_state *states;
+    uint32_t count; // of the events
+} copies;
+
+static const char *const scripts[] = {
+    "+", "r", "-(+r)(r)", "++(-(r))[+]", "b+rk+(+)", "b+(r)c", "r[!]+", "+b-b+rk(r)c-(-)", "+r+r+r+r", "a9",
+};
+
+// Plays until there are `events` events.
+static void play(kifu_timeline *lab, copies *copies, uint32_t events)
+{
+    copies->states = calloc(events + 1, sizeof *copies->states);
+    copies->count = events;
+    memcpy(&copies->states[0], lab_get_state(lab), sizeof(lab_state));
+    kifu_rng rng;
+    kifu_rng_seed(&rng, events, 3);
+    lab_submit_e_initialize(lab, &seed);
+    while (kifu_event_count(lab) < events) {
+        if (!kifu_pending_count(lab)) {
+            uint32_t kind = kifu_rng_below(&rng, 14);
+            if (kind < 3)
+                lab_submit_p_add(lab, 1, (int)kind + 1);
+            else
+                lab_submit_p_do(lab, 0, scripts[kind < 12 || kifu_event_count(lab) > 9 ? (kind - 3) % 10 : 0], 1);
+        }
+        must(lab, kifu_step(lab));
+        memcpy(&copies->states[kifu_event_count(lab)], lab_get_state(lab), sizeof(lab_state));
+    }
+}
+
+static void must_be_at(const kifu_timeline *lab, const copies *copies, uint32_t count)
+{
+    ck_assert_uint_eq(kifu_event_count(lab), count);
+    ck_assert_mem_eq(lab_get_state(lab), &copies->states[count], sizeof(lab_state));
+}
+
+static void look_at(kifu_timeline *lab, const copies *copies, uint32_t count)
+{
+    lab_state state;
+    memset(&state, 0xA5, sizeof state);
+    must(lab, kifu_state_at(lab, count, &state, sizeof state));
+    ck_assert_mem_eq(&state, &copies->states[count], sizeof state);
+}
+
+// Goes to each event, there and back again, and looks at others meanwhile.
+static void go_everywhere(kifu_timeline *lab, const copies *copies)
+{
+    uint32_t present = kifu_present(lab);
+    for (uint32_t i = 0; i <= present; i++) {
+        must(lab, kifu_seek(lab, i));
+        must_be_at(lab, copies, i);
+        ck_assert_uint_eq(kifu_present(lab), present);
+        look_at(lab, copies, present - i);
+    }
+    for (uint32_t i = present + 1; i-- > 0;) {
+        look_at(lab, copies, i);
+        must(lab, kifu_seek(lab, i));
+        must_be_at(lab, copies, i);
+    }
+    must(lab, kifu_seek(lab, KIFU_PRESENT));
+    must_be_at(lab, copies, present);
+}
+
+static void go_anywhere(kifu_timeline *lab, const copies *copies, int times)
+{
+    uint32_t present = kifu_present(lab);
+    kifu_rng rng;
+    kifu_rng_seed(&rng, present, 5);
+    for (int i = 0; i < times; i++) {
+        uint32_t count = kifu_rng_below(&rng, present + 1);
+        must(lab, kifu_seek(lab, count));
+        must_be_at(lab, copies, count);
+        look_at(lab, copies, kifu_rng_below(&rng, present + 1));
+        must_be_at(lab, copies, count);
+    }
+    must(lab, kifu_seek(lab, KIFU_PRESENT));
+    must_be_at(lab, copies, present);
+}
+
+// Undoes as far as it goes, redoes all of it.
+static void undo_and_redo_all(kifu_timeline *lab, const copies *copies)
+{
+    uint32_t present = kifu_event_count(lab), undone = 0;
+    for (uint32_t chain; (chain = kifu_can_undo(lab, NULL)) > 0; undone++) {
+        uint32_t before = kifu_event_count(lab);
+        must(lab, kifu_undo(lab));
+        must_be_at(lab, copies, before - chain);
+    }
+    ck_assert_uint_eq(kifu_event_count(lab), 1); // EInitialize stays
+    for (; undone > 0; undone--) {
+        must(lab, kifu_redo(lab));
+        must_be_at(lab, copies, kifu_event_count(lab));
+    }
+    ck_assert_uint_eq(kifu_event_count(lab), present);
+}
+
+// No keyframes, some, many; a hash at each event, or now and then.
+static const kifu_options budgets[] = {
+    {.keyframe_bytes = 0},
+    {.keyframe_bytes = 1},
+    {.keyframe_bytes = sizeof(lab_state), .hash_interval = 16},
+    {.keyframe_bytes = 3 * sizeof(lab_state), .hash_interval = 1},
+    {.keyframe_bytes = 10 * sizeof(lab_state), .hash_interval = 3},
+    {.keyframe_bytes = 1000 * sizeof(lab_state), .hash_interval = 1},
+};
+enum { BUDGETS = sizeof budgets / sizeof *budgets };
+
+START_TEST(U10_journal_keyframe_and_start_agree)
+{
+    for (int i = 0; i < BUDGETS; i++) {
+        copies copies;
+        kifu_timeline *lab = lab_new(&budgets[i]);
+        play(lab, &copies, 300);
+        go_everywhere(lab, &copies);
+        undo_and_redo_all(lab, &copies);
+        go_everywhere(lab, &copies);
+        must(lab, kifu_verify_replay(lab, NULL));
+        free(copies.states);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(U10_a_game_longer_than_the_journal_goes_anywhere)
+{
+    for (int i = 0; i < BUDGETS; i++) {
+        copies copies;
+        kifu_timeline *lab = lab_new(&budgets[i]);
+        play(lab, &copies, 5000);
+        go_anywhere(lab, &copies, 100);
+        must(lab, kifu_run(lab));
+        free(copies.states);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(U10_undo_goes_past_the_journal_to_the_beginning)
+{
+    for (int i = 0; i < BUDGETS; i += 2) {
+        copies copies;
+        kifu_timeline *lab = lab_new(&budgets[i]);
+        play(lab, &copies, 3000);
+        undo_and_redo_all(lab, &copies);
+        for (int j = 0; j < 700; j++)
+            must(lab, kifu_undo(lab));
+        must_be_at(lab, &copies, kifu_event_count(lab));
+        go_anywhere(lab, &copies, 20); // with a tail to redo
+        free(copies.states);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(U10_a_loaded_game_has_the_same_past)
+{
+    for (int i = 0; i < BUDGETS; i++) {
+        copies copies;
+        kifu_timeline *lab = lab_new(&budgets[i]);
+        play(lab, &copies, 2500);
+        for (int fast = 0; fast < 2; fast++) {
+            kifu_options options = budgets[(i + 1) % BUDGETS];
+            options.fast_load = fast;
+            kifu_timeline *loaded = reload(lab, &options);
+            must_be_at(loaded, &copies, 2500);
+            if (i % 2)
+                look_at(loaded, &copies, 1200);
+            undo_and_redo_all(loaded, &copies);
+            go_anywhere(loaded, &copies, 40);
+            kifu_destroy(loaded);
+
+            loaded = reload(lab, &options);
+            go_anywhere(loaded, &copies, 40);
+            must(loaded, kifu_run(loaded));
+            must(loaded, kifu_verify_replay(loaded, NULL));
+            kifu_destroy(loaded);
+        }
+        free(copies.states);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+static size_t memory_of(size_t keyframe_bytes)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = {
+        .allocate = test_allocate, .allocate_context = &memory, .keyframe_bytes = keyframe_bytes, .hash_interval = 1};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 0; i < 20000; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    size_t bytes = memory.bytes;
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+    ck_assert_uint_eq(memory.bytes, 0);
+    return bytes;
+}
+
+START_TEST(U10_keyframes_stay_in_their_budget)
+{
+    size_t none = memory_of(1), some = memory_of(100000);
+    ck_assert_uint_gt(some, none);
+    ck_assert_uint_le(some, none + 100000 + 8192);
+}
+END_TEST
+
+START_TEST(U10_a_seek_costs_the_way_from_the_last_keyframe)
+{
+    unsigned long dos = 0;
+    kifu_options options = {.user = &dos};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 0; i < 50000; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    ck_assert_uint_eq(dos, 50000);
+    for (uint32_t count = 100; count < 50000; count += 7001) {
+        must(lab, kifu_seek(lab, KIFU_PRESENT));
+        dos = 0;
+        must(lab, kifu_seek(lab, count));
+        ck_assert_int_eq(lab_get_state(lab)->total, count);
+        ck_assert_msg(dos < 10000, "to event %u: %lu events", count, dos);
+        dos = 0;
+        lab_state state;
+        must(lab, kifu_state_at(lab, 50000 - count, &state, sizeof state));
+        ck_assert_int_eq(state.total, 50000 - count);
+        ck_assert_msg(dos < 10000, "to event %u: %lu events", 50000 - count, dos);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- In the past -----------------------------------------------------------------------------------------------------
+
+START_TEST(U10_seek_to_the_beginning_the_present_and_beyond)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    ck_assert_uint_eq(kifu_present(lab), 0);
+    must(lab, kifu_seek(lab, 0));
+    must(lab, kifu_seek(lab, KIFU_PRESENT));
+    lab_state zero;
+    memset(&zero, 0, sizeof zero);
+    must(lab, lab_play(lab, "1(2)3@"));
+    lab_picture picture = lab_look(lab);
+    ck_assert_uint_eq(kifu_present(lab), 3);
+    must_refuse(lab, kifu_seek(lab, 4));
+    lab_same(lab, &picture);
+
+    must(lab, kifu_seek(lab, 0)); // past an ESeal that undo stops at
+    ck_assert_uint_eq(kifu_event_count(lab), 0);
+    ck_assert_uint_eq(kifu_present(lab), 3);
+    ck_assert_mem_eq(lab_get_state(lab), &zero, sizeof zero);
+    must_refuse(lab, kifu_seek(lab, 4));
+    ck_assert_uint_eq(kifu_event_count(lab), 0);
+    must(lab, kifu_seek(lab, 1));
+    ck_assert_str_eq(lab_trace(lab), "13");
+    must(lab, kifu_seek(lab, 3)); // the number of the present is the present
+    lab_same(lab, &picture);
+    must(lab, lab_play(lab, "4"));
+    ck_assert_str_eq(lab_trace(lab), "1324");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U10_nothing_happens_in_the_past)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_undo(lab));
+    lab_picture picture = lab_look(lab);
+    must(lab, kifu_seek(lab, 0));
+    lab_picture past = lab_look(lab);
+
+    ck_assert_uint_eq(lab_submit_p_do(lab, 0, "9", 1), 0);
+    ck_assert_int_eq(kifu_run(lab), KIFU_MISUSE);
+    must_say(lab, "PDo");
+    ck_assert_uint_eq(lab_submit_p_add(lab, 0, 9), 0);
+    ck_assert_int_eq(kifu_update(lab, 1), KIFU_MISUSE);
+    must(lab, kifu_run(lab));
+    must(lab, kifu_step(lab));
+    must(lab, kifu_update(lab, 10));
+    lab_same(lab, &past);
+    must_refuse(lab, kifu_undo(lab));
+    must_refuse(lab, kifu_redo(lab));
+    must_refuse(lab, kifu_begin(lab));
+    must_refuse(lab, kifu_begin_deferred(lab));
+    must_refuse(lab, kifu_mark(lab));
+    must_refuse(lab, kifu_commit(lab));
+    must_refuse(lab, kifu_roll_back(lab));
+    must_refuse(lab, kifu_rewind(lab));
+    ck_assert_uint_eq(kifu_open_transactions(lab), 0);
+    kifu_error error;
+    ck_assert_uint_eq(kifu_can_undo(lab, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_MISUSE);
+    ck_assert_uint_eq(kifu_can_redo(lab, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_MISUSE);
+    *lab_edit_total(lab) = 77; // from outside
+    ck_assert_int_eq(kifu_run(lab), KIFU_MISUSE);
+    lab_same(lab, &past);
+
+    must(lab, kifu_seek(lab, KIFU_PRESENT));
+    lab_same(lab, &picture);
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 1);
+    must(lab, kifu_redo(lab));
+    ck_assert_str_eq(lab_trace(lab), "12");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U10_what_waits_goes_on_waiting)
+{
+    kifu_options options = {.max_consequences = 4};
+    kifu_timeline *lab = lab_new(&options);
+    kifu_timeline *straight = lab_new(&options);
+    for (int i = 0; i < 2; i++) {
+        kifu_timeline *each = i ? straight : lab;
+        lab_submit_e_initialize(each, &seed);
+        lab_submit_p_do(each, 2, "1r(2(3r)p)(4)", 1);
+        lab_submit_p_do(each, 0, "(5)(6)(7)(8)(9)", 1); // one too many
+        lab_submit_p_do(each, 0, "8", 1);
+        for (int j = 0; j < 3; j++)
+            must(each, kifu_step(each));
+    }
+    lab_picture picture = lab_look(lab);
+    ck_assert_uint_eq(picture.pending, 4);
+    for (uint32_t i = 0; i <= 3; i++) {
+        must(lab, kifu_seek(lab, i));
+        ck_assert_uint_eq(kifu_pending_count(lab), 4);
+        must(lab, kifu_run(lab));
+        ck_assert_uint_eq(kifu_pending_count(lab), 4);
+    }
+    must(lab, kifu_seek(lab, KIFU_PRESENT));
+    lab_same(lab, &picture);
+    for (int i = 0; i < 2; i++) {
+        kifu_timeline *each = i ? straight : lab;
+        ck_assert_int_eq(kifu_run(each), KIFU_RUNAWAY);
+        must(each, kifu_run(each));
+    }
+    picture = lab_look(straight);
+    lab_same(lab, &picture);
+    kifu_destroy(straight);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static unsigned redraws;
+
+static void count_redraws(void *context, const kifu_timeline *timeline)
+{
+    (void)context;
+    (void)timeline;
+    redraws++;
+}
+
+static double act_for_a_second(void *context, const kifu_timeline *timeline, const lab_state *state,
+                               const lab_p_do *event)
+{
+    ++*(unsigned *)context;
+    (void)timeline;
+    (void)state;
+    (void)event;
+    return 1.0;
+}
+
+START_TEST(U10_a_seek_is_told_by_one_redraw)
+{
+    unsigned acts = 0;
+    lab_view view = {.base = {.context = &acts, .redraw = count_redraws}, .act_p_do = act_for_a_second};
+    kifu_options options = {.view = &view.base};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 0; i < 20; i++)
+        lab_submit_p_do(lab, 0, "+", 1);
+    must(lab, kifu_update(lab, 0));
+    must(lab, kifu_update(lab, 9));
+    ck_assert_int_eq(lab_get_state(lab)->total, 10);
+    ck_assert_double_eq_tol(kifu_delay(lab), 1, 1e-9);
+    follower eye;
+    follow_state(&eye, lab);
+    redraws = acts = 0;
+    must(lab, kifu_seek(lab, 3));
+    ck_assert_uint_eq(redraws, 1);
+    must(lab, kifu_update(lab, 100)); // no time passes
+    ck_assert_int_eq(lab_get_state(lab)->total, 3);
+    must(lab, kifu_seek(lab, 7));
+    ck_assert_uint_eq(redraws, 2);
+    must(lab, kifu_seek(lab, KIFU_PRESENT));
+    ck_assert_uint_eq(redraws, 3);
+    ck_assert_uint_eq(acts, 0);
+    ck_assert_uint_eq(eye.calls, 0);
+    must_have_followed(&eye, lab);
+    ck_assert_double_eq_tol(kifu_delay(lab), 1, 1e-9);
+    must(lab, kifu_update(lab, 1));
+    ck_assert_uint_eq(eye.calls, 1);
+    must_have_followed(&eye, lab);
+    ck_assert_int_eq(lab_get_state(lab)->total, 11);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(S03_a_save_made_in_the_past_is_of_the_present)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2(3)"));
+    must(lab, lab_play(lab, "4"));
+    must(lab, kifu_undo(lab));
+    lab_submit_p_do(lab, 0, "5(6)", 1);
+    lab_submit_p_do(lab, 0, "7", 1);
+    must(lab, kifu_step(lab));
+    lab_picture picture = lab_look(lab);
+    ck_assert_uint_eq(picture.pending, 2);
+    for (int fast = 0; fast < 2; fast++) {
+        must(lab, kifu_seek(lab, 1));
+        kifu_timeline *loaded = reload(lab, &(kifu_options){.fast_load = fast});
+        ck_assert_str_eq(lab_trace(lab), "1"); // where it was
+        lab_same(loaded, &picture);
+        must(loaded, kifu_run(loaded));
+        ck_assert_str_eq(lab_trace(loaded), "123567");
+        kifu_destroy(loaded);
+    }
+    must(lab, kifu_seek(lab, KIFU_PRESENT));
+    must(lab, kifu_undo(lab));
+    lab_picture undone = lab_look(lab);
+    must(lab, kifu_seek(lab, 0));
+    for (int fast = 0; fast < 2; fast++) {
+        kifu_timeline *loaded = reload(lab, &(kifu_options){.fast_load = fast});
+        lab_same(loaded, &undone);
+        ck_assert_uint_eq(kifu_can_redo(loaded, NULL), 1);
+        must(loaded, kifu_redo(loaded));
+        lab_same(loaded, &picture);
+        kifu_destroy(loaded);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Undo and redo ---------------------------------------------------------------------------------------------------
+
+START_TEST(U07_a_walk_through_the_past_leaves_redo_and_what_waits)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_initialize(lab, &seed);
+    must(lab, kifu_run(lab));
+    must(lab, lab_play(lab, "1r"));
+    lab_submit_p_do(lab, 0, "2(3r)(4)", 1);
+    lab_submit_p_do(lab, 0, "5", 1);
+    must(lab, kifu_step(lab));
+    must(lab, kifu_step(lab));
+    lab_picture end = lab_look(lab);
+    must(lab, kifu_undo(lab));
+    lab_picture one = lab_look(lab);
+    must(lab, kifu_undo(lab));
+    for (uint32_t i = 0; i <= kifu_present(lab); i++)
+        must(lab, kifu_seek(lab, i));
+    ck_assert_uint_eq(kifu_present(lab), 1);
+    must(lab, kifu_seek(lab, 0));
+    must(lab, kifu_seek(lab, KIFU_PRESENT));
+    must(lab, kifu_redo(lab));
+    lab_same(lab, &one);
+    must(lab, kifu_redo(lab));
+    lab_same(lab, &end);
+    must(lab, kifu_run(lab));
+    ck_assert_str_eq(lab_trace(lab), "12345");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U08_can_undo_says_what_stands_in_the_way)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1"));
+    kifu_error error;
+    must(lab, kifu_begin(lab));
+    ck_assert_uint_eq(kifu_can_undo(lab, &error), 0);
+    ck_assert_msg(strstr(error.message, "transaction") != NULL, "%s", error.message);
+    must(lab, lab_play(lab, "2"));
+    ck_assert_uint_eq(kifu_can_undo(lab, &error), 1);
+    must(lab, kifu_commit(lab));
+    must(lab, lab_play(lab, "v"));
+    ck_assert_uint_eq(kifu_can_undo(lab, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_NOT_UNDOABLE);
+    ck_assert_uint_eq(error.event, 2);
+    ck_assert_msg(strstr(error.message, "reveal") != NULL, "%s", error.message);
+    must(lab, kifu_seek(lab, 1));
+    ck_assert_uint_eq(kifu_can_undo(lab, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_MISUSE);
+    ck_assert_msg(strstr(error.message, "kifu_seek") != NULL, "%s", error.message);
+    ck_assert_uint_eq(kifu_can_redo(lab, NULL), 0);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(E07_random_numbers_are_the_same_whichever_way_one_came)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_initialize(lab, &seed);
+    must(lab, kifu_run(lab));
+    must(lab, lab_play(lab, "r"));
+    kifu_timeline *straight = fork_of(lab, KIFU_PRESENT, NULL);
+    must(straight, lab_play(straight, "rr"));
+    uint32_t expected = lab_get_state(straight)->random;
+    for (int way = 0; way < 8; way++) {
+        if (way == 1 || way == 4)
+            must(lab, kifu_seek(lab, 0));
+        if (way == 2 || way == 4)
+            must(lab, kifu_seek(lab, KIFU_PRESENT));
+        if (way == 1)
+            must(lab, kifu_seek(lab, KIFU_PRESENT));
+        if (way == 3) {
+            must(lab, kifu_begin(lab));
+            must(lab, lab_play(lab, "rrr"));
+            must(lab, kifu_roll_back(lab));
+        }
+        if (way == 5) {
+            must(lab, kifu_mark(lab));
+            must(lab, lab_play(lab, "rrrr"));
+            must(lab, kifu_rewind(lab));
+        }
+        if (way == 6)
+            ck_assert_int_eq(lab_play(lab, "rrf"), KIFU_FAILED);
+        if (way == 7) {
+            must(lab, lab_play(lab, "brrkrr"));
+            ck_assert_uint_eq(lab_get_state(lab)->random, expected);
+            must(lab, kifu_undo(lab));
+        }
+        must(lab, lab_play(lab, "rr"));
+        ck_assert_uint_eq(lab_get_state(lab)->random, expected);
+        must(lab, kifu_undo(lab));
+        must(lab, kifu_redo(lab));
+        ck_assert_uint_eq(lab_get_state(lab)->random, expected);
+        must(lab, kifu_undo(lab));
+    }
+    kifu_destroy(straight);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- The state at any event ------------------------------------------------------------------------------------------
+
+START_TEST(P11_the_state_at_any_event_can_be_had)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_state state, zero;
+    memset(&zero, 0, sizeof zero);
+    must(lab, kifu_state_at(lab, 0, &state, sizeof state));
+    ck_assert_mem_eq(&state, &zero, sizeof state);
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_undo(lab));
+    lab_picture picture = lab_look(lab);
+    memset(&state, 0xA5, sizeof state);
+    lab_state untouched = state;
+    must_refuse(lab, kifu_state_at(lab, 2, &state, sizeof state)); // undone: it has not happened
+    must_refuse(lab, kifu_state_at(lab, KIFU_PRESENT - 1, &state, sizeof state));
+    must_refuse(lab, kifu_state_at(lab, 0, &state, sizeof state - 1));
+    must_refuse(lab, kifu_state_at(lab, 0, &state, sizeof state + 8));
+    ck_assert_mem_eq(&state, &untouched, sizeof state);
+    must(lab, kifu_state_at(lab, 1, &state, sizeof state));
+    ck_assert_mem_eq(&state, lab_get_state(lab), sizeof state);
+    lab_same(lab, &picture);
+    must(lab, kifu_redo(lab)); // looking ended nothing
+    must(lab, kifu_begin(lab));
+    must(lab, lab_play(lab, "3"));
+    must(lab, kifu_state_at(lab, 2, &state, sizeof state));
+    ck_assert_uint_eq(state.length, 2);
+    must(lab, kifu_state_at(lab, 3, &state, sizeof state));
+    ck_assert_uint_eq(state.length, 3);
+    must(lab, kifu_roll_back(lab));
+    must_refuse(lab, kifu_state_at(lab, 3, &state, sizeof state));
+    must(lab, kifu_mark(lab));
+    must(lab, lab_play(lab, "5"));
+    must(lab, kifu_state_at(lab, 1, &state, sizeof state));
+    ck_assert_uint_eq(state.length, 1);
+    must(lab, kifu_rewind(lab));
+    kifu_destroy(lab);
+}
+END_TEST
+
+// The Do of each event asks for the total at an earlier one, whose Do asked for that of a still earlier one.
+static void play_with_memory(kifu_timeline *lab, copies *copies)
+{
+    static const char *const remembering[] = {"+", "+a1r", "a1+(a2)", "a2(r+a3)", "a4b+a3ka2+", "a5-r(a6+)"};
+    copies->states = calloc(200, sizeof *copies->states);
+    lab_submit_e_initialize(lab, &seed);
+    for (int i = 0; i < 60; i++)
+        lab_submit_p_do(lab, i % 3, remembering[i < 6 ? i : i % 6], 1);
+    while (kifu_pending_count(lab)) {
+        must(lab, kifu_step(lab));
+        copies->count = kifu_event_count(lab);
+        ck_assert_uint_lt(copies->count, 200);
+        memcpy(&copies->states[copies->count], lab_get_state(lab), sizeof(lab_state));
+    }
+}
+
+START_TEST(P11_do_sees_the_same_past_live_and_in_every_replay)
+{
+    for (int i = 0; i < BUDGETS; i++) {
+        copies copies;
+        kifu_timeline *lab = lab_new(&budgets[i]);
+        play_with_memory(lab, &copies);
+        // 1 after event 1; a1 of event 2: 1 + 1; …: by hand, once.
+        ck_assert_int_eq(copies.states[2].total, 1);
+        ck_assert_int_eq(copies.states[3].total, 2);
+        ck_assert_int_eq(copies.states[4].total, 3);
+        ck_assert_int_eq(copies.states[5].total, 4);
+        undo_and_redo_all(lab, &copies);
+        go_everywhere(lab, &copies);
+        must(lab, kifu_verify_replay(lab, NULL));
+        for (int fast = 0; fast < 2; fast++) {
+            kifu_options options = budgets[i];
+            options.fast_load = fast;
+            kifu_timeline *loaded = reload(lab, &options);
+            go_everywhere(loaded, &copies);
+            undo_and_redo_all(loaded, &copies);
+            kifu_destroy(loaded);
+        }
+        free(copies.states);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(P11_do_sees_the_past_up_to_itself)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "+"));
+    must(lab, lab_play(lab, "+"));
+    must(lab, lab_play(lab, "+a2")); // is event 2: before it there were 2
+    ck_assert_int_eq(lab_get_state(lab)->total, 5);
+    lab_picture picture = lab_look(lab);
+    ck_assert_int_ne(lab_play(lab, "+a4"), KIFU_OK); // its own outcome
+    lab_same(lab, &picture);
+    ck_assert_int_ne(lab_play(lab, "+a5"), KIFU_OK);
+    lab_same(lab, &picture);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// What surrounds the call in Do stays: player, random numbers, cause of what is submitted, transactions.
+START_TEST(P11_a_look_at_the_past_from_do_disturbs_nothing)
+{
+    kifu_options options = {.keyframe_bytes = 1};
+    lab_state end[2];
+    char log[2][200];
+    for (int looks = 0; looks < 2; looks++) {
+        kifu_timeline *lab = lab_new(&options);
+        lab_submit_e_initialize(lab, &seed);
+        lab_submit_p_do(lab, 1, "r1p(4p)", 1);
+        must(lab, kifu_run(lab));
+        // The total is 0 at event 1, 2 and 3.
+        lab_submit_p_do(lab, 3, looks ? "a1pra2r(5a1p)a3b1a1kr(6)a1p" : "prr(5p)b1kr(6)p", 1);
+        must(lab, kifu_run(lab));
+        memcpy(&end[looks], lab_get_state(lab), sizeof end[looks]);
+        kifu_event event;
+        log[looks][0] = '\0';
+        for (uint32_t i = 0; kifu_event_at(lab, i, &event); i++)
+            snprintf(log[looks] + strlen(log[looks]), 30, "%u %d %d/", event.type, (int)event.cause, event.player);
+        for (uint32_t i = kifu_event_count(lab) + 1; i-- > 0;)
+            must(lab, kifu_seek(lab, i));
+        must(lab, kifu_seek(lab, KIFU_PRESENT));
+        ck_assert_mem_eq(lab_get_state(lab), &end[looks], sizeof end[looks]);
+        kifu_destroy(lab);
+    }
+    ck_assert_mem_eq(&end[0], &end[1], sizeof end[0]);
+    ck_assert_str_eq(log[0], log[1]);
+}
+END_TEST
+
+// Every place where the rules or the view may look, and what they saw.
+typedef struct onlooker {
+    kifu_timeline *cards;
+    int32_t life[6]; // in the check, in Do, in the reaction, the trigger, the listener, Act
+    uint32_t count;  // where to look
+} onlooker;
+
+static int32_t life_at(const kifu_timeline *timeline, uint32_t count)
+{
+    cards_state state;
+    kifu_timeline *looking = (kifu_timeline *)(uintptr_t)timeline; // a look changes nothing
+    must(looking, kifu_state_at(looking, count, &state, sizeof state));
+    return state.life[0];
+}
+
+static void look_in_check(void *context, kifu_timeline *timeline)
+{
+    onlooker *looks = context;
+    looks->life[0] = life_at(timeline, looks->count);
+}
+
+static kifu_result look_in_do(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)any;
+    onlooker *looks = context;
+    looks->life[1] = life_at(timeline, looks->count);
+    return KIFU_OK;
+}
+
+static kifu_result look_in_reaction(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)state;
+    onlooker *looks = context;
+    (void)event;
+    looks->life[2] = life_at(timeline, looks->count);
+    return KIFU_OK;
+}
+
+static kifu_result look_in_trigger(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                                   const kifu_change *change)
+{
+    (void)state;
+    (void)event;
+    onlooker *looks = context;
+    looks->life[3] = life_at(timeline, looks->count);
+    ck_assert_int_eq(*(const int32_t *)change->after, ((const cards_state *)state)->life[0]);
+    return KIFU_OK;
+}
+
+static void look_in_listener(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    onlooker *looks = context;
+    looks->life[4] = life_at(timeline, looks->count);
+    ck_assert_int_eq(*(const int32_t *)change->after, ((const cards_state *)state)->life[0]);
+}
+
+static double look_in_act(void *context, const kifu_timeline *timeline, const cards_state *state,
+                          const cards_p_any *any, const cards_p_any_transient *transient)
+{
+    (void)any;
+    onlooker *looks = context;
+    looks->life[5] = life_at(timeline, looks->count);
+    ck_assert_int_eq(transient->life, state->life[0]); // E02: still what its own Do filled in
+    return 0;
+}
+
+static kifu_timeline *cards_new(const kifu_options *options)
+{
+    kifu_timeline *cards;
+    ck_assert_int_eq(kifu_create(&cards_rules, options, &cards, NULL), KIFU_OK);
+    cards_submit_e_initialize(cards, &seed);
+    cards_submit_e_deal(cards);
+    must(cards, kifu_run(cards));
+    return cards;
+}
+
+START_TEST(P11_rules_and_view_may_look_from_anywhere)
+{
+    onlooker looks = {.count = 2};
+    cards_hooks hooks = {.context = &looks};
+    cards_view view = {.base = {.context = &looks}, .act_p_any = look_in_act};
+    kifu_options options = {.user = &hooks, .view = &view.base, .keyframe_bytes = 1};
+    kifu_timeline *cards = looks.cards = cards_new(&options);
+    for (int i = 0; i < 5; i++) // life at 2: 20, at 3: 19, at 4: 18, …
+        cards_submit_p_any(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    hooks.in_check = look_in_check;
+    hooks.in_do = look_in_do;
+    must(cards, kifu_add_reaction(cards, CARDS_P_ANY, KIFU_ORDINARY, look_in_reaction, &looks));
+    must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, look_in_trigger, &looks));
+    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, look_in_listener, &looks));
+    for (looks.count = 2; looks.count <= 7; looks.count++) {
+        memset(looks.life, 0, sizeof looks.life);
+        cards_submit_p_any(cards, 0, 1);
+        must(cards, kifu_run(cards));
+        for (int i = 0; i < 6; i++)
+            ck_assert_int_eq(looks.life[i], 22 - (int)looks.count);
+    }
+    looks.count = 3; // a listener hears of an undo, and looks
+    memset(looks.life, 0, sizeof looks.life);
+    must(cards, kifu_undo(cards));
+    ck_assert_int_eq(looks.life[4], 19);
+    ck_assert_int_eq(looks.life[3], 0);
+    kifu_destroy(cards);
+}
+END_TEST
+
+// A past event's Do fills in the transient fields, too: not those of the event that looks at it.
+static kifu_result look_after_filling_in(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    uint32_t *count = context;
+    cards_state state;
+    if (any->number != 1000)
+        return KIFU_OK;
+    must(timeline, kifu_state_at(timeline, *count, &state, sizeof state));
+    ck_assert_int_eq(any->number, 1000); // the event is where it was
+    return KIFU_OK;
+}
+
+static double keep_life(void *context, const kifu_timeline *timeline, const cards_state *state, const cards_p_any *any,
+                        const cards_p_any_transient *transient)
+{
+    (void)timeline;
+    (void)any;
+    ck_assert_int_eq(transient->life, state->life[0]);
+    ++*(unsigned *)context;
+    return 0;
+}
+
+START_TEST(E02_transient_fields_survive_a_look_at_the_past)
+{
+    uint32_t count = 0;
+    unsigned acts = 0;
+    cards_hooks hooks = {.context = &count};
+    cards_view view = {.base = {.context = &acts}, .act_p_any = keep_life};
+    kifu_options options = {.user = &hooks, .view = &view.base, .keyframe_bytes = 1};
+    kifu_timeline *cards = cards_new(&options);
+    for (int i = 0; i < 1500; i++)
+        cards_submit_p_any(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(acts, 1500);
+    hooks.in_do = look_after_filling_in;
+    for (count = 0; count <= 1500; count += 100) {
+        cards_submit_p_any(cards, 0, 1000);
+        must(cards, kifu_step(cards));
+    }
+    ck_assert_uint_eq(acts, 1516);
+    must(cards, kifu_begin(cards)); // and inside a transaction they reach Act as ever
+    cards_submit_p_any(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(acts, 1517);
+    must(cards, kifu_commit(cards));
+    kifu_destroy(cards);
+}
+END_TEST
+
+// --- A model outside the state ---------------------------------------------------------------------------------------
+
+static kifu_timeline *outside_new(model *list)
+{
+    kifu_options options = {.reset = model_reset, .user = list};
+    kifu_timeline *outside;
+    ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
+    return outside;
+}
+
+static void push(kifu_timeline *outside, int number)
+{
+    outside_submit_p_push(outside, 0, number);
+    must(outside, kifu_run(outside));
+}
+
+static void must_hold(const model *list, int count) // the numbers from `count` down to 1
+{
+    const node *node = list->first;
+    for (; count > 0; count--, node = node->next) {
+        ck_assert_ptr_nonnull(node);
+        ck_assert_int_eq(node->number, count);
+    }
+    ck_assert_ptr_null(node);
+}
+
+START_TEST(U12_seek_executes_the_log_for_a_model_outside)
+{
+    model list = {0};
+    kifu_timeline *outside = outside_new(&list);
+    for (int i = 1; i <= 6; i++)
+        push(outside, i);
+    must(outside, kifu_undo(outside));
+    outside_submit_p_push(outside, 0, 6);
+    for (uint32_t i = 0; i <= 5; i++) {
+        must(outside, kifu_seek(outside, i));
+        must_hold(&list, (int)i);
+        must(outside, kifu_seek(outside, 5 - i));
+        must_hold(&list, 5 - (int)i);
+    }
+    must(outside, kifu_seek(outside, 2));
+    must(outside, kifu_run(outside));
+    must_hold(&list, 2);
+    must(outside, kifu_seek(outside, KIFU_PRESENT));
+    must_hold(&list, 5);
+    must(outside, kifu_run(outside));
+    must_hold(&list, 6);
+    kifu_game state;
+    must_refuse(outside, kifu_state_at(outside, 1, &state, sizeof state));
+    ck_assert_int_eq(kifu_verify_replay(outside, NULL), KIFU_MISUSE);
+    must_hold(&list, 6);
+    kifu_destroy(outside);
+    model_reset(&list);
+}
+END_TEST
+
+START_TEST(U12_a_seek_over_a_do_that_fails_now_shows_what_came_before)
+{
+    model list = {0};
+    kifu_timeline *outside = outside_new(&list);
+    push(outside, 1);
+    push(outside, 2);
+    push(outside, -3); // fails when it is executed again
+    push(outside, 4);
+    must(outside, kifu_seek(outside, 1));
+    must_hold(&list, 1);
+    ck_assert_int_eq(kifu_seek(outside, 4), KIFU_FAILED);
+    must_say(outside, "negative numbers are pushed once");
+    ck_assert_uint_eq(kifu_last_error(outside)->event, 2);
+    must_hold(&list, 2);
+    ck_assert_uint_eq(kifu_event_count(outside), 2);
+    ck_assert_uint_eq(kifu_present(outside), 4);
+    must(outside, kifu_seek(outside, 1));
+    must_hold(&list, 1);
+    kifu_destroy(outside);
+    model_reset(&list);
+}
+END_TEST
+
+// --- No memory -------------------------------------------------------------------------------------------------------
+
+static bool try_to_seek(kifu_timeline *lab, const copies *copies, test_memory *memory, long n, uint32_t from,
+                        uint32_t to)
+{
+    must(lab, kifu_seek(lab, from));
+    *memory = (test_memory){.until_failure = n, .blocks = memory->blocks, .bytes = memory->bytes};
+    kifu_result result = kifu_seek(lab, to);
+    memory->until_failure = -1;
+    if (!result) {
+        must_be_at(lab, copies, to == KIFU_PRESENT ? copies->count : to);
+        return memory->failed;
+    }
+    ck_assert(memory->failed);
+    ck_assert_int_eq(result, KIFU_NO_MEMORY);
+    must_say(lab, "memory");
+    must_be_at(lab, copies, kifu_event_count(lab));
+    ck_assert_uint_eq(kifu_present(lab), copies->count);
+    must(lab, kifu_seek(lab, to));
+    must_be_at(lab, copies, to == KIFU_PRESENT ? copies->count : to);
+    return true;
+}
+
+START_TEST(U10_a_seek_without_memory_loses_nothing)
+{
+    for (int budget = 0; budget < BUDGETS; budget++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = budgets[budget];
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        copies copies;
+        kifu_timeline *lab = lab_new(&options);
+        play(lab, &copies, 1500);
+        static const uint32_t ways[][2] = {{KIFU_PRESENT, 1490}, {KIFU_PRESENT, 3}, {3, 700}, {700, KIFU_PRESENT}};
+        for (int way = 0; way < 4; way++)
+            for (int loaded = 0; loaded < 3; loaded++) {
+                kifu_options again = options;
+                again.fast_load = loaded == 2;
+                for (long n = 0, more = 1; more; n++) {
+                    kifu_timeline *each = loaded ? reload(lab, &again) : lab;
+                    more = try_to_seek(each, &copies, &memory, n, ways[way][0], ways[way][1]);
+                    if (loaded)
+                        kifu_destroy(each);
+                    else
+                        must(lab, kifu_seek(lab, KIFU_PRESENT));
+                }
+            }
+        free(copies.states);
+        kifu_destroy(lab);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
+START_TEST(P11_a_look_at_the_past_without_memory_says_so)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .keyframe_bytes = 1};
+    copies copies;
+    kifu_timeline *lab = lab_new(&options);
+    play(lab, &copies, 1500);
+    for (uint32_t count = 0; count <= 1500; count += 250)
+        for (long n = 0, more = 1; more; n++) {
+            kifu_timeline *each = reload(lab, &options);
+            memory.until_failure = n;
+            memory.failed = false;
+            lab_state state;
+            kifu_result result = kifu_state_at(each, count, &state, sizeof state);
+            memory.until_failure = -1;
+            more = memory.failed;
+            if (result) {
+                ck_assert_int_eq(result, KIFU_NO_MEMORY);
+                ck_assert(memory.failed);
+                must_say(each, "memory");
+            }
+            must_be_at(each, &copies, 1500);
+            look_at(each, &copies, count);
+            kifu_destroy(each);
+        }
+    free(copies.states);
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        U10_journal_keyframe_and_start_agree,
+        U10_a_game_longer_than_the_journal_goes_anywhere,
+        U10_undo_goes_past_the_journal_to_the_beginning,
+        U10_a_loaded_game_has_the_same_past,
+        U10_keyframes_stay_in_their_budget,
+        U10_a_seek_costs_the_way_from_the_last_keyframe,
+        U10_seek_to_the_beginning_the_present_and_beyond,
+        U10_nothing_happens_in_the_past,
+        U10_what_waits_goes_on_waiting,
+        U10_a_seek_is_told_by_one_redraw,
+        S03_a_save_made_in_the_past_is_of_the_present,
+        U07_a_walk_through_the_past_leaves_redo_and_what_waits,
+        U08_can_undo_says_what_stands_in_the_way,
+        E07_random_numbers_are_the_same_whichever_way_one_came,
+        P11_the_state_at_any_event_can_be_had,
+        P11_do_sees_the_same_past_live_and_in_every_replay,
+        P11_do_sees_the_past_up_to_itself,
+        P11_a_look_at_the_past_from_do_disturbs_nothing,
+        P11_rules_and_view_may_look_from_anywhere,
+        E02_transient_fields_survive_a_look_at_the_past,
+        U12_seek_executes_the_log_for_a_model_outside,
+        U12_a_seek_over_a_do_that_fails_now_shows_what_came_before,
+        U10_a_seek_without_memory_loses_nothing,
+        P11_a_look_at_the_past_without_memory_says_so,
+    };
+    return run_suite("history", tests, sizeof tests / sizeof *tests);
+}
