@@ -84,7 +84,7 @@ static inline void same_game(const kifu_timeline *one, const kifu_timeline *othe
         ck_assert_uint_eq(a.type, b.type);
         ck_assert_int_eq(a.player, b.player);
         ck_assert_uint_eq(a.cause, b.cause);
-        ck_assert_uint_eq(a.flags, b.flags);
+        ck_assert_uint_eq(a.flags & 3, b.flags & 3); // version 1 did not tell of random numbers
         const void *a_values = (const char *)a.table + 4, *b_values = (const char *)b.table + 4; // behind the vtable's
         if (a.type == REVERSI_P_PLACE)
             ck_assert_mem_eq(a_values, b_values, sizeof(reversi_p_place) - 4);

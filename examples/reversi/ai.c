@@ -1,4 +1,4 @@
-// Looks ahead as a player would, by moves made and taken back: submit, run, undo. The rules are not written twice.
+// Looks ahead by moves that are tried and taken back: mark, submit, run, rewind. The rules are not written twice.
 
 #include "ai.h"
 
@@ -51,6 +51,9 @@ static int try_move(search *search, uint32_t square, uint32_t depth, int alpha, 
 {
     const kifu_game *game = &search->state->game;
     int player = kifu_current_player(game);
+    search->result = kifu_mark(search->timeline);
+    if (search->result)
+        return 0;
     reversi_submit_p_place(search->timeline, player, (uint8_t)square, -1);
     search->result = kifu_run(search->timeline);
     if (search->result)
@@ -59,7 +62,7 @@ static int try_move(search *search, uint32_t square, uint32_t depth, int alpha, 
     int score = kifu_current_player(game) == player ? best(search, depth - 1, alpha, beta)
                                                     : -best(search, depth - 1, -beta, -alpha);
     if (!search->result)
-        search->result = kifu_undo(search->timeline);
+        search->result = kifu_rewind(search->timeline);
     return score;
 }
 
@@ -107,19 +110,9 @@ kifu_result reversi_ai_move(kifu_timeline *timeline, uint32_t depth, uint32_t *s
                 .result = KIFU_MISUSE, .event = KIFU_NONE, .offset = UINT64_MAX, .message = "nobody can move"};
         return KIFU_MISUSE;
     }
-    unsigned char *bytes;
-    size_t size;
-    kifu_save_options small = {.without_schema = true};
-    kifu_result result = kifu_save_to_memory(timeline, &small, &bytes, &size);
-    if (result) {
-        if (error)
-            *error = *kifu_last_error(timeline);
-        return result;
-    }
+    // On a copy, so that the game may go on being shown, by another thread for instance.
     kifu_timeline *copy;
-    kifu_options quiet = {.quiet = true};
-    result = kifu_load_from_memory(&reversi_rules, bytes, size, &quiet, &copy, error);
-    kifu_free_bytes(timeline, bytes);
+    kifu_result result = kifu_fork(timeline, KIFU_PRESENT, NULL, &copy, error);
     if (result)
         return result;
     result = choose(copy, depth, square, error);

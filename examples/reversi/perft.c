@@ -11,6 +11,9 @@ uint64_t reversi_perft(kifu_timeline *timeline, uint32_t depth, kifu_result *res
     uint32_t count = board_moves(state->board, board_to_move(&state->game), moves);
     uint64_t games = 0;
     for (uint32_t i = 0; i < count; i++) {
+        *result = kifu_mark(timeline);
+        if (*result)
+            return 0;
         reversi_submit_p_place(timeline, kifu_current_player(&state->game), moves[i], -1);
         *result = kifu_run(timeline);
         if (*result)
@@ -21,7 +24,7 @@ uint64_t reversi_perft(kifu_timeline *timeline, uint32_t depth, kifu_result *res
             rest--; // the other player's pass followed by itself
         games += reversi_perft(timeline, rest, result);
         if (!*result)
-            *result = kifu_undo(timeline);
+            *result = kifu_rewind(timeline);
         if (*result)
             return 0;
     }
