@@ -294,8 +294,10 @@ bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail)
     if (tail->segment_count) {
         size_t size = tail->segment_count * sizeof *tail->segments;
         tail->segments = (kifu__segment *)kifu__new(&log->memory, size);
-        if (!tail->segments)
+        if (!tail->segments) {
+            tail->segment_count = 0;
             return false;
+        }
         memcpy(tail->segments, log->segments + kept, size);
     }
     log->segment_count = kept;
@@ -327,6 +329,7 @@ void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail)
     log->event_count = tail->event_count;
     kifu__free(&log->memory, tail->segments);
     tail->segments = NULL;
+    tail->segment_count = 0; // They are the log's again.
     find_open(log);
 }
 
