@@ -33,7 +33,10 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
                            (unsigned)count, (unsigned)present);
     result = kifu__seek_quietly(timeline, count);
     kifu_error error = timeline->error;
-    kifu__listeners_know(timeline);
+    if (timeline->quiet) // There is no redraw: they hear of it with the next event that is shown.
+        timeline->listeners.behind = true;
+    else
+        kifu__listeners_know(timeline);
     kifu__refresh_view(timeline);
     kifu_result fault = kifu__take_fault(timeline);
     if (!result)
@@ -44,7 +47,7 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
 
 kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size)
 {
-    uint32_t now = kifu__now(timeline);
+    uint32_t now = kifu_present(timeline); // what seek does not show has happened, too
     if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING) {
         static const char in_do[] = "kifu_state_at was called in a Do function, which may depend on nothing but state "
                                     "and event: ask in a check or reaction, and put the answer into an event";
@@ -61,7 +64,7 @@ kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, 
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_state_at was asked for the state after %u events, but %u have happened",
                            (unsigned)count, (unsigned)now);
-    if (kifu__journal_state_at(timeline, count, (unsigned char *)state))
+    if (count <= kifu__now(timeline) && kifu__journal_state_at(timeline, count, (unsigned char *)state))
         return KIFU_OK;
     const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
     // The caller's memory may be aligned as it likes; Do wants the state's own alignment.
