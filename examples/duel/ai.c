@@ -13,7 +13,7 @@ static int worth(const duel_state *state, uint32_t card)
 {
     const card_kind *kind = rules_kind(state, card);
     if (kind->type == CARD_LAND)
-        return 3;
+        return 6;
     return 3 * rules_power(state, card) + 2 * rules_toughness(state, card) + kind->lands;
 }
 
@@ -21,7 +21,7 @@ static int worth(const duel_state *state, uint32_t card)
 static int strength(const duel_state *state, int player)
 {
     int life = state->sides[player].life;
-    int sum = 4 * life - (life < 5 ? 3 * (5 - life) : 0) + 5 * (int)rules_count(state, player, DUEL_ZONE_HAND);
+    int sum = 4 * life - (life < 5 ? 3 * (5 - life) : 0) + 4 * (int)rules_count(state, player, DUEL_ZONE_HAND);
     for (uint32_t card = 0; card < CARD_COUNT; card++) {
         if (rules_owner(card) == player && state->cards[card].zone == DUEL_ZONE_PLAY)
             sum += worth(state, card);

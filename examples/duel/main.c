@@ -1,0 +1,497 @@
+// duel: the game in a terminal. This file turns keys into calls of the timeline, and time into kifu_update.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <curses.h>
+
+#include "ai.h"
+#include "controls.h"
+#include "game.h"
+#include "triggers.h"
+#include "view.h"
+#include "words.h"
+
+enum { KEY_WAIT_MS = 30, ESCAPE = 27, TAB = '\t' };
+
+typedef struct app {
+    kifu_timeline *timeline;
+    kifu_options options;
+    view view;
+    const char *path;
+    const char *roles[2]; // for the save's metadata
+    bool computer[2];     // by player number
+    const uint64_t *seed; // NULL: lots are really drawn
+} app;
+
+static double now(void)
+{
+    struct timespec time;
+    timespec_get(&time, TIME_UTC);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+// --- Where the game is -----------------------------------------------------------------------------------------------
+
+static int current(const app *app)
+{
+    return kifu_current_player(kifu_get_game(app->timeline));
+}
+
+static bool is_playing(const app *app)
+{
+    return kifu_get_game(app->timeline)->phase == KIFU_PHASE_PLAY;
+}
+
+static bool in_past(const app *app)
+{
+    return kifu_event_count(app->timeline) != kifu_present(app->timeline);
+}
+
+// Two persons share the screen, and it waits for the one whose turn it is to say so.
+static bool waits_for_look(const app *app)
+{
+    return is_playing(app) && !app->view.face_up;
+}
+
+static bool person_to_act(const app *app)
+{
+    return is_playing(app) && !in_past(app) && kifu_is_idle(app->timeline) && !app->computer[current(app)] &&
+           !waits_for_look(app);
+}
+
+static bool computer_to_act(const app *app)
+{
+    return is_playing(app) && !in_past(app) && kifu_is_idle(app->timeline) && app->computer[current(app)] &&
+           kifu_open_transactions(app->timeline) == 0;
+}
+
+// Whose side is shown below, and whether its hand is. With two persons, a hand is hidden until its owner asks for it.
+static void turn_table(app *app)
+{
+    bool persons = !app->computer[0] && !app->computer[1];
+    if (!persons) {
+        app->view.bottom = app->computer[0] && !app->computer[1] ? 1 : 0;
+        app->view.face_up = true;
+    } else if (!in_past(app) && current(app) >= 0 && app->view.bottom != current(app) && kifu_is_idle(app->timeline) &&
+               is_playing(app)) {
+        app->view.bottom = current(app);
+        app->view.face_up = false;
+    }
+}
+
+// --- Games, new and old ----------------------------------------------------------------------------------------------
+
+// A new timeline, which has its triggers, takes the place of the old one.
+static bool replace_timeline(app *app, kifu_timeline *timeline, kifu_error *error)
+{
+    if (view_follow(&app->view, timeline)) {
+        *error = *kifu_last_error(timeline);
+        kifu_destroy(timeline);
+        return false;
+    }
+    kifu_destroy(app->timeline);
+    app->timeline = timeline;
+    app->view.bottom = -1; // nobody has been shown a hand
+    turn_table(app);
+    return true;
+}
+
+static bool new_game(app *app, kifu_error *error)
+{
+    kifu_timeline *timeline;
+    if (kifu_create(&duel_rules, &app->options, &timeline, error))
+        return false;
+    if (duel_add_triggers(timeline) || duel_begin(timeline, app->seed)) {
+        *error = *kifu_last_error(timeline);
+        kifu_destroy(timeline);
+        return false;
+    }
+    return replace_timeline(app, timeline, error);
+}
+
+// The game goes on from a save, or a fork.
+static bool go_on_with(app *app, kifu_timeline *timeline, kifu_error *error)
+{
+    if (duel_add_triggers(timeline)) {
+        *error = *kifu_last_error(timeline);
+        kifu_destroy(timeline);
+        return false;
+    }
+    return replace_timeline(app, timeline, error);
+}
+
+static bool load(app *app, kifu_error *error)
+{
+    kifu_timeline *timeline;
+    if (kifu_load(&duel_rules, app->path, &app->options, &timeline, error) || !go_on_with(app, timeline, error))
+        return false;
+    view_say(&app->view, "Loaded %s.", app->path);
+    return true;
+}
+
+static void save(app *app)
+{
+    kifu_save_options options = {.title = "Duel", .players = app->roles, .player_count = 2};
+    if (kifu_open_transactions(app->timeline))
+        view_say(&app->view, "Not saved: finish what you have begun, or cancel it (Esc).");
+    else if (kifu_save(app->timeline, app->path, &options))
+        view_say(&app->view, "Not saved: %s", kifu_last_error(app->timeline)->message);
+    else
+        view_say(&app->view, "Saved as %s.", app->path);
+}
+
+// --- Undo and redo ---------------------------------------------------------------------------------------------------
+
+// Why undo is refused, in words of the game.
+static const char *why_not_undo(const app *app, const kifu_error *error)
+{
+    kifu_event event;
+    if (error->event == KIFU_NONE || !kifu_event_at(app->timeline, error->event, &event))
+        return "there is nothing to undo";
+    switch (event.type) {
+    case DUEL_E_DRAW:
+        return "a card was drawn: what has been seen stays seen";
+    case DUEL_P_PLAY:
+    case DUEL_E_SPARK:
+        return "a die was thrown";
+    default:
+        return "there is nothing to undo";
+    }
+}
+
+static void undo(app *app)
+{
+    kifu_error error;
+    kifu_event first;
+    uint32_t count = kifu_can_undo(app->timeline, &error);
+    if (count == 0)
+        view_say(&app->view, "Not undone: %s.", why_not_undo(app, &error));
+    else if (kifu_event_at(app->timeline, kifu_event_count(app->timeline) - count, &first) && first.player >= 0 &&
+             app->computer[first.player])
+        view_say(&app->view, "Not undone: the computer did that.");
+    else if (kifu_undo(app->timeline))
+        view_say(&app->view, "Not undone: %s", kifu_last_error(app->timeline)->message);
+    else
+        view_say(&app->view, "Undone.");
+}
+
+static void redo(app *app)
+{
+    view_say(&app->view, kifu_redo(app->timeline) ? "There is nothing to redo." : "Done again.");
+}
+
+// --- History ---------------------------------------------------------------------------------------------------------
+
+// Whether the game as shown is worth a stop: something that can be said in words has just happened. `turns`: a turn has
+// just begun.
+static bool is_stop(const app *app, uint32_t count, bool turns)
+{
+    kifu_event event;
+    char words[120];
+    if (count == 0 || !kifu_event_at(app->timeline, count - 1, &event))
+        return false;
+    return turns ? event.type == DUEL_E_BEGIN_TURN
+                 : words_of_event(app->timeline, &event, app->view.names, words, sizeof words);
+}
+
+static void seek(app *app, uint32_t count)
+{
+    if (kifu_seek(app->timeline, count))
+        view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
+}
+
+// To the stop before, or the next one.
+static void look(app *app, int step, bool turns)
+{
+    uint32_t count = kifu_event_count(app->timeline), present = kifu_present(app->timeline);
+    seek(app, KIFU_PRESENT); // from there, all events can be seen
+    do
+        count = step < 0 && count == 0 ? 0 : (uint32_t)((int)count + step);
+    while (count > 0 && count < present && !is_stop(app, count, turns));
+    seek(app, count);
+}
+
+// A game of its own from here: from the end of the move that is being looked at.
+static void play_on(app *app)
+{
+    uint32_t count = kifu_event_count(app->timeline);
+    kifu_event next;
+    seek(app, KIFU_PRESENT);
+    for (; kifu_event_at(app->timeline, count, &next); count++) {
+        // A payment is an input for each step; the game stands still only before it begins.
+        bool step = next.type == DUEL_P_TAP || next.type == DUEL_P_SACRIFICE || next.type == DUEL_P_PLAY;
+        if (next.cause == KIFU_NONE && next.player >= 0 && !step)
+            break;
+    }
+    kifu_timeline *fork;
+    kifu_error error;
+    if (kifu_fork(app->timeline, count, &app->options, &fork, &error) || !go_on_with(app, fork, &error))
+        view_say(&app->view, "%s", error.message);
+    else
+        view_say(&app->view, "Another game begins here. The one before is in its save, if you made one.");
+}
+
+// Keys while the past is shown.
+static void press_in_past(app *app, int key)
+{
+    switch (key) {
+    case KEY_LEFT:
+        look(app, -1, false);
+        break;
+    case KEY_RIGHT:
+        look(app, 1, false);
+        break;
+    case KEY_UP:
+        look(app, -1, true);
+        break;
+    case KEY_DOWN:
+        look(app, 1, true);
+        break;
+    case KEY_HOME:
+        seek(app, 0);
+        break;
+    case 'f':
+    case 'F':
+        play_on(app);
+        break;
+    case ESCAPE:
+    case KEY_END:
+    case 'h':
+    case 'H':
+        seek(app, KIFU_PRESENT);
+        break;
+    default:
+        break;
+    }
+}
+
+static void begin_looking(app *app)
+{
+    if (kifu_open_transactions(app->timeline) || !kifu_is_idle(app->timeline))
+        view_say(&app->view, "Not now: finish what you have begun, or cancel it (Esc).");
+    else
+        look(app, -1, false);
+}
+
+// --- Keys ------------------------------------------------------------------------------------------------------------
+
+// Keys of the person whose turn it is.
+static void press_in_turn(app *app, int key)
+{
+    switch (key) {
+    case '\n':
+    case '\r':
+    case ' ':
+    case KEY_ENTER:
+        controls_use(&app->view, app->timeline, current(app));
+        break;
+    case 'p':
+    case 'P':
+        controls_pay(&app->view, app->timeline, current(app));
+        break;
+    case 'e':
+    case 'E':
+        duel_submit_p_end_turn(app->timeline, current(app));
+        break;
+    case ESCAPE:
+        controls_cancel(&app->view, app->timeline);
+        break;
+    case 'G':
+        controls_cancel(&app->view, app->timeline);
+        duel_submit_p_resign(app->timeline, current(app));
+        break;
+    default:
+        break;
+    }
+}
+
+// Keys that always work. False: it is none of them.
+static bool press_any_time(app *app, int key)
+{
+    kifu_error error;
+    switch (key) {
+    case KEY_LEFT:
+        controls_move(&app->view, -1, 0);
+        return true;
+    case KEY_RIGHT:
+        controls_move(&app->view, 1, 0);
+        return true;
+    case KEY_UP:
+        controls_move(&app->view, 0, -1);
+        return true;
+    case KEY_DOWN:
+        controls_move(&app->view, 0, 1);
+        return true;
+    case TAB:
+        controls_next(&app->view);
+        return true;
+    case 's':
+    case 'S':
+        save(app);
+        return true;
+    case 'l':
+    case 'L':
+        if (!load(app, &error))
+            view_say(&app->view, "Not loaded: %s", error.message);
+        return true;
+    case 'n':
+    case 'N':
+        if (!new_game(app, &error))
+            view_say(&app->view, "%s", error.message);
+        return true;
+    case 'h':
+    case 'H':
+        begin_looking(app);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void press(app *app, int key)
+{
+    app->view.message[0] = '\0';
+    if (in_past(app)) {
+        press_in_past(app, key);
+    } else if (waits_for_look(app) && (key == '\n' || key == '\r' || key == KEY_ENTER)) {
+        app->view.face_up = true;
+    } else if (press_any_time(app, key)) {
+        return;
+    } else if ((key == 'u' || key == 'U') && !waits_for_look(app) && kifu_is_idle(app->timeline)) {
+        undo(app);
+    } else if ((key == 'r' || key == 'R') && !waits_for_look(app) && kifu_is_idle(app->timeline)) {
+        redo(app);
+    } else if (person_to_act(app)) {
+        press_in_turn(app, key);
+    }
+}
+
+// --- Time ------------------------------------------------------------------------------------------------------------
+
+static void let_computer_move(app *app)
+{
+    duel_move move;
+    kifu_result result = duel_ai_move(app->timeline, NULL, &move);
+    if (!result)
+        result = duel_begin_move(app->timeline, &move);
+    if (result)
+        view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
+}
+
+static void pass_time(app *app, double dt)
+{
+    view_pass_time(&app->view, dt);
+    if (in_past(app))
+        return;
+    // What does not happen is told to the view's `rejected`.
+    kifu_result result = kifu_update(app->timeline, dt);
+    if (kifu_is_idle(app->timeline) && kifu_open_transactions(app->timeline))
+        controls_go_on(&app->view, app->timeline, current(app), result);
+    else if (computer_to_act(app))
+        let_computer_move(app);
+    turn_table(app);
+}
+
+static void explain(app *app)
+{
+    view *view = &app->view;
+    memset(view->usable, 0, sizeof view->usable);
+    view->hint[0] = view->prompt[0] = '\0';
+    if (in_past(app))
+        snprintf(view->prompt, sizeof view->prompt, "this is how it was");
+    else if (waits_for_look(app) && kifu_is_idle(app->timeline))
+        snprintf(view->prompt, sizeof view->prompt, "%s, press Enter to see your hand", view->names[view->bottom]);
+    else if (person_to_act(app))
+        controls_explain(view, app->timeline, current(app));
+    if (!view->spot[view->cursor].shown) // what it was on has gone
+        controls_next(view);
+    if (!view->spot[view->cursor].shown)
+        view->cursor = TARGET_PLAYER + (uint32_t)view->bottom;
+}
+
+static void play(app *app)
+{
+    double last = now();
+    for (;;) {
+        explain(app);
+        view_draw(&app->view, app->timeline, computer_to_act(app));
+        timeout(KEY_WAIT_MS);
+        int key = getch();
+        if (key == 'q' || key == 'Q')
+            return;
+        if (key != ERR && key != KEY_RESIZE)
+            press(app, key);
+        double time = now();
+        pass_time(app, time - last);
+        last = time;
+    }
+}
+
+static const char usage[] =
+    "usage: duel [--ai | --watch] [--seed N] [FILE]\n"
+    "\n"
+    "  --ai       play against the computer; otherwise two persons share the screen\n"
+    "  --watch    the computer against itself\n"
+    "  --seed N   shuffle as the number N says: the same number, the same game\n"
+    "  FILE       the save: loaded at the start if it is there, and used by S and L (duel.kifu)\n"
+    "\n"
+    "README.md has the rules.\n";
+
+static bool read_arguments(app *app, int argc, char **argv)
+{
+    static uint64_t seed;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--ai") == 0) {
+            app->computer[1] = true;
+        } else if (strcmp(argv[i], "--watch") == 0) {
+            app->computer[0] = app->computer[1] = true;
+        } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
+            seed = strtoull(argv[++i], NULL, 10);
+            app->seed = &seed;
+        } else if (argv[i][0] != '-' && !app->path) {
+            app->path = argv[i];
+        } else {
+            return false;
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        app->roles[i] = app->computer[i] ? "computer" : "person";
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static app app = {.view = {.names = {"Red", "Blue"}, .bottom = -1}};
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (!read_arguments(&app, argc, argv)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    bool saved = app.path != NULL;
+    if (!saved)
+        app.path = "duel.kifu";
+    if (!view_open(&app.view)) {
+        fputs("duel: this is no terminal that I know; is TERM set?\n", stderr);
+        return 1;
+    }
+    app.options.view = &app.view.functions.base;
+
+    kifu_error error = {.result = KIFU_OK};
+    bool good = saved && load(&app, &error);
+    // A FILE that is not there yet is where the new game will be saved; any other trouble with it should not be buried.
+    if (!good && (!saved || error.result == KIFU_IO))
+        good = new_game(&app, &error);
+    if (good)
+        play(&app);
+    view_close();
+    if (!good)
+        fprintf(stderr, "duel: %s%s%s\n", saved ? app.path : "", saved ? ": " : "", error.message);
+    kifu_destroy(app.timeline);
+    return good ? 0 : 1;
+}

@@ -1,0 +1,159 @@
+// What the timeline tells the view. Act functions say how long an event is looked at; listeners mark what has changed,
+// whichever way it went: by an event, by undo, by a roll-back. Nothing here changes the model: everything is const.
+
+#include "view.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "screen.h"
+
+// Seconds.
+#define SHORT_TIME 0.25
+#define LONG_TIME 0.6
+#define FLASH_TIME 0.8
+
+// --- Act: called after each event -----------------------------------------------------------------------------------
+
+static double act_e_draw(void *context, const kifu_timeline *timeline, const duel_state *state, const duel_e_draw *draw)
+{
+    (void)context, (void)timeline, (void)state, (void)draw;
+    return SHORT_TIME;
+}
+
+static double act_p_announce(void *context, const kifu_timeline *timeline, const duel_state *state,
+                             const duel_p_announce *announce)
+{
+    (void)context, (void)timeline, (void)state, (void)announce;
+    return SHORT_TIME;
+}
+
+static double act_p_tap(void *context, const kifu_timeline *timeline, const duel_state *state, const duel_p_tap *tap)
+{
+    (void)context, (void)timeline, (void)state, (void)tap;
+    return SHORT_TIME;
+}
+
+static double act_e_enter(void *context, const kifu_timeline *timeline, const duel_state *state,
+                          const duel_e_enter *enter)
+{
+    (void)timeline, (void)state;
+    view *view = context;
+    view->flash[enter->card] = FLASH_TIME;
+    return SHORT_TIME;
+}
+
+static double act_e_attack(void *context, const kifu_timeline *timeline, const duel_state *state,
+                           const duel_e_attack *attack)
+{
+    (void)timeline, (void)state;
+    view *view = context;
+    view->flash[attack->target] = FLASH_TIME;
+    return LONG_TIME;
+}
+
+static double act_e_damage(void *context, const kifu_timeline *timeline, const duel_state *state,
+                           const duel_e_damage *damage)
+{
+    (void)context, (void)timeline, (void)state;
+    return damage->amount ? SHORT_TIME : 0;
+}
+
+static double act_e_die(void *context, const kifu_timeline *timeline, const duel_state *state, const duel_e_die *die)
+{
+    (void)context, (void)timeline, (void)state, (void)die;
+    return LONG_TIME;
+}
+
+static double act_p_end_turn(void *context, const kifu_timeline *timeline, const duel_state *state,
+                             const duel_p_end_turn *turn)
+{
+    (void)context, (void)timeline, (void)state, (void)turn;
+    return SHORT_TIME;
+}
+
+// After load, undo, redo and seek: what was being shown is out of date.
+static void redraw(void *context, const kifu_timeline *timeline)
+{
+    (void)timeline;
+    view *view = context;
+    memset(view->chosen, 0, sizeof view->chosen);
+}
+
+// Also for a consequence that a rule forbids: "nobody can gain life".
+static void rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
+{
+    (void)timeline;
+    view_say(context, "No: %s.", kifu_error_reason(error));
+}
+
+// --- Listeners: called when the state has changed, forward or backward -----------------------------------------------
+
+static void life_changed(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)state;
+    view *view = context;
+    int player = change->offset == offsetof(duel_state, sides[0].life) ? 0 : 1;
+    view->gained[player] = *(const int16_t *)change->after > *(const int16_t *)change->before;
+    view->flash[TARGET_PLAYER + player] = FLASH_TIME;
+    kifu_hold(timeline, LONG_TIME);
+}
+
+static void cards_changed(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)timeline, (void)state;
+    view *view = context;
+    const duel_card *before = change->before, *after = change->after;
+    for (uint32_t card = change->first / sizeof *after; card * sizeof *after < change->first + change->length; card++) {
+        bool in_play = before[card].zone == DUEL_ZONE_PLAY && after[card].zone == DUEL_ZONE_PLAY;
+        if (in_play && memcmp(&before[card], &after[card], sizeof *after) != 0)
+            view->flash[card] = FLASH_TIME;
+    }
+}
+
+kifu_result view_follow(view *view, kifu_timeline *timeline)
+{
+    kifu_result result = kifu_add_listener(timeline, KIFU_FIELD(duel_state, cards), KIFU_ORDINARY, cards_changed, view);
+    if (!result)
+        result = kifu_add_listener(timeline, KIFU_FIELD(duel_state, sides[0].life), KIFU_ORDINARY, life_changed, view);
+    if (!result)
+        result = kifu_add_listener(timeline, KIFU_FIELD(duel_state, sides[1].life), KIFU_ORDINARY, life_changed, view);
+    memset(view->flash, 0, sizeof view->flash);
+    memset(view->chosen, 0, sizeof view->chosen);
+    return result;
+}
+
+void view_pass_time(view *view, double dt)
+{
+    for (uint32_t target = 0; target < TARGET_END; target++)
+        view->flash[target] = view->flash[target] > dt ? view->flash[target] - dt : 0;
+}
+
+void view_say(view *view, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(view->message, sizeof view->message, format, arguments);
+    va_end(arguments);
+}
+
+bool view_open(view *view)
+{
+    view->functions = (duel_view){.base = {.context = view, .redraw = redraw, .rejected = rejected},
+                                  .act_e_draw = act_e_draw,
+                                  .act_p_announce = act_p_announce,
+                                  .act_p_tap = act_p_tap,
+                                  .act_e_enter = act_e_enter,
+                                  .act_e_attack = act_e_attack,
+                                  .act_e_damage = act_e_damage,
+                                  .act_e_die = act_e_die,
+                                  .act_p_end_turn = act_p_end_turn};
+    return screen_open();
+}
+
+void view_close(void)
+{
+    screen_close();
+}
