@@ -42,7 +42,18 @@ typedef struct fuzz_plan {
 typedef struct fuzz_table {
     kifu_timeline *timeline;
     kifu_options options;
+    unsigned char *shown; ///< The state, as a listener follows it; NULL: none does.
+    bool quiet;
+    bool behind; ///< It was quiet, and the listener has not been told since.
 } fuzz_table;
+
+/// What kind of equal two moments must be.
+typedef enum fuzz_equal {
+    FUZZ_SAME,    ///< In everything.
+    FUZZ_NO_REDO, ///< But for what can be redone.
+    FUZZ_SAVED,   ///< But for what waits and no save keeps.
+    FUZZ_GAME     ///< In the number of events, and the state.
+} fuzz_equal;
 
 /// All that can be seen of a timeline, in numbers.
 typedef struct fuzz_moment {
@@ -52,7 +63,7 @@ typedef struct fuzz_moment {
     uint64_t waiting; ///< Of what waits.
     uint64_t saved;   ///< Of what of it a save keeps.
     uint64_t state;   ///< Hash of the state, and the digest of a model outside it.
-    bool partly;      ///< It went through a save, which does not keep all that waits.
+    fuzz_equal equal; ///< How redo must bring it back.
 } fuzz_moment;
 
 /// A state that some log led to.
@@ -80,6 +91,8 @@ typedef struct fuzz {
     uint32_t known_count, known_room;
     fuzz_moment *undone; ///< What redo must bring back, the next last.
     uint32_t undone_count, undone_room;
+    bool undone_unknown; ///< `undone` may not be what redo brings back.
+    bool seeking;        ///< What changes is not told to listeners, but by `redraw`.
 } fuzz;
 
 /// 0 to `bound` - 1.
@@ -133,8 +146,39 @@ kifu_options kifu_fuzz__options(fuzz *fuzz);
 /// Adds to a timeline what the game's author wants.
 void kifu_fuzz__prepare(fuzz *fuzz, kifu_timeline *timeline);
 
+/// An undo, a redo, and what must be true of each.
+void kifu_fuzz__undo(fuzz *fuzz);
+void kifu_fuzz__redo(fuzz *fuzz);
+
+/// Forgets what was undone where it cannot be redone any more.
+void kifu_fuzz__forget_undone(fuzz *fuzz);
+
 /// Destroys a timeline.
 void kifu_fuzz__dispose(fuzz *fuzz, fuzz_table *table);
+
+// --- history.c: the past, copies, transactions
+// ---------------------------------------------------------------------------
+
+void kifu_fuzz__seek(fuzz *fuzz);
+void kifu_fuzz__state_at(fuzz *fuzz);
+void kifu_fuzz__fork(fuzz *fuzz);
+void kifu_fuzz__transaction(fuzz *fuzz);
+void kifu_fuzz__verify_replay(fuzz *fuzz);
+
+// --- shown.c: what a view is told
+// ----------------------------------------------------------------------------------------
+
+/// The view that timelines of the game get.
+void kifu_fuzz__make_view(fuzz *fuzz);
+
+/// Adds a listener to `fuzz`'s own timeline that follows the whole state.
+void kifu_fuzz__follow(fuzz *fuzz);
+
+/// Shows the whole state anew, as after a seek.
+void kifu_fuzz__redraw(fuzz *fuzz);
+
+/// Fails unless the listener was told of everything.
+void kifu_fuzz__check_shown(fuzz *fuzz, const char *after);
 
 // --- proposal.c: random events
 // -----------------------------------------------------------------------------------------
@@ -166,15 +210,11 @@ void kifu_fuzz__recognise(fuzz *fuzz, const char *after);
 /// The state hash that is known for the first `count` events of `fuzz`'s own log; false: none.
 bool kifu_fuzz__remembered(fuzz *fuzz, uint32_t count, uint64_t *state);
 
+/// As `kifu_state_hash`, of bytes of which the last word is filled up with zeros.
+uint64_t kifu_fuzz__hash(const unsigned char *state, uint32_t size);
+
 /// Hash of a timeline's state, and of a model outside it.
 uint64_t kifu_fuzz__state(const fuzz *fuzz, const kifu_timeline *timeline);
-
-/// What kind of equal two moments must be.
-typedef enum fuzz_equal {
-    FUZZ_SAME,    ///< In everything.
-    FUZZ_NO_REDO, ///< But for what can be redone.
-    FUZZ_SAVED,   ///< But for what waits and no save keeps.
-} fuzz_equal;
 
 /// Fails unless `found` is `expected`; `what` says when. The timelines, where not NULL, are asked for the field.
 void kifu_fuzz__same(fuzz *fuzz, const char *what, fuzz_moment found, fuzz_moment expected, fuzz_equal equal,

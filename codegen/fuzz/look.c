@@ -151,6 +151,19 @@ uint64_t kifu_fuzz__log(fuzz *fuzz, uint32_t count)
     return fuzz->chain[count];
 }
 
+// Written anew, from the documentation: it is compared with the runtime's.
+uint64_t kifu_fuzz__hash(const unsigned char *state, uint32_t size)
+{
+    uint64_t hash = 0;
+    for (uint32_t at = 0; at < size; at += 8) {
+        for (uint32_t i = 0; i < 8; i++)
+            hash ^= (uint64_t)state[at + i] << 8 * i;
+        hash *= UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
 uint64_t kifu_fuzz__state(const fuzz *fuzz, const kifu_timeline *timeline)
 {
     uint64_t state = kifu_state_hash(timeline);
@@ -313,7 +326,7 @@ void kifu_fuzz__same(fuzz *fuzz, const char *what, fuzz_moment found, fuzz_momen
     if (found.events != expected.events)
         kifu_fuzz__fail(fuzz, "the number of events", "%s: there are %" PRIu32 " events, and %" PRIu32 " expected",
                         what, found.events, expected.events);
-    if (found.log != expected.log)
+    if (equal != FUZZ_GAME && found.log != expected.log)
         kifu_fuzz__fail(fuzz, "the log", "%s: the log has other events", what);
     if (found.state != expected.state) {
         char text[300] = "";
@@ -323,6 +336,8 @@ void kifu_fuzz__same(fuzz *fuzz, const char *what, fuzz_moment found, fuzz_momen
             kifu_fuzz__explain(fuzz, "the state", "%s: the state differs", what);
         kifu_fuzz__fail(fuzz, "the state", "%s: the state differs: %s", what, text);
     }
+    if (equal == FUZZ_GAME)
+        return;
     if (equal == FUZZ_SAVED ? found.saved != expected.saved
                             : found.pending != expected.pending || found.waiting != expected.waiting)
         kifu_fuzz__fail(fuzz, "what waits", "%s: %" PRIu32 " events wait, and %" PRIu32 " expected, or others", what,

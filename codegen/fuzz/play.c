@@ -102,6 +102,7 @@ void kifu_fuzz__dispose(fuzz *fuzz, fuzz_table *table)
     kifu_destroy(table->timeline);
     if (fuzz->hooks.dispose)
         fuzz->hooks.dispose(&table->options);
+    free(table->shown);
 }
 
 // --- Inputs
@@ -111,12 +112,13 @@ void kifu_fuzz__dispose(fuzz *fuzz, fuzz_table *table)
 static void judge(fuzz *fuzz, kifu_result result)
 {
     const char *message = kifu_last_error(fuzz->table.timeline)->message;
+    uint32_t count = kifu_event_count(fuzz->table.timeline);
+    if (fuzz->chain_known > count)
+        fuzz->chain_known = count;
     switch (result) {
     case KIFU_OK:
         return;
-    case KIFU_RUNAWAY: // takes back what was there before this step, too
-        fuzz->chain_known = 0;
-        break;
+    case KIFU_RUNAWAY:
     case KIFU_REJECTED:
     case KIFU_FAILED:
     case KIFU_INVALID_EVENT:
@@ -172,6 +174,7 @@ static void run(fuzz *fuzz, bool all)
     if (after > before) {
         fuzz->progress->events += after - before;
         fuzz->undone_count = 0;
+        fuzz->undone_unknown = false;
     }
     kifu_fuzz__trace(fuzz, ": %" PRIu32 " events", after - before);
 }
@@ -237,8 +240,10 @@ static void begin_game(fuzz *fuzz)
     else
         kifu_fuzz__submit_beginning(fuzz, timeline);
     run(fuzz, true);
-    if (kifu_event_count(timeline) > before)
+    if (kifu_event_count(timeline) > before) {
         fuzz->undone_count = 0;
+        fuzz->undone_unknown = false;
+    }
 }
 
 void kifu_fuzz__submit_and_run(fuzz *fuzz)
@@ -269,7 +274,7 @@ static void submit(fuzz *fuzz)
         kifu_fuzz__submit_and_run(fuzz);
 }
 
-static void undo(fuzz *fuzz)
+void kifu_fuzz__undo(fuzz *fuzz)
 {
     kifu_timeline *timeline = fuzz->table.timeline;
     fuzz_moment before = kifu_fuzz__look(fuzz, timeline, false);
@@ -292,10 +297,20 @@ static void undo(fuzz *fuzz)
                         " can be redone",
                         before.can_undo, before.events, after.events, after.pending, after.can_redo);
     fuzz->undone = kifu_fuzz__grow(fuzz->undone, &fuzz->undone_room, fuzz->undone_count + 1, sizeof *fuzz->undone);
+    before.equal = FUZZ_NO_REDO;
     fuzz->undone[fuzz->undone_count++] = before;
 }
 
-static void redo(fuzz *fuzz)
+void kifu_fuzz__forget_undone(fuzz *fuzz)
+{
+    const kifu_timeline *timeline = fuzz->table.timeline;
+    if (kifu_can_redo(timeline, NULL) || kifu_pending_count(timeline)) // what waits may only be in the way
+        return;
+    fuzz->undone_count = 0;
+    fuzz->undone_unknown = false;
+}
+
+void kifu_fuzz__redo(fuzz *fuzz)
 {
     kifu_timeline *timeline = fuzz->table.timeline;
     fuzz_moment before = kifu_fuzz__look(fuzz, timeline, false);
@@ -307,34 +322,34 @@ static void redo(fuzz *fuzz)
             kifu_fuzz__fail(fuzz, "a redo that cannot be", "kifu_can_redo said no, and kifu_redo: %s",
                             result ? kifu_last_error(timeline)->message : "yes");
         kifu_fuzz__same(fuzz, "a redo that was refused", after, before, FUZZ_SAME, NULL, NULL);
-        if (!before.pending)
-            fuzz->undone_count = 0; // A Do that failed ended redo.
+        kifu_fuzz__forget_undone(fuzz);
         return;
     }
     if (result)
         kifu_fuzz__fail(fuzz, "a redo that failed", "redo of %" PRIu32 " events: %s", before.can_redo,
                         kifu_last_error(timeline)->message);
+    if (fuzz->undone_unknown)
+        return;
     if (!fuzz->undone_count)
         kifu_fuzz__fail(fuzz, "a redo without an undo", "something could be redone though nothing was undone");
     fuzz_moment *undone = &fuzz->undone[--fuzz->undone_count];
-    kifu_fuzz__same(fuzz, "redo, against what was undone", after, *undone, undone->partly ? FUZZ_SAVED : FUZZ_NO_REDO,
-                    NULL, NULL);
+    kifu_fuzz__same(fuzz, "redo, against what was undone", after, *undone, undone->equal, NULL, NULL);
 }
 
 static void undo_and_redo(fuzz *fuzz)
 {
     uint32_t count = 1 + kifu_fuzz__below(fuzz, 6), undone = fuzz->undone_count;
     while (count--)
-        undo(fuzz);
+        kifu_fuzz__undo(fuzz);
     for (count = fuzz->undone_count - undone; count > 0; count--)
-        redo(fuzz);
+        kifu_fuzz__redo(fuzz);
 }
 
 static void undo_far(fuzz *fuzz)
 {
     uint32_t count = kifu_fuzz__below(fuzz, 40);
     while (count-- && kifu_can_undo(fuzz->table.timeline, NULL))
-        undo(fuzz);
+        kifu_fuzz__undo(fuzz);
 }
 
 static void save_and_load(fuzz *fuzz)
@@ -349,7 +364,9 @@ static void load_fast(fuzz *fuzz)
 
 static void be_quiet(fuzz *fuzz)
 {
-    kifu_set_quiet(fuzz->table.timeline, kifu_fuzz__one_in(fuzz, 2));
+    fuzz->table.quiet = kifu_fuzz__one_in(fuzz, 2);
+    fuzz->table.behind |= fuzz->table.quiet;
+    kifu_set_quiet(fuzz->table.timeline, fuzz->table.quiet);
 }
 
 static const struct {
@@ -357,10 +374,19 @@ static const struct {
     void (*run)(fuzz *fuzz);
     uint32_t weight;
 } operations[] = {
-    {"submit", submit, 60},      {"undo", undo, 12},
-    {"redo", redo, 8},           {"undo and redo", undo_and_redo, 3},
-    {"undo far", undo_far, 1},   {"save and load", save_and_load, 3},
-    {"fast load", load_fast, 2}, {"quiet", be_quiet, 1},
+    {"submit", submit, 60},
+    {"undo", kifu_fuzz__undo, 12},
+    {"redo", kifu_fuzz__redo, 8},
+    {"undo and redo", undo_and_redo, 3},
+    {"undo far", undo_far, 1},
+    {"save and load", save_and_load, 3},
+    {"fast load", load_fast, 2},
+    {"quiet", be_quiet, 1},
+    {"seek", kifu_fuzz__seek, 3},
+    {"state at", kifu_fuzz__state_at, 2},
+    {"fork", kifu_fuzz__fork, 2},
+    {"transaction", kifu_fuzz__transaction, 6},
+    {"verify replay", kifu_fuzz__verify_replay, 2},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 _Static_assert(OPERATIONS <= (size_t)FUZZ_MOST_OPERATIONS, "room for the counts");
@@ -392,6 +418,7 @@ static void play_step(fuzz *fuzz, uint32_t step)
     save_here(fuzz);
     operations[operation].run(fuzz);
     kifu_fuzz__recognise(fuzz, operations[operation].name);
+    kifu_fuzz__check_shown(fuzz, operations[operation].name);
     if (kifu_fuzz__one_in(fuzz, 16)) {
         doing(fuzz, "save and load");
         kifu_fuzz__execute_again(fuzz, "saved and loaded", false, false);
@@ -403,11 +430,7 @@ static void play_step(fuzz *fuzz, uint32_t step)
 
 static void make_timeline(fuzz *fuzz)
 {
-    // The generated view is this, and a function for each event.
-    size_t size = sizeof(kifu_view) + (fuzz->rules->type_count + 1) * sizeof(void (*)(void));
-    fuzz->view = calloc(1, size);
-    if (!fuzz->view)
-        abort();
+    kifu_fuzz__make_view(fuzz);
     kifu_options *options = &fuzz->table.options;
     options->seed = fuzz->plan->seed | 1;
     options->quiet = kifu_fuzz__one_in(fuzz, 2);
@@ -420,6 +443,7 @@ static void make_timeline(fuzz *fuzz)
     if (kifu_create(fuzz->rules, &fuzz->table.options, &fuzz->table.timeline, &error))
         kifu_fuzz__fail(fuzz, "no timeline", "kifu_create: %s", error.message);
     kifu_fuzz__prepare(fuzz, fuzz->table.timeline);
+    kifu_fuzz__follow(fuzz);
 }
 
 void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress)

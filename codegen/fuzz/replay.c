@@ -72,7 +72,9 @@ void kifu_fuzz__execute_again(fuzz *fuzz, const char *what, bool fast, bool keep
         fuzz->chain_known = 0;
         loaded = old;
         for (uint32_t i = 0; i < fuzz->undone_count; i++) // what broke its schema was not saved
-            fuzz->undone[i].partly = true;
+            if (fuzz->undone[i].equal == FUZZ_NO_REDO)
+                fuzz->undone[i].equal = FUZZ_SAVED;
+        kifu_fuzz__follow(fuzz);
     }
     kifu_fuzz__dispose(fuzz, &loaded);
 }
