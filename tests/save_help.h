@@ -102,13 +102,24 @@ static inline save save_of(kifu_timeline *timeline, const kifu_save_options *opt
     return save;
 }
 
-static inline kifu_timeline *load_again(const save *save)
+static inline kifu_timeline *load_with(const save *save, const kifu_options *options)
 {
     kifu_timeline *timeline;
     kifu_error error;
-    kifu_result result = kifu_load_from_memory(&lab_rules, save->bytes, save->size, NULL, &timeline, &error);
+    kifu_result result = kifu_load_from_memory(&lab_rules, save->bytes, save->size, options, &timeline, &error);
     ck_assert_msg(result == KIFU_OK, "%s", error.message);
     return timeline;
+}
+
+static inline kifu_timeline *load_again(const save *save)
+{
+    return load_with(save, NULL);
+}
+
+static inline void expect_same_bytes(const save *one, const save *other)
+{
+    ck_assert_uint_eq(one->size, other->size);
+    ck_assert_mem_eq(one->bytes, other->bytes, one->size);
 }
 
 // --- Frames ----------------------------------------------------------------------------------------------------------
@@ -186,12 +197,13 @@ static inline save save_of_frames(const frames *frames)
 
 // --- Games -----------------------------------------------------------------------------------------------------------
 
-/// A game with all there can be in a save: events with and without strings, two undone chains, one of them with
-/// proposals that waited, and both queues filled.
+/// A game with all there can be in a save: events with and without strings, hashes along the log, two undone chains,
+/// one of them with proposals that waited, and both queues filled. Without `options` a hash after every second event.
 static inline kifu_timeline *rich_game(const kifu_options *options)
 {
+    static const kifu_options many_hashes = {.hash_interval = 2};
     const uint64_t seed = 7;
-    kifu_timeline *lab = lab_new(options);
+    kifu_timeline *lab = lab_new(options ? options : &many_hashes);
     lab_submit_e_reset_game(lab);
     lab_submit_e_add_player(lab, 0, 0x112233);
     lab_submit_e_initialize(lab, &seed);
@@ -219,6 +231,89 @@ static inline kifu_timeline *waiting_game(const kifu_options *options)
     kifu_ticket ticket = lab_submit_p_do(lab, -1, "-", 2);
     lab_must(lab, kifu_override(lab, ticket, false, true));
     return lab;
+}
+
+// --- Comparing
+// ----------------------------------------------------------------------------------------------------------
+
+static inline void expect_same_events(kifu_timeline *one, kifu_timeline *other,
+                                      bool (*at)(const kifu_timeline *, uint32_t, kifu_event *))
+{
+    kifu_event a, b;
+    for (uint32_t i = 0; at(one, i, &a); i++) {
+        ck_assert(at(other, i, &b));
+        ck_assert_uint_eq(a.type, b.type);
+        ck_assert_uint_eq(a.cause, b.cause);
+        ck_assert_int_eq(a.player, b.player);
+        ck_assert_uint_eq(a.flags, b.flags);
+        ck_assert_uint_eq(a.rules_version, b.rules_version);
+        if (a.type == LAB_P_DO) {
+            const lab_p_do *first = a.table, *second = b.table;
+            ck_assert_uint_eq(first->times, second->times);
+            ck_assert_pstr_eq(lab_p_do_script(first), lab_p_do_script(second));
+        }
+    }
+}
+
+/// Whether two timelines are the same to everyone who looks: state, log with marks, queues with flags, undo and redo.
+static inline void expect_same(kifu_timeline *one, kifu_timeline *other)
+{
+    lab_picture picture = lab_look(one);
+    lab_same(other, &picture);
+    expect_same_events(one, other, kifu_event_at);
+    expect_same_events(one, other, kifu_pending_at);
+    ck_assert_uint_eq(kifu_can_undo(one, NULL), kifu_can_undo(other, NULL));
+    ck_assert_uint_eq(kifu_can_redo(one, NULL), kifu_can_redo(other, NULL));
+    ck_assert_uint_eq(kifu_state_hash(one), kifu_state_hash(other));
+}
+
+/// The same for games that are too long for words.
+static inline void expect_same_long(kifu_timeline *one, kifu_timeline *other)
+{
+    ck_assert_uint_eq(kifu_event_count(one), kifu_event_count(other));
+    ck_assert_uint_eq(kifu_state_hash(one), kifu_state_hash(other));
+    ck_assert_uint_eq(kifu_can_redo(one, NULL), kifu_can_redo(other, NULL));
+    expect_same_events(one, other, kifu_event_at);
+}
+
+// --- Random games
+// -------------------------------------------------------------------------------------------------------
+
+static inline uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return *seed >> 8;
+}
+
+/// One step of a game that nobody would play, the same on each of two timelines.
+static inline void random_step(kifu_timeline *lab, uint32_t choice)
+{
+    static const char *const scripts[] = {"+", "-(+)", "r", NULL, "(+(r)(-))(p)", "+@+",    "[+][!]",
+                                          "f", "(f)+", "",  "-",  "+(p)",         "(((r))", "+(+)(+)"};
+    switch (choice % 12) {
+    case 0:
+    case 1:
+        (void)!kifu_undo(lab);
+        break;
+    case 2:
+        (void)!kifu_redo(lab);
+        break;
+    case 3:
+    case 4:
+        (void)!kifu_step(lab);
+        break;
+    case 5:
+        (void)!kifu_run(lab);
+        break;
+    case 6:
+        lab_submit_p_add(lab, (int)(choice >> 8 & 3) - 1, (int)(choice >> 8 & 7));
+        break;
+    default:
+        if (lab_get_state(lab)->length > 40)
+            lab_submit_e_reset_game(lab);
+        lab_submit_p_do(lab, (int)(choice >> 8 & 3), scripts[(choice >> 4) % 14], (uint8_t)(choice >> 8 & 3));
+        break;
+    }
 }
 
 #endif

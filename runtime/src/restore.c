@@ -180,12 +180,13 @@ static bool begin_at_snapshot(const kifu__saved_states *saved, kifu_timeline *ti
 
 // --- Comparing -------------------------------------------------------------------------------------------------------
 
-// Where the next comparisons are, and the last one was.
 typedef struct walk {
     const kifu__saved_states *saved;
     kifu_timeline *timeline;
-    uint32_t checkpoint;
+    uint32_t checkpoint; // the next of each
     uint32_t snapshot;
+    bool has_checkpoint; // at the next stop: its hash
+    uint64_t hash;
     uint32_t compared; // so many events led to the state that they should
 } walk;
 
@@ -225,60 +226,54 @@ static kifu_result diverged(const walk *walk, const kifu__saved_snapshot *snapsh
     return KIFU_DIVERGED;
 }
 
+// How many events to execute before something is to be compared, at most `count`. A replay may add checkpoints of its
+// own on the way, so this looks ahead.
+static uint32_t next_stop(walk *walk, uint32_t count)
+{
+    const kifu_timeline *timeline = walk->timeline;
+    const kifu__saved_states *saved = walk->saved;
+    walk->has_checkpoint = false;
+    if (!saved->comparable)
+        return count;
+    const kifu__checkpoint *all = timeline->checkpoints;
+    while (walk->checkpoint < timeline->checkpoint_count && all[walk->checkpoint].event_count <= timeline->executed)
+        walk->checkpoint++;
+    if (walk->snapshot < saved->snapshot_count && saved->snapshots[walk->snapshot].event_count < count)
+        count = saved->snapshots[walk->snapshot].event_count;
+    if (walk->checkpoint < timeline->checkpoint_count && all[walk->checkpoint].event_count <= count) {
+        count = all[walk->checkpoint].event_count;
+        walk->has_checkpoint = true;
+        walk->hash = all[walk->checkpoint].hash;
+    }
+    return count;
+}
+
 // With what the save says of the state of now.
 static kifu_result compare(walk *walk, kifu_error *error)
 {
     const kifu_timeline *timeline = walk->timeline;
     const kifu__saved_states *saved = walk->saved;
-    if (!saved->comparable)
+    const uint32_t count = timeline->executed;
+    uint32_t first = walk->snapshot, end;
+    while (first < saved->snapshot_count && saved->snapshots[first].event_count < count)
+        first++; // A fast load began behind it.
+    for (end = first; end < saved->snapshot_count && saved->snapshots[end].event_count == count;)
+        end++;
+    walk->snapshot = end;
+    if (!saved->comparable || (!walk->has_checkpoint && first == end))
         return KIFU_OK;
-    uint32_t count = timeline->executed;
-    uint64_t hash = 0;
-    bool known = false, same = true;
-    // A replay may have added some of its own in between.
-    for (; walk->checkpoint < timeline->checkpoint_count; walk->checkpoint++) {
-        const kifu__checkpoint *checkpoint = &timeline->checkpoints[walk->checkpoint];
-        if (checkpoint->event_count > count)
-            break;
-        if (checkpoint->event_count < count)
-            continue;
-        hash = kifu_state_hash(timeline);
-        known = true;
-        same = checkpoint->hash == hash;
-    }
+    uint64_t hash = kifu_state_hash(timeline);
+    bool same = !walk->has_checkpoint || walk->hash == hash;
     const kifu__saved_snapshot *other = NULL;
-    for (; walk->snapshot < saved->snapshot_count; walk->snapshot++) {
-        const kifu__saved_snapshot *snapshot = &saved->snapshots[walk->snapshot];
-        if (snapshot->event_count > count)
-            break;
-        if (snapshot->event_count < count)
-            continue;
-        hash = known ? hash : kifu_state_hash(timeline);
-        known = true;
-        if (snapshot->hash == hash)
-            continue;
-        same = false;
-        other = !other || snapshot->has_state ? snapshot : other;
+    for (uint32_t i = first; i < end; i++) {
+        const kifu__saved_snapshot *snapshot = &saved->snapshots[i];
+        if (snapshot->hash != hash && (!other || snapshot->has_state))
+            other = snapshot;
     }
-    if (!same)
+    if (!same || other)
         return diverged(walk, other, error);
-    walk->compared = known ? count : walk->compared;
+    walk->compared = count;
     return KIFU_OK;
-}
-
-static uint32_t next_stop(const walk *walk, uint32_t count)
-{
-    const kifu_timeline *timeline = walk->timeline;
-    const kifu__saved_states *saved = walk->saved;
-    if (walk->checkpoint < timeline->checkpoint_count) {
-        uint32_t next = timeline->checkpoints[walk->checkpoint].event_count;
-        count = next < count ? next : count;
-    }
-    if (walk->snapshot < saved->snapshot_count) {
-        uint32_t next = saved->snapshots[walk->snapshot].event_count;
-        count = next < count ? next : count;
-    }
-    return count;
 }
 
 // Executes the events up to `count` without a journal, on the state of now. What is left behind when one fails, nobody
@@ -328,6 +323,8 @@ kifu_result kifu__restore_state(const kifu__saved_states *saved, kifu_timeline *
         result = replay_unkept(&walk, unkept, error);
     if (!result)
         result = replay_journaled(&walk, count, error);
+    if (timeline->sync)
+        kifu__sync_follow(timeline);
     if (result && result != KIFU_DIVERGED && error)
         *error = timeline->error;
     return result;
