@@ -12,7 +12,7 @@
 static const uint64_t seed = 5;
 
 static const char *const inputs[] = {
-    "1+r", "(2)(r+(3))", "b+rk-", "r[4][!]", "+b(5)c-", "0a2", "p(p(p))r", "bbrck6",
+    "1+r", "(2)(r+(3))", "b+rk-", "r[4][!]", "+b(5)c-", "0bk", "p(p(p))r", "bbrck6",
 };
 enum { INPUTS = sizeof inputs / sizeof *inputs };
 

@@ -17,7 +17,7 @@ typedef struct copies {
 } copies;
 
 static const char *const scripts[] = {
-    "+", "r", "-(+r)(r)", "++(-(r))[+]", "b+rk+(+)", "b+(r)c", "r[!]+", "+b-b+rk(r)c-(-)", "+r+r+r+r", "a9",
+    "+", "r", "-(+r)(r)", "++(-(r))[+]", "b+rk+(+)", "b+(r)c", "r[!]+", "+b-b+rk(r)c-(-)", "+r+r+r+r", "bk(bbrk+c-)",
 };
 
 // Plays until there are `events` events.
@@ -35,7 +35,7 @@ static void play(kifu_timeline *lab, copies *copies, uint32_t events)
             if (kind < 3)
                 lab_submit_p_add(lab, 1, (int)kind + 1);
             else
-                lab_submit_p_do(lab, 0, scripts[kind < 12 || kifu_event_count(lab) > 9 ? (kind - 3) % 10 : 0], 1);
+                lab_submit_p_do(lab, 0, scripts[(kind - 3) % 10], 1);
         }
         must(lab, kifu_step(lab));
         memcpy(&copies->states[kifu_event_count(lab)], lab_get_state(lab), sizeof(lab_state));
@@ -338,7 +338,7 @@ START_TEST(U10_what_waits_goes_on_waiting)
     }
     lab_picture picture = lab_look(lab);
     ck_assert_uint_eq(picture.pending, 4);
-    for (uint32_t i = 0; i <= 3; i++) {
+    for (uint32_t i = 0; i < 3; i++) {
         must(lab, kifu_seek(lab, i));
         ck_assert_uint_eq(kifu_pending_count(lab), 4);
         must(lab, kifu_run(lab));
@@ -591,100 +591,73 @@ START_TEST(P11_the_state_at_any_event_can_be_had)
 }
 END_TEST
 
-// The Do of each event asks for the total at an earlier one, whose Do asked for that of a still earlier one.
-static void play_with_memory(kifu_timeline *lab, copies *copies)
+START_TEST(P11_do_may_not_look_at_the_past)
 {
-    static const char *const remembering[] = {"+", "+a1r", "a1+(a2)", "a2(r+a3)", "a4b+a3ka2+", "a5-r(a6+)"};
-    copies->states = calloc(200, sizeof *copies->states);
-    lab_submit_e_initialize(lab, &seed);
-    for (int i = 0; i < 60; i++)
-        lab_submit_p_do(lab, i % 3, remembering[i < 6 ? i : i % 6], 1);
-    while (kifu_pending_count(lab)) {
-        must(lab, kifu_step(lab));
-        copies->count = kifu_event_count(lab);
-        ck_assert_uint_lt(copies->count, 200);
-        memcpy(&copies->states[copies->count], lab_get_state(lab), sizeof(lab_state));
-    }
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "+"));
+    lab_picture picture = lab_look(lab);
+    ck_assert_int_eq(lab_play(lab, "+a1"), KIFU_MISUSE);
+    must_say(lab, "kifu_state_at");
+    lab_same(lab, &picture);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// For each PDo: as many '+' as the total was half way, as an event, and a digit for who asked.
+static kifu_result remember_half_way(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)context;
+    lab_state then;
+    const lab_state before = *(const lab_state *)state;
+    if (event->type != LAB_P_DO)
+        return KIFU_OK;
+    must(timeline, kifu_state_at(timeline, event->index / 2, &then, sizeof then));
+    ck_assert_mem_eq(state, &before, sizeof before);
+    ck_assert_ptr_eq(state, kifu_state(timeline));
+    ck_assert_int_eq(kifu_player(timeline), event->player);
+    ck_assert(!kifu_is_replaying(timeline));
+    char script[10] = "r";
+    memset(script + 1, '+', (size_t)then.total % 5);
+    lab_submit_e_do(timeline, script);
+    return KIFU_OK;
 }
 
-START_TEST(P11_do_sees_the_same_past_live_and_in_every_replay)
+START_TEST(P11_a_reaction_puts_what_was_into_an_event)
 {
     for (int i = 0; i < BUDGETS; i++) {
-        copies copies;
+        copies copies = {calloc(3000, sizeof *copies.states), 0};
         kifu_timeline *lab = lab_new(&budgets[i]);
-        play_with_memory(lab, &copies);
-        // 1 after event 1; a1 of event 2: 1 + 1; …: by hand, once.
-        ck_assert_int_eq(copies.states[2].total, 1);
-        ck_assert_int_eq(copies.states[3].total, 2);
-        ck_assert_int_eq(copies.states[4].total, 3);
-        ck_assert_int_eq(copies.states[5].total, 4);
-        undo_and_redo_all(lab, &copies);
-        go_everywhere(lab, &copies);
-        must(lab, kifu_verify_replay(lab, NULL));
-        for (int fast = 0; fast < 2; fast++) {
-            kifu_options options = budgets[i];
-            options.fast_load = fast;
-            kifu_timeline *loaded = reload(lab, &options);
-            go_everywhere(loaded, &copies);
-            undo_and_redo_all(loaded, &copies);
-            kifu_destroy(loaded);
+        must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, remember_half_way, NULL));
+        lab_submit_e_initialize(lab, &seed);
+        for (int j = 0; j < 700; j++)
+            lab_submit_p_do(lab, j % 3, j % 2 ? "+r(r)" : "b(r)+rk+", 1);
+        while (kifu_pending_count(lab)) {
+            must(lab, kifu_step(lab));
+            copies.count = kifu_event_count(lab);
+            memcpy(&copies.states[copies.count], lab_get_state(lab), sizeof(lab_state));
+            kifu_event event, cause;
+            kifu_event_at(lab, copies.count - 1, &event);
+            if (event.type == LAB_E_DO) {
+                ck_assert(kifu_event_at(lab, event.cause, &cause));
+                ck_assert_uint_eq(cause.type, LAB_P_DO);
+            }
         }
+        ck_assert_uint_gt(copies.count, 1500);
+        undo_and_redo_all(lab, &copies);
+        go_anywhere(lab, &copies, 50);
+        kifu_timeline *loaded = reload(lab, NULL);
+        must_be_at(loaded, &copies, copies.count);
+        kifu_destroy(loaded);
         free(copies.states);
         kifu_destroy(lab);
     }
 }
 END_TEST
 
-START_TEST(P11_do_sees_the_past_up_to_itself)
-{
-    kifu_timeline *lab = lab_new(NULL);
-    must(lab, lab_play(lab, "+"));
-    must(lab, lab_play(lab, "+"));
-    must(lab, lab_play(lab, "+a2")); // is event 2: before it there were 2
-    ck_assert_int_eq(lab_get_state(lab)->total, 5);
-    lab_picture picture = lab_look(lab);
-    ck_assert_int_ne(lab_play(lab, "+a4"), KIFU_OK); // its own outcome
-    lab_same(lab, &picture);
-    ck_assert_int_ne(lab_play(lab, "+a5"), KIFU_OK);
-    lab_same(lab, &picture);
-    kifu_destroy(lab);
-}
-END_TEST
-
-// What surrounds the call in Do stays: player, random numbers, cause of what is submitted, transactions.
-START_TEST(P11_a_look_at_the_past_from_do_disturbs_nothing)
-{
-    kifu_options options = {.keyframe_bytes = 1};
-    lab_state end[2];
-    char log[2][200];
-    for (int looks = 0; looks < 2; looks++) {
-        kifu_timeline *lab = lab_new(&options);
-        lab_submit_e_initialize(lab, &seed);
-        lab_submit_p_do(lab, 1, "r1p(4p)", 1);
-        must(lab, kifu_run(lab));
-        // The total is 0 at event 1, 2 and 3.
-        lab_submit_p_do(lab, 3, looks ? "a1pra2r(5a1p)a3b1a1kr(6)a1p" : "prr(5p)b1kr(6)p", 1);
-        must(lab, kifu_run(lab));
-        memcpy(&end[looks], lab_get_state(lab), sizeof end[looks]);
-        kifu_event event;
-        log[looks][0] = '\0';
-        for (uint32_t i = 0; kifu_event_at(lab, i, &event); i++)
-            snprintf(log[looks] + strlen(log[looks]), 30, "%u %d %d/", event.type, (int)event.cause, event.player);
-        for (uint32_t i = kifu_event_count(lab) + 1; i-- > 0;)
-            must(lab, kifu_seek(lab, i));
-        must(lab, kifu_seek(lab, KIFU_PRESENT));
-        ck_assert_mem_eq(lab_get_state(lab), &end[looks], sizeof end[looks]);
-        kifu_destroy(lab);
-    }
-    ck_assert_mem_eq(&end[0], &end[1], sizeof end[0]);
-    ck_assert_str_eq(log[0], log[1]);
-}
-END_TEST
-
 // Every place where the rules or the view may look, and what they saw.
 typedef struct onlooker {
     kifu_timeline *cards;
-    int32_t life[6]; // in the check, in Do, in the reaction, the trigger, the listener, Act
+    int32_t life[5]; // in the check, the reaction, the trigger, the listener, Act
     uint32_t count;  // where to look
 } onlooker;
 
@@ -702,20 +675,12 @@ static void look_in_check(void *context, kifu_timeline *timeline)
     looks->life[0] = life_at(timeline, looks->count);
 }
 
-static kifu_result look_in_do(void *context, kifu_timeline *timeline, const cards_p_any *any)
-{
-    (void)any;
-    onlooker *looks = context;
-    looks->life[1] = life_at(timeline, looks->count);
-    return KIFU_OK;
-}
-
 static kifu_result look_in_reaction(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
     (void)state;
     onlooker *looks = context;
     (void)event;
-    looks->life[2] = life_at(timeline, looks->count);
+    looks->life[1] = life_at(timeline, looks->count);
     return KIFU_OK;
 }
 
@@ -725,7 +690,7 @@ static kifu_result look_in_trigger(void *context, kifu_timeline *timeline, const
     (void)state;
     (void)event;
     onlooker *looks = context;
-    looks->life[3] = life_at(timeline, looks->count);
+    looks->life[2] = life_at(timeline, looks->count);
     ck_assert_int_eq(*(const int32_t *)change->after, ((const cards_state *)state)->life[0]);
     return KIFU_OK;
 }
@@ -733,7 +698,7 @@ static kifu_result look_in_trigger(void *context, kifu_timeline *timeline, const
 static void look_in_listener(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     onlooker *looks = context;
-    looks->life[4] = life_at(timeline, looks->count);
+    looks->life[3] = life_at(timeline, looks->count);
     ck_assert_int_eq(*(const int32_t *)change->after, ((const cards_state *)state)->life[0]);
 }
 
@@ -742,7 +707,7 @@ static double look_in_act(void *context, const kifu_timeline *timeline, const ca
 {
     (void)any;
     onlooker *looks = context;
-    looks->life[5] = life_at(timeline, looks->count);
+    looks->life[4] = life_at(timeline, looks->count);
     ck_assert_int_eq(transient->life, state->life[0]); // E02: still what its own Do filled in
     return 0;
 }
@@ -768,7 +733,6 @@ START_TEST(P11_rules_and_view_may_look_from_anywhere)
         cards_submit_p_any(cards, 0, 1);
     must(cards, kifu_run(cards));
     hooks.in_check = look_in_check;
-    hooks.in_do = look_in_do;
     must(cards, kifu_add_reaction(cards, CARDS_P_ANY, KIFU_ORDINARY, look_in_reaction, &looks));
     must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, look_in_trigger, &looks));
     must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, look_in_listener, &looks));
@@ -776,27 +740,26 @@ START_TEST(P11_rules_and_view_may_look_from_anywhere)
         memset(looks.life, 0, sizeof looks.life);
         cards_submit_p_any(cards, 0, 1);
         must(cards, kifu_run(cards));
-        for (int i = 0; i < 6; i++)
+        for (int i = 0; i < 5; i++)
             ck_assert_int_eq(looks.life[i], 22 - (int)looks.count);
     }
     looks.count = 3; // a listener hears of an undo, and looks
     memset(looks.life, 0, sizeof looks.life);
     must(cards, kifu_undo(cards));
-    ck_assert_int_eq(looks.life[4], 19);
-    ck_assert_int_eq(looks.life[3], 0);
+    ck_assert_int_eq(looks.life[3], 19);
+    ck_assert_int_eq(looks.life[2], 0);
     kifu_destroy(cards);
 }
 END_TEST
 
-// A past event's Do fills in the transient fields, too: not those of the event that looks at it.
-static kifu_result look_after_filling_in(void *context, kifu_timeline *timeline, const cards_p_any *any)
+// The Do of past events fills in the transient fields, too: not those of the event that is shown.
+static kifu_result look_before_act(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
+    (void)state;
     uint32_t *count = context;
-    cards_state state;
-    if (any->number != 1000)
-        return KIFU_OK;
-    must(timeline, kifu_state_at(timeline, *count, &state, sizeof state));
-    ck_assert_int_eq(any->number, 1000); // the event is where it was
+    cards_state then;
+    must(timeline, kifu_state_at(timeline, *count, &then, sizeof then));
+    ck_assert_int_eq(((const cards_p_any *)event->table)->number, 1000); // the event is where it was
     return KIFU_OK;
 }
 
@@ -814,20 +777,20 @@ START_TEST(E02_transient_fields_survive_a_look_at_the_past)
 {
     uint32_t count = 0;
     unsigned acts = 0;
-    cards_hooks hooks = {.context = &count};
     cards_view view = {.base = {.context = &acts}, .act_p_any = keep_life};
-    kifu_options options = {.user = &hooks, .view = &view.base, .keyframe_bytes = 1};
+    kifu_options options = {.view = &view.base, .keyframe_bytes = 1};
     kifu_timeline *cards = cards_new(&options);
     for (int i = 0; i < 1500; i++)
         cards_submit_p_any(cards, 0, 1);
     must(cards, kifu_run(cards));
     ck_assert_uint_eq(acts, 1500);
-    hooks.in_do = look_after_filling_in;
+    must(cards, kifu_add_reaction(cards, CARDS_P_ANY, KIFU_ORDINARY, look_before_act, &count));
     for (count = 0; count <= 1500; count += 100) {
         cards_submit_p_any(cards, 0, 1000);
         must(cards, kifu_step(cards));
     }
     ck_assert_uint_eq(acts, 1516);
+    must(cards, kifu_remove_context(cards, &count));
     must(cards, kifu_begin(cards)); // and inside a transaction they reach Act as ever
     cards_submit_p_any(cards, 0, 1);
     must(cards, kifu_run(cards));
@@ -1019,9 +982,8 @@ int main(void)
         U08_can_undo_says_what_stands_in_the_way,
         E07_random_numbers_are_the_same_whichever_way_one_came,
         P11_the_state_at_any_event_can_be_had,
-        P11_do_sees_the_same_past_live_and_in_every_replay,
-        P11_do_sees_the_past_up_to_itself,
-        P11_a_look_at_the_past_from_do_disturbs_nothing,
+        P11_do_may_not_look_at_the_past,
+        P11_a_reaction_puts_what_was_into_an_event,
         P11_rules_and_view_may_look_from_anywhere,
         E02_transient_fields_survive_a_look_at_the_past,
         U12_seek_executes_the_log_for_a_model_outside,

@@ -65,8 +65,10 @@ static kifu_result begin_in_do(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s", outside);
     }
     kifu__transaction *transaction = push(timeline);
-    if (!transaction)
+    if (!transaction) { // Whatever Do makes of it: this is no failure of the rules.
+        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for a transaction in a Do function");
         return KIFU_NO_MEMORY;
+    }
     kifu__core *core = &timeline->core;
     transaction->kind = KIFU__IN_DO;
     transaction->unkept = core->unkept;

@@ -20,7 +20,7 @@
 ///   c        commits it
 ///   k        rolls it back
 ///   v        reveals hidden information
-///   a 0 … 9  adds to the total what the total was after so many events
+///   a 0 … 9  looks at the state after so many events, as no Do may
 kifu_result script_run(kifu_timeline *timeline, const lab_state *state, const char *script);
 
 #endif
