@@ -254,7 +254,8 @@ static void keep_as_spare(kifu__log *log, kifu__segment *segment)
     if (segment->borrowed)
         return;
     bool larger = segment->capacity > log->spare.capacity || !log->spare.bytes;
-    if (!larger || segment->rules_version != log->rules->rules_version || !segment->vtables) {
+    // A closed one has the remains of other events in its slots, and is not to be appended to.
+    if (!larger || segment->closed || segment->rules_version != log->rules->rules_version || !segment->vtables) {
         kifu__free(&log->memory, segment->bytes);
         return;
     }
