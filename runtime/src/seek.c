@@ -60,10 +60,10 @@ kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, 
     if (size != timeline->rules->state_size)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_state_at was given %zu bytes; the state has %u", size,
                            (unsigned)timeline->rules->state_size);
-    if (count > now)
+    if (count > present)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_state_at was asked for the state after %u events, but %u have happened",
-                           (unsigned)count, (unsigned)now);
+                           (unsigned)count, (unsigned)present);
     if (count <= kifu__now(timeline) && kifu__journal_state_at(timeline, count, (unsigned char *)state))
         return KIFU_OK;
     const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
