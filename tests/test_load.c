@@ -85,6 +85,56 @@ START_TEST(S03_a_new_input_ends_redo_after_load_too)
 }
 END_TEST
 
+// Flags of one event each: that it drew, that it showed what was hidden, that undo depends on the first.
+START_TEST(U11_what_holds_undo_back_is_saved_with_the_event)
+{
+    enum { DREW = KIFU_UNDOABLE | KIFU_RANDOM | KIFU_UNLESS_RANDOM, SHOWED = KIFU_UNDOABLE | KIFU_REVEALS };
+    const uint64_t seed = 7;
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_initialize(lab, &seed);
+    for (int i = 0; i < 3; i++)
+        lab_submit_p_add(lab, 0, 1);
+    lab_must(lab, kifu_run(lab));
+    lab_submit_p_add(lab, 0, 1); // waits
+    lab_submit_p_add(lab, 0, 1);
+    save original = save_of(lab, NULL);
+    frames frames = frames_of(&original);
+    const kifu__frame *events = &frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)];
+    const kifu__frame *waiting = &frames.all[find_frame(&frames, KIFU__FRAME_PENDING)];
+    kifu__mark *marks = (kifu__mark *)(void *)(original.bytes + events->offset + KIFU__FRAME_HEAD + 40);
+    marks[1].flags = SHOWED;
+    marks[2].flags = DREW;
+    marks = (kifu__mark *)(void *)(original.bytes + waiting->offset + KIFU__FRAME_HEAD + 40);
+    marks[0].flags = KIFU_UNDOABLE | KIFU_REVEALS;
+    marks[1].flags = KIFU_UNDOABLE | KIFU_UNLESS_RANDOM | KIFU_RANDOM; // the last makes no sense before it happened
+    save changed = save_of_frames(&frames);
+    kifu_timeline *loaded = load_again(&changed);
+    for (int round = 0; round < 2; round++) {
+        kifu_event event;
+        ck_assert(kifu_event_at(loaded, 1, &event));
+        ck_assert_uint_eq(event.flags, SHOWED);
+        ck_assert(kifu_event_at(loaded, 2, &event));
+        ck_assert_uint_eq(event.flags, DREW);
+        ck_assert(kifu_pending_at(loaded, 0, &event));
+        ck_assert_uint_eq(event.flags, KIFU_UNDOABLE | KIFU_REVEALS);
+        ck_assert(kifu_pending_at(loaded, 1, &event));
+        ck_assert_uint_eq(event.flags, KIFU_UNDOABLE | KIFU_UNLESS_RANDOM);
+        kifu_timeline *again = copy_of(loaded);
+        kifu_destroy(loaded);
+        loaded = again;
+    }
+    ck_assert_uint_eq(kifu_can_undo(loaded, NULL), 1);
+    lab_must(loaded, kifu_undo(loaded));
+    kifu_error error;
+    ck_assert_uint_eq(kifu_can_undo(loaded, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_NOT_UNDOABLE);
+    free(original.bytes);
+    free(changed.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+}
+END_TEST
+
 START_TEST(S03_an_empty_timeline_comes_back)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -332,7 +382,8 @@ START_TEST(S05_hostile_payloads_do_no_harm)
         save sealed = save_of_frames(&frames);
         kifu_timeline *timeline;
         kifu_error error = {0};
-        kifu_result result = kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, NULL, &timeline, &error);
+        const kifu_options way = {.fast_load = i % 2, .hash_interval = (uint32_t)(i % 3)};
+        kifu_result result = kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, &way, &timeline, &error);
         if (result == KIFU_OK) {
             loaded_count++;
             for (int step = 0; step < 6; step++)
@@ -708,15 +759,16 @@ START_TEST(no_memory_at_any_allocation_of_a_load_leaks_nothing)
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
     write_bytes(path, save.bytes, save.size);
-    for (int way = 0; way < 2; way++) {
+    for (int way = 0; way < 4; way++) {
         kifu_result result = KIFU_NO_MEMORY;
         for (long at = 0; result; at++) {
             allocator memory = {.until_failure = at};
-            const kifu_options options = {.allocate = allocate, .allocate_context = &memory};
+            const kifu_options options = {
+                .allocate = allocate, .allocate_context = &memory, .hash_interval = 3, .fast_load = way >= 2};
             kifu_timeline *timeline;
             kifu_error error;
-            result = way ? kifu_load(&lab_rules, path, &options, &timeline, &error)
-                         : kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, &timeline, &error);
+            result = way % 2 ? kifu_load(&lab_rules, path, &options, &timeline, &error)
+                             : kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, &timeline, &error);
             if (result) {
                 ck_assert_msg(result == KIFU_NO_MEMORY, "%s", error.message);
                 ck_assert_ptr_null(timeline);
@@ -775,6 +827,7 @@ int main(void)
         S02_a_runaway_begun_before_the_save_is_taken_back_whole,
         S03_redo_after_load_brings_back_what_waited,
         S03_a_new_input_ends_redo_after_load_too,
+        U11_what_holds_undo_back_is_saved_with_the_event,
         S03_an_empty_timeline_comes_back,
         S03_a_loaded_game_goes_on_as_the_saved_one,
         S03_a_long_game_is_undone_redone_and_saved_after_load,

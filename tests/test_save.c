@@ -238,7 +238,56 @@ START_TEST(S01_a_save_of_ten_events_is_small)
     save save = save_of(lab, &options);
     ck_assert_uint_lt(save.size, 900);
     free(save.bytes);
+    const kifu_save_options smaller = {.without_schema = true, .without_snapshot = true};
+    save = save_of(lab, &smaller);
+    ck_assert_uint_lt(save.size, 640);
+    free(save.bytes);
     kifu_destroy(lab);
+}
+END_TEST
+
+// --- While there is more than the present ----------------------------------------------------------------------------
+
+START_TEST(S03_a_save_while_the_past_is_shown_is_of_the_present)
+{
+    kifu_timeline *lab = waiting_game(NULL);
+    save expected = save_of(lab, NULL);
+    lab_picture present = lab_look(lab);
+    for (uint32_t count = 0; count <= kifu_present(lab); count++) {
+        lab_must(lab, kifu_seek(lab, count));
+        lab_picture shown = lab_look(lab);
+        save save = save_of(lab, NULL);
+        expect_same_bytes(&expected, &save);
+        free(save.bytes);
+        lab_same(lab, &shown);
+        ck_assert_uint_eq(kifu_present(lab), present.events);
+    }
+    lab_must(lab, kifu_seek(lab, KIFU_PRESENT));
+    lab_same(lab, &present);
+    free(expected.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P05_there_is_no_saving_inside_a_transaction)
+{
+    char *folder = new_folder();
+    kifu_timeline *lab = rich_game(NULL);
+    unsigned char *bytes;
+    size_t size;
+    lab_must(lab, kifu_begin(lab));
+    ck_assert_int_eq(kifu_save(lab, in_folder(folder, "a.kifu"), NULL), KIFU_MISUSE);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "commit or roll back first"));
+    ck_assert_int_eq(kifu_save_to_memory(lab, NULL, &bytes, &size), KIFU_MISUSE);
+    ck_assert_ptr_null(bytes);
+    ck_assert_int_eq(count_files(folder), 0);
+    lab_must(lab, kifu_roll_back(lab));
+    lab_must(lab, kifu_mark(lab));
+    ck_assert_int_eq(kifu_save(lab, in_folder(folder, "a.kifu"), NULL), KIFU_MISUSE);
+    lab_must(lab, kifu_rewind(lab));
+    lab_must(lab, kifu_save(lab, in_folder(folder, "a.kifu"), NULL));
+    kifu_destroy(lab);
+    remove_folder(folder);
 }
 END_TEST
 
@@ -598,6 +647,8 @@ int main(void)
         S01_metadata_and_schema_may_be_left_out,
         S01_metadata_may_be_of_any_length,
         S01_a_save_of_ten_events_is_small,
+        S03_a_save_while_the_past_is_shown_is_of_the_present,
+        P05_there_is_no_saving_inside_a_transaction,
         the_same_game_gives_the_same_bytes,
         a_file_has_the_bytes_that_memory_has,
         a_waiting_proposal_that_breaks_its_schema_is_left_out,
