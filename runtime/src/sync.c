@@ -88,6 +88,8 @@ void kifu__sync_unchanged(kifu_timeline *timeline, uint32_t event, const char *w
     if (!kifu__describe_difference(timeline->rules, twin, state, &difference))
         return;
     copy(timeline, state, twin);
+    if (timeline->fault.result) // The first is told.
+        return;
     kifu__fault(
         timeline, KIFU_DIVERGED,
         "%s%s changed the state: %s was %s and became %s; only Do functions may change it, through edit functions", who,
@@ -236,6 +238,8 @@ void kifu__sync_after_do(kifu_timeline *timeline, uint32_t type, const void *eve
     kifu__sync *sync = timeline->sync;
     kifu_difference difference;
     uint32_t number = timeline->core.event;
+    if (timeline->fault.result) // It is taken back anyway, and could not do the same again.
+        return;
     if (!undoes(timeline, &difference)) {
         kifu__fault(timeline, KIFU_DIVERGED,
                     "its Do function wrote to the state without an edit function: %s was %s, and after undo it is %s; "
@@ -244,8 +248,6 @@ void kifu__sync_after_do(kifu_timeline *timeline, uint32_t type, const void *eve
         diverged(timeline, number);
         return;
     }
-    if (timeline->fault.result) // It is taken back anyway, and could not do the same again.
-        return;
     event = copy_of(timeline, event);
     if (!event) {
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the sync test");

@@ -1,0 +1,400 @@
+// The sync test: who wrote to the state, when it is asked, and what stays as it was. What it catches in Do functions is
+// in test_planted_faults.c.
+
+#include <stdlib.h>
+
+#include "faulty_help.h"
+#include "lab_help.h"
+#include "model.h"
+#include "suite.h"
+
+static const kifu_options with_sync_test = {.sync_test = true, .hash_interval = 1, .seed = 3};
+
+static void write_outside(kifu_timeline *timeline)
+{
+    faulty_writable(faulty_get_state(timeline))->units[2].place[1] = -4;
+}
+
+static void must_diverge(kifu_timeline *timeline, kifu_result result, uint32_t event, const char *who)
+{
+    const kifu_error *error = kifu_last_error(timeline);
+    ck_assert_msg(result == KIFU_DIVERGED, "%d: %s", (int)result, error->message);
+    ck_assert_uint_eq(error->event, event);
+    faulty_says(error->message, who);
+    faulty_says(error->message, "units[2].place[1] was 0");
+    faulty_says(error->message, "-4");
+    ck_assert_int_eq(faulty_get_state(timeline)->units[2].place[1], 0);
+}
+
+START_TEST(P01_a_write_from_outside_is_found_at_the_next_call_and_taken_back)
+{
+    kifu_timeline *timeline = faulty_begin(&with_sync_test);
+    faulty_submit_p_add(timeline, 0, 3);
+    write_outside(timeline);
+    must_diverge(timeline, kifu_run(timeline), 2, "from outside, after event 2 (faulty.PAdd)");
+    ck_assert_uint_eq(kifu_pending_count(timeline), 1); // It was nobody's event.
+    faulty_must(timeline, kifu_run(timeline));
+    ck_assert_uint_eq(kifu_event_count(timeline), 4);
+
+    write_outside(timeline);
+    must_diverge(timeline, kifu_undo(timeline), 3, "from outside");
+    faulty_must(timeline, kifu_undo(timeline));
+    write_outside(timeline);
+    must_diverge(timeline, kifu_redo(timeline), 2, "from outside");
+    faulty_must(timeline, kifu_redo(timeline));
+    write_outside(timeline);
+    must_diverge(timeline, kifu_seek(timeline, 1), 3, "from outside");
+    faulty_must(timeline, kifu_seek(timeline, 1));
+    write_outside(timeline);
+    must_diverge(timeline, kifu_seek(timeline, KIFU_PRESENT), 0, "from outside");
+    faulty_must(timeline, kifu_seek(timeline, KIFU_PRESENT));
+    write_outside(timeline);
+    must_diverge(timeline, kifu_verify_replay(timeline, NULL), 3, "from outside");
+    faulty_must(timeline, kifu_verify_replay(timeline, NULL));
+    kifu_destroy(timeline);
+
+    timeline = faulty_new(&with_sync_test);
+    write_outside(timeline);
+    faulty_submit_e_initialize(timeline, NULL);
+    must_diverge(timeline, kifu_update(timeline, 0), KIFU_NONE, "before the first event");
+    faulty_must(timeline, kifu_update(timeline, 0));
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static bool view_writes;
+
+static void redraw(void *context, const kifu_timeline *timeline)
+{
+    (void)context;
+    if (view_writes)
+        faulty_writable(kifu_state(timeline))->units[2].place[1] = -4;
+}
+
+static void rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
+{
+    (void)error;
+    redraw(context, timeline);
+}
+
+static void listen(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)state;
+    if (change->undone)
+        redraw(context, timeline);
+}
+
+START_TEST(T06_what_the_view_writes_is_found_whenever_it_is_called)
+{
+    const faulty_view view = {.base = {.redraw = redraw, .rejected = rejected}};
+    kifu_options options = with_sync_test;
+    options.view = &view.base;
+    kifu_timeline *timeline = faulty_begin(&options);
+    view_writes = true;
+    must_diverge(timeline, kifu_undo(timeline), KIFU_NONE, "redraw changed the state");
+    ck_assert_uint_eq(kifu_event_count(timeline), 2); // It was undone all the same.
+    faulty_submit_p_add(timeline, 0, 0);
+    must_diverge(timeline, kifu_run(timeline), KIFU_NONE, "rejected");
+    view_writes = false;
+    faulty_must(timeline, kifu_redo(timeline));
+    faulty_must(timeline, kifu_add_listener(timeline, KIFU_FIELD(faulty_state, total), KIFU_ORDINARY, listen, NULL));
+    view_writes = true;
+    must_diverge(timeline, kifu_undo(timeline), 2, "a listener changed the state");
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static kifu_result react(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    bool *writes = context;
+    (void)timeline;
+    (void)event;
+    if (*writes)
+        faulty_writable(state)->units[2].place[1] = -4;
+    return KIFU_OK;
+}
+
+START_TEST(P01_a_reaction_that_waited_for_a_commit_may_not_write_either)
+{
+    kifu_timeline *timeline = faulty_begin(&with_sync_test);
+    bool writes = true;
+    faulty_must(timeline, kifu_add_reaction(timeline, FAULTY_P_ADD, KIFU_ORDINARY, react, &writes));
+    faulty_must(timeline, kifu_begin_deferred(timeline));
+    faulty_play(timeline, 3);
+    must_diverge(timeline, kifu_commit(timeline), 3, "a reaction or trigger changed the state");
+    ck_assert_uint_eq(kifu_open_transactions(timeline), 1);
+    writes = false;
+    faulty_must(timeline, kifu_commit(timeline));
+    ck_assert_uint_eq(kifu_event_count(timeline), 4);
+    faulty_must(timeline, kifu_verify_replay(timeline, NULL));
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(T05_the_event_that_diverged_is_taken_back_with_what_it_submitted)
+{
+    kifu_timeline *timeline = faulty_begin(&with_sync_test);
+    faulty_submit_e_ticket(timeline); // submits an EChain
+    faulty_submit_p_add(timeline, 0, 4);
+    faulty_state before = *faulty_get_state(timeline);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_DIVERGED);
+    ck_assert_uint_eq(kifu_event_count(timeline), 3);
+    ck_assert_uint_eq(kifu_pending_count(timeline), 1); // The other input waits still.
+    ck_assert_mem_eq(faulty_get_state(timeline), &before, sizeof before);
+    faulty_must(timeline, kifu_run(timeline));
+    ck_assert_uint_eq(kifu_event_count(timeline), 4);
+    ck_assert_int_eq(faulty_get_state(timeline)->total, 16);
+    faulty_must(timeline, kifu_verify_replay(timeline, NULL));
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(P01_an_event_taken_back_with_its_input_leaves_nothing_that_was_written)
+{
+    kifu_options options = with_sync_test;
+    options.max_consequences = 3;
+    kifu_timeline *timeline = faulty_begin(&options);
+    faulty_state before = *faulty_get_state(timeline);
+    faulty_submit_e_chain(timeline, 9);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_RUNAWAY);
+    ck_assert_mem_eq(faulty_get_state(timeline), &before, sizeof before);
+    faulty_play(timeline, 1);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(E02_what_act_is_told_is_of_the_first_run)
+{
+    kifu_timeline *timeline = faulty_begin(&with_sync_test);
+    for (int i = 0; i < 3; i++) {
+        faulty_submit_e_show(timeline, 2);
+        faulty_must(timeline, kifu_run(timeline)); // Its Do relies on zeros.
+    }
+    ck_assert_int_eq(faulty_get_state(timeline)->total, 18);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(U12_a_model_outside_the_state_has_no_sync_test)
+{
+    kifu_options options = with_sync_test;
+    model model = {0};
+    options.reset = model_reset;
+    options.user = &model;
+    kifu_timeline *timeline;
+    kifu_error error;
+    ck_assert_int_eq(kifu_create(&outside_rules, &options, &timeline, &error), KIFU_MISUSE);
+    ck_assert_ptr_null(timeline);
+    faulty_says(error.message, "sync_test");
+}
+END_TEST
+
+// --- Games without a fault -------------------------------------------------------------------------------------------
+
+static void submit_something(kifu_timeline *timeline, kifu_rng *rng)
+{
+    int player = (int)kifu_rng_below(rng, 3);
+    int amount = (int)kifu_rng_below(rng, 7);
+    switch (kifu_rng_below(rng, 7)) {
+    case 0:
+        faulty_submit_p_add(timeline, player, amount); // 0 is rejected
+        break;
+    case 1:
+        faulty_submit_p_roll(timeline, player);
+        break;
+    case 2:
+        faulty_submit_p_try(timeline, player, amount);
+        break;
+    case 3:
+        faulty_submit_p_fail(timeline, player);
+        break;
+    case 4:
+        faulty_submit_e_show(timeline, amount);
+        break;
+    default:
+        faulty_submit_p_add(timeline, player, amount + 1);
+        faulty_submit_e_chain(timeline, amount);
+    }
+}
+
+static void run_on(kifu_timeline *timeline)
+{
+    kifu_result result;
+    while ((result = kifu_run(timeline)) != KIFU_OK)
+        ck_assert_msg(result == KIFU_FAILED || result == KIFU_REJECTED, "%s", kifu_last_error(timeline)->message);
+}
+
+static void try_something(kifu_timeline *timeline, kifu_rng *rng)
+{
+    bool mark = kifu_rng_below(rng, 2);
+    faulty_must(timeline, mark ? kifu_mark(timeline) : kifu_begin(timeline));
+    submit_something(timeline, rng);
+    run_on(timeline);
+    if (mark)
+        faulty_must(timeline, kifu_rewind(timeline));
+    else
+        faulty_must(timeline, kifu_rng_below(rng, 2) ? kifu_commit(timeline) : kifu_roll_back(timeline));
+}
+
+static kifu_timeline *save_and_load(kifu_timeline *timeline, const kifu_options *options)
+{
+    unsigned char *bytes;
+    size_t size;
+    kifu_timeline *loaded;
+    kifu_error error;
+    faulty_must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
+    kifu_result result = kifu_load_from_memory(&faulty_rules, bytes, size, options, &loaded, &error);
+    ck_assert_msg(result == KIFU_OK, "%s", error.message);
+    kifu_free_bytes(timeline, bytes);
+    kifu_destroy(timeline);
+    return loaded;
+}
+
+static kifu_timeline *fork_of(kifu_timeline *timeline)
+{
+    kifu_timeline *fork;
+    kifu_error error;
+    kifu_result result = kifu_fork(timeline, KIFU_PRESENT, NULL, &fork, &error);
+    ck_assert_msg(result == KIFU_OK, "%s", error.message);
+    kifu_destroy(timeline);
+    return fork;
+}
+
+// The same game with the sync test and without.
+static void play_faultless(uint64_t seed, bool sync_test, unsigned long steps, faulty_state *end)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, seed, 5);
+    kifu_options options = with_sync_test;
+    options.sync_test = sync_test;
+    options.fast_load = seed & 1;
+    kifu_timeline *timeline = faulty_begin(&options);
+    while (steps--) {
+        uint32_t choice = kifu_rng_below(&rng, 20);
+        if (choice < 11) {
+            submit_something(timeline, &rng);
+            run_on(timeline);
+        } else if (choice < 14) {
+            kifu_result result = kifu_undo(timeline);
+            ck_assert(result == KIFU_OK || result == KIFU_NOT_UNDOABLE || result == KIFU_NOTHING_TO_UNDO);
+        } else if (choice < 16) {
+            kifu_result result = kifu_redo(timeline);
+            ck_assert(result == KIFU_OK || result == KIFU_NOTHING_TO_REDO);
+        } else if (choice < 17) {
+            faulty_must(timeline, kifu_seek(timeline, kifu_rng_below(&rng, kifu_present(timeline) + 1)));
+            faulty_must(timeline, kifu_verify_replay(timeline, NULL));
+            faulty_must(timeline, kifu_seek(timeline, KIFU_PRESENT));
+        } else if (choice < 19)
+            try_something(timeline, &rng);
+        else if (kifu_rng_below(&rng, 10) == 0)
+            timeline = save_and_load(timeline, &options);
+        else if (kifu_rng_below(&rng, 10) == 0)
+            timeline = fork_of(timeline);
+    }
+    kifu_difference difference;
+    faulty_must(timeline, kifu_verify_replay(timeline, &difference));
+    ck_assert_uint_eq(difference.event, KIFU_NONE);
+    *end = *faulty_get_state(timeline);
+    kifu_destroy(timeline);
+}
+
+START_TEST(U10_a_game_without_a_fault_passes_and_is_the_same_without_the_test)
+{
+    unsigned long steps = fuzz_steps(3000);
+    for (uint64_t seed = fuzz_seed(); steps > 0; seed++) {
+        unsigned long some = steps < 1000 ? steps : 1000;
+        faulty_state with, without;
+        play_faultless(seed, true, some, &with);
+        play_faultless(seed, false, some, &without);
+        ck_assert_mem_eq(&with, &without, sizeof with);
+        steps -= some;
+    }
+}
+END_TEST
+
+START_TEST(U10_two_thousand_events_of_the_lab_pass)
+{
+    static const char *const scripts[] = {"+", "r+2", "-(r1(+3))", "[p0]+", "(+f)r", "[!]5", "f", "+-r(r(r))", "3[r]"};
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 9);
+    kifu_timeline *lab = lab_new(&with_sync_test);
+    lab_submit_e_initialize(lab, NULL);
+    lab_must(lab, kifu_run(lab));
+    uint32_t played = 0;
+    while (played < 2000) {
+        uint32_t before = kifu_event_count(lab);
+        if (lab_get_state(lab)->length > 50)
+            lab_submit_e_reset_game(lab);
+        if (lab_get_state(lab)->length > 50)
+            lab_submit_e_initialize(lab, NULL);
+        uint32_t script = kifu_rng_below(&rng, sizeof scripts / sizeof *scripts);
+        lab_submit_p_do(lab, (int)kifu_rng_below(&rng, 4) - 1, scripts[script], (uint8_t)(1 + kifu_rng_below(&rng, 2)));
+        kifu_result result;
+        while ((result = kifu_run(lab)) != KIFU_OK)
+            ck_assert_msg(result == KIFU_FAILED, "%s", kifu_last_error(lab)->message);
+        played += kifu_event_count(lab) - before;
+        if (kifu_rng_below(&rng, 4) == 0 && kifu_undo(lab) == KIFU_OK && kifu_rng_below(&rng, 2))
+            lab_must(lab, kifu_redo(lab));
+    }
+    lab_must(lab, kifu_verify_replay(lab, NULL));
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Without memory --------------------------------------------------------------------------------------------------
+
+typedef struct budget {
+    long left; // allocations
+} budget;
+
+static void *allocate(void *context, void *block, size_t size)
+{
+    budget *budget = context;
+    if (!size) {
+        free(block);
+        return NULL;
+    }
+    return budget->left-- > 0 ? realloc(block, size) : NULL;
+}
+
+START_TEST(P01_without_memory_the_sync_test_says_so)
+{
+    for (long allocations = 0;; allocations++) {
+        budget budget = {.left = allocations};
+        kifu_options options = with_sync_test;
+        options.allocate = allocate;
+        options.allocate_context = &budget;
+        kifu_timeline *timeline;
+        kifu_error error;
+        kifu_result result = kifu_create(&faulty_rules, &options, &timeline, &error);
+        if (result) {
+            ck_assert_int_eq(result, KIFU_NO_MEMORY);
+            continue;
+        }
+        faulty_submit_p_add(timeline, 0, 5);
+        result = kifu_run(timeline);
+        if (result)
+            ck_assert_msg(result == KIFU_NO_MEMORY, "%s", kifu_last_error(timeline)->message);
+        kifu_destroy(timeline);
+        if (!result)
+            break;
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        P01_a_write_from_outside_is_found_at_the_next_call_and_taken_back,
+        T06_what_the_view_writes_is_found_whenever_it_is_called,
+        P01_a_reaction_that_waited_for_a_commit_may_not_write_either,
+        T05_the_event_that_diverged_is_taken_back_with_what_it_submitted,
+        P01_an_event_taken_back_with_its_input_leaves_nothing_that_was_written,
+        E02_what_act_is_told_is_of_the_first_run,
+        U12_a_model_outside_the_state_has_no_sync_test,
+        U10_a_game_without_a_fault_passes_and_is_the_same_without_the_test,
+        U10_two_thousand_events_of_the_lab_pass,
+        P01_without_memory_the_sync_test_says_so,
+    };
+    return run_suite("sync test", tests, sizeof tests / sizeof *tests);
+}

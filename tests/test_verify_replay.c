@@ -1,0 +1,448 @@
+// Differences to the field, and kifu_verify_replay: what it finds, and how exactly. What it finds in Do functions of
+// every kind is in test_planted_faults.c.
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "difference.h"
+#include "faulty_help.h"
+#include "model.h"
+#include "suite.h"
+
+// --- Naming a field --------------------------------------------------------------------------------------------------
+
+static void must_read(const faulty_state *expected, const faulty_state *actual, const char *field, const char *first,
+                      const char *second)
+{
+    kifu_difference difference;
+    bool differ = kifu__describe_difference(&faulty_rules, (const unsigned char *)expected,
+                                            (const unsigned char *)actual, &difference);
+    ck_assert(differ);
+    ck_assert_str_eq(difference.field, field);
+    ck_assert_str_eq(difference.expected, first);
+    ck_assert_str_eq(difference.actual, second);
+}
+
+START_TEST(U10_a_difference_is_named_by_its_path_and_both_values)
+{
+    faulty_state one, other;
+    memset(&one, 0, sizeof one);
+    one.total = INT64_MIN;
+    one.units[1].mood = FAULTY_MOOD_ANGRY;
+    one.units[2].place[1] = -4;
+    one.units[2].energy = 0.1F;
+    one.ratio = 1.0 / 3;
+    one.small = -0.0F;
+    one.power = FAULTY_POWER_FLY | FAULTY_POWER_DIG;
+
+    other = one;
+    kifu_difference difference;
+    ck_assert(!kifu__describe_difference(&faulty_rules, (const unsigned char *)&one, (const unsigned char *)&other,
+                                         &difference));
+    ck_assert_str_eq(difference.field, "");
+    ck_assert_str_eq(difference.expected, "");
+    ck_assert_str_eq(difference.actual, "");
+
+    // From the last field to the first: the first is named.
+    other.power = 0;
+    must_read(&one, &other, "power", "FLY|DIG (5)", "0");
+    other.alive = true;
+    must_read(&one, &other, "alive", "false", "true");
+    other.small = 0;
+    must_read(&one, &other, "small", "-0", "0");
+    other.ratio = nextafter(one.ratio, 1);
+    must_read(&one, &other, "ratio", "0.33333333333333331", "0.33333333333333337");
+    other.units[2].energy = nextafterf(0.1F, 1);
+    must_read(&one, &other, "units[2].energy", "0.100000001", "0.100000009");
+    other.units[2].place[1] = 4;
+    must_read(&one, &other, "units[2].place[1]", "-4", "4");
+    other.units[1].mood = FAULTY_MOOD_CALM;
+    must_read(&one, &other, "units[1].mood", "ANGRY (5)", "CALM (0)");
+    other.units[0].mood = 3;
+    must_read(&one, &other, "units[0].mood", "CALM (0)", "3");
+    other.units[0].strength = 0x100;
+    must_read(&one, &other, "units[0].strength", "0", "256");
+    other.total = INT64_MAX;
+    must_read(&one, &other, "total", "-9223372036854775808", "9223372036854775807");
+    other.game.phase = KIFU_PHASE_GAME_OVER;
+    must_read(&one, &other, "game.phase", "SETUP (0)", "GAME_OVER (2)");
+    other.game.order[15] = 3;
+    must_read(&one, &other, "game.order[15]", "0", "3");
+    other.game.players[3].color = 0xff0000;
+    must_read(&one, &other, "game.players[3].color", "0", "16711680");
+    other.game.rng.increment = UINT64_MAX;
+    must_read(&one, &other, "game.rng.increment", "0", "18446744073709551615");
+}
+END_TEST
+
+START_TEST(U10_bytes_of_no_field_and_values_that_read_the_same_are_told_by_their_bits)
+{
+    faulty_state one, other;
+    memset(&one, 0, sizeof one);
+    other = one;
+    memset(&other.game.padding_, 0xab, 1);
+    char field[60];
+    snprintf(field, sizeof field, "padding at byte %u", (unsigned)offsetof(faulty_state, game.padding_));
+    must_read(&one, &other, field, "0x00", "0xab");
+
+    other = one;
+    one.alive = true;
+    memset(&other.alive, 2, 1); // no bool has it
+    must_read(&one, &other, "alive", "true", "2");
+
+    const uint32_t quiet = 0x7fc00001, other_quiet = 0x7fc00002; // two that are no numbers
+    memcpy(&one.small, &quiet, 4);
+    memcpy(&other.small, &other_quiet, 4);
+    must_read(&one, &other, "small", "nan (0x7fc00001)", "nan (0x7fc00002)");
+}
+END_TEST
+
+START_TEST(U10_a_game_without_a_state_of_its_own_has_the_standard_fields)
+{
+    kifu_game one = {0}, other = {0};
+    other.turn = 2;
+    kifu_difference difference;
+    ck_assert(kifu__describe_difference(&outside_rules, (const unsigned char *)&one, (const unsigned char *)&other,
+                                        &difference));
+    faulty_says(difference.field, "turn");
+}
+END_TEST
+
+// --- Where a replay differs ------------------------------------------------------------------------------------------
+
+static int bonus; // of EUserData, which takes it from kifu_options.user
+
+static kifu_timeline *begin(kifu_options options)
+{
+    faulty_forget();
+    bonus = 0;
+    options.user = &bonus;
+    options.seed = 5;
+    return faulty_begin(&options);
+}
+
+// Events 3 to `count` - 1: PAdd, but event `fault` is an EUserData.
+static void play_to(kifu_timeline *timeline, uint32_t count, uint32_t fault)
+{
+    while (kifu_event_count(timeline) < count) {
+        if (kifu_event_count(timeline) == fault) {
+            faulty_submit_e_user_data(timeline);
+            faulty_must(timeline, kifu_run(timeline));
+        } else
+            faulty_play(timeline, 1);
+    }
+}
+
+// Everything that a verification may not change.
+typedef struct picture {
+    uint32_t events, present, pending, undo, redo;
+    faulty_state state;
+} picture;
+
+static picture look(const kifu_timeline *timeline)
+{
+    picture picture;
+    memset(&picture, 0, sizeof picture);
+    picture.events = kifu_event_count(timeline);
+    picture.present = kifu_present(timeline);
+    picture.pending = kifu_pending_count(timeline);
+    picture.undo = kifu_can_undo(timeline, NULL);
+    picture.redo = kifu_can_redo(timeline, NULL);
+    picture.state = *faulty_get_state(timeline);
+    return picture;
+}
+
+static kifu_difference must_differ(kifu_timeline *timeline, uint32_t first, uint32_t event)
+{
+    picture before = look(timeline);
+    kifu_difference difference;
+    kifu_result result = kifu_verify_replay(timeline, &difference);
+    const kifu_error *error = kifu_last_error(timeline);
+    ck_assert_msg(result == KIFU_DIVERGED, "%d: %s", (int)result, result ? error->message : "no difference");
+    ck_assert_msg(difference.event == event && difference.first == first, "events %u to %u: %s", difference.first,
+                  difference.event, error->message);
+    ck_assert_int_eq(error->result, KIFU_DIVERGED);
+    ck_assert_uint_eq(error->event, event);
+    faulty_says(error->message, difference.name);
+    faulty_says(error->message, difference.field);
+    ck_assert_int_eq(kifu_verify_replay(timeline, NULL), KIFU_DIVERGED); // It need not be told.
+    picture after = look(timeline);
+    ck_assert_mem_eq(&before, &after, sizeof before);
+    return difference;
+}
+
+static void must_agree(kifu_timeline *timeline)
+{
+    kifu_difference difference;
+    kifu_result result = kifu_verify_replay(timeline, &difference);
+    ck_assert_msg(result == KIFU_OK, "%s", kifu_last_error(timeline)->message);
+    ck_assert_uint_eq(difference.event, KIFU_NONE);
+    ck_assert_uint_eq(difference.first, KIFU_NONE);
+    ck_assert_ptr_null(difference.name);
+    ck_assert_str_eq(difference.field, "");
+}
+
+static void must_be_total(const kifu_difference *difference, const char *expected, const char *actual)
+{
+    ck_assert_str_eq(difference->name, "faulty.EUserData");
+    ck_assert_str_eq(difference->field, "total");
+    ck_assert_str_eq(difference->expected, expected);
+    ck_assert_str_eq(difference->actual, actual);
+}
+
+START_TEST(U10_a_replay_without_a_difference_passes)
+{
+    kifu_timeline *timeline = faulty_new(NULL);
+    must_agree(timeline); // of nothing
+    kifu_destroy(timeline);
+    timeline = begin((kifu_options){.keyframe_bytes = 2000, .hash_interval = 7});
+    must_agree(timeline);
+    play_to(timeline, 5000, KIFU_NONE);
+    must_agree(timeline);
+    faulty_must(timeline, kifu_undo(timeline));
+    faulty_submit_p_add(timeline, 0, 1); // waits
+    picture before = look(timeline);
+    must_agree(timeline);
+    picture after = look(timeline);
+    ck_assert_mem_eq(&before, &after, sizeof before);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(U10_with_a_hash_after_each_event_the_event_is_named_however_long_ago)
+{
+    kifu_timeline *timeline = begin((kifu_options){.hash_interval = 1});
+    play_to(timeline, 4000, 50); // further back than the journal reaches
+    bonus = 2;
+    kifu_difference difference = must_differ(timeline, 50, 50);
+    ck_assert_str_eq(difference.name, "faulty.EUserData");
+    bonus = 0;
+    must_agree(timeline);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(U10_where_the_journal_reaches_the_event_and_the_field_are_named_without_hashes)
+{
+    kifu_timeline *timeline = begin((kifu_options){.hash_interval = 100000, .keyframe_bytes = 1});
+    play_to(timeline, 100, 70);
+    bonus = 2;
+    kifu_difference difference = must_differ(timeline, 70, 70);
+    must_be_total(&difference, "79", "81");
+    faulty_must(timeline, kifu_seek(timeline, 71)); // up to what is shown
+    difference = must_differ(timeline, 70, 70);
+    must_be_total(&difference, "79", "81");
+    faulty_must(timeline, kifu_seek(timeline, 70));
+    must_agree(timeline);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(U10_where_only_a_hash_is_left_the_events_between_two_are_named)
+{
+    kifu_timeline *timeline = begin((kifu_options){.hash_interval = 64, .keyframe_bytes = 1});
+    play_to(timeline, 6000, 70);
+    bonus = 2;
+    kifu_difference difference = must_differ(timeline, 64, 127);
+    ck_assert_str_eq(difference.field, "");
+    faulty_says(kifu_last_error(timeline)->message, "one of the events 64 to 127");
+    faulty_says(kifu_last_error(timeline)->message, "hash_interval");
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(U10_where_a_keyframe_is_left_the_field_is_named_too)
+{
+    kifu_timeline *timeline = begin((kifu_options){.hash_interval = 64, .keyframe_bytes = 1 << 20});
+    play_to(timeline, 6000, 70);
+    bonus = 2;
+    kifu_difference difference = must_differ(timeline, 64, 127);
+    ck_assert_str_eq(difference.field, "total");
+    ck_assert_str_eq(difference.expected, "136");
+    ck_assert_str_eq(difference.actual, "138");
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(U10_an_event_that_never_does_the_same_is_found_by_two_runs_of_it)
+{
+    kifu_timeline *timeline = begin((kifu_options){.hash_interval = 64, .keyframe_bytes = 1});
+    play_to(timeline, 100, KIFU_NONE);
+    faulty_submit_e_counter(timeline);
+    faulty_must(timeline, kifu_run(timeline));
+    play_to(timeline, 6000, KIFU_NONE);
+    kifu_difference difference = must_differ(timeline, 100, 100);
+    ck_assert_str_eq(difference.name, "faulty.ECounter");
+    ck_assert_str_eq(difference.field, "total");
+    faulty_says(kifu_last_error(timeline)->message, "each time it is executed");
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(U10_a_do_that_fails_in_the_replay_is_named_with_its_reason)
+{
+    for (int hashes = 1; hashes <= 1000; hashes += 999) {
+        kifu_timeline *timeline = begin((kifu_options){.hash_interval = (uint32_t)hashes});
+        faulty_submit_e_fail_again(timeline);
+        faulty_must(timeline, kifu_run(timeline));
+        play_to(timeline, 20, KIFU_NONE);
+        kifu_difference difference = must_differ(timeline, 3, 3);
+        ck_assert_str_eq(difference.name, "faulty.EFailAgain");
+        ck_assert_str_eq(difference.field, "");
+        faulty_says(kifu_last_error(timeline)->message, "once is enough");
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+START_TEST(P01_a_write_to_the_state_after_the_last_event_is_found)
+{
+    kifu_timeline *timeline = begin((kifu_options){.hash_interval = 1});
+    faulty_writable(faulty_get_state(timeline))->units[1].strength = 9;
+    kifu_difference difference = must_differ(timeline, 2, 2);
+    ck_assert_str_eq(difference.field, "units[1].strength");
+    ck_assert_str_eq(difference.expected, "0");
+    ck_assert_str_eq(difference.actual, "9");
+    faulty_says(kifu_last_error(timeline)->message, "after its last event, 2 (faulty.PAdd)");
+    kifu_destroy(timeline);
+
+    timeline = faulty_new(NULL);
+    faulty_writable(faulty_get_state(timeline))->units[1].strength = 9;
+    ck_assert_int_eq(kifu_verify_replay(timeline, &difference), KIFU_DIVERGED);
+    ck_assert_uint_eq(difference.event, KIFU_NONE);
+    ck_assert_str_eq(difference.field, "units[1].strength");
+    faulty_says(kifu_last_error(timeline)->message, "before any event");
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(P01_a_write_that_the_journal_does_not_know_is_found_although_a_replay_repeats_it)
+{
+    for (uint32_t hashes = 1; hashes <= 1000; hashes += 999) {
+        kifu_timeline *timeline = begin((kifu_options){.hash_interval = hashes});
+        play_to(timeline, 30, KIFU_NONE);
+        faulty_submit_e_cast_write(timeline);
+        faulty_must(timeline, kifu_run(timeline));
+        play_to(timeline, 60, KIFU_NONE);
+        kifu_difference difference = must_differ(timeline, 30, 30);
+        ck_assert_str_eq(difference.name, "faulty.ECastWrite");
+        ck_assert_str_eq(difference.field, "units[1].mood");
+        ck_assert_str_eq(difference.expected, "CALM (0)");
+        ck_assert_str_eq(difference.actual, "ANGRY (5)");
+        faulty_says(kifu_last_error(timeline)->message, "without an edit function");
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+// --- Where it is not allowed -----------------------------------------------------------------------------------------
+
+static kifu_result verify_inside(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    kifu_result *result = context;
+    (void)state;
+    (void)event;
+    *result = kifu_verify_replay(timeline, NULL);
+    return KIFU_OK;
+}
+
+START_TEST(U10_while_an_event_runs_or_with_a_model_outside_it_is_misuse)
+{
+    kifu_timeline *timeline = faulty_begin(NULL);
+    kifu_result result = KIFU_OK;
+    faulty_must(timeline, kifu_add_reaction(timeline, FAULTY_P_ADD, KIFU_ORDINARY, verify_inside, &result));
+    faulty_submit_p_add(timeline, 0, 1);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_MISUSE);
+    ck_assert_int_eq(result, KIFU_MISUSE);
+    kifu_destroy(timeline);
+
+    model model = {0};
+    kifu_options options = {.reset = model_reset, .user = &model};
+    ck_assert_int_eq(kifu_create(&outside_rules, &options, &timeline, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_verify_replay(timeline, NULL), KIFU_MISUSE);
+    faulty_says(kifu_last_error(timeline)->message, "outside the state");
+    kifu_destroy(timeline);
+}
+END_TEST
+
+typedef struct budget {
+    bool empty;
+} budget;
+
+static void *allocate(void *context, void *block, size_t size)
+{
+    const budget *budget = context;
+    if (!size) {
+        free(block);
+        return NULL;
+    }
+    return budget->empty ? NULL : realloc(block, size);
+}
+
+START_TEST(U10_without_memory_it_says_so)
+{
+    budget budget = {0};
+    kifu_timeline *timeline = begin((kifu_options){.allocate = allocate, .allocate_context = &budget});
+    budget.empty = true;
+    kifu_difference difference;
+    ck_assert_int_eq(kifu_verify_replay(timeline, &difference), KIFU_NO_MEMORY);
+    ck_assert_uint_eq(difference.event, KIFU_NONE);
+    budget.empty = false;
+    must_agree(timeline);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// A fault at any event, and any spacing of hashes and keyframes: the event is among those that are named.
+START_TEST(U10_the_events_named_are_never_the_wrong_ones)
+{
+    unsigned long steps = fuzz_steps(60);
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 3);
+    while (steps--) {
+        uint32_t count = 10 + kifu_rng_below(&rng, 3000);
+        uint32_t fault = 3 + kifu_rng_below(&rng, count - 3);
+        kifu_options options = {.hash_interval = 1 + kifu_rng_below(&rng, 300),
+                                .keyframe_bytes = 1 + kifu_rng_below(&rng, 20000)};
+        kifu_timeline *timeline = begin(options);
+        play_to(timeline, count, fault);
+        bonus = 1;
+        kifu_difference difference;
+        kifu_result result = kifu_verify_replay(timeline, &difference);
+        ck_assert_msg(result == KIFU_DIVERGED, "event %u of %u, a hash each %u: not found", fault, count,
+                      options.hash_interval);
+        ck_assert_msg(difference.first <= fault && fault <= difference.event &&
+                          difference.event - difference.first < options.hash_interval,
+                      "event %u of %u, a hash each %u: %u to %u", fault, count, options.hash_interval, difference.first,
+                      difference.event);
+        if (count - fault < 1000)
+            ck_assert_msg(difference.first == difference.event && difference.field[0],
+                          "event %u of %u, a hash each %u: %u to %u", fault, count, options.hash_interval,
+                          difference.first, difference.event);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        U10_a_difference_is_named_by_its_path_and_both_values,
+        U10_bytes_of_no_field_and_values_that_read_the_same_are_told_by_their_bits,
+        U10_a_game_without_a_state_of_its_own_has_the_standard_fields,
+        U10_a_replay_without_a_difference_passes,
+        U10_with_a_hash_after_each_event_the_event_is_named_however_long_ago,
+        U10_where_the_journal_reaches_the_event_and_the_field_are_named_without_hashes,
+        U10_where_only_a_hash_is_left_the_events_between_two_are_named,
+        U10_where_a_keyframe_is_left_the_field_is_named_too,
+        U10_an_event_that_never_does_the_same_is_found_by_two_runs_of_it,
+        U10_a_do_that_fails_in_the_replay_is_named_with_its_reason,
+        P01_a_write_to_the_state_after_the_last_event_is_found,
+        P01_a_write_that_the_journal_does_not_know_is_found_although_a_replay_repeats_it,
+        U10_while_an_event_runs_or_with_a_model_outside_it_is_misuse,
+        U10_without_memory_it_says_so,
+        U10_the_events_named_are_never_the_wrong_ones,
+    };
+    return run_suite("verify replay", tests, sizeof tests / sizeof *tests);
+}
