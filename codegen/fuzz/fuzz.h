@@ -92,6 +92,7 @@ typedef struct fuzz {
     fuzz_moment *undone; ///< What redo must bring back, the next last.
     uint32_t undone_count, undone_room;
     bool undone_unknown; ///< `undone` may not be what redo brings back.
+    char misled[300];    ///< What a listener was told wrongly; "": nothing.
     bool seeking;        ///< What changes is not told to listeners, but by `redraw`.
 } fuzz;
 

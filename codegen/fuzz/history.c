@@ -216,7 +216,10 @@ static void transact(fuzz *fuzz, uint32_t depth)
     fuzz->undone = NULL;
     fuzz->undone_count = fuzz->undone_room = 0;
     fuzz->undone_unknown = false;
+    bool quiet = fuzz->table.quiet;
+    fuzz->table.quiet |= kind == 2; // a mark is
     play_a_little(fuzz, kifu_fuzz__below(fuzz, 5), depth + 1);
+    fuzz->table.quiet = quiet;
     kifu_fuzz__forget_undone(fuzz);
     if (!back && kifu_commit(timeline)) {
         if (kind != 1) // a reaction may fail
@@ -232,6 +235,7 @@ static void transact(fuzz *fuzz, uint32_t depth)
     } else {
         kifu_fuzz__trace(fuzz, " commit");
     }
+    kifu_fuzz__check_shown(fuzz, "a transaction");
     fuzz_moment after = kifu_fuzz__look(fuzz, timeline, true);
     if (!back && !kifu_open_transactions(timeline) && after.can_undo && after.can_undo < after.events - before.events)
         kifu_fuzz__fail(fuzz, "a chain that is too short",

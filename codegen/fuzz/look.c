@@ -313,7 +313,7 @@ static bool differ(const kifu__struct *structure, const unsigned char *found, co
 
 void kifu_fuzz__difference(const kifu_rules *rules, const void *found, const void *expected, char *text, size_t size)
 {
-    snprintf(text, size, "no field differs");
+    snprintf(text, size, "it is the same in the state's bytes, so a model outside them differs");
     if (memcmp(found, expected, rules->state_size) == 0 || !rules->state)
         return;
     if (!differ(rules->state, found, expected, "", text, size))

@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 
-enum { USUAL_STEPS = 100000, USUAL_LENGTH = 500, MOST_RUNS = 400, MOST_SECONDS = 20 };
+enum { USUAL_STEPS = 100000, USUAL_LENGTH = 500, MOST_RUNS = 2000, MOST_SECONDS = 20 };
 
 typedef struct arguments {
     uint64_t steps, seed;
@@ -127,33 +127,48 @@ static bool alike(const fuzz_outcome *one, const fuzz_outcome *other)
            one->status == other->status;
 }
 
+// A search for fewer steps with which the same is found.
+typedef struct search {
+    fuzz_plan *plan;
+    const fuzz_outcome *found;
+    fuzz_progress *progress;
+    unsigned char *wanted, *before;
+    double end; // in seconds
+    uint32_t runs;
+} search;
+
+// Tries to do without `size` steps up to `last`; false when it has taken long enough.
+static bool leave_out(search *search, uint32_t last, uint32_t size, bool *better)
+{
+    unsigned char *wanted = search->wanted;
+    uint32_t first = last > size ? last - size + 1 : 1, left = 0;
+    for (uint32_t step = first; step <= last; step++)
+        left += wanted[step];
+    if (!left)
+        return true;
+    if (++search->runs > MOST_RUNS || kifu_fuzz__seconds() > search->end)
+        return false;
+    memcpy(search->before, wanted, search->plan->steps + 1u);
+    memset(wanted + first, 0, last - first + 1);
+    fuzz_outcome outcome = kifu_fuzz__run(search->plan, search->progress, true, false);
+    if (alike(search->found, &outcome))
+        *better = true;
+    else
+        memcpy(wanted, search->before, search->plan->steps + 1u);
+    return true;
+}
+
 // Leaves out steps, many at a time and then fewer, as long as the same is found.
 static void shorten(fuzz_plan *plan, unsigned char *wanted, const fuzz_outcome *found, fuzz_progress *progress)
 {
-    double end = kifu_fuzz__seconds() + MOST_SECONDS;
-    uint32_t runs = 0;
-    unsigned char *before = malloc(plan->steps + 1u);
-    if (!before)
-        return;
-    for (uint32_t size = plan->steps; size > 0; size /= 2) {
-        for (uint32_t last = plan->steps; last > 0; last = last > size ? last - size : 0) {
-            uint32_t first = last > size ? last - size + 1 : 1, left = 0;
-            for (uint32_t step = first; step <= last; step++)
-                left += wanted[step];
-            if (!left)
-                continue;
-            if (++runs > MOST_RUNS || kifu_fuzz__seconds() > end) {
-                free(before);
-                return;
-            }
-            memcpy(before, wanted, plan->steps + 1u);
-            memset(wanted + first, 0, last - first + 1);
-            fuzz_outcome outcome = kifu_fuzz__run(plan, progress, true, false);
-            if (!alike(found, &outcome))
-                memcpy(wanted, before, plan->steps + 1u);
-        }
+    search search = {plan, found, progress, wanted, malloc(plan->steps + 1u), kifu_fuzz__seconds() + MOST_SECONDS, 0};
+    bool going = search.before != NULL, better = false;
+    for (uint32_t size = plan->steps; going && size > 0; size = size > 1 || !better ? size / 2 : 1) {
+        better = false;
+        for (uint32_t last = plan->steps; going && last > 0; last = last > size ? last - size : 0)
+            going = leave_out(&search, last, size, &better);
     }
-    free(before);
+    free(search.before);
 }
 
 static void print_outcome(const kifu_rules *rules, const fuzz_plan *plan, const fuzz_outcome *outcome,
@@ -213,10 +228,13 @@ static void report(const kifu_rules *rules, fuzz_plan *plan, fuzz_outcome found,
     }
     if (progress->saved)
         printf("The game before that: %s\n", save);
+    if (!count_wanted(wanted, plan->steps))
+        plan->steps = 0;
     printf("Run it again:\n  %s --seed %" PRIu64 " --steps %" PRIu32, program, plan->seed, plan->steps);
     if (plan->steps > USUAL_LENGTH)
         printf(" --game-length %" PRIu32, plan->steps);
-    if (count_wanted(wanted, plan->steps) < plan->steps) {
+    uint32_t count = count_wanted(wanted, plan->steps);
+    if (count && count < plan->steps) {
         printf(" --only ");
         print_list(wanted, plan->steps);
     }
@@ -255,7 +273,7 @@ int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int ar
     fuzz_plan plan = {.rules = rules, .hooks = hooks, .seed = arguments.seed, .wanted = wanted, .at_exit = true};
     uint64_t left = arguments.steps, games = 0;
     int status = 0;
-    while (left > 0 && !status) {
+    do { // No steps: only the beginning.
         plan.steps = left < arguments.length ? (uint32_t)left : arguments.length;
         fuzz_outcome outcome = kifu_fuzz__run(&plan, progress, false, arguments.here);
         if (outcome.failed) {
@@ -267,7 +285,7 @@ int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int ar
         plan.wanted = NULL;
         plan.at_exit = false; // leaks are looked for once: it takes long
         games++;
-    }
+    } while (left > 0 && !status);
     if (!status && !arguments.quiet)
         print_counts(rules, progress, arguments.steps, games);
     free(wanted);

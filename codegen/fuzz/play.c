@@ -88,6 +88,8 @@ kifu_options kifu_fuzz__options(fuzz *fuzz)
     options.allocate_context = fuzz;
     if (fuzz->hooks.options)
         fuzz->hooks.options(&options);
+    if (options.reset)
+        options.sync_test = false; // That is for models in the state.
     return options;
 }
 
@@ -145,6 +147,7 @@ static kifu_result step_and_look(fuzz *fuzz)
         kifu_fuzz__fail(fuzz, "events are gone", "a step took back events: %" PRIu32 " of %" PRIu32 " are left",
                         kifu_event_count(timeline), before);
     kifu_fuzz__recognise(fuzz, "an event");
+    kifu_fuzz__check_shown(fuzz, "an event");
     return result;
 }
 
@@ -170,6 +173,7 @@ static void run(fuzz *fuzz, bool all)
         }
     } while (result || kifu_pending_count(timeline));
     kifu_fuzz__recognise(fuzz, "a run");
+    kifu_fuzz__check_shown(fuzz, "a run");
     uint32_t after = kifu_event_count(timeline);
     if (after > before) {
         fuzz->progress->events += after - before;
@@ -203,11 +207,14 @@ static uint32_t random_type(fuzz *fuzz)
     const kifu_rules *rules = fuzz->rules;
     bool engine = !fuzz->hooks.trusted_engine && kifu_fuzz__one_in(fuzz, 4);
     bool standard = kifu_fuzz__one_in(fuzz, 40);
-    // A type of the wanted kind, if some are met by chance.
-    for (uint32_t tries = 0; tries < 40; tries++) {
+    // A type of the wanted kind, or, where few are met by chance, of another.
+    for (uint32_t tries = 0; tries < 60; tries++) {
         uint32_t type = 1 + kifu_fuzz__below(fuzz, rules->type_count);
         bool is_standard = strncmp(rules->types[type].table->name, "kifu.", 5) == 0;
-        if (is_standard == standard && (standard || rules->types[type].is_player != engine))
+        bool is_engine = !rules->types[type].is_player;
+        if (is_engine && !is_standard && fuzz->hooks.trusted_engine)
+            continue;
+        if (is_standard == standard && (standard || is_engine == engine || tries > 40))
             return type;
     }
     return 0;

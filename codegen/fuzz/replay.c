@@ -39,10 +39,12 @@ _Noreturn void kifu_fuzz__explain(fuzz *fuzz, const char *kind, const char *form
         kifu_timeline *again;
         if (kifu_load_from_memory(fuzz->rules, bytes, size, &options, &again, &error)) {
             snprintf(text, sizeof text, "; saved and loaded: %.300s", error.message);
+        } else if (kifu_fuzz__state(fuzz, timeline) == kifu_fuzz__state(fuzz, again)) {
+            snprintf(text, sizeof text, "; executed again, the log leads to the same state as now");
         } else {
             char field[300];
             kifu_fuzz__difference(fuzz->rules, kifu_state(timeline), kifu_state(again), field, sizeof field);
-            snprintf(text, sizeof text, "; against the log executed again, %s", field);
+            snprintf(text, sizeof text, "; against the log executed again: %s", field);
         }
     }
     char *end = fuzz->progress->report + strlen(fuzz->progress->report);

@@ -1,0 +1,94 @@
+"""The fuzzer of a game finds what is wrong with it, says so in few steps, and can do it again."""
+
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+BUILD = os.path.join(os.environ["KIFU_BINARY_DIR"], "tests", "fuzz")
+
+
+class Faults(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="kifu-fuzz-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def run_in_folder(self, command, fault):
+        environment = dict(os.environ, PLANTED=fault)
+        return subprocess.run(command, cwd=self.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              encoding="utf-8", check=False, timeout=300)
+
+    def finds(self, fault, *says, game="planted", steps=3000):
+        """Finds it for each of several seeds; returns the last report."""
+        program = os.path.join(BUILD, "fuzz_%s_fuzz" % game)
+        for seed in ("1", "2", "3"):
+            done = self.run_in_folder([program, "--steps", str(steps), "--seed", seed, "--quiet"], fault)
+            self.assertEqual(1, done.returncode, done.stdout)
+            for each in says:
+                self.assertRegex(done.stdout, each)
+            command = re.search(r"Run it again:\n  (.*)\n", done.stdout).group(1)
+            again = self.run_in_folder(command.split() + ["--quiet"], fault)
+            self.assertEqual(1, again.returncode, again.stdout)
+            first = re.search(r"^%s: game [0-9]+, step [0-9]+ " % game, again.stdout, re.MULTILINE).group(0)
+            self.assertIn(first, done.stdout)
+            save = re.search(r"The game before that: (.*\.kifu)\n", done.stdout).group(1)
+            self.assertTrue(os.path.getsize(os.path.join(self.folder, save)) > 0)
+        return done.stdout
+
+    def test_cast(self):
+        """A Do writes past the edit functions."""
+        report = self.finds("cast", "next is [0-9]+, and [0-9]+ expected|sync test")
+        self.assertRegex(report, r"planted\.PAdd")
+
+    def test_counter(self):
+        """A Do depends on how often it was called."""
+        self.finds("counter")
+
+    def test_check_that_writes(self):
+        self.finds("check that writes")
+
+    def test_replay(self):
+        """A Do does otherwise in a replay."""
+        self.finds("replay")
+
+    def test_overflow(self):
+        """A Do writes behind a field."""
+        self.finds("overflow")
+
+    def test_address(self):
+        self.finds("address")
+
+    def test_crash(self):
+        report = self.finds("crash", r"crashed with signal|ended the program with status")
+        steps = int(re.search(r"that was found, ([0-9]+) steps", report).group(1))
+        self.assertLessEqual(steps, 3, report)
+
+    def test_model_outside_the_state(self):
+        self.finds("remember", game="stack")
+
+    def test_no_fault(self):
+        for game in ("planted", "stack", "wire"):
+            program = os.path.join(BUILD, "fuzz_%s_fuzz" % game)
+            done = subprocess.run([program, "--steps", "5000", "--quiet"], stdout=subprocess.PIPE, check=False)
+            self.assertEqual((0, b""), (done.returncode, done.stdout))
+
+    def test_same_seed_same_games(self):
+        program = os.path.join(BUILD, "fuzz_planted_fuzz")
+        said = [subprocess.run([program, "--steps", "2000", "--seed", "9"], stdout=subprocess.PIPE, check=True).stdout
+                for _ in range(2)]
+        self.assertEqual(said[0], said[1])
+        self.assertIn(b"Nothing was found", said[0])
+
+    def test_command_line(self):
+        program = os.path.join(BUILD, "fuzz_planted_fuzz")
+        for wrong in (["--step", "3"], ["--steps"], ["--steps", "x"], ["--game-length", "0"], ["--only", "a"], ["3"]):
+            done = subprocess.run([program] + wrong, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+            self.assertEqual(2, done.returncode, wrong)
+            self.assertIn(b"--", done.stderr)
+        self.assertIn(b"--game-length", subprocess.run([program, "--help"], stdout=subprocess.PIPE, check=True).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
