@@ -14,7 +14,9 @@
 
 #include "event.h"
 #include "history.h"
+#include "hooks.h"
 #include "listen.h"
+#include "pool.h"
 #include "random.h"
 #include "result.h"
 #include "rules.h"
@@ -23,5 +25,6 @@
 #include "state.h"
 #include "timeline.h"
 #include "transaction.h"
+#include "turns.h"
 
 #endif

@@ -66,23 +66,35 @@ static inline const char *kifu_error_reason(const kifu_error *error)
     return error->message + error->reason;
 }
 
-/// What a check says of a proposed event.
+/// What a check or a hook says of a proposed event.
 typedef struct kifu_verdict {
-    const char *reason; ///< NULL when accepted; otherwise a string that outlives the call (a literal, usually).
+    const char *reason; ///< NULL unless rejected; a string that outlives the call (a literal, usually).
+    uint32_t instead;   ///< Ticket of what to try instead; 0: nothing.
 } kifu_verdict;
 
 /// The event may happen.
 static inline kifu_verdict kifu_accept(void)
 {
-    kifu_verdict verdict = {0};
+    kifu_verdict verdict = {0, 0};
     return verdict;
 }
 
 /// The event may not happen, because of `reason`: a string that outlives the call (a literal, usually).
 static inline kifu_verdict kifu_reject(const char *reason)
 {
-    kifu_verdict verdict = {0};
+    kifu_verdict verdict = {0, 0};
     verdict.reason = reason ? reason : "no reason given";
+    return verdict;
+}
+
+/// Not this event: the one that was just submitted in the same check or hook, `ticket`, is tried in its place, for the
+/// same player and cause. `return kifu_instead(dungeon_submit_p_open(timeline, player, door));`
+static inline kifu_verdict kifu_instead(uint32_t ticket)
+{
+    kifu_verdict verdict = {0, 0};
+    verdict.instead = ticket;
+    if (!ticket)
+        verdict.reason = "what was to be tried instead could not be submitted";
     return verdict;
 }
 

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /// Version of the contract in this file. Generated code refuses to compile against another.
-#define KIFU_GENERATED_VERSION 2
+#define KIFU_GENERATED_VERSION 3
 
 typedef struct kifu_view kifu_view;
 
@@ -126,6 +126,8 @@ typedef struct kifu__type {
     bool never_undoable;     ///< `kifu_override` may not make it undoable.
     bool is_player;
     bool has_check;
+    uint8_t scope_count;
+    const uint8_t *scopes; ///< Of a hookable event, in order: indices into `kifu_rules.scopes`.
 } kifu__type;
 
 /// A run of events in one segment.
@@ -135,6 +137,17 @@ typedef struct kifu__run {
     uint32_t count;
     uint32_t first; ///< Number of the first event in the log.
 } kifu__run;
+
+/// Where the turn loop and the timers are in a state.
+typedef struct kifu__turn_rules {
+    const struct kifu__pool *actors; ///< NULL: there is no turn loop.
+    uint32_t actor_offset;           ///< Of the kifu_actor in an element.
+    uint32_t turns_offset;           ///< Of the kifu_turns in the state.
+    uint8_t begin_turn;              ///< Id of kifu.EBeginTurn,
+    uint8_t spend_energy;            ///< and of kifu.ESpendEnergy.
+    const struct kifu__pool *timers; ///< NULL: there are no timed events.
+    uint8_t schedule;                ///< Id of kifu.ESchedule.
+} kifu__turn_rules;
 
 /// A game: its events, its state, its Do functions. Generated as `const kifu_rules <game>_rules`.
 typedef struct kifu_rules {
@@ -151,8 +164,16 @@ typedef struct kifu_rules {
     const uint16_t *vtables; ///< The vtables of all tables, as written into every segment. A multiple of 8 bytes.
     uint32_t vtables_size;   ///< In bytes.
 
+    const char *const *scopes; ///< Names of the scopes of hooks.
+    uint32_t scope_count;
+    const kifu__turn_rules *turns; ///< NULL: neither turn loop nor timers.
+
+    /// Calls the function that names the subjects of a hookable event: as many as the type has scopes, in that order,
+    /// KIFU_NO_SUBJECT before. NULL: no event is hookable.
+    void (*subjects)(const kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                     uint64_t *subjects);
     /// Calls the event's check.
-    kifu_verdict (*check)(const kifu_timeline *timeline, uint32_t type, const void *state, void *event);
+    kifu_verdict (*check)(kifu_timeline *timeline, uint32_t type, const void *state, void *event);
     /// Calls the event's Do. `transient`: zeroed room for its transient fields.
     kifu_result (*do_event)(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
                             void *transient);

@@ -42,6 +42,7 @@ typedef struct kifu_options {
     bool quiet;                ///< Start quiet, as `kifu_set_quiet`.
     uint64_t seed;             ///< For an EInitialize that brings none; 0: from the operating system.
     uint32_t max_consequences; ///< Of one input; 0: 10,000. At most 65,535.
+    uint32_t max_alternates;   ///< How many events may be tried instead of one, one after the other; 0: 16.
     /// For a game that keeps its model outside the state: empties that model. Undo and a failed Do then reset and
     /// execute the log again. Given to every replay's start.
     void (*reset)(void *context);
@@ -56,6 +57,9 @@ typedef struct kifu_options {
     /// KIFU_DIVERGED at the event that did it, which is taken back. Slow: time grows with the size of the state. Not
     /// with `reset` (KIFU_MISUSE): a model outside the state cannot be copied.
     bool sync_test;
+    /// Keep what is submitted from outside as it was submitted, for `kifu_verify_rules`: some 16 bytes and the event
+    /// for each input, for as long as the timeline lives.
+    bool record_inputs;
     /// `kifu_load` takes the state from the save's newest snapshot that this version of the game made, where there is
     /// one, and executes the events before it only when undo or seek need them. For saves that one trusts: the snapshot
     /// is verified as bytes, its meaning is not. Otherwise the log is executed and compared with the hashes in the
@@ -110,6 +114,10 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
 
 /// `return kifu_fail(timeline, "why");` in a Do function: the event is taken back whole. The text is copied.
 KIFU_WARN_UNUSED kifu_result kifu_fail(kifu_timeline *timeline, const char *reason);
+
+/// The same, and the event that this Do submitted last, `ticket`, is tried in its place, for the same player and cause:
+/// `return kifu_fail_instead(timeline, dungeon_submit_e_strike(timeline, actor, monster));`
+KIFU_WARN_UNUSED kifu_result kifu_fail_instead(kifu_timeline *timeline, kifu_ticket ticket);
 
 /// Player of the running event (in Do, a check, a reaction or Act), or -1.
 int kifu_player(const kifu_timeline *timeline);

@@ -1,0 +1,100 @@
+/// Hooks: what stands around an event may change it before it happens: the level, the cell, the target, the performer.
+///
+/// An event lists its scopes in order: `table EStrike (engine, hooks: "level cell target performer") { … }`. For each
+/// hookable event the game writes one function that names the subject of each scope (kifuc declares it, and `kifuc
+/// stubs` writes it):
+///
+///     void dungeon_subjects_e_strike(const kifu_timeline *timeline, const dungeon_state *state,
+///                                    const dungeon_e_strike *strike, dungeon_e_strike_subjects *subjects)
+///     {
+///         subjects->level = state->level;
+///         subjects->cell = cell_of(state, strike->target);
+///         subjects->target = strike->target;
+///         subjects->performer = strike->performer;      // a scope left alone has no subject and is skipped
+///     }
+///
+/// Hooks run live only, after the check: scope by scope as the schema lists them, in each the internal ones first, then
+/// in the order added. The log holds the event as they left it, so a replay needs none.
+#ifndef KIFU_HOOKS_H
+#define KIFU_HOOKS_H
+
+#include <stdint.h>
+
+#include "event.h"
+#include "listen.h"
+#include "result.h"
+#include "rules.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A scope of an event that has no subject.
+#define KIFU_NO_SUBJECT UINT64_MAX
+/// For `kifu_add_hook`: whatever the subject.
+#define KIFU_ANY_SUBJECT (UINT64_MAX - 1)
+
+/// A proposed event, as a hook sees it.
+typedef struct kifu_proposed {
+    uint32_t type;
+    const char *name;
+    void *event;      ///< The event's generated struct: its scalars may be changed.
+    int player;       ///< Who submitted it, or -1.
+    uint32_t cause;   ///< Number of the event that submitted it, or KIFU_NONE.
+    uint32_t scope;   ///< Which one this hook is asked for: `<GAME>_SCOPE_…`.
+    uint64_t subject; ///< Of that scope.
+    kifu_ticket ticket;
+} kifu_proposed;
+
+/// A hook: `kifu_accept()` passes the event on, changed or not; `kifu_reject(why)` blocks it; `kifu_instead(ticket)`
+/// replaces it by the event that was just submitted, which is checked and hooked anew. What else it submits follows the
+/// event, or, where that is blocked, stands for itself; it is queued, never nested. It may not edit.
+typedef kifu_verdict kifu_hook(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed);
+
+/// Adds a hook to an event type, or to all hookable ones with `type` 0, for one scope (`<GAME>_SCOPE_…`) and one
+/// subject or KIFU_ANY_SUBJECT. `name` is told when it blocks; a string that outlives the timeline, a literal usually.
+/// Errors: KIFU_NO_MEMORY, KIFU_MISUSE (while an event runs; the type has no such scope; no function or name).
+/// `kifu_remove_context` removes it.
+KIFU_WARN_UNUSED kifu_result kifu_add_hook(kifu_timeline *timeline, uint32_t type, uint32_t scope, uint64_t subject,
+                                           kifu_rank rank, kifu_hook *hook, const char *name, void *context);
+
+// --- What became of a proposal ---------------------------------------------------------------------------------------
+
+/// What became of a proposal.
+typedef struct kifu_outcome {
+    kifu_ticket ticket;
+    kifu_result result;      ///< KIFU_OK: it happened, or what was tried instead.
+    uint32_t event;          ///< Its number in the log; KIFU_NONE: it did not happen.
+    uint32_t type;           ///< Of what happened, or was refused last: an alternate, perhaps.
+    uint32_t scope;          ///< Of the hook that blocked it; KIFU_NONE: none did.
+    uint64_t subject;        ///< Of that hook's scope.
+    const kifu_error *error; ///< Why not; NULL where it happened.
+} kifu_outcome;
+
+/// Learns what became of a proposal. May submit, nothing else.
+typedef void kifu_follower(void *context, kifu_timeline *timeline, const kifu_outcome *outcome);
+
+/// Calls `follower` once, as soon as it is known what becomes of the waiting proposal `ticket`: it happened (its Do and
+/// reactions, not yet its consequences), was rejected, blocked, or failed. An undo or a load forgets it. Errors:
+/// KIFU_MISUSE (no such proposal waits), KIFU_NO_MEMORY.
+KIFU_WARN_UNUSED kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower,
+                                         void *context);
+
+// --- Verifying the rules ---------------------------------------------------------------------------------------------
+
+/// Plays the game again from what was submitted from outside, before any check or hook changed it, with all checks,
+/// hooks, reactions and triggers, and compares the log event by event, and the state. For that the timeline was made
+/// with `kifu_options.record_inputs`, and what was undone is not played. `prepare` adds the hooks, reactions and
+/// triggers to the timeline that plays (as the game's setup did), and may be NULL. KIFU_DIVERGED: `*difference` (may be
+/// NULL) and the error tell the first event that differs, and how. Errors: KIFU_MISUSE (inputs were not recorded from
+/// the beginning; while an event runs), KIFU_NO_MEMORY, those of `prepare`.
+struct kifu_difference;
+KIFU_WARN_UNUSED kifu_result kifu_verify_rules(kifu_timeline *timeline,
+                                               kifu_result (*prepare)(void *context, kifu_timeline *timeline),
+                                               void *context, struct kifu_difference *difference);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

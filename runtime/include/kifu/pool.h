@@ -1,0 +1,91 @@
+/// Pools: entities that come and go, in a fixed array inside the state, behind handles that never lead to another
+/// entity.
+///
+/// A pool is an array of structs in the state with the attribute `(pool)`, whose struct begins with `slot: kifu.Slot;`.
+/// For `monsters: [Monster: 64] (pool);` kifuc generates, all journaled like any edit:
+///
+///     kifu_handle dungeon_spawn_monsters(kifu_timeline *timeline);                  // all zeros, or KIFU_NO_HANDLE:
+///     full void dungeon_despawn_monsters(kifu_timeline *timeline, kifu_handle handle); const dungeon_monster
+///     *dungeon_get_monsters(const dungeon_state *state, kifu_handle handle); // NULL: stale kifu_handle
+///     dungeon_next_monsters(const dungeon_state *state, kifu_handle previous);         // by index int16_t
+///     *dungeon_edit_monsters_hp(kifu_timeline *timeline, kifu_handle handle);              // stale: misuse
+///
+/// Entities refer to each other, and events to them, by handles: `target: uint;` in the schema.
+#ifndef KIFU_POOL_H
+#define KIFU_POOL_H
+
+#include <stdint.h>
+
+#include "event.h"
+#include "state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Which entity: its index in the lower 16 bits, the generation of its slot in the upper 16. Plain data, for events and
+/// the state. A handle of an entity that is gone is stale for ever: a slot that has had 32,768 entities has no more.
+typedef uint32_t kifu_handle;
+
+/// The handle of nothing: what zeroed memory holds.
+#define KIFU_NO_HANDLE ((kifu_handle)0)
+
+/// The first member of every struct in a pool: `kifu.Slot` in schema/kifu.fbs.
+typedef struct kifu_slot {
+    uint16_t generation; ///< Odd while an entity is in it.
+    uint8_t padding_[2];
+} kifu_slot;
+
+/// A pool, as generated code describes it.
+typedef struct kifu__pool {
+    const char *name; ///< "monsters".
+    uint32_t offset;  ///< In the state.
+    uint32_t stride;  ///< Of one element.
+    uint32_t count;   ///< Of elements; at most 65,535.
+} kifu__pool;
+
+/// Index of an entity in its array.
+static inline uint32_t kifu_handle_index(kifu_handle handle)
+{
+    return handle & 0xffff;
+}
+
+/// The handle of what is in slot `index` of a pool; KIFU_NO_HANDLE where nothing is.
+static inline kifu_handle kifu__pool_handle_at(const void *state, const kifu__pool *pool, uint32_t index)
+{
+    if (index >= pool->count)
+        return KIFU_NO_HANDLE;
+    const kifu_slot *slot =
+        (const kifu_slot *)(const void *)((const unsigned char *)state + pool->offset + (size_t)index * pool->stride);
+    return slot->generation & 1 ? index | (kifu_handle)slot->generation << 16 : KIFU_NO_HANDLE;
+}
+
+/// The entity, or NULL for a stale handle.
+static inline const void *kifu__pool_get(const void *state, const kifu__pool *pool, kifu_handle handle)
+{
+    uint32_t index = kifu_handle_index(handle);
+    if (!handle || kifu__pool_handle_at(state, pool, index) != handle)
+        return (const void *)0;
+    return (const unsigned char *)state + pool->offset + (size_t)index * pool->stride;
+}
+
+/// The next entity by index, the first for KIFU_NO_HANDLE; KIFU_NO_HANDLE behind the last. `previous` may have gone.
+kifu_handle kifu__pool_next(const void *state, const kifu__pool *pool, kifu_handle previous);
+
+/// A new entity, zeroed, in the free slot of the lowest index; KIFU_NO_HANDLE: the pool is full. Where edits are
+/// allowed.
+kifu_handle kifu__pool_spawn(kifu_timeline *timeline, const kifu__pool *pool);
+
+/// Removes an entity and zeroes its slot; a stale handle is misuse.
+void kifu__pool_despawn(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle);
+
+/// Opens `size` bytes at `offset` of the entity; a stale handle is misuse, and gives a scratch buffer as large as the
+/// state.
+void *kifu__pool_edit(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle, uint32_t offset,
+                      uint32_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

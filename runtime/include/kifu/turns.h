@@ -1,0 +1,96 @@
+/// The turn loop of roguelikes and tactics games, and events timed for a later game turn.
+///
+/// Actors (heroes and monsters are the same to the loop) live in one pool of the state, `(pool, actors)`, whose struct
+/// has a field `actor: kifu.Actor;`; the state has a field `turns: kifu.Turns;`; the game's union has kifu.EBeginTurn
+/// and kifu.ESpendEnergy of schema/kifu_turns.fbs. In each game turn every actor gains its speed in energy, and acts,
+/// in the order of the pool, as often as it has enough. What an action costs is subtracted, so any ratio of speeds is
+/// exact.
+///
+/// All turn changes are engine events in the log: replay and undo know nothing of the loop. The actions that AI actors
+/// take through it continue undo, so one undo leads back to before a player's own last action.
+#ifndef KIFU_TURNS_H
+#define KIFU_TURNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event.h"
+#include "pool.h"
+#include "result.h"
+#include "rules.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What an action costs where the state's `turns.cost` is 0.
+enum { KIFU_USUAL_COST = 100 };
+
+/// The loop's part of an actor: `kifu.Actor` in schema/kifu_turns.fbs.
+typedef struct kifu_actor {
+    int32_t energy; ///< Acts with `turns.cost` or more; below 0 after an action that cost more than there was.
+    int32_t speed;  ///< Energy gained in each game turn; 0 or less: never acts.
+} kifu_actor;
+
+/// The loop's part of the state: `kifu.Turns` in schema/kifu_turns.fbs.
+typedef struct kifu_turns {
+    uint32_t turn;    ///< Game turns begun.
+    uint32_t cost;    ///< Of an action, unless its Do says otherwise; 0: KIFU_USUAL_COST.
+    uint32_t current; ///< Index of the actor with whom this game turn goes on.
+} kifu_turns;
+
+/// What one step of the loop came to.
+typedef enum kifu_turn_status {
+    KIFU_TURN_ACTED,       ///< `actor` has begun its action; `kifu_update` goes on with its consequences.
+    KIFU_TURN_RESTED,      ///< None of the actions that were tried for `actor` could happen: it lost its turn.
+    KIFU_TURN_REFUSED,     ///< The action set for `actor` could not happen (`kifu_last_error`); it cost nothing.
+    KIFU_TURN_NEEDS_INPUT, ///< `actor` may act and nobody has decided what: submit, `kifu_set_action`, call again.
+    KIFU_TURN_BEGAN,       ///< No actor has energy left: the next game turn has begun.
+    KIFU_TURN_BUSY,        ///< Events wait or are being shown: `kifu_update` first.
+    KIFU_TURN_NO_ACTORS    ///< There is nobody who could ever act.
+} kifu_turn_status;
+
+typedef struct kifu_turn {
+    kifu_turn_status status;
+    kifu_handle actor; ///< KIFU_NO_HANDLE where none is concerned.
+} kifu_turn;
+
+/// Decides what an actor without a set action does: submits one event and returns its ticket; 0: somebody has to be
+/// asked. `attempt` counts from 0 what could not happen in this turn.
+typedef kifu_ticket kifu_decide(void *context, kifu_timeline *timeline, const void *state, kifu_handle actor,
+                                uint32_t attempt);
+
+/// Takes one step, and returns; never waits. At most one action of one actor begins. An action that cannot happen (it
+/// is rejected, or its Do fails) costs no energy and leaves nothing behind. `decide` may be asked up to 8 times in one
+/// call; then the actor rests, which costs a turn. May be NULL: all actors need input.
+///
+/// Errors: KIFU_MISUSE (the game has no actors; while an event runs; while the past is shown), those of `kifu_step` but
+/// for KIFU_REJECTED and KIFU_FAILED of an action.
+KIFU_WARN_UNUSED kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *context,
+                                            kifu_turn *turn);
+
+/// Takes the proposal `ticket`, which waits as an input, out of the queue and makes it what `actor` does when its turn
+/// comes: once. Replaces what was set before; `ticket` 0 only removes that. What is set is no part of a save.
+/// Errors: KIFU_MISUSE (no such input waits; no such actor; while an event runs), KIFU_NO_MEMORY.
+kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_ticket ticket);
+
+/// In the Do of an action: what it costs, if not `turns.cost`. In a replay, or for an event that is not run by
+/// `kifu_take_turn`, it does nothing.
+void kifu_set_cost(kifu_timeline *timeline, uint32_t cost);
+
+// --- Timed events ----------------------------------------------------------------------------------------------------
+
+/// Turns the waiting proposal `ticket` (right after its submit, from outside or in a Do) into one that happens when
+/// game turn `turn` begins, or with the next one where that is past. It is recorded as a kifu.ESchedule with the event
+/// inside; the state's pool of `kifu.Timer` remembers it, so that it is saved, undone and replayed like the rest. All
+/// timed events with the same `key` are cancelled by kifu.ECancel. They happen as consequences of the game turn's
+/// kifu.EBeginTurn, in the order in which they were scheduled; checks and hooks are asked then.
+/// `ticket` 0 (a submit in a replay) does nothing. Errors: KIFU_MISUSE (no such proposal waits; the game has no timers;
+/// not where a submit is allowed), KIFU_NO_MEMORY. Too many timers: the ESchedule fails when it happens.
+kifu_result kifu_postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
