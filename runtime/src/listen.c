@@ -111,6 +111,7 @@ kifu_result kifu_remove_context(kifu_timeline *timeline, const void *context)
         return result;
     remove_from(&timeline->listeners.rules, context);
     remove_from(&timeline->listeners.view, context);
+    kifu__remove_hooks(timeline, context);
     return KIFU_OK;
 }
 

@@ -14,7 +14,7 @@ typedef struct kifu__proposal {
     uint8_t type;
     int8_t player;
     uint8_t flags;
-    uint8_t unused;
+    bool overridden; ///< `flags` are not its type's, but those of `kifu_override`.
 } kifu__proposal;
 
 /// Zeroed, it is empty and owns nothing.

@@ -1,10 +1,8 @@
 // Running: one proposal after the other through resolve → seal → Do → reactions → Act.
 
-#include "timeline_impl.h"
+#include "resolve.h"
 
 #include <stdio.h>
-
-#include "table.h"
 
 // Where the state, the log and the queue of consequences were before an event ran.
 typedef struct kifu__savepoint {
@@ -58,10 +56,29 @@ static kifu_result take_back(kifu_timeline *timeline, kifu__savepoint point)
     return result;
 }
 
-// The event that just ran in Do or a reaction may not stand: takes it back, and says why.
-static kifu_result fail(kifu_timeline *timeline, kifu_result result, const char *name, kifu__savepoint point)
+// A proposal that is being run, or what is tried in its place.
+typedef struct attempt {
+    kifu__queue *queue;      // where it waits,
+    bool popped;             // unless it does not any more
+    kifu__proposal original; // its head
+    uint32_t type;           // of what is tried now
+    kifu__resolution resolution;
+} attempt;
+
+static void tell(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t event)
 {
+    if (timeline->followed_count)
+        kifu__tell_outcome(timeline, attempt->original.ticket, result, event, attempt->type, &attempt->resolution);
+}
+
+// The event that just ran in Do or a reaction may not stand: takes it back, and says why, or makes ready what is to be
+// tried in its place.
+static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result result, kifu__savepoint point)
+{
+    const char *name = timeline->rules->types[attempt->type].table->name;
     uint32_t event = timeline->core.event;
+    bool instead = timeline->fail_instead && result == KIFU_FAILED && !timeline->fault.result &&
+                   kifu__take_alternate(timeline, &timeline->consequences, timeline->fail_instead, &attempt->original);
     kifu_result fault = timeline->fault.result;
     if (fault == KIFU_RUNAWAY) {
         char causes[300];
@@ -91,39 +108,11 @@ static kifu_result fail(kifu_timeline *timeline, kifu_result result, const char 
     kifu_result worse = take_back(timeline, point);
     if (fault == KIFU_RUNAWAY || timeline->options.reset)
         kifu__refresh_view(timeline);
+    attempt->resolution.instead = instead && !worse;
+    if (attempt->resolution.instead)
+        return KIFU_OK;
+    tell(timeline, attempt, worse ? worse : timeline->error.result, KIFU_NONE);
     return worse ? worse : timeline->error.result;
-}
-
-// Whether the proposal may happen: asks its check, which may change it. Otherwise `timeline->error` says why not.
-static kifu_result resolve(kifu_timeline *timeline, kifu__proposal *proposal)
-{
-    const kifu_rules *rules = timeline->rules;
-    const kifu__type *type = &rules->types[proposal->type];
-    void *blob = kifu__proposal_blob(proposal);
-    kifu_verdict verdict = kifu_accept();
-    bool can_break = type->table->check_count || !type->table->flat;
-    // A check relies on the schema, and may break it.
-    if (type->has_check && can_break && kifu__check_proposal(type->table, blob, &timeline->error))
-        return timeline->error.result;
-    if (type->is_player && kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER)
-        verdict = kifu_reject("the game is over");
-    else if (type->has_check) {
-        timeline->phase = KIFU__CHECKING;
-        verdict = rules->check(timeline, proposal->type, timeline->core.state, blob);
-        timeline->phase = KIFU__IDLE;
-        if (timeline->sync)
-            kifu__sync_unchanged(timeline, timeline->executed, "the check of ", type->table->name);
-    }
-    if (timeline->fault.result)
-        return kifu__take_fault(timeline);
-    if (verdict.reason) {
-        kifu__error(&timeline->error, KIFU_REJECTED, "%s was rejected: %s", type->table->name, verdict.reason);
-        kifu__error_ends_in(&timeline->error, verdict.reason);
-        return KIFU_REJECTED;
-    }
-    if (can_break)
-        return kifu__check_proposal(type->table, blob, &timeline->error);
-    return KIFU_OK;
 }
 
 static void show(kifu_timeline *timeline, uint32_t type, const void *event)
@@ -140,20 +129,135 @@ static void show(kifu_timeline *timeline, uint32_t type, const void *event)
 
 // Drops a proposal that may not happen, and tells whoever wants to know. Only inputs stop the run: a rejected
 // consequence is the rules at work.
-static kifu_result drop(kifu_timeline *timeline, kifu__queue *queue, kifu_result result)
+static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result result)
 {
     const kifu_view *view = timeline->options.view;
-    kifu__queue_pop(queue);
+    if (timeline->aside.count && result == KIFU_REJECTED) // What hooks submitted stands for itself.
+        kifu__release_aside(timeline, 0, attempt->original.cause);
+    if (!attempt->popped)
+        kifu__queue_pop(attempt->queue);
+    tell(timeline, attempt, result, KIFU_NONE);
     if (view && view->rejected && !timeline->quiet) {
         timeline->phase = KIFU__SHOWING;
         view->rejected(view->context, timeline, &timeline->error);
         timeline->phase = KIFU__IDLE;
         if (timeline->sync)
             kifu__sync_unchanged(timeline, KIFU_NONE, "the view's function for what was rejected", "");
-        if (timeline->fault.result)
-            return kifu__take_fault(timeline);
     }
-    return result == KIFU_REJECTED && queue == &timeline->consequences ? KIFU_OK : result;
+    if (timeline->fault.result)
+        return kifu__take_fault(timeline);
+    return result == KIFU_REJECTED && attempt->queue == &timeline->consequences ? KIFU_OK : result;
+}
+
+// Seals the proposal into the log. When there is no memory, it still waits, unless it was tried in place of another.
+static kifu_result seal(kifu_timeline *timeline, attempt *attempt, kifu__proposal *proposal, const void **event)
+{
+    if (timeline->undone_count)
+        kifu__drop_undone(timeline);
+    const char *fate = attempt->popped ? "the event is gone" : "the event still waits";
+    if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the undo journal; %s", fate);
+    // A save may tell of a cause that is further back than a mark can say.
+    uint32_t distance = proposal->cause == KIFU_NONE ? 0 : timeline->executed - proposal->cause;
+    kifu__mark mark = {
+        .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance,
+        .player = proposal->player,
+        .flags = proposal->flags,
+    };
+    kifu_result result =
+        kifu__log_append(&timeline->log, proposal->type, kifu__proposal_blob(proposal), proposal->size, mark, event);
+    if (result) {
+        kifu__journal_restore(&timeline->journal, &timeline->core, timeline->executed);
+        return kifu__error(&timeline->error, result, "%s: %s; the log has %u events", kifu_result_text(result), fate,
+                           (unsigned)timeline->executed);
+    }
+    if (!attempt->popped)
+        kifu__queue_pop(attempt->queue);
+    attempt->popped = true;
+    return KIFU_OK;
+}
+
+// Runs the event that was just sealed.
+static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void *event)
+{
+    const uint32_t type = attempt->type, number = timeline->executed;
+    kifu__savepoint before = savepoint_of(timeline);
+    const kifu_rng rng = kifu_get_game(timeline)->rng;
+    const uint32_t open = timeline->transaction_count;
+    timeline->running_flags = 0;
+    timeline->fail_instead = 0;
+    if (timeline->aside.count)
+        kifu__release_aside(timeline, 0, number);
+    timeline->phase = KIFU__DOING;
+    if (timeline->sync)
+        kifu__sync_before_do(timeline);
+    kifu_result result = timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
+    if (timeline->transaction_count != open)
+        kifu__end_of_do(timeline, open, result);
+    timeline->phase = KIFU__IDLE;
+    kifu__journal_close(&timeline->core);
+    if (timeline->sync)
+        kifu__sync_after_do(timeline, type, event, result);
+    timeline->executed++;
+    if (!result && !timeline->fault.result && timeline->listeners.rules.count && !timeline->deferring)
+        result = kifu__react(timeline, number);
+    if (result || timeline->fault.result) {
+        timeline->executed--;
+        return fail(timeline, attempt, result, before);
+    }
+    if (memcmp(&rng, &kifu_get_game(timeline)->rng, sizeof rng) != 0)
+        timeline->running_flags |= KIFU_RANDOM;
+    if (timeline->running_flags)
+        kifu__log_add_flags(&timeline->log, timeline->running_flags);
+    if (timeline->executed == timeline->due)
+        kifu__record_due(timeline);
+    tell(timeline, attempt, KIFU_OK, number);
+    if (timeline->listeners.view.count)
+        kifu__tell_listeners(timeline, number, false, kifu__journal_start(&timeline->journal, &timeline->core, number),
+                             timeline->core.journal);
+    show(timeline, type, event);
+    if (timeline->sync)
+        kifu__sync_unchanged(timeline, number, "Act", "");
+    if (timeline->fault.result == KIFU_DIVERGED)
+        return fail(timeline, attempt, KIFU_OK, before);
+    return kifu__take_fault(timeline);
+}
+
+static kifu_result too_many(kifu_timeline *timeline, attempt *attempt)
+{
+    const kifu__type *types = timeline->rules->types;
+    kifu__error(&timeline->error, KIFU_RUNAWAY,
+                "%s did not happen: more than %u events were tried in its place, at last %s instead of %s; let one of "
+                "them happen or be rejected, or raise kifu_options.max_alternates",
+                types[attempt->original.type].table->name, (unsigned)timeline->options.max_alternates,
+                types[kifu__queue_first(&timeline->alternate)->type].table->name, types[attempt->type].table->name);
+    return drop(timeline, attempt, KIFU_RUNAWAY);
+}
+
+// `attempt->resolution.instead`: once more, with the alternate.
+static kifu_result try_once(kifu_timeline *timeline, attempt *attempt, kifu__proposal *proposal)
+{
+    attempt->type = proposal->type;
+    attempt->resolution = (kifu__resolution){0};
+    timeline->running_player = proposal->player;
+    timeline->core.event = timeline->executed;
+    kifu_result result = kifu__resolve(timeline, proposal, &attempt->original, &attempt->resolution);
+    if (!result && attempt->resolution.instead) {
+        if (kifu__release_aside(timeline, attempt->resolution.ticket, attempt->original.cause))
+            return KIFU_OK;
+        attempt->resolution.instead = false;
+        result = kifu__take_fault(timeline);
+    }
+    if (result)
+        return drop(timeline, attempt, result);
+    const void *event;
+    bool popped = attempt->popped;
+    result = seal(timeline, attempt, proposal, &event);
+    if (!result)
+        return execute(timeline, attempt, event);
+    if (popped)
+        tell(timeline, attempt, result, KIFU_NONE);
+    return result;
 }
 
 static kifu_result run_one(kifu_timeline *timeline)
@@ -166,78 +270,19 @@ static kifu_result run_one(kifu_timeline *timeline)
     kifu__proposal *proposal = kifu__queue_first(queue);
     if (!proposal)
         return KIFU_OK;
-    const kifu_rules *rules = timeline->rules;
-    uint32_t type = proposal->type;
-    const kifu__type *description = &rules->types[type];
     if (queue == &timeline->inputs) {
         timeline->input_first = timeline->executed;
         timeline->consequence_count = 0;
     }
-
-    timeline->running_player = proposal->player;
-    timeline->core.event = timeline->executed;
-    kifu_result result = resolve(timeline, proposal);
-    if (result)
-        return drop(timeline, queue, result);
-
-    if (timeline->undone_count)
-        kifu__drop_undone(timeline);
-    if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY,
-                           "out of memory for the undo journal; the event still waits");
-    // A save may tell of a cause that is further back than a mark can say.
-    uint32_t distance = proposal->cause == KIFU_NONE ? 0 : timeline->executed - proposal->cause;
-    kifu__mark mark = {
-        .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance,
-        .player = proposal->player,
-        .flags = proposal->flags,
-    };
-    const void *event;
-    result = kifu__log_append(&timeline->log, type, kifu__proposal_blob(proposal), proposal->size, mark, &event);
-    if (result) {
-        kifu__journal_restore(&timeline->journal, &timeline->core, timeline->executed);
-        return kifu__error(&timeline->error, result, "%s: the event still waits; the log has %u events",
-                           kifu_result_text(result), (unsigned)timeline->executed);
+    attempt attempt = {.queue = queue, .original = *proposal};
+    kifu_result result = try_once(timeline, &attempt, proposal);
+    for (uint32_t tried = 0; attempt.resolution.instead; tried++) {
+        attempt.resolution.instead = false;
+        if (tried == timeline->options.max_alternates)
+            return too_many(timeline, &attempt);
+        result = try_once(timeline, &attempt, kifu__queue_first(&timeline->alternate));
     }
-    kifu__queue_pop(queue);
-
-    kifu__savepoint before = savepoint_of(timeline);
-    const kifu_rng rng = kifu_get_game(timeline)->rng;
-    const uint32_t open = timeline->transaction_count;
-    timeline->running_flags = 0;
-    timeline->phase = KIFU__DOING;
-    if (timeline->sync)
-        kifu__sync_before_do(timeline);
-    result = rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
-    if (timeline->transaction_count != open)
-        kifu__end_of_do(timeline, open, result);
-    timeline->phase = KIFU__IDLE;
-    kifu__journal_close(&timeline->core);
-    if (timeline->sync)
-        kifu__sync_after_do(timeline, type, event, result);
-    timeline->executed++;
-    if (!result && !timeline->fault.result && timeline->listeners.rules.count && !timeline->deferring)
-        result = kifu__react(timeline, timeline->executed - 1);
-    if (result || timeline->fault.result) {
-        timeline->executed--;
-        return fail(timeline, result, description->table->name, before);
-    }
-    if (memcmp(&rng, &kifu_get_game(timeline)->rng, sizeof rng) != 0)
-        timeline->running_flags |= KIFU_RANDOM;
-    if (timeline->running_flags)
-        kifu__log_add_flags(&timeline->log, timeline->running_flags);
-    if (timeline->executed == timeline->due)
-        kifu__record_due(timeline);
-    if (timeline->listeners.view.count)
-        kifu__tell_listeners(timeline, timeline->executed - 1, false,
-                             kifu__journal_start(&timeline->journal, &timeline->core, timeline->executed - 1),
-                             timeline->core.journal);
-    show(timeline, type, event);
-    if (timeline->sync)
-        kifu__sync_unchanged(timeline, timeline->executed - 1, "Act", "");
-    if (timeline->fault.result == KIFU_DIVERGED)
-        return fail(timeline, KIFU_OK, description->table->name, before);
-    return kifu__take_fault(timeline);
+    return result;
 }
 
 static bool waiting(const kifu_timeline *timeline)

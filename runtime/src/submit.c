@@ -12,6 +12,7 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
     const char *name = timeline->rules->types[type].table->name;
     switch (timeline->phase) {
     case KIFU__IDLE:
+    case KIFU__TELLING:
         if (timeline->fault.result)
             return NULL;
         if (timeline->sought) {
@@ -29,11 +30,8 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
         return &timeline->consequences;
     case KIFU__REPLAYING:
         return NULL;
-    case KIFU__CHECKING:
-        kifu__fault(timeline, KIFU_MISUSE,
-                    "%s was submitted from a check: a check only accepts or rejects; submit from Do or a reaction",
-                    name);
-        return NULL;
+    case KIFU__CHECKING: // It is not said yet what is to become of it.
+        return &timeline->aside;
     case KIFU__SHOWING:
     default:
         kifu__fault(timeline, KIFU_MISUSE,
@@ -51,7 +49,7 @@ static kifu_ticket next_ticket(const kifu_timeline *timeline)
 
 static kifu__proposal head_of_now(kifu_timeline *timeline, uint32_t type, int player, uint32_t size)
 {
-    bool input = timeline->phase == KIFU__IDLE;
+    bool input = timeline->phase == KIFU__IDLE || timeline->phase == KIFU__TELLING;
     kifu__proposal head = {
         .size = size,
         .cause = input ? KIFU_NONE : timeline->core.event,
@@ -255,6 +253,7 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
     if (type->never_undoable && undoable)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_override: the schema says that %s is never undoable",
                            type->table->name);
+    proposal->overridden = true;
     proposal->flags = (uint8_t)((undoable ? KIFU_UNDOABLE : 0) | (continue_undo ? KIFU_CONTINUE_UNDO : 0));
     return KIFU_OK;
 }

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { DEFAULT_MAX_CONSEQUENCES = 10000, MOST_CONSEQUENCES = 65535 };
+enum { DEFAULT_MAX_CONSEQUENCES = 10000, MOST_CONSEQUENCES = 65535, DEFAULT_MAX_ALTERNATES = 16 };
 
 static uint32_t most_transient_bytes(const kifu_rules *rules)
 {
@@ -70,6 +70,8 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
     };
     if (!made->options.max_consequences)
         made->options.max_consequences = DEFAULT_MAX_CONSEQUENCES;
+    if (!made->options.max_alternates)
+        made->options.max_alternates = DEFAULT_MAX_ALTERNATES;
     kifu__log_open(&made->log, rules, &memory);
     kifu__keyframes_open(&made->keyframes, rules->state_size, options->keyframe_bytes);
     made->hash_interval = options->hash_interval ? options->hash_interval : made->keyframes.interval;
@@ -98,6 +100,10 @@ void kifu_destroy(kifu_timeline *timeline)
     kifu__free(&memory, timeline->checkpoints);
     kifu__transactions_free(timeline);
     kifu__listeners_free(&timeline->listeners, &memory);
+    kifu__free(&memory, timeline->hooks.items);
+    kifu__free(&memory, timeline->followed);
+    kifu__queue_free(&timeline->aside, &memory);
+    kifu__queue_free(&timeline->alternate, &memory);
     kifu__sync_free(timeline->sync, &memory);
     kifu__free(&memory, timeline->transient);
     kifu__free(&memory, timeline->scratch);
@@ -147,6 +153,12 @@ kifu_result kifu_fail(kifu_timeline *timeline, const char *reason)
 {
     snprintf(timeline->fail_reason, sizeof timeline->fail_reason, "%s", reason ? reason : "no reason given");
     return KIFU_FAILED;
+}
+
+kifu_result kifu_fail_instead(kifu_timeline *timeline, kifu_ticket ticket)
+{
+    timeline->fail_instead = ticket;
+    return kifu_fail(timeline, "another event was to be tried in its place");
 }
 
 // --- Looking ---------------------------------------------------------------------------------------------------------

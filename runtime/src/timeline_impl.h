@@ -20,6 +20,7 @@ typedef enum kifu__phase {
     KIFU__CHECKING,
     KIFU__DOING,    ///< A live Do: may edit and submit.
     KIFU__REACTING, ///< May submit.
+    KIFU__TELLING,  ///< A follower: may submit inputs.
     KIFU__SHOWING,  ///< Act and the other view callbacks: may look.
     KIFU__REPLAYING ///< A replayed Do: may edit; what it submits is in the log already.
 } kifu__phase;
@@ -63,6 +64,30 @@ typedef struct kifu__transaction {
     kifu__log_tail tail; ///< The events of it.
 } kifu__transaction;
 
+/// A hook: see include/kifu/hooks.h.
+typedef struct kifu__hook {
+    kifu_rank rank;
+    uint32_t type; ///< 0: all.
+    uint32_t scope;
+    uint64_t subject;
+    kifu_hook *ask;
+    const char *name;
+    void *context;
+} kifu__hook;
+
+typedef struct kifu__hooks {
+    kifu__hook *items; ///< In the order in which they are asked.
+    uint32_t count;
+    uint32_t capacity;
+} kifu__hooks;
+
+/// Who wants to know what becomes of a proposal.
+typedef struct kifu__followed {
+    kifu_ticket ticket;
+    kifu_follower *follower;
+    void *context;
+} kifu__followed;
+
 struct kifu_timeline {
     kifu__core core; ///< First: generated code sees it.
     const kifu_rules *rules;
@@ -103,6 +128,14 @@ struct kifu_timeline {
     double delay;          ///< Seconds until `kifu_update` goes on.
     uint8_t running_flags; ///< Of the mark of the event in Do: what it has to add.
     kifu__listeners listeners;
+
+    kifu__hooks hooks;
+    kifu__queue aside;        ///< What a check or hook submits.
+    kifu__queue alternate;    ///< The one event that is tried instead of the running proposal.
+    kifu_ticket fail_instead; ///< Of what the running Do wants tried in its place; 0: nothing.
+    kifu__followed *followed;
+    uint32_t followed_count;
+    uint32_t followed_capacity;
     kifu__sync *sync; ///< NULL: no sync test.
 
     unsigned char *scratch;   ///< As large as the state: what a misused edit gets.
@@ -211,6 +244,12 @@ void kifu__listeners_know(kifu_timeline *timeline);
 
 /// Lets the view show the state anew; false when it misused the timeline (see `kifu__take_fault`).
 void kifu__refresh_view(kifu_timeline *timeline);
+
+/// Removes the hooks that were added with `context` (hooks.c).
+void kifu__remove_hooks(kifu_timeline *timeline, const void *context);
+
+/// Forgets who followed what does not wait any more (follow.c).
+void kifu__forget_followers(kifu_timeline *timeline);
 
 // --- Transactions (transaction.c) ------------------------------------------------------------------------------------
 

@@ -254,6 +254,7 @@ static kifu_result take_back(kifu_timeline *timeline)
         bring_redo_back(timeline, last);
     put_back(timeline, &timeline->consequences, &last->consequences);
     put_back(timeline, &timeline->inputs, &last->inputs);
+    kifu__forget_followers(timeline);
     timeline->input_first = last->input_first;
     timeline->consequence_count = last->consequence_count;
     timeline->quiet = last->quiet;

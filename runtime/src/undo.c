@@ -80,6 +80,7 @@ bool kifu__push_undone(kifu_timeline *timeline)
         last->inputs = timeline->inputs;
         timeline->inputs = (kifu__queue){0};
     }
+    kifu__forget_followers(timeline);
     return true;
 }
 

@@ -1,0 +1,69 @@
+// Following a proposal: what became of it.
+
+#include "resolve.h"
+
+static bool waits(const kifu__queue *queue, kifu_ticket ticket)
+{
+    const kifu__proposal *proposal = kifu__queue_first(queue);
+    while (proposal && proposal->ticket != ticket)
+        proposal = kifu__queue_next(queue, proposal);
+    return proposal != NULL;
+}
+
+kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower, void *context)
+{
+    if (!follower || (!waits(&timeline->inputs, ticket) && !waits(&timeline->consequences, ticket)))
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_follow: %s",
+                           follower ? "no event with this ticket waits; call it right after the submit"
+                                    : "the follower is NULL: give a function");
+    kifu__followed *followed =
+        (kifu__followed *)kifu__grow(&timeline->memory, timeline->followed, &timeline->followed_capacity,
+                                     (uint64_t)timeline->followed_count + 1, sizeof *followed);
+    if (!followed)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for following an event");
+    timeline->followed = followed;
+    followed[timeline->followed_count++] = (kifu__followed){ticket, follower, context};
+    return KIFU_OK;
+}
+
+void kifu__tell_outcome(kifu_timeline *timeline, kifu_ticket ticket, kifu_result result, uint32_t event, uint32_t type,
+                        const kifu__resolution *resolution)
+{
+    const bool blocked = result == KIFU_REJECTED && resolution->hook;
+    // The error is kept: a follower may make calls that fail.
+    const kifu_error error = timeline->error;
+    const kifu_outcome outcome = {
+        .ticket = ticket,
+        .result = result,
+        .event = event,
+        .type = type,
+        .scope = blocked ? resolution->scope : KIFU_NONE,
+        .subject = blocked ? resolution->subject : KIFU_NO_SUBJECT,
+        .error = result ? &error : NULL,
+    };
+    for (uint32_t i = 0; i < timeline->followed_count;) {
+        kifu__followed each = timeline->followed[i];
+        if (each.ticket != ticket) {
+            i++;
+            continue;
+        }
+        timeline->followed[i] = timeline->followed[--timeline->followed_count];
+        timeline->phase = KIFU__TELLING;
+        each.follower(each.context, timeline, &outcome);
+        timeline->phase = KIFU__IDLE;
+        if (timeline->sync)
+            kifu__sync_unchanged(timeline, event, "a follower", "");
+    }
+    timeline->error = error;
+}
+
+void kifu__forget_followers(kifu_timeline *timeline)
+{
+    for (uint32_t i = 0; i < timeline->followed_count;) {
+        kifu_ticket ticket = timeline->followed[i].ticket;
+        if (waits(&timeline->inputs, ticket) || waits(&timeline->consequences, ticket))
+            i++;
+        else
+            timeline->followed[i] = timeline->followed[--timeline->followed_count];
+    }
+}

@@ -1,0 +1,99 @@
+// Hooks: who stands around an event is asked before it happens.
+
+#include "resolve.h"
+
+// As kifuc allows.
+enum { MOST_SCOPES = 8 };
+
+static bool has_scope(const kifu__type *type, uint32_t scope)
+{
+    for (uint32_t i = 0; i < type->scope_count; i++) {
+        if (type->scopes[i] == scope)
+            return true;
+    }
+    return false;
+}
+
+kifu_result kifu_add_hook(kifu_timeline *timeline, uint32_t type, uint32_t scope, uint64_t subject, kifu_rank rank,
+                          kifu_hook *hook, const char *name, void *context)
+{
+    const kifu_rules *rules = timeline->rules;
+    kifu_result result = kifu__require_idle(timeline, "kifu_add_hook");
+    if (result)
+        return result;
+    if (!hook || !name || subject == KIFU_NO_SUBJECT)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_add_hook: %s",
+                           !hook   ? "the hook is NULL: give a function"
+                           : !name ? "the hook has no name: give one, which is told when it blocks an event"
+                                   : "KIFU_NO_SUBJECT is the subject of nothing: give one, or KIFU_ANY_SUBJECT");
+    if (type > rules->type_count || scope >= rules->scope_count || (type && !has_scope(&rules->types[type], scope)))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_add_hook: the event type has no such scope: name it in the schema, "
+                           "(hooks: \"…\"), and give one of <GAME>_SCOPE_…");
+    kifu__hooks *hooks = &timeline->hooks;
+    kifu__hook *items = (kifu__hook *)kifu__grow(&timeline->memory, hooks->items, &hooks->capacity,
+                                                 (uint64_t)hooks->count + 1, sizeof *items);
+    if (!items)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a hook");
+    hooks->items = items;
+    uint32_t at = hooks->count++;
+    if (rank == KIFU_INTERNAL) {
+        for (; at > 0 && items[at - 1].rank != KIFU_INTERNAL; at--)
+            items[at] = items[at - 1];
+    }
+    items[at] = (kifu__hook){rank, type, scope, subject, hook, name, context};
+    return KIFU_OK;
+}
+
+void kifu__remove_hooks(kifu_timeline *timeline, const void *context)
+{
+    kifu__hooks *hooks = &timeline->hooks;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < hooks->count; i++) {
+        if (hooks->items[i].context != context)
+            hooks->items[kept++] = hooks->items[i];
+    }
+    hooks->count = kept;
+}
+
+kifu_verdict kifu__ask_hooks(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution)
+{
+    const kifu__type *type = &timeline->rules->types[proposal->type];
+    const kifu__hooks *hooks = &timeline->hooks;
+    void *event = kifu__proposal_blob(proposal);
+    kifu_verdict verdict = kifu_accept();
+    timeline->phase = KIFU__CHECKING;
+    for (uint32_t i = 0; i < type->scope_count && !verdict.reason && !verdict.instead; i++) {
+        const uint32_t scope = type->scopes[i];
+        uint64_t subjects[MOST_SCOPES]; // Asked anew for each scope: a hook may have changed the target.
+        for (uint32_t k = 0; k < MOST_SCOPES; k++)
+            subjects[k] = KIFU_NO_SUBJECT;
+        timeline->rules->subjects(timeline, proposal->type, timeline->core.state, event, subjects);
+        if (subjects[i] == KIFU_NO_SUBJECT)
+            continue;
+        for (uint32_t k = 0; k < hooks->count && !verdict.reason && !verdict.instead && !timeline->fault.result; k++) {
+            const kifu__hook *hook = &hooks->items[k];
+            if (hook->scope != scope || (hook->type && hook->type != proposal->type) ||
+                (hook->subject != KIFU_ANY_SUBJECT && hook->subject != subjects[i]))
+                continue;
+            kifu_proposed proposed = {
+                .type = proposal->type,
+                .name = type->table->name,
+                .event = event,
+                .player = proposal->player,
+                .cause = proposal->cause,
+                .scope = scope,
+                .subject = subjects[i],
+                .ticket = proposal->ticket,
+            };
+            resolution->hook = hook->name;
+            resolution->scope = scope;
+            resolution->subject = subjects[i];
+            verdict = hook->ask(hook->context, timeline, timeline->core.state, &proposed);
+            if (timeline->sync)
+                kifu__sync_unchanged(timeline, timeline->executed, "the hook ", hook->name);
+        }
+    }
+    timeline->phase = KIFU__IDLE;
+    return verdict;
+}
