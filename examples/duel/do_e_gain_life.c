@@ -3,7 +3,7 @@
 
 /// A rule may forbid it. This is asked before life is gained, and never when the loss of life is taken back: undo gives
 /// the life back without asking.
-kifu_verdict duel_check_e_gain_life(const kifu_timeline *timeline, const duel_state *state, duel_e_gain_life *life)
+kifu_verdict duel_check_e_gain_life(kifu_timeline *timeline, const duel_state *state, duel_e_gain_life *life)
 {
     (void)timeline;
     (void)life;

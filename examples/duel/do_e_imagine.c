@@ -2,7 +2,7 @@
 #include "rules.h"
 
 /// Only between kifu_mark and kifu_rewind: it must not stay.
-kifu_verdict duel_check_e_imagine(const kifu_timeline *timeline, const duel_state *state, duel_e_imagine *imagine)
+kifu_verdict duel_check_e_imagine(kifu_timeline *timeline, const duel_state *state, duel_e_imagine *imagine)
 {
     (void)state;
     (void)imagine;

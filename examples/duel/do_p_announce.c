@@ -1,7 +1,7 @@
 #include "duel.h"
 #include "rules.h"
 
-kifu_verdict duel_check_p_announce(const kifu_timeline *timeline, const duel_state *state, duel_p_announce *announce)
+kifu_verdict duel_check_p_announce(kifu_timeline *timeline, const duel_state *state, duel_p_announce *announce)
 {
     const char *why = rules_why_not_announce(state, kifu_player(timeline), announce->card);
     return why ? kifu_reject(why) : kifu_accept();

@@ -1,7 +1,7 @@
 #include "duel.h"
 #include "rules.h"
 
-kifu_verdict duel_check_p_attack(const kifu_timeline *timeline, const duel_state *state, duel_p_attack *attack)
+kifu_verdict duel_check_p_attack(kifu_timeline *timeline, const duel_state *state, duel_p_attack *attack)
 {
     int player = kifu_player(timeline);
     const uint8_t *attackers = duel_p_attack_attackers(attack);

@@ -1,7 +1,7 @@
 #include "duel.h"
 #include "rules.h"
 
-kifu_verdict duel_check_p_end_turn(const kifu_timeline *timeline, const duel_state *state, duel_p_end_turn *turn)
+kifu_verdict duel_check_p_end_turn(kifu_timeline *timeline, const duel_state *state, duel_p_end_turn *turn)
 {
     (void)turn;
     const char *why = rules_why_not_act(state, kifu_player(timeline));

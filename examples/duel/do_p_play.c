@@ -1,7 +1,7 @@
 #include "duel.h"
 #include "rules.h"
 
-kifu_verdict duel_check_p_play(const kifu_timeline *timeline, const duel_state *state, duel_p_play *play)
+kifu_verdict duel_check_p_play(kifu_timeline *timeline, const duel_state *state, duel_p_play *play)
 {
     uint32_t card = rules_paying(state);
     if (card == NO_CARD || rules_owner(card) != kifu_player(timeline))

@@ -1,7 +1,7 @@
 #include "duel.h"
 
 /// One may resign when it is not one's turn, too.
-kifu_verdict duel_check_p_resign(const kifu_timeline *timeline, const duel_state *state, duel_p_resign *resign)
+kifu_verdict duel_check_p_resign(kifu_timeline *timeline, const duel_state *state, duel_p_resign *resign)
 {
     (void)resign;
     if (state->game.phase == KIFU_PHASE_SETUP)

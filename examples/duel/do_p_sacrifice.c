@@ -1,7 +1,7 @@
 #include "duel.h"
 #include "rules.h"
 
-kifu_verdict duel_check_p_sacrifice(const kifu_timeline *timeline, const duel_state *state, duel_p_sacrifice *sacrifice)
+kifu_verdict duel_check_p_sacrifice(kifu_timeline *timeline, const duel_state *state, duel_p_sacrifice *sacrifice)
 {
     if (kifu_player(timeline) != kifu_current_player(&state->game))
         return kifu_reject("it is the other player's turn");

@@ -1,7 +1,7 @@
 #include "duel.h"
 #include "rules.h"
 
-kifu_verdict duel_check_p_tap(const kifu_timeline *timeline, const duel_state *state, duel_p_tap *tap)
+kifu_verdict duel_check_p_tap(kifu_timeline *timeline, const duel_state *state, duel_p_tap *tap)
 {
     if (state->owed_lands == 0)
         return kifu_reject("there is nothing to pay with a land");

@@ -2,7 +2,7 @@
 #include "reversi.h"
 
 /// Asked before the event happens, and never again: what is in the log was legal.
-kifu_verdict reversi_check_p_place(const kifu_timeline *timeline, const reversi_state *state, reversi_p_place *place)
+kifu_verdict reversi_check_p_place(kifu_timeline *timeline, const reversi_state *state, reversi_p_place *place)
 {
     if (state->game.phase == KIFU_PHASE_SETUP)
         return kifu_reject("the game has not begun");

@@ -2,7 +2,7 @@
 #include "reversi.h"
 
 /// One may resign when it is not one's turn, too.
-kifu_verdict reversi_check_p_resign(const kifu_timeline *timeline, const reversi_state *state, reversi_p_resign *resign)
+kifu_verdict reversi_check_p_resign(kifu_timeline *timeline, const reversi_state *state, reversi_p_resign *resign)
 {
     (void)resign;
     if (state->game.phase == KIFU_PHASE_SETUP)

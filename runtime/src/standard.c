@@ -38,7 +38,7 @@ kifu_result kifu_do_e_add_player(kifu_timeline *timeline, const kifu_game *game,
     return KIFU_OK;
 }
 
-kifu_verdict kifu_check_e_initialize(const kifu_timeline *timeline, const kifu_game *game, kifu_e_initialize *event)
+kifu_verdict kifu_check_e_initialize(kifu_timeline *timeline, const kifu_game *game, kifu_e_initialize *event)
 {
     (void)game;
     if (!event->has_seed) {

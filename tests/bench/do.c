@@ -1,7 +1,7 @@
 /// The rules of the benchmark's game: what workload.h does by hand, through Kifu's edits.
 #include "mix.h"
 
-kifu_verdict mix_check_p_move(const kifu_timeline *timeline, const mix_state *state, mix_p_move *move)
+kifu_verdict mix_check_p_move(kifu_timeline *timeline, const mix_state *state, mix_p_move *move)
 {
     (void)timeline;
     (void)state;
@@ -49,7 +49,7 @@ kifu_result mix_do_e_round(kifu_timeline *timeline, const mix_state *state, cons
     return KIFU_OK;
 }
 
-kifu_verdict mix_check_p_chat(const kifu_timeline *timeline, const mix_state *state, mix_p_chat *chat)
+kifu_verdict mix_check_p_chat(kifu_timeline *timeline, const mix_state *state, mix_p_chat *chat)
 {
     (void)timeline;
     (void)state;

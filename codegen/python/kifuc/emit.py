@@ -169,7 +169,7 @@ class Emitter:
         return "const %s *state" % self.game.state_type
 
     def check_params(self, event):
-        return ["const kifu_timeline *timeline", self.state_param(),
+        return ["kifu_timeline *timeline", self.state_param(),
                 "%s *%s" % (event.table.c_name, event.variable)]
 
     def do_params(self, event):

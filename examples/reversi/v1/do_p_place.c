@@ -2,7 +2,7 @@
 #include "reversi.h"
 
 /// Asked before the event happens, and never again. A check may fill in what the proposal leaves open.
-kifu_verdict reversi_check_p_place(const kifu_timeline *timeline, const reversi_state *state, reversi_p_place *place)
+kifu_verdict reversi_check_p_place(kifu_timeline *timeline, const reversi_state *state, reversi_p_place *place)
 {
     uint8_t flips[BOARD_MOST_FLIPS];
     if (kifu_player(timeline) != kifu_current_player(&state->game))

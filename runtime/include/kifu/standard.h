@@ -80,7 +80,7 @@ kifu_result kifu_do_e_add_player(kifu_timeline *timeline, const kifu_game *game,
 kifu_result kifu_do_e_initialize(kifu_timeline *timeline, const kifu_game *game, const kifu_e_initialize *event);
 kifu_result kifu_do_e_start_round(kifu_timeline *timeline, const kifu_game *game, const kifu_e_start_round *event);
 kifu_result kifu_do_e_end_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_end_game *event);
-kifu_verdict kifu_check_e_initialize(const kifu_timeline *timeline, const kifu_game *game, kifu_e_initialize *event);
+kifu_verdict kifu_check_e_initialize(kifu_timeline *timeline, const kifu_game *game, kifu_e_initialize *event);
 
 /// The standard part of the state: it comes first in every state.
 const kifu_game *kifu_get_game(const kifu_timeline *timeline);

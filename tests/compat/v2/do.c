@@ -2,7 +2,7 @@
 
 #include "camp.h"
 
-kifu_verdict camp_check_p_gather(const kifu_timeline *timeline, const camp_state *state, camp_p_gather *gather)
+kifu_verdict camp_check_p_gather(kifu_timeline *timeline, const camp_state *state, camp_p_gather *gather)
 {
     (void)timeline;
     (void)state;
@@ -33,7 +33,7 @@ static void store_item(kifu_timeline *timeline, const camp_item *item)
     *camp_edit_spirits(timeline) += (int)camp_item_name_length(item);
 }
 
-kifu_verdict camp_check_p_find(const kifu_timeline *timeline, const camp_state *state, camp_p_find *find)
+kifu_verdict camp_check_p_find(kifu_timeline *timeline, const camp_state *state, camp_p_find *find)
 {
     (void)timeline;
     (void)state;

@@ -17,7 +17,7 @@ static planted_state *cast(const planted_state *state)
     return (planted_state *)(uintptr_t)state;
 }
 
-kifu_verdict planted_check_p_add(const kifu_timeline *timeline, const planted_state *state, planted_p_add *add)
+kifu_verdict planted_check_p_add(kifu_timeline *timeline, const planted_state *state, planted_p_add *add)
 {
     (void)timeline;
     if (planted("check that writes") && add->amount < 0)
@@ -38,7 +38,7 @@ kifu_result planted_do_p_add(kifu_timeline *timeline, const planted_state *state
     return KIFU_OK;
 }
 
-kifu_verdict planted_check_p_name(const kifu_timeline *timeline, const planted_state *state, planted_p_name *name)
+kifu_verdict planted_check_p_name(kifu_timeline *timeline, const planted_state *state, planted_p_name *name)
 {
     (void)timeline;
     (void)state;
@@ -55,7 +55,7 @@ kifu_result planted_do_p_name(kifu_timeline *timeline, const planted_state *stat
     return KIFU_OK;
 }
 
-kifu_verdict planted_check_p_buy(const kifu_timeline *timeline, const planted_state *state, planted_p_buy *buy)
+kifu_verdict planted_check_p_buy(kifu_timeline *timeline, const planted_state *state, planted_p_buy *buy)
 {
     (void)timeline;
     (void)state;

@@ -29,7 +29,7 @@ static void put(stack_model *model, int number)
     model->top = added;
 }
 
-kifu_verdict stack_check_p_push(const kifu_timeline *timeline, const kifu_game *state, stack_p_push *push)
+kifu_verdict stack_check_p_push(kifu_timeline *timeline, const kifu_game *state, stack_p_push *push)
 {
     (void)timeline;
     (void)state;
@@ -45,7 +45,7 @@ kifu_result stack_do_p_push(kifu_timeline *timeline, const kifu_game *state, con
     return KIFU_OK;
 }
 
-kifu_verdict stack_check_p_pop(const kifu_timeline *timeline, const kifu_game *state, stack_p_pop *pop)
+kifu_verdict stack_check_p_pop(kifu_timeline *timeline, const kifu_game *state, stack_p_pop *pop)
 {
     (void)timeline;
     (void)state;
@@ -64,7 +64,7 @@ kifu_result stack_do_p_pop(kifu_timeline *timeline, const kifu_game *state, cons
     return KIFU_OK;
 }
 
-kifu_verdict stack_check_p_add(const kifu_timeline *timeline, const kifu_game *state, stack_p_add *add)
+kifu_verdict stack_check_p_add(kifu_timeline *timeline, const kifu_game *state, stack_p_add *add)
 {
     (void)timeline;
     (void)state;

@@ -31,7 +31,7 @@ kifu_result cards_do_e_draw(kifu_timeline *timeline, const cards_state *state, c
     return KIFU_OK;
 }
 
-kifu_verdict cards_check_p_draw(const kifu_timeline *timeline, const cards_state *state, cards_p_draw *draw)
+kifu_verdict cards_check_p_draw(kifu_timeline *timeline, const cards_state *state, cards_p_draw *draw)
 {
     (void)timeline;
     return draw->count > state->deck_count ? kifu_reject("there are not that many cards") : kifu_accept();
@@ -45,7 +45,7 @@ kifu_result cards_do_p_draw(kifu_timeline *timeline, const cards_state *state, c
     return KIFU_OK;
 }
 
-kifu_verdict cards_check_p_tap(const kifu_timeline *timeline, const cards_state *state, cards_p_tap *tap)
+kifu_verdict cards_check_p_tap(kifu_timeline *timeline, const cards_state *state, cards_p_tap *tap)
 {
     (void)timeline;
     if (tap->land >= 8)
@@ -61,7 +61,7 @@ kifu_result cards_do_p_tap(kifu_timeline *timeline, const cards_state *state, co
     return KIFU_OK;
 }
 
-kifu_verdict cards_check_e_gain_life(const kifu_timeline *timeline, const cards_state *state, cards_e_gain_life *life)
+kifu_verdict cards_check_e_gain_life(kifu_timeline *timeline, const cards_state *state, cards_e_gain_life *life)
 {
     cards_hooks *hooks = kifu_user(timeline);
     if (hooks)
@@ -92,7 +92,7 @@ kifu_result cards_do_e_forbid(kifu_timeline *timeline, const cards_state *state,
     return KIFU_OK;
 }
 
-kifu_verdict cards_check_p_attack(const kifu_timeline *timeline, const cards_state *state, cards_p_attack *attack)
+kifu_verdict cards_check_p_attack(kifu_timeline *timeline, const cards_state *state, cards_p_attack *attack)
 {
     (void)timeline;
     (void)state;
@@ -114,7 +114,7 @@ kifu_result cards_do_p_attack(kifu_timeline *timeline, const cards_state *state,
     return KIFU_OK;
 }
 
-kifu_verdict cards_check_p_roll(const kifu_timeline *timeline, const cards_state *state, cards_p_roll *roll)
+kifu_verdict cards_check_p_roll(kifu_timeline *timeline, const cards_state *state, cards_p_roll *roll)
 {
     (void)timeline;
     (void)state;
@@ -140,7 +140,7 @@ kifu_result cards_do_e_roll(kifu_timeline *timeline, const cards_state *state, c
     return KIFU_OK;
 }
 
-kifu_verdict cards_check_p_peek(const kifu_timeline *timeline, const cards_state *state, cards_p_peek *peek)
+kifu_verdict cards_check_p_peek(kifu_timeline *timeline, const cards_state *state, cards_p_peek *peek)
 {
     (void)timeline;
     (void)peek;
@@ -155,7 +155,7 @@ kifu_result cards_do_p_peek(kifu_timeline *timeline, const cards_state *state, c
     return KIFU_OK;
 }
 
-kifu_verdict cards_check_p_any(const kifu_timeline *timeline, const cards_state *state, cards_p_any *any)
+kifu_verdict cards_check_p_any(kifu_timeline *timeline, const cards_state *state, cards_p_any *any)
 {
     (void)state;
     (void)any;

@@ -2,7 +2,7 @@
 
 #include "world.h"
 
-kifu_verdict faulty_check_p_add(const kifu_timeline *timeline, const faulty_state *state, faulty_p_add *add)
+kifu_verdict faulty_check_p_add(kifu_timeline *timeline, const faulty_state *state, faulty_p_add *add)
 {
     (void)timeline;
     (void)state;
@@ -16,7 +16,7 @@ kifu_result faulty_do_p_add(kifu_timeline *timeline, const faulty_state *state, 
     return KIFU_OK;
 }
 
-kifu_verdict faulty_check_p_roll(const kifu_timeline *timeline, const faulty_state *state, faulty_p_roll *roll)
+kifu_verdict faulty_check_p_roll(kifu_timeline *timeline, const faulty_state *state, faulty_p_roll *roll)
 {
     (void)timeline;
     (void)state;
@@ -32,7 +32,7 @@ kifu_result faulty_do_p_roll(kifu_timeline *timeline, const faulty_state *state,
     return KIFU_OK;
 }
 
-kifu_verdict faulty_check_p_try(const kifu_timeline *timeline, const faulty_state *state, faulty_p_try *try)
+kifu_verdict faulty_check_p_try(kifu_timeline *timeline, const faulty_state *state, faulty_p_try *try)
 {
     (void)timeline;
     (void)state;
@@ -59,7 +59,7 @@ kifu_result faulty_do_p_try(kifu_timeline *timeline, const faulty_state *state, 
     return kifu_commit(timeline);
 }
 
-kifu_verdict faulty_check_p_fail(const kifu_timeline *timeline, const faulty_state *state, faulty_p_fail *fail)
+kifu_verdict faulty_check_p_fail(kifu_timeline *timeline, const faulty_state *state, faulty_p_fail *fail)
 {
     (void)timeline;
     (void)state;

@@ -16,8 +16,7 @@ kifu_result faulty_do_e_cast_write(kifu_timeline *timeline, const faulty_state *
     return KIFU_OK;
 }
 
-kifu_verdict faulty_check_e_check_write(const kifu_timeline *timeline, const faulty_state *state,
-                                        faulty_e_check_write *event)
+kifu_verdict faulty_check_e_check_write(kifu_timeline *timeline, const faulty_state *state, faulty_e_check_write *event)
 {
     (void)timeline;
     (void)event;
@@ -43,12 +42,12 @@ kifu_result faulty_do_e_fail_after_write(kifu_timeline *timeline, const faulty_s
     return kifu_fail(timeline, "too late");
 }
 
-kifu_verdict faulty_check_e_check_random(const kifu_timeline *timeline, const faulty_state *state,
+kifu_verdict faulty_check_e_check_random(kifu_timeline *timeline, const faulty_state *state,
                                          faulty_e_check_random *event)
 {
     (void)state;
     (void)event;
-    return kifu_random((kifu_timeline *)(uintptr_t)timeline) & 1 ? kifu_accept() : kifu_reject("bad luck");
+    return kifu_random(timeline) & 1 ? kifu_accept() : kifu_reject("bad luck");
 }
 
 kifu_result faulty_do_e_check_random(kifu_timeline *timeline, const faulty_state *state,

@@ -2,7 +2,7 @@
 
 #include "script.h"
 
-kifu_verdict lab_check_p_do(const kifu_timeline *timeline, const lab_state *state, lab_p_do *event)
+kifu_verdict lab_check_p_do(kifu_timeline *timeline, const lab_state *state, lab_p_do *event)
 {
     (void)timeline;
     (void)state;
@@ -27,7 +27,7 @@ kifu_result lab_do_e_do(kifu_timeline *timeline, const lab_state *state, const l
     return script_run(timeline, state, lab_e_do_script(event));
 }
 
-kifu_verdict lab_check_e_try(const kifu_timeline *timeline, const lab_state *state, lab_e_try *event)
+kifu_verdict lab_check_e_try(kifu_timeline *timeline, const lab_state *state, lab_e_try *event)
 {
     (void)timeline;
     (void)state;
@@ -48,7 +48,7 @@ kifu_result lab_do_e_seal(kifu_timeline *timeline, const lab_state *state, const
     return KIFU_OK;
 }
 
-kifu_verdict lab_check_p_add(const kifu_timeline *timeline, const lab_state *state, lab_p_add *event)
+kifu_verdict lab_check_p_add(kifu_timeline *timeline, const lab_state *state, lab_p_add *event)
 {
     (void)timeline;
     (void)state;

@@ -32,7 +32,7 @@ static kifu_result pop(kifu_timeline *timeline)
     return KIFU_OK;
 }
 
-kifu_verdict outside_check_p_push(const kifu_timeline *timeline, const kifu_game *state, outside_p_push *event)
+kifu_verdict outside_check_p_push(kifu_timeline *timeline, const kifu_game *state, outside_p_push *event)
 {
     (void)timeline;
     (void)state;
@@ -55,7 +55,7 @@ kifu_result outside_do_e_pop(kifu_timeline *timeline, const kifu_game *state, co
     return pop(timeline);
 }
 
-kifu_verdict outside_check_p_break(const kifu_timeline *timeline, const kifu_game *state, outside_p_break *event)
+kifu_verdict outside_check_p_break(kifu_timeline *timeline, const kifu_game *state, outside_p_break *event)
 {
     (void)timeline;
     (void)state;

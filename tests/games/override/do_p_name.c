@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-kifu_verdict override_check_p_name(const kifu_timeline *timeline, const override_state *state, override_p_name *name)
+kifu_verdict override_check_p_name(kifu_timeline *timeline, const override_state *state, override_p_name *name)
 {
     (void)timeline;
     (void)state;

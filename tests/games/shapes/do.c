@@ -1,7 +1,6 @@
 #include "shapes.h"
 
-kifu_verdict shapes_check_p_scribble(const kifu_timeline *timeline, const shapes_state *state,
-                                     shapes_p_scribble *scribble)
+kifu_verdict shapes_check_p_scribble(kifu_timeline *timeline, const shapes_state *state, shapes_p_scribble *scribble)
 {
     (void)timeline;
     (void)state;

@@ -2,7 +2,7 @@
 
 #include "tally.h"
 
-kifu_verdict tally_check_p_add(const kifu_timeline *timeline, const tally_state *state, tally_p_add *add)
+kifu_verdict tally_check_p_add(kifu_timeline *timeline, const tally_state *state, tally_p_add *add)
 {
     (void)timeline;
     (void)state;

@@ -4,7 +4,7 @@
 
 #include <kifu/kifu.h>
 
-#if KIFU_GENERATED_VERSION != 2
+#if KIFU_GENERATED_VERSION != 3
 #error "This file was generated for another version of Kifu's runtime: generate it again with that version's kifuc."
 #endif
 
@@ -598,7 +598,7 @@ kifu_result everything_do_e_initialize(kifu_timeline *timeline, const everything
 kifu_result everything_do_e_start_round(kifu_timeline *timeline, const everything_state *state,
                                         const kifu_e_start_round *round);
 
-kifu_verdict everything_check_p_numbers(const kifu_timeline *timeline, const everything_state *state,
+kifu_verdict everything_check_p_numbers(kifu_timeline *timeline, const everything_state *state,
                                         everything_p_numbers *numbers);
 kifu_result everything_do_p_numbers(kifu_timeline *timeline, const everything_state *state,
                                     const everything_p_numbers *numbers);
@@ -606,17 +606,17 @@ kifu_result everything_do_p_numbers(kifu_timeline *timeline, const everything_st
 kifu_result everything_do_e_optional(kifu_timeline *timeline, const everything_state *state,
                                      const everything_e_optional *optional);
 
-kifu_verdict everything_check_p_structs(const kifu_timeline *timeline, const everything_state *state,
+kifu_verdict everything_check_p_structs(kifu_timeline *timeline, const everything_state *state,
                                         everything_p_structs *structs);
 kifu_result everything_do_p_structs(kifu_timeline *timeline, const everything_state *state,
                                     const everything_p_structs *structs);
 
-kifu_verdict everything_check_e_vectors(const kifu_timeline *timeline, const everything_state *state,
+kifu_verdict everything_check_e_vectors(kifu_timeline *timeline, const everything_state *state,
                                         everything_e_vectors *vectors);
 kifu_result everything_do_e_vectors(kifu_timeline *timeline, const everything_state *state,
                                     const everything_e_vectors *vectors);
 
-kifu_verdict everything_check_p_trade(const kifu_timeline *timeline, const everything_state *state,
+kifu_verdict everything_check_p_trade(kifu_timeline *timeline, const everything_state *state,
                                       everything_p_trade *trade);
 kifu_result everything_do_p_trade(kifu_timeline *timeline, const everything_state *state,
                                   const everything_p_trade *trade);
@@ -627,7 +627,7 @@ kifu_result everything_do_e_move(kifu_timeline *timeline, const everything_state
 kifu_result everything_do_e_nothing(kifu_timeline *timeline, const everything_state *state,
                                     const everything_e_nothing *nothing);
 
-kifu_verdict everything_check_p_gamble(const kifu_timeline *timeline, const everything_state *state,
+kifu_verdict everything_check_p_gamble(kifu_timeline *timeline, const everything_state *state,
                                        everything_p_gamble *gamble);
 kifu_result everything_do_p_gamble(kifu_timeline *timeline, const everything_state *state,
                                    const everything_p_gamble *gamble);

@@ -4,7 +4,7 @@
 
 #include <kifu/kifu.h>
 
-#if KIFU_GENERATED_VERSION != 2
+#if KIFU_GENERATED_VERSION != 3
 #error "This file was generated for another version of Kifu's runtime: generate it again with that version's kifuc."
 #endif
 
@@ -85,7 +85,7 @@ kifu_ticket nim_submit_p_take(kifu_timeline *timeline, int player, uint8_t heap,
 
 kifu_result nim_do_e_deal(kifu_timeline *timeline, const nim_state *state, const nim_e_deal *deal);
 
-kifu_verdict nim_check_p_take(const kifu_timeline *timeline, const nim_state *state, nim_p_take *take);
+kifu_verdict nim_check_p_take(kifu_timeline *timeline, const nim_state *state, nim_p_take *take);
 kifu_result nim_do_p_take(kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
 
 // --- The state: reading it, and changing it in a Do function --------------------------------------------------------

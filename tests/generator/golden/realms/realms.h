@@ -4,7 +4,7 @@
 
 #include <kifu/kifu.h>
 
-#if KIFU_GENERATED_VERSION != 2
+#if KIFU_GENERATED_VERSION != 3
 #error "This file was generated for another version of Kifu's runtime: generate it again with that version's kifuc."
 #endif
 
@@ -163,7 +163,7 @@ kifu_ticket board_realms_submit_e_loot(kifu_timeline *timeline, const combat_blo
 
 // --- What the game writes: `kifuc stubs` makes a file for each event ------------------------------------------------
 
-kifu_verdict board_realms_check_p_move_unit(const kifu_timeline *timeline, const board_realms_state *state,
+kifu_verdict board_realms_check_p_move_unit(kifu_timeline *timeline, const board_realms_state *state,
                                             board_realms_p_move_unit *unit);
 kifu_result board_realms_do_p_move_unit(kifu_timeline *timeline, const board_realms_state *state,
                                         const board_realms_p_move_unit *unit);

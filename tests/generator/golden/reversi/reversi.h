@@ -4,7 +4,7 @@
 
 #include <kifu/kifu.h>
 
-#if KIFU_GENERATED_VERSION != 2
+#if KIFU_GENERATED_VERSION != 3
 #error "This file was generated for another version of Kifu's runtime: generate it again with that version's kifuc."
 #endif
 
@@ -123,7 +123,7 @@ kifu_ticket reversi_submit_p_resign(kifu_timeline *timeline, int player);
 kifu_result reversi_do_e_set_up_board(kifu_timeline *timeline, const reversi_state *state,
                                       const reversi_e_set_up_board *board);
 
-kifu_verdict reversi_check_p_place(const kifu_timeline *timeline, const reversi_state *state, reversi_p_place *place);
+kifu_verdict reversi_check_p_place(kifu_timeline *timeline, const reversi_state *state, reversi_p_place *place);
 kifu_result reversi_do_p_place(kifu_timeline *timeline, const reversi_state *state, const reversi_p_place *place);
 
 kifu_result reversi_do_e_flip(kifu_timeline *timeline, const reversi_state *state, const reversi_e_flip *flip);
@@ -132,8 +132,7 @@ kifu_result reversi_do_e_end_turn(kifu_timeline *timeline, const reversi_state *
 
 kifu_result reversi_do_e_pass(kifu_timeline *timeline, const reversi_state *state, const reversi_e_pass *pass);
 
-kifu_verdict reversi_check_p_resign(const kifu_timeline *timeline, const reversi_state *state,
-                                    reversi_p_resign *resign);
+kifu_verdict reversi_check_p_resign(kifu_timeline *timeline, const reversi_state *state, reversi_p_resign *resign);
 kifu_result reversi_do_p_resign(kifu_timeline *timeline, const reversi_state *state, const reversi_p_resign *resign);
 
 // --- The state: reading it, and changing it in a Do function --------------------------------------------------------
