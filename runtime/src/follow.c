@@ -2,17 +2,14 @@
 
 #include "resolve.h"
 
-static bool waits(const kifu__queue *queue, kifu_ticket ticket)
+static bool waits(const kifu_timeline *timeline, kifu_ticket ticket)
 {
-    const kifu__proposal *proposal = kifu__queue_first(queue);
-    while (proposal && proposal->ticket != ticket)
-        proposal = kifu__queue_next(queue, proposal);
-    return proposal != NULL;
+    return kifu__queue_find(&timeline->inputs, ticket) || kifu__queue_find(&timeline->consequences, ticket);
 }
 
 kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower, void *context)
 {
-    if (!follower || (!waits(&timeline->inputs, ticket) && !waits(&timeline->consequences, ticket)))
+    if (!follower || !waits(timeline, ticket))
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_follow: %s",
                            follower ? "no event with this ticket waits; call it right after the submit"
                                     : "the follower is NULL: give a function");
@@ -61,7 +58,7 @@ void kifu__forget_followers(kifu_timeline *timeline)
 {
     for (uint32_t i = 0; i < timeline->followed_count;) {
         kifu_ticket ticket = timeline->followed[i].ticket;
-        if (waits(&timeline->inputs, ticket) || waits(&timeline->consequences, ticket))
+        if (waits(timeline, ticket))
             i++;
         else
             timeline->followed[i] = timeline->followed[--timeline->followed_count];

@@ -53,3 +53,21 @@ kifu__proposal *kifu__queue_next(const kifu__queue *queue, const kifu__proposal 
     uint32_t end = (uint32_t)((const unsigned char *)proposal - queue->bytes) + kifu__proposal_size(proposal->size);
     return end < queue->tail ? (kifu__proposal *)(void *)(queue->bytes + end) : NULL;
 }
+
+void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal)
+{
+    uint32_t size = kifu__proposal_size(proposal->size);
+    unsigned char *at = (unsigned char *)proposal;
+    memmove(at, at + size, (size_t)(queue->bytes + queue->tail - at) - size);
+    queue->tail -= size;
+    if (--queue->count == 0)
+        queue->head = queue->tail = 0;
+}
+
+kifu__proposal *kifu__queue_find(const kifu__queue *queue, kifu_ticket ticket)
+{
+    kifu__proposal *proposal = kifu__queue_first(queue);
+    while (proposal && proposal->ticket != ticket)
+        proposal = kifu__queue_next(queue, proposal);
+    return proposal;
+}

@@ -60,6 +60,12 @@ bool kifu__queue_push(kifu__queue *queue, const kifu__memory *memory, const kifu
 /// Keeps the first `count` proposals, which are `bytes` long.
 void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count);
 
+/// Removes any proposal.
+void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal);
+
+/// The one that was submitted as `ticket`, or NULL.
+kifu__proposal *kifu__queue_find(const kifu__queue *queue, kifu_ticket ticket);
+
 /// The first proposal, or NULL.
 static inline kifu__proposal *kifu__queue_first(const kifu__queue *queue)
 {

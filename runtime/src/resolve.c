@@ -9,9 +9,7 @@
 bool kifu__take_alternate(kifu_timeline *timeline, const kifu__queue *from, kifu_ticket ticket,
                           const kifu__proposal *original)
 {
-    kifu__proposal *found = kifu__queue_first(from);
-    while (found && found->ticket != ticket)
-        found = kifu__queue_next(from, found);
+    kifu__proposal *found = kifu__queue_find(from, ticket);
     if (!found) {
         kifu__fault(
             timeline, KIFU_MISUSE,

@@ -186,6 +186,7 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
     const uint32_t open = timeline->transaction_count;
     timeline->running_flags = 0;
     timeline->fail_instead = 0;
+    timeline->turn.has_cost = false;
     if (timeline->aside.count)
         kifu__release_aside(timeline, 0, number);
     timeline->phase = KIFU__DOING;
@@ -194,6 +195,8 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
     kifu_result result = timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
     if (timeline->transaction_count != open)
         kifu__end_of_do(timeline, open, result);
+    if (timeline->turn.ticket && timeline->turn.ticket == attempt->original.ticket && !result)
+        kifu__spend_energy(timeline);
     timeline->phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
     if (timeline->sync)

@@ -223,14 +223,6 @@ kifu_ticket kifu__submit_end(kifu_timeline *timeline)
 
 // --- Waiting proposals -----------------------------------------------------------------------------------------------
 
-static kifu__proposal *find(const kifu__queue *queue, kifu_ticket ticket)
-{
-    kifu__proposal *proposal = kifu__queue_first(queue);
-    while (proposal && proposal->ticket != ticket)
-        proposal = kifu__queue_next(queue, proposal);
-    return proposal;
-}
-
 static const char from_check_or_view[] =
     "kifu_override was called from a check or a view callback: call it right after the submit";
 
@@ -242,9 +234,9 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
         kifu__fault(timeline, KIFU_MISUSE, "%s", from_check_or_view);
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s", from_check_or_view);
     }
-    kifu__proposal *proposal = find(&timeline->consequences, ticket);
+    kifu__proposal *proposal = kifu__queue_find(&timeline->consequences, ticket);
     if (!proposal)
-        proposal = find(&timeline->inputs, ticket);
+        proposal = kifu__queue_find(&timeline->inputs, ticket);
     if (!proposal)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_override: no event with ticket %u waits; call it right after the submit",

@@ -88,6 +88,19 @@ typedef struct kifu__followed {
     void *context;
 } kifu__followed;
 
+/// What the turn loop and the timers keep outside of the state: nothing that must be saved.
+typedef struct kifu__turn_state {
+    kifu_ticket ticket; ///< Of the action that is being run; 0: none is.
+    kifu_handle actor;  ///< Whose it is.
+    bool has_cost;      ///< Its Do said what it costs:
+    uint32_t cost;
+    kifu__queue actions; ///< What actors are to do when their turn comes; `cause` is the actor's handle.
+    unsigned char *room; ///< Where a timed event is written and read.
+    uint32_t room_size;
+    unsigned char *blob; ///< The same, as a proposal.
+    uint32_t blob_size;
+} kifu__turn_state;
+
 struct kifu_timeline {
     kifu__core core; ///< First: generated code sees it.
     const kifu_rules *rules;
@@ -129,6 +142,7 @@ struct kifu_timeline {
     uint8_t running_flags; ///< Of the mark of the event in Do: what it has to add.
     kifu__listeners listeners;
 
+    kifu__turn_state turn;
     kifu__hooks hooks;
     kifu__queue aside;        ///< What a check or hook submits.
     kifu__queue alternate;    ///< The one event that is tried instead of the running proposal.
@@ -247,6 +261,14 @@ void kifu__refresh_view(kifu_timeline *timeline);
 
 /// Removes the hooks that were added with `context` (hooks.c).
 void kifu__remove_hooks(kifu_timeline *timeline, const void *context);
+
+/// The action of an actor has happened: submits what it costs (turns.c).
+void kifu__spend_energy(kifu_timeline *timeline);
+
+/// Submits the timed events that are due, and frees their timers (timers.c).
+kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn);
+
+void kifu__turns_free(kifu_timeline *timeline);
 
 /// Forgets who followed what does not wait any more (follow.c).
 void kifu__forget_followers(kifu_timeline *timeline);

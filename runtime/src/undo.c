@@ -81,6 +81,7 @@ bool kifu__push_undone(kifu_timeline *timeline)
         timeline->inputs = (kifu__queue){0};
     }
     kifu__forget_followers(timeline);
+    kifu__queue_cut(&timeline->turn.actions, 0, 0);
     return true;
 }
 

@@ -68,8 +68,8 @@ KIFU_WARN_UNUSED kifu_result kifu_add_trigger(kifu_timeline *timeline, uint32_t 
 KIFU_WARN_UNUSED kifu_result kifu_add_listener(kifu_timeline *timeline, uint32_t offset, uint32_t size, kifu_rank rank,
                                                kifu_listener *listener, void *context);
 
-/// Removes all reactions, triggers, listeners and hooks that were added with `context`. Errors: KIFU_MISUSE (while an event
-/// runs).
+/// Removes all reactions, triggers, listeners and hooks that were added with `context`. Errors: KIFU_MISUSE (while an
+/// event runs).
 kifu_result kifu_remove_context(kifu_timeline *timeline, const void *context);
 
 /// In a listener or Act: `kifu_update` waits `seconds` more before the next event. Elsewhere it is misuse, reported by

@@ -4,11 +4,11 @@
 /// A pool is an array of structs in the state with the attribute `(pool)`, whose struct begins with `slot: kifu.Slot;`.
 /// For `monsters: [Monster: 64] (pool);` kifuc generates, all journaled like any edit:
 ///
-///     kifu_handle dungeon_spawn_monsters(kifu_timeline *timeline);                  // all zeros, or KIFU_NO_HANDLE:
-///     full void dungeon_despawn_monsters(kifu_timeline *timeline, kifu_handle handle); const dungeon_monster
-///     *dungeon_get_monsters(const dungeon_state *state, kifu_handle handle); // NULL: stale kifu_handle
-///     dungeon_next_monsters(const dungeon_state *state, kifu_handle previous);         // by index int16_t
-///     *dungeon_edit_monsters_hp(kifu_timeline *timeline, kifu_handle handle);              // stale: misuse
+///     kifu_handle dungeon_spawn_monsters(timeline);                  all zeros, or KIFU_NO_HANDLE: full
+///     void dungeon_despawn_monsters(timeline, handle);
+///     const dungeon_monster *dungeon_get_monsters(state, handle);    NULL: stale
+///     kifu_handle dungeon_next_monsters(state, previous);            by index
+///     int16_t *dungeon_edit_monsters_hp(timeline, handle);           stale: misuse
 ///
 /// Entities refer to each other, and events to them, by handles: `target: uint;` in the schema.
 #ifndef KIFU_POOL_H
@@ -33,7 +33,6 @@ typedef uint32_t kifu_handle;
 /// The first member of every struct in a pool: `kifu.Slot` in schema/kifu.fbs.
 typedef struct kifu_slot {
     uint16_t generation; ///< Odd while an entity is in it.
-    uint8_t padding_[2];
 } kifu_slot;
 
 /// A pool, as generated code describes it.
@@ -83,6 +82,15 @@ void kifu__pool_despawn(kifu_timeline *timeline, const kifu__pool *pool, kifu_ha
 /// state.
 void *kifu__pool_edit(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle, uint32_t offset,
                       uint32_t size);
+
+/// The same for a naturally aligned scalar, in few instructions.
+static inline void *kifu__pool_edit_scalar(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle,
+                                           uint32_t offset, uint32_t size)
+{
+    if (!kifu__pool_get(((const kifu__core *)timeline)->state, pool, handle))
+        return kifu__pool_edit(timeline, pool, handle, offset, size);
+    return kifu__edit_scalar(timeline, pool->offset + kifu_handle_index(handle) * pool->stride + offset, size);
+}
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,8 @@
 #include "pool.h"
 #include "result.h"
 #include "rules.h"
+#include "standard.h"
+#include "standard.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,6 +41,59 @@ typedef struct kifu_turns {
     uint32_t current; ///< Index of the actor with whom this game turn goes on.
 } kifu_turns;
 
+/// An event that waits for its game turn: `kifu.Timer`.
+typedef struct kifu_timer {
+    kifu_slot slot;
+    uint32_t turn;
+    uint32_t event; ///< Number of the kifu_e_schedule in the log.
+    uint32_t key;   ///< For kifu_e_cancel.
+} kifu_timer;
+
+/// An event that waits for its game turn: `kifu.Timer`.
+typedef struct kifu_timer {
+    kifu_slot slot;
+    uint8_t padding_[2];
+    uint32_t turn;
+    uint32_t event; ///< Number of its ESchedule in the log.
+    uint32_t key;   ///< For ECancel.
+} kifu_timer;
+
+/// A game turn begins: every actor gains energy, and what was timed for it happens.
+typedef struct kifu_e_begin_turn {
+    int32_t vtable_;
+} kifu_e_begin_turn;
+
+/// An actor has acted, or rested.
+typedef struct kifu_e_spend_energy {
+    int32_t vtable_;
+    kifu_handle actor;
+    uint32_t cost;
+} kifu_e_spend_energy;
+
+/// An event is timed for a later game turn.
+typedef struct kifu_e_schedule {
+    int32_t vtable_;
+    uint32_t turn;
+    uint32_t key;
+    kifu_ref event; ///< The event as a FlatBuffer of its own.
+    uint8_t type;   ///< Its id,
+    int8_t player;  ///< and who submitted it.
+    uint8_t padding_[2];
+} kifu_e_schedule;
+
+/// All timed events with this key will not happen.
+typedef struct kifu_e_cancel {
+    int32_t vtable_;
+    uint32_t key;
+} kifu_e_cancel;
+
+/// The Do functions of these events. A game that overrides one (`overrides` on its `union Event`) may call the
+/// library's from its own.
+kifu_result kifu_do_e_begin_turn(kifu_timeline *timeline, const kifu_game *game, const kifu_e_begin_turn *event);
+kifu_result kifu_do_e_spend_energy(kifu_timeline *timeline, const kifu_game *game, const kifu_e_spend_energy *event);
+kifu_result kifu_do_e_schedule(kifu_timeline *timeline, const kifu_game *game, const kifu_e_schedule *event);
+kifu_result kifu_do_e_cancel(kifu_timeline *timeline, const kifu_game *game, const kifu_e_cancel *event);
+
 /// What one step of the loop came to.
 typedef enum kifu_turn_status {
     KIFU_TURN_ACTED,       ///< `actor` has begun its action; `kifu_update` goes on with its consequences.
@@ -47,7 +102,7 @@ typedef enum kifu_turn_status {
     KIFU_TURN_NEEDS_INPUT, ///< `actor` may act and nobody has decided what: submit, `kifu_set_action`, call again.
     KIFU_TURN_BEGAN,       ///< No actor has energy left: the next game turn has begun.
     KIFU_TURN_BUSY,        ///< Events wait or are being shown: `kifu_update` first.
-    KIFU_TURN_NO_ACTORS    ///< There is nobody who could ever act.
+    KIFU_TURN_NO_ACTORS    ///< There is nobody who could ever act, or the game is over.
 } kifu_turn_status;
 
 typedef struct kifu_turn {
@@ -70,8 +125,8 @@ KIFU_WARN_UNUSED kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide
                                             kifu_turn *turn);
 
 /// Takes the proposal `ticket`, which waits as an input, out of the queue and makes it what `actor` does when its turn
-/// comes: once. Replaces what was set before; `ticket` 0 only removes that. What is set is no part of a save.
-/// Errors: KIFU_MISUSE (no such input waits; no such actor; while an event runs), KIFU_NO_MEMORY.
+/// comes: once. Replaces what was set before; `ticket` 0 only removes that. What is set is no part of a save, and an
+/// undo forgets it. Errors: KIFU_MISUSE (no such input waits; no such actor; while an event runs), KIFU_NO_MEMORY.
 kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_ticket ticket);
 
 /// In the Do of an action: what it costs, if not `turns.cost`. In a replay, or for an event that is not run by
@@ -80,14 +135,51 @@ void kifu_set_cost(kifu_timeline *timeline, uint32_t cost);
 
 // --- Timed events ----------------------------------------------------------------------------------------------------
 
-/// Turns the waiting proposal `ticket` (right after its submit, from outside or in a Do) into one that happens when
-/// game turn `turn` begins, or with the next one where that is past. It is recorded as a kifu.ESchedule with the event
-/// inside; the state's pool of `kifu.Timer` remembers it, so that it is saved, undone and replayed like the rest. All
-/// timed events with the same `key` are cancelled by kifu.ECancel. They happen as consequences of the game turn's
+/// Turns the proposal `ticket` (right after its submit, from outside, in a Do or in a reaction) into one that happens
+/// when game turn `turn` begins, or with the next one where that is past. It is recorded as a kifu.ESchedule with the
+/// event inside; the state's pool of `kifu.Timer` remembers it, so that it is saved, undone and replayed like the rest.
+/// All timed events with the same `key` are cancelled by kifu.ECancel. They happen as consequences of the game turn's
 /// kifu.EBeginTurn, in the order in which they were scheduled; checks and hooks are asked then.
 /// `ticket` 0 (a submit in a replay) does nothing. Errors: KIFU_MISUSE (no such proposal waits; the game has no timers;
 /// not where a submit is allowed), KIFU_NO_MEMORY. Too many timers: the ESchedule fails when it happens.
 kifu_result kifu_postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key);
+
+// --- The events of schema/kifu_turns.fbs -----------------------------------------------------------------------------
+
+/// A game turn begins: every actor gains energy, and what was timed for it happens.
+typedef struct kifu_e_begin_turn {
+    int32_t vtable_;
+} kifu_e_begin_turn;
+
+/// An actor has acted, or rested.
+typedef struct kifu_e_spend_energy {
+    int32_t vtable_;
+    uint32_t actor; ///< Its handle.
+    uint32_t cost;
+} kifu_e_spend_energy;
+
+/// An event is timed for a later game turn.
+typedef struct kifu_e_schedule {
+    int32_t vtable_;
+    uint32_t turn;
+    uint32_t key;
+    kifu_ref event; ///< A FlatBuffer of its own.
+    uint8_t type;   ///< Id of the event, and who submitted it.
+    int8_t player;
+    uint8_t padding_[2];
+} kifu_e_schedule;
+
+/// All timed events with this key will not happen.
+typedef struct kifu_e_cancel {
+    int32_t vtable_;
+    uint32_t key;
+} kifu_e_cancel;
+
+/// Their Do functions. A game that overrides one may call the library's from its own.
+kifu_result kifu_do_e_begin_turn(kifu_timeline *timeline, const kifu_game *game, const kifu_e_begin_turn *event);
+kifu_result kifu_do_e_spend_energy(kifu_timeline *timeline, const kifu_game *game, const kifu_e_spend_energy *event);
+kifu_result kifu_do_e_schedule(kifu_timeline *timeline, const kifu_game *game, const kifu_e_schedule *event);
+kifu_result kifu_do_e_cancel(kifu_timeline *timeline, const kifu_game *game, const kifu_e_cancel *event);
 
 #ifdef __cplusplus
 }
