@@ -19,7 +19,6 @@
 #include "result.h"
 #include "rules.h"
 #include "standard.h"
-#include "standard.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,14 +39,6 @@ typedef struct kifu_turns {
     uint32_t cost;    ///< Of an action, unless its Do says otherwise; 0: KIFU_USUAL_COST.
     uint32_t current; ///< Index of the actor with whom this game turn goes on.
 } kifu_turns;
-
-/// An event that waits for its game turn: `kifu.Timer`.
-typedef struct kifu_timer {
-    kifu_slot slot;
-    uint32_t turn;
-    uint32_t event; ///< Number of the kifu_e_schedule in the log.
-    uint32_t key;   ///< For kifu_e_cancel.
-} kifu_timer;
 
 /// An event that waits for its game turn: `kifu.Timer`.
 typedef struct kifu_timer {
@@ -143,43 +134,6 @@ void kifu_set_cost(kifu_timeline *timeline, uint32_t cost);
 /// `ticket` 0 (a submit in a replay) does nothing. Errors: KIFU_MISUSE (no such proposal waits; the game has no timers;
 /// not where a submit is allowed), KIFU_NO_MEMORY. Too many timers: the ESchedule fails when it happens.
 kifu_result kifu_postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key);
-
-// --- The events of schema/kifu_turns.fbs -----------------------------------------------------------------------------
-
-/// A game turn begins: every actor gains energy, and what was timed for it happens.
-typedef struct kifu_e_begin_turn {
-    int32_t vtable_;
-} kifu_e_begin_turn;
-
-/// An actor has acted, or rested.
-typedef struct kifu_e_spend_energy {
-    int32_t vtable_;
-    uint32_t actor; ///< Its handle.
-    uint32_t cost;
-} kifu_e_spend_energy;
-
-/// An event is timed for a later game turn.
-typedef struct kifu_e_schedule {
-    int32_t vtable_;
-    uint32_t turn;
-    uint32_t key;
-    kifu_ref event; ///< A FlatBuffer of its own.
-    uint8_t type;   ///< Id of the event, and who submitted it.
-    int8_t player;
-    uint8_t padding_[2];
-} kifu_e_schedule;
-
-/// All timed events with this key will not happen.
-typedef struct kifu_e_cancel {
-    int32_t vtable_;
-    uint32_t key;
-} kifu_e_cancel;
-
-/// Their Do functions. A game that overrides one may call the library's from its own.
-kifu_result kifu_do_e_begin_turn(kifu_timeline *timeline, const kifu_game *game, const kifu_e_begin_turn *event);
-kifu_result kifu_do_e_spend_energy(kifu_timeline *timeline, const kifu_game *game, const kifu_e_spend_energy *event);
-kifu_result kifu_do_e_schedule(kifu_timeline *timeline, const kifu_game *game, const kifu_e_schedule *event);
-kifu_result kifu_do_e_cancel(kifu_timeline *timeline, const kifu_game *game, const kifu_e_cancel *event);
 
 #ifdef __cplusplus
 }
