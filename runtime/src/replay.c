@@ -112,7 +112,7 @@ static kifu_result no_memory(kifu_timeline *timeline)
 }
 
 // Event number `executed`, journaled.
-static kifu_result replay_one(kifu_timeline *timeline)
+kifu_result kifu__replay_one(kifu_timeline *timeline)
 {
     uint32_t event = timeline->executed;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
@@ -142,7 +142,7 @@ static kifu_result replay_journaled(kifu_timeline *timeline, uint32_t count)
 {
     kifu_result result = KIFU_OK;
     while (timeline->executed < count && !result)
-        result = replay_one(timeline);
+        result = kifu__replay_one(timeline);
     return result;
 }
 
@@ -151,7 +151,7 @@ kifu_result kifu__redo_to(kifu_timeline *timeline, uint32_t count)
     kifu_result result = KIFU_OK;
     while (timeline->executed < count && !result) {
         uint32_t event = timeline->executed;
-        result = replay_one(timeline);
+        result = kifu__replay_one(timeline);
         if (!result && timeline->listeners.view.count)
             kifu__tell_listeners(timeline, event, false,
                                  kifu__journal_start(&timeline->journal, &timeline->core, event),

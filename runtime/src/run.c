@@ -115,7 +115,7 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
     return worse ? worse : timeline->error.result;
 }
 
-static void show(kifu_timeline *timeline, uint32_t type, const void *event)
+void kifu__show(kifu_timeline *timeline, uint32_t type, const void *event)
 {
     const kifu_view *view = timeline->options.view;
     if (!view || timeline->quiet)
@@ -218,7 +218,7 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
     if (timeline->listeners.view.count)
         kifu__tell_listeners(timeline, number, false, kifu__journal_start(&timeline->journal, &timeline->core, number),
                              timeline->core.journal);
-    show(timeline, type, event);
+    kifu__show(timeline, type, event);
     if (timeline->sync)
         kifu__sync_unchanged(timeline, number, "Act", "");
     if (timeline->fault.result == KIFU_DIVERGED)
@@ -322,7 +322,7 @@ kifu_result kifu_update(kifu_timeline *timeline, double dt)
     if (timeline->fault.result) // of a submit from outside: no delay holds that back
         return kifu__take_fault(timeline);
     if (timeline->sought)
-        return KIFU_OK;
+        return timeline->speed > 0 ? kifu__play_on(timeline, dt) : KIFU_OK;
     if (dt > 0 && timeline->delay > 0) // time passes for an event that was shown, not before one
         timeline->delay -= dt;
     while (!result && timeline->delay <= 0 && waiting(timeline))

@@ -45,6 +45,53 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
     return result;
 }
 
+kifu_result kifu_play(kifu_timeline *timeline, double speed)
+{
+    kifu_result result = kifu__require_idle(timeline, "kifu_play");
+    if (result)
+        return result;
+    if (!(speed >= 0)) // not a number, too
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_play: the speed must be 0 or more");
+    if (!timeline->sought && speed > 0)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_play plays the past: go there with kifu_seek first, to event 0 for instance");
+    timeline->speed = speed;
+    return KIFU_OK;
+}
+
+double kifu_play_speed(const kifu_timeline *timeline)
+{
+    return timeline->speed;
+}
+
+kifu_result kifu__play_on(kifu_timeline *timeline, double dt)
+{
+    if (dt > 0 && timeline->delay > 0)
+        timeline->delay -= dt * timeline->speed;
+    kifu_result result = KIFU_OK;
+    while (!result && timeline->speed > 0 && timeline->delay <= 0 && timeline->executed < timeline->present) {
+        uint32_t event = timeline->executed;
+        result = kifu__redo_to(timeline, event + 1);
+        if (result)
+            break;
+        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+        timeline->core.event = event;
+        timeline->running_player = segment->marks[event - segment->first].player;
+        kifu__show(timeline, segment->types[event - segment->first],
+                   kifu__segment_table(segment, event - segment->first));
+        if (timeline->sync)
+            kifu__sync_follow(timeline);
+        result = kifu__take_fault(timeline);
+    }
+    if (timeline->executed == timeline->present) {
+        timeline->sought = false;
+        timeline->speed = 0;
+    }
+    if (timeline->delay < 0)
+        timeline->delay = 0;
+    return result;
+}
+
 kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size)
 {
     uint32_t present = kifu_present(timeline); // what seek does not show has happened, too

@@ -124,6 +124,7 @@ struct kifu_timeline {
     uint32_t due;     ///< With so many events, a checkpoint or a keyframe is due.
     bool sought;      ///< `kifu_seek` shows the past.
     uint32_t present; ///< How many events have happened then.
+    double speed;     ///< `kifu_play` plays it.
     kifu__transaction *transactions;
     uint32_t transaction_count;
     uint32_t transaction_capacity;
@@ -226,6 +227,15 @@ void kifu__cut_log(kifu_timeline *timeline, uint32_t count);
 
 /// `kifu_seek` without its checks and without a redraw; KIFU_PRESENT is allowed.
 kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count);
+
+/// A frame of the film: `dt` seconds pass.
+kifu_result kifu__play_on(kifu_timeline *timeline, double dt);
+
+/// Executes event number `executed` again, journaled. KIFU_NO_MEMORY; KIFU_FAILED.
+kifu_result kifu__replay_one(kifu_timeline *timeline);
+
+/// Lets Act show event number `event`, which is the last one executed (run.c).
+void kifu__show(kifu_timeline *timeline, uint32_t type, const void *event);
 
 // --- Undo (undo.c) ---------------------------------------------------------------------------------------------------
 

@@ -35,6 +35,15 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count);
 /// How many events have happened, wherever `kifu_seek` has gone. `kifu_event_count` counts those up to there.
 uint32_t kifu_present(const kifu_timeline *timeline);
 
+/// Plays the past as a film, from where `kifu_seek` has gone: from now on `kifu_update` executes event after event as
+/// they happened, and shows each by listeners and Act, whose delays pass `speed` times as fast. Ends at the present,
+/// with the next seek, or with `speed` 0. Nothing new happens meanwhile: no check, no hook, no reaction; all that waits
+/// goes on waiting. Errors: KIFU_MISUSE (`speed` below 0 or no number; no past is shown; while an event runs).
+kifu_result kifu_play(kifu_timeline *timeline, double speed);
+
+/// How fast the film runs; 0: none does.
+double kifu_play_speed(const kifu_timeline *timeline);
+
 /// Copies the state as it was after the first `count` events into `state`, of `size` bytes: the game's state struct.
 /// For last-known information it may be called from a check, a reaction, a trigger or a view callback, too; not from a
 /// Do function, which may depend on nothing but state and event (let a check or a reaction put what it found into an
