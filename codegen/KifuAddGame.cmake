@@ -8,7 +8,8 @@
 #     target_sources(nim PRIVATE do_p_take.c do_e_deal.c)
 #     target_link_libraries(nim_app PRIVATE nim)
 #
-# INCLUDES are folders where the schema's own includes are looked for; kifu.fbs is found without.
+# INCLUDES are folders where the schema's own includes are looked for; kifu.fbs and
+# kifu_turns.fbs are found without.
 #
 # FUZZ makes the program <target>_fuzz, too, which plays the game at random, legally and not, with undo, redo, saves and all
 # else, and compares every state with a plain execution of the log (kifu_fuzz.h in codegen/fuzz says what it finds). The

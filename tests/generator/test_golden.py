@@ -113,6 +113,7 @@ class Golden(unittest.TestCase):
                 self.assertNotIn(b"..", file)
                 self.assertNotIn(b"tmp", file)
             self.assertFalse(tools.ROOT.encode() in data)
+            self.assertEqual(name == "dungeon", b"kifu_turns.fbs" in data, "only games that include it pay for it")
             self.assertFalse(b"Nothing at all" in data or b"A player joins" in data, "comments")
 
 

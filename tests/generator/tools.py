@@ -21,6 +21,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 SCHEMAS = {
     "nim": ("tests/generator/schemas/nim/nim.fbs", []),
     "everything": ("tests/generator/schemas/everything/everything.fbs", []),
+    "dungeon": ("tests/generator/schemas/dungeon/dungeon.fbs", []),
     "realms": ("tests/generator/schemas/realms/realms.fbs", ["tests/generator/schemas/realms/include"]),
     "reversi": ("examples/reversi/reversi.fbs", []),
 }

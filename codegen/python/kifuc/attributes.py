@@ -5,10 +5,12 @@ from .report import Report
 
 # Kifu's, as schema/kifu.fbs declares them: where each belongs.
 KIFU = {"engine": "event", "player": "event", "undoable": "event", "continue_undo": "event", "reveals": "event",
-        "check": "event", "transient": "field", "state": "struct", "overrides": "union", "rules_version": "union"}
+        "check": "event", "hooks": "event", "transient": "field", "state": "struct", "pool": "member", "actors": "member",
+        "overrides": "union", "rules_version": "union"}
 WHERE = {"event": "a table that is a member of `union Event`", "field": "a field of an event",
-         "struct": "the struct that is the game's state", "union": "`union Event`"}
-PLAIN = ("engine", "player", "reveals", "check", "transient", "state")  # These take no value.
+         "struct": "the struct that is the game's state", "member": "an array of structs in the game's state",
+         "union": "`union Event`"}
+PLAIN = ("engine", "player", "reveals", "check", "transient", "state", "pool", "actors")  # These take no value.
 
 # FlatBuffers' own. These change nothing for Kifu …
 HARMLESS = {"id", "deprecated", "required", "bit_flags", "original_order", "private", "hash", "shared", "csharp_partial",
@@ -32,7 +34,7 @@ def check_all(report: Report, sources, schema):
         here = "struct" if each.is_struct else "event"
         _check(report, sources, each.name, "", each.attributes, here)
         for field in each.fields:
-            _check(report, sources, each.name, field.name, field.attributes, "none" if each.is_struct else "field")
+            _check(report, sources, each.name, field.name, field.attributes, "member" if each.is_struct else "field")
     for each in schema.enums:
         if not _is_ours(each.name):
             _check(report, sources, each.name, "", each.attributes, "union" if each.is_union else "enum")

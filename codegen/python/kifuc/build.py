@@ -2,7 +2,7 @@
 
 import struct as binary
 
-from . import attributes, edits, layout, names, reflection as r
+from . import attributes, edits, hooks, layout, names, pools, reflection as r
 from .model import (BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
                     Field, Game, Inline, Struct, StructField, Table)
 
@@ -12,7 +12,7 @@ _C_TYPES = {r.BOOL: "bool", r.BYTE: "int8_t", r.UBYTE: "uint8_t", r.SHORT: "int1
 # What schema/kifu.fbs declares and the runtime's headers define under another name than the rule gives.
 _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.MarkFlags": "uint8_t"}
 # Names of parameters and variables in generated functions.
-_TAKEN = {"timeline", "player", "state", "transient", "context", "index"}
+_TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects"}
 
 
 def is_ours(name):
@@ -68,6 +68,7 @@ class Builder:
         self.sources = sources
         self.report = report
         self.enums, self.structs, self.tables = {}, {}, {}
+        self.scopes = {}  # By name in C, in the order of first use.
 
     def error(self, name, member, message, attribute=""):
         self.report.error(self.sources.place(name, member, attribute), message)
@@ -240,14 +241,18 @@ class Builder:
         overrides = self.overrides(union)
         events = [each for each in (self.event(union, value, overrides) for value in union.values if value.value) if each]
         self.check_events(union, events)
-        state = self.state()
+        source = self.state()
+        state = self.struct(source) if source else None
+        pools.check_places(self.schema, source, self.report, self.sources)
+        its_pools = pools.of(self.schema, source, state, self.report, self.sources) if source else []
+        turns = pools.turn_rules(self.schema, source, its_pools, union, events, self.report, self.sources)
         model = state or self.struct(next(each for each in self.schema.objects if each.name == "kifu.Game"))
         # All enums and structs of the game's own files, used in an event or not: they are its vocabulary.
-        for source in self.schema.objects:
-            if source.is_struct and not is_ours(source.name):
-                self.struct(source)
-        for index, source in enumerate(self.schema.enums):
-            if not source.is_union and not is_ours(source.name):
+        for each in self.schema.objects:
+            if each.is_struct and not is_ours(each.name):
+                self.struct(each)
+        for index, each in enumerate(self.schema.enums):
+            if not each.is_union and not is_ours(each.name):
                 self.enum(index)
         version = union.attributes.get("rules_version", "1")
         if not version.isdigit() or not 0 < int(version) < 2 ** 32:
@@ -269,7 +274,8 @@ class Builder:
         order = self.sources.order
         game = Game(namespace, names.prefix(namespace), union.name, int(version),
                     sorted((each for each in self.enums.values() if not each.ours), key=lambda each: order(each.name)),
-                    self.sorted_structs(), tables, events, state, model)
+                    self.sorted_structs(), tables, events, state, model, pools=its_pools, turns=turns,
+                    scopes=list(self.scopes.values()))
         if state:
             game.edits = edits.of(game)
         return game
@@ -331,8 +337,9 @@ class Builder:
         own = is_ours(source.name) or namespace == names.split(union.name)[0]
         prefix = game_prefix if own else names.prefix(namespace)
         short = names.snake(base)
+        scopes = hooks.scopes_of(source, self.sources.place(source.name, "", "hooks"), self.report, self.scopes)
         return Event(table, value.value, prefix, short, short if own else "%s_%s" % (prefix, short), is_player,
-                     flags, never, check, is_ours(source.name) and base not in overrides, table.variable)
+                     flags, never, check, is_ours(source.name) and base not in overrides, table.variable, scopes)
 
     def check_events(self, union, events):
         members = [value for value in union.values if value.value]
@@ -346,8 +353,11 @@ class Builder:
             if _is_event(source) and not source.is_struct and not is_ours(source.name) and source.name not in self.tables:
                 self.report.warning(self.sources.place(source.name), "%s is not in `union Event`, so it can never happen; "
                                     "add it at the union's end, or remove its attributes" % source.name)
+            elif "hooks" in source.attributes and not source.is_struct and source.name not in seen:
+                self.error(source.name, "", "%s is no event, so nothing asks its hooks; remove `hooks`" % source.name, "hooks")
 
     def state(self):
+        """The declaration of the state; None: there is none."""
         states = [each for each in self.schema.objects if "state" in each.attributes and each.is_struct
                   and not is_ours(each.name)]
         here = [each for each in states if self.sources.place(each.name)[0] == self.sources.main]
@@ -361,7 +371,7 @@ class Builder:
         first = source.fields[0]
         if first.name != "game" or first.type.base != r.OBJ or self.schema.objects[first.type.index].name != "kifu.Game":
             self.error(source.name, first.name, "the first field of the state must be `game: kifu.Game;`")
-        return self.struct(source)
+        return source
 
     def warn_of_unmarked_state(self):
         for each in self.schema.objects:

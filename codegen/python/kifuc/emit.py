@@ -181,9 +181,13 @@ class Emitter:
                 "const %s *%s" % (event.table.c_name, event.variable)] + (
                     ["const %s *transient" % event.transient_type] if event.transient else [])
 
+    def subjects_params(self, event):
+        return ["const kifu_timeline *timeline", self.state_param(), "const %s *%s" % (event.table.c_name, event.variable),
+                "%s *subjects" % event.subjects_type]
+
     @staticmethod
     def edit_params(edit):
-        return ["kifu_timeline *timeline"] + ["uint32_t " + index.name for index in edit.indices]
+        return ["kifu_timeline *timeline"] + (["kifu_handle handle"] if edit.pool else []) + ["uint32_t " + index.name for index in edit.indices]
 
     def args_members(self, table):
         """Members of an _args struct, with their comments."""
@@ -245,6 +249,21 @@ class Emitter:
     def adder(table):
         namespace, base = names.split(table.name)
         return "%s__add_%s" % (names.prefix(namespace) if namespace else "", names.snake(base))
+
+    def edit_call(self, edit):
+        """The call at the end of an edit function: what it is called with."""
+        items = ["timeline"]
+        if edit.pool:
+            items += ["&" + self.pool(edit.pool), "handle"]
+        owner = edit.pool.field.type.c_type if edit.pool else self.game.state_type
+        items += ["(uint32_t)offset" if edit.offset else "offsetof(%s, %s)" % (owner, edit.member), edit.size]
+        call = {(False, False): "kifu__edit_bytes", (False, True): "kifu__edit_scalar", (True, False): "kifu__pool_edit",
+                (True, True): "kifu__pool_edit_scalar"}[edit.pool is not None, edit.scalar]
+        return text.pack("return (%s *)%s(" % (edit.c_type, call), items, ");", 4)
+
+    def pool(self, pool):
+        """The name of a pool's description."""
+        return "%s__pool_%s" % (self.game.prefix, pool.field.name)
 
     @staticmethod
     def act_call(event):
@@ -357,12 +376,29 @@ class Emitter:
         if flags:
             members.append(("flags", " | ".join(flags)))
         members += [(name, "true") for name in ("never_undoable", "is_player", "has_check") if getattr(event, name)]
+        if event.scopes:
+            members += [("scope_count", len(event.scopes)), ("scopes", self.description(event.table, "scopes"))]
         return text.record(members)
+
+    def scope(self, scope):
+        return ("%s_SCOPE_%s" % (self.game.prefix, scope.name)).upper()
+
+    def turns_record(self):
+        turns, members = self.game.turns, []
+        if turns.actors:
+            members += [("actors", "&" + self.pool(turns.actors)),
+                        ("actor_offset", "offsetof(%s, actor)" % turns.actors.field.type.c_type)]
+        members += [("turns_offset", "offsetof(%s, turns)" % self.game.state_type), ("begin_turn", turns.ids["EBeginTurn"])]
+        if turns.actors:
+            members.append(("spend_energy", turns.ids["ESpendEnergy"]))
+        if turns.timers:
+            members += [("timers", "&" + self.pool(turns.timers)), ("schedule", turns.ids["ESchedule"])]
+        return text.record_definition("static const kifu__turn_rules turns", members)
 
     # --- Files ---
 
     def reading(self):
-        return [table for table in self.game.tables if any(field.reference for field in table.stored)]
+        return [table for table in self.game.tables if not table.ours and any(field.reference for field in table.stored)]
 
     def layouts(self):
         """Size and places of every struct that is saved, the runtime's handwritten ones included."""
@@ -388,7 +424,8 @@ class Emitter:
             "returns": lambda call, items, tail, indent=4: text.pack("return " + call, items, tail, indent),
             "row": lambda head, values, tail: text.row(head, [str(each) for each in values], tail),
             "reading": self.reading, "submit_params": self.submit_params, "check_params": self.check_params,
-            "do_params": self.do_params, "act_params": self.act_params, "edit_params": self.edit_params,
+            "edit_call": self.edit_call, "pool": self.pool, "scope": self.scope, "subjects_params": self.subjects_params,
+            "turns_record": self.turns_record, "do_params": self.do_params, "act_params": self.act_params, "edit_params": self.edit_params,
             "args_tables": self.args_tables, "args_ahead": ahead, "args_members": self.args_members,
             "recursive": bool(ahead), "variable": self.variable, "child": self.child,
             "adder": self.adder, "act_call": self.act_call, "description": self.description, "values": self.values,

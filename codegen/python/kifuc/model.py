@@ -177,6 +177,14 @@ class Table:
 
 
 @dataclass
+class Scope:
+    """What hooks are asked by: the level, the target."""
+    name: str  # In C.
+    label: str  # In the schema.
+    index: int  # Among those of the game.
+
+
+@dataclass
 class Event:
     table: Table
     id: int
@@ -189,6 +197,7 @@ class Event:
     has_check: bool
     library_do: bool  # The runtime's own Do.
     variable: str = "event"
+    scopes: List[Scope] = field(default_factory=list)
     transient: List[Member] = field(default_factory=list)
 
     @property
@@ -207,6 +216,34 @@ class Event:
     @property
     def transient_type(self):
         return "%s_%s_transient" % (self.prefix, self.short)
+
+    @property
+    def subjects(self):
+        """The function that names them."""
+        return "%s_subjects_%s" % (self.prefix, self.short)
+
+    @property
+    def subjects_type(self):
+        return "%s_%s_subjects" % (self.prefix, self.short)
+
+
+@dataclass
+class Pool:
+    """An array of the state in which entities come and go."""
+    field: StructField
+    actors: bool  # They take turns.
+
+    @property
+    def timers(self):
+        return self.field.type.struct.name == "kifu.Timer"
+
+
+@dataclass
+class TurnRules:
+    """What the turn loop and timed events need: kifu__turn_rules."""
+    actors: Optional[Pool]
+    timers: Optional[Pool]
+    ids: dict  # Names of the ids of the standard events that there are, by name in the schema.
 
 
 @dataclass
@@ -229,6 +266,7 @@ class Edit:
     size: str
     scalar: bool
     whole: int = 0  # How many elements, where it opens a whole array.
+    pool: Optional[Pool] = None  # The place is in an entity of this; `offset` and `member` are in it.
 
 
 @dataclass
@@ -244,6 +282,9 @@ class Game:
     state: Optional[Struct]
     model: Struct  # What the state's bytes are: `state`, or kifu.Game where there is none.
     edits: List[Edit] = field(default_factory=list)
+    pools: List[Pool] = field(default_factory=list)
+    turns: Optional[TurnRules] = None
+    scopes: List[Scope] = field(default_factory=list)
     fingerprint: int = 0
 
     @property

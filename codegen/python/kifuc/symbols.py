@@ -33,6 +33,7 @@ def _declared(game, args_tables, guard):
                 yield name, table.name, field.label
         if table in args_tables:
             yield table.c_name + "_args", table.name, ""
+    scopes = []
     for event in game.events:
         name = event.table.name
         yield event.id_name, name, ""
@@ -42,6 +43,16 @@ def _declared(game, args_tables, guard):
         yield event.do, name, ""
         if event.transient:
             yield event.transient_type, name, ""
+        if event.scopes:
+            yield event.subjects_type, name, ""
+            yield event.subjects, name, ""
+        for scope in event.scopes:
+            if scope not in scopes:
+                scopes.append(scope)
+                yield ("%s_SCOPE_%s" % (game.prefix, scope.name)).upper(), name, ""
+    for pool in game.pools:
+        for verb in ("spawn", "despawn", "get", "next"):
+            yield "%s_%s_%s" % (game.prefix, verb, pool.field.name), game.state.name, pool.field.label
     for edit in game.edits:
         yield edit.name, game.state.name, ""
     for name in ("view", "rules", "get_state"):

@@ -1,0 +1,37 @@
+"""The scopes of hookable events."""
+
+import re
+
+from . import names
+from .model import Scope
+
+_MOST = 8  # Of one event.
+
+
+def scopes_of(source, place, report, known):
+    """The scopes that a table lists, in order; `known`, those of the whole game by name in C, gains what is new."""
+    if source.attributes.get("hooks", "0") == "0":  # Absent, or without a value, which attributes.py reports.
+        return []
+    words = source.attributes["hooks"].split()
+    if not words:
+        report.error(place, '`hooks` names the scopes of hooks, in the order in which they are asked: (hooks: "target '
+                            'performer")')
+    if len(words) > _MOST:
+        report.error(place, "`hooks` names %d scopes, and an event has at most %d" % (len(words), _MOST))
+    result = []
+    for word in words:
+        name = names.snake(word)
+        why = names.reserved(name)
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", word):
+            report.error(place, "`hooks` names `%s`, which cannot be a name in C: a scope's name is of letters, digits and _, "
+                                "with spaces between one and the next" % word)
+        elif why:
+            report.error(place, "`hooks` names `%s`, which is %s; choose another name, %s_ for example" % (name, why, name))
+        elif name in [each.name for each in result]:
+            report.error(place, "`hooks` names `%s` twice: a scope is asked once; remove one" % word)
+        else:
+            scope = known.setdefault(name, Scope(name, word, len(known)))
+            if scope.index > 254:
+                report.error(place, "`%s` is one scope more than the 255 that a game may have" % word)
+            result.append(scope)
+    return result
