@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "verify_rules.h"
+
 // Where the state, the log and the queue of consequences were before an event ran.
 typedef struct kifu__savepoint {
     uint32_t executed;
@@ -263,6 +265,14 @@ static kifu_result try_once(kifu_timeline *timeline, attempt *attempt, kifu__pro
     return result;
 }
 
+// One that still waited, for want of memory, is recorded already.
+static void record_input(kifu_timeline *timeline, kifu__proposal *proposal)
+{
+    if (timeline->records.last_ticket != proposal->ticket)
+        kifu__record(timeline, KIFU__RECORD_INPUT, proposal);
+    timeline->records.last_ticket = proposal->ticket;
+}
+
 static kifu_result run_one(kifu_timeline *timeline)
 {
     if (timeline->fault.result) // of a submit from outside
@@ -276,6 +286,8 @@ static kifu_result run_one(kifu_timeline *timeline)
     if (queue == &timeline->inputs) {
         timeline->input_first = timeline->executed;
         timeline->consequence_count = 0;
+        if (timeline->options.record_inputs)
+            record_input(timeline, proposal);
     }
     attempt attempt = {.queue = queue, .original = *proposal};
     kifu_result result = try_once(timeline, &attempt, proposal);

@@ -101,6 +101,7 @@ void kifu_destroy(kifu_timeline *timeline)
     kifu__transactions_free(timeline);
     kifu__listeners_free(&timeline->listeners, &memory);
     kifu__turns_free(timeline);
+    kifu__records_free(timeline);
     kifu__free(&memory, timeline->hooks.items);
     kifu__free(&memory, timeline->followed);
     kifu__queue_free(&timeline->aside, &memory);

@@ -101,6 +101,30 @@ typedef struct kifu__turn_state {
     uint32_t blob_size;
 } kifu__turn_state;
 
+/// What was done from outside: see verify_rules.c.
+typedef enum kifu__record_kind {
+    KIFU__RECORD_INPUT,
+    KIFU__RECORD_BEGIN,
+    KIFU__RECORD_BEGIN_DEFERRED,
+    KIFU__RECORD_COMMIT
+} kifu__record_kind;
+
+typedef struct kifu__record_entry {
+    kifu__record_kind kind;
+    uint32_t executed; ///< How many events had happened.
+    kifu_handle actor; ///< Of an input that was an actor's action; KIFU_NO_HANDLE: it was none.
+    uint32_t end;      ///< Of the proposals so far, in bytes.
+} kifu__record_entry;
+
+typedef struct kifu__records {
+    kifu__record_entry *items;
+    uint32_t count;
+    uint32_t capacity;
+    kifu__queue proposals; ///< Of the inputs, as they were submitted.
+    kifu_ticket last_ticket;
+    bool incomplete; ///< There is something that was not recorded.
+} kifu__records;
+
 struct kifu_timeline {
     kifu__core core; ///< First: generated code sees it.
     const kifu_rules *rules;
@@ -144,6 +168,7 @@ struct kifu_timeline {
     kifu__listeners listeners;
 
     kifu__turn_state turn;
+    kifu__records records;
     kifu__hooks hooks;
     kifu__queue aside;        ///< What a check or hook submits.
     kifu__queue alternate;    ///< The one event that is tried instead of the running proposal.
@@ -279,6 +304,11 @@ void kifu__spend_energy(kifu_timeline *timeline);
 kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn);
 
 void kifu__turns_free(kifu_timeline *timeline);
+
+/// Forgets what was done from outside when `count` events had happened, or later (verify_rules.c).
+void kifu__cut_records(kifu_timeline *timeline, uint32_t count);
+
+void kifu__records_free(kifu_timeline *timeline);
 
 /// Forgets who followed what does not wait any more (follow.c).
 void kifu__forget_followers(kifu_timeline *timeline);

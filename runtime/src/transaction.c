@@ -1,6 +1,6 @@
 // Transactions: around several events, marks for a search, and inside a Do.
 
-#include "timeline_impl.h"
+#include "verify_rules.h"
 
 static kifu__transaction *last_open(const kifu_timeline *timeline)
 {
@@ -166,6 +166,8 @@ static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind
     kifu__keyframes_cut(&timeline->keyframes, timeline->executed);
     kifu__drop_checkpoints(timeline, timeline->executed);
     timeline->deferring += kind == KIFU__DEFERRED;
+    if (timeline->options.record_inputs && kind != KIFU__MARK)
+        kifu__record(timeline, kind == KIFU__DEFERRED ? KIFU__RECORD_BEGIN_DEFERRED : KIFU__RECORD_BEGIN, NULL);
     if (kind == KIFU__MARK) {
         timeline->quiet = true;
         timeline->delay = 0;
@@ -368,6 +370,8 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     if (timeline->executed == first && !timeline->undone_count) // New events would have ended redo.
         bring_redo_back(timeline, last);
     pop(timeline);
+    if (timeline->options.record_inputs)
+        kifu__record(timeline, KIFU__RECORD_COMMIT, NULL);
     if (!timeline->transaction_count)
         chain_events(timeline, first);
     return KIFU_OK;
