@@ -98,8 +98,8 @@ START_TEST(S03_a_game_loaded_in_either_way_goes_on_as_the_saved_one)
     kifu_timeline *lab = lab_new(&saved), *loaded = lab_new(&saved);
     for (unsigned long i = 0; i < steps; i++) {
         uint32_t choice = next_random(&seed);
-        random_step(lab, choice);
-        random_step(loaded, choice);
+        random_lab_step(lab, choice);
+        random_lab_step(loaded, choice);
         expect_same(lab, loaded);
         if (next_random(&seed) % 16 == 0) {
             const kifu_options options = {.hash_interval = 3, .fast_load = next_random(&seed) % 3 != 0};
@@ -671,7 +671,7 @@ START_TEST(S05_hostile_snapshots_do_no_harm)
         if (result == KIFU_OK) {
             loaded_count++;
             for (int step = 0; step < 8; step++)
-                random_step(timeline, next_random(&seed));
+                random_lab_step(timeline, next_random(&seed));
             (void)!kifu_seek(timeline, kifu_present(timeline) / 2);
             (void)!kifu_verify_replay(timeline, NULL);
             save again = save_of(timeline, NULL);
