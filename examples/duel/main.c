@@ -21,7 +21,6 @@ typedef struct app {
     kifu_options options;
     view view;
     const char *path;
-    const char *roles[2]; // for the save's metadata
     bool computer[2];     // by player number
     const uint64_t *seed; // NULL: lots are really drawn
 } app;
@@ -134,7 +133,7 @@ static bool load(app *app, kifu_error *error)
 
 static void save(app *app)
 {
-    kifu_save_options options = {.title = "Duel", .players = app->roles, .player_count = 2};
+    kifu_save_options options = {.title = "Duel", .players = app->view.names, .player_count = 2};
     if (kifu_open_transactions(app->timeline))
         view_say(&app->view, "Not saved: finish what you have begun, or cancel it (Esc).");
     else if (kifu_save(app->timeline, app->path, &options))
@@ -406,10 +405,8 @@ static void explain(app *app)
         snprintf(view->prompt, sizeof view->prompt, "%s, press Enter to see your hand", view->names[view->bottom]);
     else if (person_to_act(app))
         controls_explain(view, app->timeline, current(app));
-    if (!view->spot[view->cursor].shown) // what it was on has gone
-        controls_next(view);
-    if (!view->spot[view->cursor].shown)
-        view->cursor = TARGET_PLAYER + (uint32_t)view->bottom;
+    else if (is_playing(app))
+        snprintf(view->prompt, sizeof view->prompt, "%s plays", view->names[current(app)]);
 }
 
 static void play(app *app)
@@ -458,7 +455,7 @@ static bool read_arguments(app *app, int argc, char **argv)
         }
     }
     for (int i = 0; i < 2; i++)
-        app->roles[i] = app->computer[i] ? "computer" : "person";
+        app->view.roles[i] = app->computer[i] ? "computer" : app->computer[1 - i] ? "you" : "";
     return true;
 }
 

@@ -12,7 +12,7 @@
 
 enum { SCREEN_WIDTH = 80, SCREEN_HEIGHT = 24 };
 enum { CELL_WIDTH = 19, CELLS = 3, LAND_WIDTH = 7, TABLE_WIDTH = CELLS * CELL_WIDTH, LOG_X = TABLE_WIDTH + 2 };
-enum { MESSAGE_Y = 1, TOP_Y = 2, MIDDLE_Y = 7, BOTTOM_Y = 8, HAND_Y = 13, ABOUT_Y = 17, KEYS_Y = 20, LOG_Y = 2 };
+enum { MESSAGE_Y = 1, TOP_Y = 2, MIDDLE_Y = 7, BOTTOM_Y = 8, HAND_Y = 13, ABOUT_Y = 16, KEYS_Y = 20, LOG_Y = 2 };
 enum { COLORS_RED = 1, COLORS_BLUE, COLORS_WORSE, COLORS_BETTER, COLORS_CHANGED };
 
 static attr_t color_of_player(int player)
@@ -103,7 +103,8 @@ static void draw_player(view *view, const duel_state *state, int player, int y)
 {
     uint32_t target = TARGET_PLAYER + (uint32_t)player;
     char text[40];
-    snprintf(text, sizeof text, "%s", view->names[player]);
+    snprintf(text, sizeof text, "%s%s%s%s", view->names[player], *view->roles[player] ? " (" : "", view->roles[player],
+             *view->roles[player] ? ")" : "");
     put(view, target, y, 1, (int)strlen(text), color_of_player(player), text);
     attr_t life = A_BOLD;
     if (view->flash[target] > 0)
@@ -111,9 +112,8 @@ static void draw_player(view *view, const duel_state *state, int player, int y)
     attron(life);
     mvprintw(y, 18, "life %d", state->sides[player].life);
     attroff(life);
-    printw("   hand %u   deck %u   lands %u of %u", rules_count(state, player, DUEL_ZONE_HAND),
-           rules_count(state, player, DUEL_ZONE_DECK), rules_untapped_lands(state, player),
-           rules_count_in_play(state, player, DUEL_KIND_FIELD));
+    printw("   hand %u   deck %u", rules_count(state, player, DUEL_ZONE_HAND),
+           rules_count(state, player, DUEL_ZONE_DECK));
 }
 
 // --- Texts -----------------------------------------------------------------------------------------------------------
@@ -153,6 +153,25 @@ static void draw_middle(const view *view)
         mvprintw(MIDDLE_Y, 3, " %.*s ", TABLE_WIDTH - 6, view->prompt);
 }
 
+static void draw_about_card(const duel_state *state, uint32_t card)
+{
+    const card_kind *kind = rules_kind(state, card);
+    const duel_card *of = &state->cards[card];
+    attron(A_BOLD);
+    mvaddstr(ABOUT_Y, 1, kind->name);
+    attroff(A_BOLD);
+    if (kind->type != CARD_LAND)
+        printw(", costs %u land%s%s", kind->lands, kind->lands > 1 ? "s" : "",
+               kind->creatures ? " and one of your creatures" : "");
+    if (kind->type == CARD_CREATURE)
+        printw(": power %u, toughness %u", rules_power(state, card), rules_toughness(state, card));
+    if (of->damage)
+        printw(", %u damage until the turn ends", of->damage);
+    if (of->fresh)
+        addstr(", attacks from the next turn on");
+    mvprintw(ABOUT_Y + 1, 1, "%.*s", COLS - 2, kind->text);
+}
+
 static void draw_about(const view *view, const duel_state *state)
 {
     uint32_t target = view->cursor;
@@ -164,14 +183,10 @@ static void draw_about(const view *view, const duel_state *state)
     } else if (state->cards[target].zone == DUEL_ZONE_HAND && !view->face_up) {
         mvaddstr(ABOUT_Y, 1, "A card of a hand that is not shown now.");
     } else {
-        const card_kind *kind = rules_kind(state, target);
-        mvprintw(ABOUT_Y, 1, "%s: ", kind->name);
-        if (kind->type == CARD_CREATURE)
-            printw("power %u, toughness %u. ", rules_power(state, target), rules_toughness(state, target));
-        addnstr(kind->text, COLS - getcurx(stdscr) - 1);
+        draw_about_card(state, target);
     }
     attron(A_DIM);
-    mvprintw(ABOUT_Y + 1, 1, "%.*s", COLS - 2, view->hint);
+    mvprintw(ABOUT_Y + 2, 1, "%.*s", COLS - 2, view->hint);
     attroff(A_DIM);
 }
 

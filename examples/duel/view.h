@@ -15,9 +15,11 @@ typedef struct view_spot {
 typedef struct view {
     duel_view functions; ///< For `kifu_options.view`: give it `&view.functions.base`.
     const char *names[2];
+    const char *roles[2];    ///< "you", "computer", or "".
     int bottom;              ///< Whose side is the lower one.
     bool face_up;            ///< Whether the hand of that side is shown.
     uint32_t cursor;         ///< The target that keys move.
+    bool used;               ///< It has just been used, so the cursor goes on.
     bool chosen[CARD_COUNT]; ///< The creatures that are about to attack.
     bool usable[TARGET_END]; ///< What may be chosen now: shown bold.
     char prompt[120];        ///< In the middle: what the game waits for.

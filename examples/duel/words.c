@@ -39,6 +39,7 @@ bool words_of_event(const kifu_timeline *timeline, const kifu_event *event, cons
     const duel_state *state = duel_get_state(timeline);
     union {
         const void *table;
+        const duel_e_begin_turn *turn;
         const duel_e_draw *draw;
         const duel_p_sacrifice *sacrifice;
         const duel_e_attack *attack;
@@ -51,11 +52,11 @@ bool words_of_event(const kifu_timeline *timeline, const kifu_event *event, cons
     } of = {.table = event->table};
     switch (event->type) {
     case DUEL_E_BEGIN_TURN:
-        snprintf(words, size, "A turn begins");
+        snprintf(words, size, "%s's turn", names[of.turn->player]);
         return true;
     case DUEL_E_DRAW:
         snprintf(words, size, "%s draws a card", names[of.draw->player]);
-        return true;
+        return event->cause != KIFU_NONE; // the hands that are dealt in the beginning
     case DUEL_P_PLAY:
         say_play(timeline, event, names, words, size);
         return true;
