@@ -89,18 +89,6 @@ static kifu_result report_twice(kifu__rerun *run, uint32_t event)
                                 difference->actual, advice);
 }
 
-// What a Do finds where it has not written yet: another thing in each run.
-#if defined(__GNUC__)
-__attribute__((noinline))
-#endif
-static void
-scribble(unsigned char pattern)
-{
-    volatile unsigned char stack[4096];
-    for (size_t i = 0; i < sizeof stack; i++)
-        stack[i] = pattern;
-}
-
 // The state after `count` events where something has kept it and it has the hash that was recorded; else NULL.
 static const unsigned char *kept_state(kifu__rerun *run, uint32_t count, const uint64_t *hash)
 {
@@ -111,7 +99,8 @@ static const unsigned char *kept_state(kifu__rerun *run, uint32_t count, const u
     if (kifu__journal_state_at(timeline, count, run->past) && (!hash || kifu__hash_state(run->past, size) == *hash))
         return run->past;
     const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
-    return keyframe && keyframe->event_count == count ? keyframe->state : NULL;
+    bool found = keyframe && keyframe->event_count == count;
+    return found && (!hash || kifu__hash_state(keyframe->state, size) == *hash) ? keyframe->state : NULL;
 }
 
 // Between `good` and `count` events something differs, as `wrong` shows.
@@ -127,7 +116,7 @@ static kifu_result narrow(kifu__rerun *run, uint32_t count, const uint64_t *hash
     memcpy(run->now, run->good, run->size);
     for (uint32_t event = from; event < count; event++) {
         memcpy(run->past, run->now, run->size);
-        scribble(0x5a);
+        kifu__scribble(0x5a);
         if (kifu__replay_into(timeline, run->now, event, event + 1))
             return failed_at(run, journaled ? event : from);
         if (journaled) {
@@ -135,7 +124,7 @@ static kifu_result narrow(kifu__rerun *run, uint32_t count, const uint64_t *hash
                 return report(run, event, event);
             continue;
         }
-        scribble(0xa5);
+        kifu__scribble(0xa5);
         if (kifu__replay_into(timeline, run->past, event, event + 1))
             return failed_at(run, event);
         if (differ(run, run->now, run->past))
