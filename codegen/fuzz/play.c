@@ -95,8 +95,8 @@ kifu_options kifu_fuzz__options(fuzz *fuzz)
 
 void kifu_fuzz__prepare(fuzz *fuzz, kifu_timeline *timeline)
 {
-    if (fuzz->hooks.prepare)
-        fuzz->hooks.prepare(timeline);
+    if (fuzz->hooks.prepare && fuzz->hooks.prepare(timeline))
+        kifu_fuzz__fail(fuzz, "not prepared", "the prepare hook: %s", kifu_last_error(timeline)->message);
 }
 
 void kifu_fuzz__dispose(fuzz *fuzz, fuzz_table *table)
@@ -151,11 +151,12 @@ static kifu_result step_and_look(fuzz *fuzz)
     return result;
 }
 
-// With `all`, until nothing waits and nothing is to be reported.
-static void run(fuzz *fuzz, bool all)
+// With `all`, until nothing waits and nothing is to be reported. `before`: how many events there were before the
+// inputs.
+static void run(fuzz *fuzz, bool all, uint32_t before)
 {
     kifu_timeline *timeline = fuzz->table.timeline;
-    uint32_t before = kifu_event_count(timeline), style = kifu_fuzz__below(fuzz, 8);
+    uint32_t style = kifu_fuzz__below(fuzz, 8);
     uint32_t most = all ? UINT32_MAX : kifu_fuzz__below(fuzz, 4);
     save_here(fuzz);
     kifu_result result = KIFU_OK;
@@ -180,7 +181,7 @@ static void run(fuzz *fuzz, bool all)
         fuzz->undone_count = 0;
         fuzz->undone_unknown = false;
     }
-    kifu_fuzz__trace(fuzz, ": %" PRIu32 " events", after - before);
+    kifu_fuzz__trace(fuzz, ": %" PRId64 " events", (int64_t)after - before);
 }
 
 static int random_player(fuzz *fuzz)
@@ -246,17 +247,14 @@ static void begin_game(fuzz *fuzz)
         fuzz->hooks.begin(timeline, &fuzz->rng);
     else
         kifu_fuzz__submit_beginning(fuzz, timeline);
-    run(fuzz, true);
-    if (kifu_event_count(timeline) > before) {
-        fuzz->undone_count = 0;
-        fuzz->undone_unknown = false;
-    }
+    run(fuzz, true, before);
 }
 
 void kifu_fuzz__submit_and_run(fuzz *fuzz)
 {
     bool likely = fuzz->hooks.input && !kifu_fuzz__one_in(fuzz, 4);
     uint32_t count = kifu_fuzz__one_in(fuzz, 8) ? 1 + kifu_fuzz__below(fuzz, 4) : 1;
+    uint32_t before = kifu_event_count(fuzz->table.timeline);
     // Only what is well made may stay waiting: the rest has to be reported before anything else is done.
     bool certain = true;
     while (count--) {
@@ -266,7 +264,7 @@ void kifu_fuzz__submit_and_run(fuzz *fuzz)
         else
             submit_random(fuzz, &certain);
     }
-    run(fuzz, !certain || !kifu_fuzz__one_in(fuzz, 8));
+    run(fuzz, !certain || !kifu_fuzz__one_in(fuzz, 8), before);
 }
 
 // --- Operations ------------------------------------------------------------------------------------------------------
