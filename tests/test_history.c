@@ -1,7 +1,7 @@
 // Seek, the state at any event, undo beyond the journal: by journal, by keyframe or from the beginning, it is one past.
 
+#include "cards_help.h"
 #include "history_help.h"
-#include "hooks.h"
 #include "lab_help.h"
 #include "model.h"
 #include "suite.h"
@@ -710,16 +710,6 @@ static double look_in_act(void *context, const kifu_timeline *timeline, const ca
     looks->life[4] = life_at(timeline, looks->count);
     ck_assert_int_eq(transient->life, state->life[0]); // E02: still what its own Do filled in
     return 0;
-}
-
-static kifu_timeline *cards_new(const kifu_options *options)
-{
-    kifu_timeline *cards;
-    ck_assert_int_eq(kifu_create(&cards_rules, options, &cards, NULL), KIFU_OK);
-    cards_submit_e_initialize(cards, &seed);
-    cards_submit_e_deal(cards);
-    must(cards, kifu_run(cards));
-    return cards;
 }
 
 START_TEST(P11_rules_and_view_may_look_from_anywhere)

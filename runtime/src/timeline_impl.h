@@ -89,6 +89,7 @@ struct kifu_timeline {
     kifu__transaction *transactions;
     uint32_t transaction_count;
     uint32_t transaction_capacity;
+    uint32_t transaction_slots; ///< How many were ever open at once: the memory of their queues is kept.
     uint32_t deferring; ///< How many of them make reactions and triggers wait.
 
     kifu__queue consequences;
