@@ -14,7 +14,7 @@ typedef struct arguments {
     uint64_t steps, seed;
     uint32_t length;
     const char *only; // the steps to do, "1,4-6"; NULL: all
-    bool quiet, here, help;
+    bool quiet, trace, here, help;
 } arguments;
 
 static const char usage[] =
@@ -23,6 +23,7 @@ static const char usage[] =
     "  --seed S          of the first game; each game's decides the next one's (1)\n"
     "  --game-length L   steps of one game (500)\n"
     "  --quiet           write only what is wrong\n"
+    "  --trace           write what is done in each game's last steps\n"
     "  --only LIST       of the first game's steps only these: 3,7-9\n"
     "  --here            in this process, for a debugger: set a breakpoint at kifu_fuzz__fail\n\n"
     "The status is 0, 1 when something was found, 2 for a wrong command line. kifu_fuzz.h says more.\n";
@@ -43,6 +44,8 @@ static bool parse(arguments *arguments, int argc, char **argv)
         uint64_t length;
         if (strcmp(argv[i], "--quiet") == 0) {
             arguments->quiet = true;
+        } else if (strcmp(argv[i], "--trace") == 0) {
+            arguments->trace = true;
         } else if (strcmp(argv[i], "--here") == 0) {
             arguments->here = true;
         } else if (strcmp(argv[i], "--help") == 0) {
@@ -275,7 +278,10 @@ int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int ar
     int status = 0;
     do { // No steps: only the beginning.
         plan.steps = left < arguments.length ? (uint32_t)left : arguments.length;
+        progress->tracing = arguments.trace;
         fuzz_outcome outcome = kifu_fuzz__run(&plan, progress, false, arguments.here);
+        if (arguments.trace)
+            printf("%s: game %" PRIu64 ":\n  %s\n", rules->name, plan.seed, progress->trace);
         if (outcome.failed) {
             report(rules, &plan, outcome, progress, &arguments, argv[0]);
             status = 1;

@@ -232,9 +232,9 @@ static void submit_random(fuzz *fuzz, bool *certain)
     kifu_fuzz__trace(fuzz, " %s of player %d", described->table->name, player);
     if (!ticket)
         *certain = false;
-    else if (kifu_fuzz__one_in(fuzz, 16))
-        // Where it is not allowed, that is all that happens.
-        (void)kifu_override(fuzz->table.timeline, ticket, kifu_fuzz__one_in(fuzz, 2), kifu_fuzz__one_in(fuzz, 2));
+    uint32_t flags = kifu_fuzz__below(fuzz, 64); // Where an override is not allowed, that is all that happens.
+    if (ticket && flags < 4)
+        (void)kifu_override(fuzz->table.timeline, ticket, flags & 1, flags & 2);
 }
 
 static void begin_game(fuzz *fuzz)
