@@ -362,7 +362,7 @@ START_TEST(P06_an_attack_that_costs_ones_own_life_is_taken_back_whole)
 
     const char *why;
     ck_assert_int_eq(duel_make_move(timeline, &move, &why), KIFU_REJECTED);
-    ck_assert_str_eq(why, "that would have cost your own life");
+    ck_assert_str_eq(why, "you may not do what costs you your last life");
     same(timeline, &before);
     shows_the_state(&mirror, timeline);
     ck_assert_uint_gt(mirror.taken_back, 4); // two were tapped, and two lives were lost

@@ -202,15 +202,23 @@ static void seek(app *app, uint32_t count)
         view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
 }
 
-// To the stop before, or the next one.
-static void look(app *app, int step, bool turns)
+// To the next stop from `count` on; the present is one.
+static void look_later(app *app, uint32_t count, bool turns)
 {
-    uint32_t count = kifu_event_count(app->timeline), present = kifu_present(app->timeline);
     seek(app, KIFU_PRESENT); // from there, all events can be seen
-    do
-        count = step < 0 && count == 0 ? 0 : (uint32_t)((int)count + step);
-    while (count > 0 && count < present && !is_stop(app, count, turns));
+    while (count < kifu_present(app->timeline) && !is_stop(app, count, turns))
+        count++;
     seek(app, count);
+}
+
+// To the last stop before where we are, if there is one.
+static void look_earlier(app *app, bool turns)
+{
+    uint32_t count = kifu_event_count(app->timeline);
+    while (count > 0 && !is_stop(app, --count, turns))
+        ;
+    if (count > 0)
+        seek(app, count);
 }
 
 // A game of its own from here: from the end of the move that is being looked at.
@@ -230,7 +238,7 @@ static void play_on(app *app)
     if (kifu_fork(app->timeline, count, &app->options, &fork, &error) || !go_on_with(app, fork, &error))
         view_say(&app->view, "%s", error.message);
     else
-        view_say(&app->view, "Another game begins here. The one before is in its save, if you made one.");
+        view_say(&app->view, "You play on from here. The game as it went before is only in its save.");
 }
 
 // Keys while the past is shown.
@@ -238,19 +246,19 @@ static void press_in_past(app *app, int key)
 {
     switch (key) {
     case KEY_LEFT:
-        look(app, -1, false);
+        look_earlier(app, false);
         break;
     case KEY_RIGHT:
-        look(app, 1, false);
+        look_later(app, kifu_event_count(app->timeline) + 1, false);
         break;
     case KEY_UP:
-        look(app, -1, true);
+        look_earlier(app, true);
         break;
     case KEY_DOWN:
-        look(app, 1, true);
+        look_later(app, kifu_event_count(app->timeline) + 1, true);
         break;
     case KEY_HOME:
-        seek(app, 0);
+        look_later(app, 0, true);
         break;
     case 'f':
     case 'F':
@@ -272,7 +280,7 @@ static void begin_looking(app *app)
     if (kifu_open_transactions(app->timeline) || !kifu_is_idle(app->timeline))
         view_say(&app->view, "Not now: finish what you have begun, or cancel it (Esc).");
     else
-        look(app, -1, false);
+        look_earlier(app, false);
 }
 
 // --- Keys ------------------------------------------------------------------------------------------------------------
@@ -407,6 +415,8 @@ static void explain(app *app)
         controls_explain(view, app->timeline, current(app));
     else if (is_playing(app))
         snprintf(view->prompt, sizeof view->prompt, "%s plays", view->names[current(app)]);
+    else
+        snprintf(view->prompt, sizeof view->prompt, "N: a new game    H: look back");
 }
 
 static void play(app *app)

@@ -139,7 +139,7 @@ static void draw_title(const view *view, const kifu_timeline *timeline, const du
     uint32_t count = kifu_event_count(timeline), present = kifu_present(timeline);
     if (count != present) {
         attron(A_REVERSE);
-        mvprintw(0, TABLE_WIDTH - 20, " the past: %3u of %3u ", count, present);
+        mvprintw(0, TABLE_WIDTH - 28, " the past: %u of %u events ", count, present);
         attroff(A_REVERSE);
     }
 }
@@ -190,6 +190,17 @@ static void draw_about(const view *view, const duel_state *state)
     attroff(A_DIM);
 }
 
+// Where the next line of a text begins that is `width` wide at most: behind a space, if there is one.
+static const char *next_line(const char *text, int width)
+{
+    if ((int)strlen(text) <= width)
+        return text + strlen(text);
+    const char *end = text + width;
+    while (end > text && *end != ' ')
+        end--;
+    return end > text ? end + 1 : text + width;
+}
+
 // What has happened, newest at the bottom; read from the log itself.
 static void draw_log(const view *view, const kifu_timeline *timeline)
 {
@@ -200,12 +211,17 @@ static void draw_log(const view *view, const kifu_timeline *timeline)
         char words[120];
         if (!words_of_event(timeline, &event, view->names, words, sizeof words))
             continue;
-        int length = (int)strlen(words), lines = (length + width - 1) / width;
+        int lines = 0;
+        for (const char *text = words; *text; text = next_line(text, width))
+            lines++;
         y -= lines;
         if (y < LOG_Y)
             break;
-        for (int line = 0; line < lines; line++)
-            mvprintw(y + line, LOG_X, "%.*s", width, words + line * width);
+        int line = y;
+        for (const char *text = words, *next; *text; text = next) {
+            next = next_line(text, width);
+            mvaddnstr(line++, LOG_X, text, (int)(next - text));
+        }
         if (event.type == DUEL_E_BEGIN_TURN)
             mvchgat(y, LOG_X, width, A_DIM, 0, NULL);
     }
@@ -226,8 +242,8 @@ static void draw_keys(const kifu_timeline *timeline)
 {
     bool past = kifu_event_count(timeline) != kifu_present(timeline);
     if (past) {
-        mvaddstr(KEYS_Y, 1, "left, right: earlier, later     up, down: a turn earlier, later     home: the start");
-        mvaddstr(KEYS_Y + 1, 1, "Esc or end: back to the game    F: play on from here, as another game");
+        mvaddstr(KEYS_Y, 1, "left, right: one event    up, down: one turn    home: the beginning");
+        mvaddstr(KEYS_Y + 1, 1, "Esc: back to the game     F: play on from here, as another game");
         return;
     }
     mvaddstr(KEYS_Y, 1, "arrows: look around    tab: to what can be used    Enter: use it    Esc: cancel");

@@ -26,6 +26,7 @@ typedef struct view {
     char hint[120];          ///< Below: what Enter would do at the cursor.
     char message[200];       ///< On top: what went wrong, or what was done.
 
+    double message_time;        ///< Seconds for which it is still shown.
     double flash[TARGET_END];   ///< Seconds for which a change is still shown.
     bool gained[2];             ///< Whether a player's last change was for the better.
     view_spot spot[TARGET_END]; ///< As drawn last.
@@ -44,7 +45,7 @@ void view_pass_time(view *view, double dt);
 /// Shows everything.
 void view_draw(view *view, const kifu_timeline *timeline, bool thinking);
 
-/// Sets the line on top.
+/// Sets the line on top, for some seconds.
 void view_say(view *view, const char *format, ...);
 
 #endif
