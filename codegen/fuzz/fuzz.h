@@ -129,8 +129,7 @@ _Noreturn void kifu_fuzz__explain(fuzz *fuzz, const char *kind, const char *form
 #endif
     ;
 
-// --- play.c: a game, step by step
-// --------------------------------------------------------------------------------------
+// --- play.c: a game, step by step -----------------------------------------------------------------------------------
 
 /// Plays the game of `plan` to its end.
 void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress);
@@ -138,8 +137,8 @@ void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress);
 /// The names of the operations, by number; NULL behind the last.
 const char *kifu_fuzz__operation_name(uint32_t operation);
 
-/// Submits an input, likely or random, and mostly runs it.
-void kifu_fuzz__submit_and_run(fuzz *fuzz);
+/// Before anything that may go wrong: writes the save that the report speaks of, where this is the step.
+void kifu_fuzz__save_here(fuzz *fuzz);
 
 /// The options for a timeline of this game.
 kifu_options kifu_fuzz__options(fuzz *fuzz);
@@ -157,8 +156,15 @@ void kifu_fuzz__forget_undone(fuzz *fuzz);
 /// Destroys a timeline.
 void kifu_fuzz__dispose(fuzz *fuzz, fuzz_table *table);
 
-// --- history.c: the past, copies, transactions
-// ---------------------------------------------------------------------------
+// --- inputs.c: what happens in the game -----------------------------------------------------------------------------
+
+/// Submits what a game begins with, and runs it.
+void kifu_fuzz__begin_game(fuzz *fuzz);
+
+/// Submits inputs, likely or random, and mostly runs them.
+void kifu_fuzz__submit_and_run(fuzz *fuzz);
+
+// --- history.c: the past, copies, transactions ----------------------------------------------------------------------
 
 void kifu_fuzz__seek(fuzz *fuzz);
 void kifu_fuzz__state_at(fuzz *fuzz);
@@ -166,8 +172,7 @@ void kifu_fuzz__fork(fuzz *fuzz);
 void kifu_fuzz__transaction(fuzz *fuzz);
 void kifu_fuzz__verify_replay(fuzz *fuzz);
 
-// --- shown.c: what a view is told
-// ----------------------------------------------------------------------------------------
+// --- shown.c: what a view is told -----------------------------------------------------------------------------------
 
 /// The view that timelines of the game get.
 void kifu_fuzz__make_view(fuzz *fuzz);
@@ -181,8 +186,7 @@ void kifu_fuzz__redraw(fuzz *fuzz);
 /// Fails unless the listener was told of everything.
 void kifu_fuzz__check_shown(fuzz *fuzz, const char *after);
 
-// --- proposal.c: random events
-// -----------------------------------------------------------------------------------------
+// --- proposal.c: random events --------------------------------------------------------------------------------------
 
 /// Submits an event of `type` with random fields. Where it breaks its schema on purpose, `*valid` becomes false.
 kifu_ticket kifu_fuzz__submit_random(fuzz *fuzz, kifu_timeline *timeline, uint32_t type, int player, bool *valid);
@@ -190,7 +194,7 @@ kifu_ticket kifu_fuzz__submit_random(fuzz *fuzz, kifu_timeline *timeline, uint32
 /// Submits what a game begins with where its author does not say.
 void kifu_fuzz__submit_beginning(fuzz *fuzz, kifu_timeline *timeline);
 
-// --- look.c: what a timeline is --------------------------------------------------------------------------------------
+// --- look.c: what a timeline is -------------------------------------------------------------------------------------
 
 /// Whether an enum has the value at `place`.
 bool kifu_fuzz__has_value(const kifu__enum *values, const unsigned char *place);
@@ -227,8 +231,7 @@ void kifu_fuzz__difference(const kifu_rules *rules, const void *found, const voi
 /// Executes the log again from a save, and compares. With `keep`, the game goes on with what was loaded.
 void kifu_fuzz__execute_again(fuzz *fuzz, const char *what, bool fast, bool keep);
 
-// --- process.c: games in processes of their own
-// ------------------------------------------------------------------------
+// --- process.c: games in processes of their own ---------------------------------------------------------------------
 
 /// How a game went.
 typedef struct fuzz_outcome {

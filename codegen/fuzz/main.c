@@ -78,7 +78,7 @@ static uint64_t next_seed(uint64_t seed)
     return (seed ^ seed >> 31) >> 16; // shorter to copy
 }
 
-// --- Steps as lists --------------------------------------------------------------------------------------------------
+// --- Steps as lists -------------------------------------------------------------------------------------------------
 
 // "1,4-6" into bytes by step.
 static bool read_list(const char *list, unsigned char *wanted, uint32_t steps)
@@ -122,7 +122,7 @@ static uint32_t count_wanted(const unsigned char *wanted, uint32_t steps)
     return count;
 }
 
-// --- What was found --------------------------------------------------------------------------------------------------
+// --- What was found -------------------------------------------------------------------------------------------------
 
 static bool alike(const fuzz_outcome *one, const fuzz_outcome *other)
 {

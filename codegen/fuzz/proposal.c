@@ -26,7 +26,7 @@ static void *zeroed(size_t size)
     return block;
 }
 
-// --- Values ----------------------------------------------------------------------------------------------------------
+// --- Values ---------------------------------------------------------------------------------------------------------
 
 static uint64_t random_bits(const proposal *proposal)
 {
@@ -144,8 +144,7 @@ static void write_inline(proposal *proposal, unsigned char *place, const kifu__t
     }
 }
 
-// --- What an event leads to
-// --------------------------------------------------------------------------------------------
+// --- What an event leads to -----------------------------------------------------------------------------------------
 
 static uint32_t random_count(const proposal *proposal)
 {
@@ -252,8 +251,7 @@ kifu_ticket kifu_fuzz__submit_random(fuzz *fuzz, kifu_timeline *timeline, uint32
     return ticket;
 }
 
-// --- The beginning of a game
-// -------------------------------------------------------------------------------------------
+// --- The beginning of a game ----------------------------------------------------------------------------------------
 
 static void submit_standard(const fuzz *fuzz, kifu_timeline *timeline, const char *name, const void *table,
                             uint32_t size)
