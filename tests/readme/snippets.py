@@ -45,6 +45,14 @@ static int run(const char *name, kifu_result (*snippet)(kifu_timeline *timeline,
         result = snippet(timeline, kifu_current_player(kifu_get_game(timeline)));
     if (result)
         printf("failed: %s: %s\\n", kifu_result_text(result), kifu_last_error(timeline)->message);
+    // Two moves more, for what the snippet has added; they need not be legal any more.
+    for (int left = 2; !result && left; left--) {{
+        nim_submit_p_take(timeline, kifu_current_player(kifu_get_game(timeline)), left == 2 ? 0 : 2, left == 2 ? 1 : 5);
+        kifu_result played = kifu_run(timeline);
+        result = played == KIFU_REJECTED ? KIFU_OK : played;
+        if (result)
+            printf("failed: %s\\n", kifu_last_error(timeline)->message);
+    }}
     kifu_destroy(timeline);
     return result != 0;
 }}

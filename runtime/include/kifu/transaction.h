@@ -31,9 +31,10 @@
 extern "C" {
 #endif
 
-/// Opens a transaction. From outside: until it is committed, there is no saving and seeking, and undo stops at its
-/// beginning. In a Do function: it must end in the same call of that Do; not for a model outside the state.
-/// Errors: KIFU_NO_MEMORY; KIFU_MISUSE (from a check, a reaction or a view callback; while `kifu_seek` shows the past).
+/// Opens a transaction. From outside: until it is committed or rolled back, there is no saving and seeking, undo stops
+/// at its beginning, and memory grows with what happens. In a Do function: it must end in the same call of that Do; not
+/// for a model outside the state. Errors: KIFU_NO_MEMORY; KIFU_MISUSE (from a check, a reaction or a view callback;
+/// while `kifu_seek` shows the past).
 KIFU_WARN_UNUSED kifu_result kifu_begin(kifu_timeline *timeline);
 
 /// The same from outside, where reactions and triggers wait until `kifu_commit`, and never run after `kifu_roll_back`:
