@@ -9,10 +9,14 @@
 typedef struct games {
     const item *items;
     uint32_t count;
-    kifu_timeline *recording, *bare; ///< Both played to the end.
+    kifu_timeline *recording, *hashing, *copying, *bare; ///< All played to the end.
 } games;
 
 static const kifu_options recording_options = {.quiet = true};
+
+/// Hashes without keyframes, and keyframes without hashes.
+static const kifu_options hashing_options = {.quiet = true, .keyframe_bytes = 1};
+static const kifu_options copying_options = {.quiet = true, .hash_interval = UINT32_MAX};
 
 static double play_mix(void *context, const kifu_options *options)
 {
@@ -76,22 +80,45 @@ static double replay_recording(void *context)
     return replay_all(((games *)context)->recording);
 }
 
+static double replay_hashing(void *context)
+{
+    return replay_all(((games *)context)->hashing);
+}
+
+static double replay_copying(void *context)
+{
+    return replay_all(((games *)context)->copying);
+}
+
 static double replay_bare(void *context)
 {
     return replay_all(((games *)context)->bare);
 }
 
-static void rows(const char *what, bool has_goal, games *games, const scale *scale, contender_run *with,
-                 contender_run *without)
+static void play_row(const char *what, games *games, const scale *scale, contender_run *with, contender_run *without)
 {
     // More rounds than elsewhere, for a difference of a few percent.
     contender contenders[] = {{"recording", with, 0}, {"bare", without, 0}};
     compare(contenders, 2, games, scale->rounds * 3, games->count);
     const double more = (last_ratio(0, 1) - 1) * 100;
-    if (has_goal)
-        goal_row(what, more, true, 5, "%6.1f ns, without %14.1f: %+6.1f %%", contenders[0].ns, contenders[1].ns, more);
-    else
-        row(what, "%6.1f ns, without %14.1f: %+6.1f %%", contenders[0].ns, contenders[1].ns, more);
+    goal_row(what, more, true, 5, "%6.1f ns, without %14.1f: %+6.1f %%", contenders[0].ns, contenders[1].ns, more);
+}
+
+static void replay_row(games *games, const scale *scale)
+{
+    contender contenders[] = {{"recording", replay_recording, 0},
+                              {"hashing", replay_hashing, 0},
+                              {"copying", replay_copying, 0},
+                              {"bare", replay_bare, 0}};
+    compare(contenders, 4, games, scale->rounds, games->count);
+    const double bare = contenders[3].ns;
+    row("    replay it", "%6.1f ns, without %14.1f: %+6.1f %% (hashes alone %+.1f, keyframes alone %+.1f)",
+        contenders[0].ns, bare, (last_ratio(0, 3) - 1) * 100, (last_ratio(1, 3) - 1) * 100,
+        (last_ratio(2, 3) - 1) * 100);
+    kifu_destroy(games->recording);
+    kifu_destroy(games->hashing);
+    kifu_destroy(games->copying);
+    kifu_destroy(games->bare);
 }
 
 void record_rows(const scale *scale)
@@ -104,19 +131,19 @@ void record_rows(const scale *scale)
     make_mix(items, scale->events, 20);
     heading("Recording: keyframes and hashes along the log, with the default options, against none of them");
     snprintf(text, sizeof text, "play the mix, a state of %u bytes", mix_rules.state_size);
-    rows(text, true, &games, scale, run_mix, run_mix_bare);
+    play_row(text, &games, scale, run_mix, run_mix_bare);
     games.recording = play(&recording_options, items, scale->events);
+    games.hashing = play(&hashing_options, items, scale->events);
+    games.copying = play(&copying_options, items, scale->events);
     games.bare = play(&bare_options, items, scale->events);
-    rows("    replay it", false, &games, scale, replay_recording, replay_bare);
-    kifu_destroy(games.recording);
-    kifu_destroy(games.bare);
+    replay_row(&games, scale);
 
     snprintf(text, sizeof text, "play stores, a state of %u bytes", wide_rules.state_size);
-    rows(text, true, &games, scale, run_wide, run_wide_bare);
+    play_row(text, &games, scale, run_wide, run_wide_bare);
     games.recording = play_wide(scale->events, &recording_options, &time);
+    games.hashing = play_wide(scale->events, &hashing_options, &time);
+    games.copying = play_wide(scale->events, &copying_options, &time);
     games.bare = play_wide(scale->events, &bare_options, &time);
-    rows("    replay them", false, &games, scale, replay_recording, replay_bare);
-    kifu_destroy(games.recording);
-    kifu_destroy(games.bare);
+    replay_row(&games, scale);
     free(items);
 }
