@@ -38,11 +38,14 @@ typedef struct fuzz_plan {
     bool at_exit; ///< End the process as a program ends: sanitizers look for leaks then.
 } fuzz_plan;
 
+/// A listener, and what it knows.
+typedef struct fuzz_follower fuzz_follower;
+
 /// A timeline, and what it was made with.
 typedef struct fuzz_table {
     kifu_timeline *timeline;
     kifu_options options;
-    unsigned char *shown; ///< The state, as a listener follows it; NULL: none does.
+    fuzz_follower *followers; ///< Listeners that follow the state; NULL: none.
     bool quiet;
     bool behind; ///< It was quiet, and the listener has not been told since.
 } fuzz_table;
@@ -177,13 +180,16 @@ void kifu_fuzz__verify_replay(fuzz *fuzz);
 /// The view that timelines of the game get.
 void kifu_fuzz__make_view(fuzz *fuzz);
 
-/// Adds a listener to `fuzz`'s own timeline that follows the whole state.
+/// Adds listeners to `fuzz`'s own timeline that follow the state.
 void kifu_fuzz__follow(fuzz *fuzz);
+
+/// Frees what they knew, after the timeline.
+void kifu_fuzz__unfollow(fuzz_table *table);
 
 /// Shows the whole state anew, as after a seek.
 void kifu_fuzz__redraw(fuzz *fuzz);
 
-/// Fails unless the listener was told of everything.
+/// Fails unless the listeners were told of everything.
 void kifu_fuzz__check_shown(fuzz *fuzz, const char *after);
 
 // --- proposal.c: random events --------------------------------------------------------------------------------------

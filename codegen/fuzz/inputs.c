@@ -61,7 +61,7 @@ static void run(fuzz *fuzz, bool all, uint32_t before)
         if (style == 0) {
             result = step_and_look(fuzz);
         } else if (style == 1) {
-            result = kifu_update(timeline, 1000);
+            result = kifu_update(timeline, 0.5);
             judge(fuzz, result);
         } else {
             result = kifu_run(timeline);

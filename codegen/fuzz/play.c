@@ -102,7 +102,7 @@ void kifu_fuzz__dispose(fuzz *fuzz, fuzz_table *table)
     kifu_destroy(table->timeline);
     if (fuzz->hooks.dispose)
         fuzz->hooks.dispose(&table->options);
-    free(table->shown);
+    kifu_fuzz__unfollow(table);
 }
 
 // --- Operations -----------------------------------------------------------------------------------------------------
