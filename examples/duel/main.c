@@ -93,7 +93,8 @@ static bool replace_timeline(app *app, kifu_timeline *timeline, kifu_error *erro
     }
     kifu_destroy(app->timeline);
     app->timeline = timeline;
-    app->view.bottom = -1; // nobody has been shown a hand
+    app->view.bottom = current(app);
+    app->view.face_up = false;
     turn_table(app);
     return true;
 }
@@ -114,6 +115,11 @@ static bool new_game(app *app, kifu_error *error)
 // The game goes on from a save, or a fork.
 static bool go_on_with(app *app, kifu_timeline *timeline, kifu_error *error)
 {
+    if (kifu_get_game(timeline)->player_count != 2) { // a save may come from anywhere
+        *error = (kifu_error){.result = KIFU_DAMAGED, .message = "this is no game of two players"};
+        kifu_destroy(timeline);
+        return false;
+    }
     if (duel_add_triggers(timeline)) {
         *error = *kifu_last_error(timeline);
         kifu_destroy(timeline);
@@ -168,8 +174,8 @@ static void undo(app *app)
     uint32_t count = kifu_can_undo(app->timeline, &error);
     if (count == 0)
         view_say(&app->view, "Not undone: %s.", why_not_undo(app, &error));
-    else if (kifu_event_at(app->timeline, kifu_event_count(app->timeline) - count, &first) && first.player >= 0 &&
-             app->computer[first.player])
+    else if (kifu_event_at(app->timeline, kifu_event_count(app->timeline) - count, &first) &&
+             (first.player == 0 || first.player == 1) && app->computer[first.player])
         view_say(&app->view, "Not undone: the computer did that.");
     else if (kifu_undo(app->timeline))
         view_say(&app->view, "Not undone: %s", kifu_last_error(app->timeline)->message);
@@ -471,7 +477,7 @@ static bool read_arguments(app *app, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    static app app = {.view = {.names = {"Red", "Blue"}, .bottom = -1}};
+    static app app = {.view = {.names = {"Red", "Blue"}}};
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(usage, stdout);
         return 0;
