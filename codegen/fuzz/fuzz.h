@@ -87,6 +87,8 @@ typedef struct fuzz {
     uint32_t operation;
     unsigned char *view; ///< A view without functions, but for `redraw`.
     uint32_t blocks;     ///< Of memory that the timelines have.
+    bool starving;       ///< They get no more than
+    uint32_t meals;      ///< so many.
 
     uint64_t *chain; ///< [n]: digest of the first n events of `table`'s log, up to `chain_known`.
     uint32_t chain_known, chain_room;
@@ -174,6 +176,14 @@ void kifu_fuzz__state_at(fuzz *fuzz);
 void kifu_fuzz__fork(fuzz *fuzz);
 void kifu_fuzz__transaction(fuzz *fuzz);
 void kifu_fuzz__verify_replay(fuzz *fuzz);
+
+// --- starve.c: little memory ----------------------------------------------------------------------------------------
+
+/// The timelines' kifu_options.allocate.
+void *kifu_fuzz__allocate(void *context, void *block, size_t size);
+
+/// Calls one of the functions with little memory.
+void kifu_fuzz__starve(fuzz *fuzz);
 
 // --- shown.c: what a view is told -----------------------------------------------------------------------------------
 

@@ -22,6 +22,11 @@ static void judge(fuzz *fuzz, kifu_result result)
     case KIFU_MISUSE:
     case KIFU_TOO_LARGE:
         break;
+    case KIFU_NO_MEMORY:
+        if (!fuzz->starving)
+            kifu_fuzz__fail(fuzz, "a run failed", "a run of the game failed: %s", message);
+        fuzz->starving = false;
+        break;
     case KIFU_DIVERGED:
         kifu_fuzz__fail(fuzz, "the sync test", "the sync test found: %s", message);
     default:
@@ -68,6 +73,7 @@ static void run(fuzz *fuzz, bool all, uint32_t before)
             judge(fuzz, result);
         }
     } while (result || kifu_pending_count(timeline));
+    fuzz->starving = false;
     kifu_fuzz__recognise(fuzz, "a run");
     kifu_fuzz__check_shown(fuzz, "a run");
     uint32_t after = kifu_event_count(timeline);
@@ -149,6 +155,11 @@ void kifu_fuzz__submit_and_run(fuzz *fuzz)
     bool likely = fuzz->hooks.input && !kifu_fuzz__one_in(fuzz, 4);
     uint32_t count = kifu_fuzz__one_in(fuzz, 8) ? 1 + kifu_fuzz__below(fuzz, 4) : 1;
     uint32_t before = kifu_event_count(fuzz->table.timeline);
+    if (kifu_fuzz__one_in(fuzz, 50) && !fuzz->table.options.reset) {
+        fuzz->starving = true;
+        fuzz->meals = kifu_fuzz__below(fuzz, 12);
+        kifu_fuzz__trace(fuzz, " with memory for %" PRIu32 ":", fuzz->meals);
+    }
     // Only what is well made may stay waiting: the rest has to be reported before anything else is done.
     bool certain = true;
     while (count--) {

@@ -65,24 +65,11 @@ void kifu_fuzz__save_here(fuzz *fuzz)
 
 // --- Timelines ------------------------------------------------------------------------------------------------------
 
-static void *allocate(void *context, void *block, size_t size)
-{
-    fuzz *fuzz = context;
-    if (!size) {
-        fuzz->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    void *grown = realloc(block, size);
-    fuzz->blocks += grown && !block;
-    return grown;
-}
-
 kifu_options kifu_fuzz__options(fuzz *fuzz)
 {
     kifu_options options = fuzz->table.options;
     options.view = (const kifu_view *)(void *)fuzz->view;
-    options.allocate = allocate;
+    options.allocate = kifu_fuzz__allocate;
     options.allocate_context = fuzz;
     if (fuzz->hooks.options)
         fuzz->hooks.options(&options);
@@ -230,6 +217,7 @@ static const struct {
     {"fork", kifu_fuzz__fork, 2},
     {"transaction", kifu_fuzz__transaction, 6},
     {"verify replay", kifu_fuzz__verify_replay, 2},
+    {"little memory", kifu_fuzz__starve, 3},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 _Static_assert(OPERATIONS <= (size_t)FUZZ_MOST_OPERATIONS, "room for the counts");
@@ -306,7 +294,7 @@ void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress)
     kifu_fuzz__recognise(&game, "the end");
     kifu_fuzz__execute_again(&game, "saved and loaded at the end", false, false);
     kifu_fuzz__dispose(&game, &game.table);
-    if (game.blocks && game.table.options.allocate == allocate)
+    if (game.blocks && game.table.options.allocate == kifu_fuzz__allocate)
         kifu_fuzz__fail(&game, "memory is left", "%" PRIu32 " blocks of memory were not freed", game.blocks);
     free(game.view);
     free(game.chain);
