@@ -382,6 +382,36 @@ START_TEST(P02_who_was_not_told_while_quiet_is_told_after)
 }
 END_TEST
 
+START_TEST(P02_a_search_that_is_shown_is_followed)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    follower eye;
+    follow_state(&eye, lab);
+    must(lab, lab_play(lab, "1+"));
+    must(lab, kifu_mark(lab));
+    must(lab, lab_play(lab, "2+"));
+    kifu_set_quiet(lab, false); // one wants to see this
+    must(lab, lab_play(lab, "3+"));
+    must_have_followed(&eye, lab);
+    must(lab, kifu_rewind(lab));
+    must(lab, lab_play(lab, "4"));
+    must_have_followed(&eye, lab);
+    kifu_set_quiet(lab, true);
+    must(lab, kifu_begin(lab));
+    must(lab, lab_play(lab, "5+"));
+    kifu_set_quiet(lab, false);
+    must(lab, lab_play(lab, "6+"));
+    kifu_set_quiet(lab, true);
+    must(lab, lab_play(lab, "7+"));
+    must(lab, kifu_roll_back(lab)); // quiet as before it
+    kifu_set_quiet(lab, false);
+    must(lab, lab_play(lab, "8"));
+    must_have_followed(&eye, lab);
+    ck_assert_str_eq(lab_trace(lab), "148");
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(P02_undo_past_the_journal_is_heard_too)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -1107,6 +1137,7 @@ int main(void)
         P02_a_failed_event_is_not_heard,
         P02_a_runaway_is_heard_as_it_is_taken_back,
         P02_who_was_not_told_while_quiet_is_told_after,
+        P02_a_search_that_is_shown_is_followed,
         P02_undo_past_the_journal_is_heard_too,
         P02_load_and_seek_are_told_by_one_redraw,
         P02_an_undo_with_a_model_outside_is_heard_too,

@@ -419,7 +419,7 @@ static unsigned long play_one(uint64_t seed, unsigned long steps)
 
 START_TEST(U10_random_histories_are_what_a_plain_model_says)
 {
-    unsigned long steps = fuzz_steps(20000);
+    unsigned long steps = fuzz_steps(8000);
     for (uint64_t seed = fuzz_seed(); steps > 0; seed++) {
         unsigned long done = play_one(seed, steps < 150 ? steps : 150);
         steps -= done < steps ? done : steps;

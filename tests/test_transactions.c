@@ -417,6 +417,82 @@ START_TEST(U12_transactions_with_a_model_outside)
 }
 END_TEST
 
+// What cannot be executed again is gone, as it is for undo; the transactions around it end there, too.
+START_TEST(U12_a_roll_back_that_cannot_execute_the_log_again)
+{
+    for (int way = 0; way < 6; way++) {
+        model list = {0};
+        kifu_options options = {.reset = model_reset, .user = &list};
+        kifu_timeline *outside;
+        ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
+        outside_submit_p_push(outside, 0, 1);
+        outside_submit_p_push(outside, 0, -2); // fails when it is executed again
+        must(outside, kifu_run(outside));
+        uint32_t open = way < 2 ? 1 : 2;
+        for (uint32_t i = 0; i < open; i++) {
+            must(outside, i == 1 && way == 3 ? kifu_mark(outside) : kifu_begin(outside));
+            outside_submit_p_push(outside, 0, 3);
+            must(outside, kifu_run(outside));
+        }
+        if (way == 1) { // a failing Do inside, first
+            outside_submit_p_break(outside, 0, 4);
+            ck_assert_int_eq(kifu_run(outside), KIFU_FAILED);
+            must_say(outside, "could not be replayed");
+            ck_assert_uint_eq(kifu_event_count(outside), 1);
+            ck_assert_int_eq(list.first->number, 1);
+        }
+        while (kifu_open_transactions(outside) > 0) {
+            kifu_result result =
+                way == 3 && kifu_open_transactions(outside) == 2 ? kifu_rewind(outside) : kifu_roll_back(outside);
+            ck_assert(result == KIFU_FAILED || result == KIFU_OK);
+            ck_assert_uint_eq(kifu_event_count(outside), 1);
+            ck_assert_int_eq(list.first->number, 1);
+            ck_assert_ptr_null(list.first->next);
+            open--;
+            ck_assert_uint_eq(kifu_open_transactions(outside), open);
+        }
+        outside_submit_p_push(outside, 0, 5);
+        must(outside, kifu_run(outside));
+        must(outside, kifu_undo(outside));
+        must(outside, kifu_redo(outside));
+        ck_assert_int_eq(list.first->number, 5);
+        ck_assert_uint_eq(kifu_event_count(outside), 2);
+        kifu_destroy(outside);
+        model_reset(&list);
+    }
+}
+END_TEST
+
+// The same with a commit at the end.
+START_TEST(U12_a_commit_of_what_could_not_be_executed_again)
+{
+    model list = {0};
+    kifu_options options = {.reset = model_reset, .user = &list};
+    kifu_timeline *outside;
+    ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
+    outside_submit_p_push(outside, 0, 1);
+    outside_submit_p_push(outside, 0, -2);
+    must(outside, kifu_run(outside));
+    must(outside, kifu_begin(outside));
+    outside_submit_p_push(outside, 0, 3);
+    outside_submit_p_break(outside, 0, 4);
+    ck_assert_int_eq(kifu_run(outside), KIFU_FAILED);
+    ck_assert_uint_eq(kifu_event_count(outside), 1);
+    ck_assert_uint_eq(kifu_can_undo(outside, NULL), 0); // a transaction began after it
+    outside_submit_p_push(outside, 0, 5);
+    outside_submit_p_push(outside, 0, 6);
+    outside_submit_p_push(outside, 0, 7);
+    must(outside, kifu_run(outside));
+    must(outside, kifu_commit(outside));
+    while (kifu_can_undo(outside, NULL))
+        must(outside, kifu_undo(outside));
+    ck_assert_uint_eq(kifu_event_count(outside), 0);
+    ck_assert_ptr_null(list.first);
+    kifu_destroy(outside);
+    model_reset(&list);
+}
+END_TEST
+
 static kifu_result begins_in_do(void *context, kifu_timeline *timeline, const cards_p_any *any)
 {
     (void)context;
@@ -719,6 +795,74 @@ START_TEST(P10_a_rewind_goes_further_than_the_journal)
 }
 END_TEST
 
+START_TEST(P05_a_transaction_longer_than_the_journal_is_one_chain)
+{
+    kifu_timeline *lab = started(NULL);
+    must(lab, lab_play(lab, "1+"));
+    follower eye;
+    follow_state(&eye, lab);
+    lab_picture before = lab_look(lab);
+    must(lab, kifu_begin(lab));
+    for (int i = 0; i < 3000; i++)
+        must(lab, lab_play(lab, "+r(-r)+"));
+    must(lab, kifu_commit(lab));
+    uint64_t hash = kifu_state_hash(lab);
+    kifu_timeline *loaded = reload(lab, NULL);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_uint_eq(kifu_can_undo(lab, NULL), 6000);
+        must(lab, kifu_undo(lab));
+        lab_same(lab, &before);
+        must_have_followed(&eye, lab);
+        must(lab, kifu_redo(lab));
+        ck_assert_uint_eq(kifu_state_hash(lab), hash);
+        must_have_followed(&eye, lab);
+    }
+    must(loaded, kifu_undo(loaded));
+    lab_same(loaded, &before);
+    must(loaded, kifu_redo(loaded));
+    ck_assert_uint_eq(kifu_state_hash(loaded), hash);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// What a submit could not do is told by the next call, which then does nothing.
+START_TEST(T05_a_submit_that_failed_is_told_first)
+{
+    kifu_timeline *lab = started(NULL);
+    must(lab, lab_play(lab, "1"));
+    for (int way = 0; way < 7; way++) {
+        if (way == 4)
+            must(lab, kifu_begin(lab));
+        lab_submit_p_do(lab, 200, "9", 1);
+        kifu_result result = way == 0   ? kifu_begin(lab)
+                             : way == 1 ? kifu_begin_deferred(lab)
+                             : way == 2 ? kifu_mark(lab)
+                             : way == 3 ? kifu_seek(lab, 0)
+                             : way == 4 ? kifu_commit(lab)
+                             : way == 5 ? kifu_undo(lab)
+                                        : kifu_redo(lab);
+        ck_assert_int_eq(result, KIFU_MISUSE);
+        must_say(lab, "player 200");
+        ck_assert_uint_eq(kifu_open_transactions(lab), way == 4);
+        ck_assert_str_eq(lab_trace(lab), "1");
+        if (way == 4)
+            must(lab, kifu_commit(lab));
+        must(lab, kifu_run(lab));
+    }
+    must(lab, kifu_begin(lab)); // with the transaction the failed submit is taken back
+    lab_submit_p_do(lab, 200, "9", 1);
+    must(lab, kifu_roll_back(lab));
+    must(lab, kifu_run(lab));
+    must(lab, kifu_mark(lab));
+    lab_submit_p_do(lab, 200, "9", 1);
+    must(lab, kifu_rewind(lab));
+    must(lab, kifu_run(lab));
+    ck_assert_str_eq(lab_trace(lab), "1");
+    kifu_destroy(lab);
+}
+END_TEST
+
 // --- Games that need them --------------------------------------------------------------------------------------------
 
 // What a listener heard of a life total: "life0 20>18+ " forward, "life0 18>20- " backward.
@@ -971,6 +1115,39 @@ START_TEST(P07_one_that_fails_at_the_commit_leaves_all_open)
 }
 END_TEST
 
+static kifu_result edit_in_reaction(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)state;
+    (void)event;
+    cards_submit_e_roll(timeline);
+    if (*(const bool *)context)
+        *cards_edit_life(timeline, 1) = 99;
+    return KIFU_OK;
+}
+
+START_TEST(P07_one_that_is_misused_at_the_commit_leaves_all_open)
+{
+    bool misuse = true;
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, edit_in_reaction, &misuse));
+    must(cards, kifu_begin_deferred(cards));
+    cards_submit_p_tap(cards, 0, 0);
+    cards_submit_p_tap(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    ck_assert_int_eq(kifu_commit(cards), KIFU_MISUSE);
+    must_say(cards, "edited in a reaction");
+    ck_assert_str_eq(cards_table(cards), "20 20 m2 0 tTT...... h0");
+    ck_assert_uint_eq(kifu_open_transactions(cards), 1);
+    ck_assert_uint_eq(kifu_pending_count(cards), 0);
+    misuse = false;
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(kifu_pending_count(cards), 2);
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(kifu_can_undo(cards, NULL), 4);
+    kifu_destroy(cards);
+}
+END_TEST
+
 START_TEST(P08_a_veto_is_asked_going_forward_only)
 {
     cards_hooks hooks = {0};
@@ -1130,6 +1307,8 @@ int main(void)
         T10_a_runaway_inside_ends_before_its_input,
         U12_transactions_with_a_model_outside,
         U12_no_transaction_in_a_do_with_a_model_outside,
+        U12_a_roll_back_that_cannot_execute_the_log_again,
+        U12_a_commit_of_what_could_not_be_executed_again,
         P05_transactions_nest_inside_one_do,
         P05_a_roll_back_in_do_restores_the_random_numbers,
         P05_limits_count_what_stays,
@@ -1139,11 +1318,14 @@ int main(void)
         P10_marks_and_transactions_end_as_they_began,
         P10_a_search_allocates_nothing,
         P10_a_rewind_goes_further_than_the_journal,
+        P05_a_transaction_longer_than_the_journal_is_one_chain,
+        T05_a_submit_that_failed_is_told_first,
         P06_an_illegal_action_is_taken_back_whole,
         P07_a_cost_in_steps_can_be_cancelled,
         P07_transactions_inside_a_cost_wait_for_it,
         P07_what_waited_runs_in_the_order_of_the_events,
         P07_one_that_fails_at_the_commit_leaves_all_open,
+        P07_one_that_is_misused_at_the_commit_leaves_all_open,
         P08_a_veto_is_asked_going_forward_only,
         without_memory_nothing_is_begun_and_nothing_lost,
         without_memory_a_do_with_transactions_is_taken_back,

@@ -192,6 +192,10 @@ bool kifu__push_undone(kifu_timeline *timeline);
 /// Forgets everything that redo could bring back, in the log too.
 void kifu__drop_undone(kifu_timeline *timeline);
 
+/// The log could not be executed again, and ends before where some open transactions began: they begin at its end now,
+/// with no more of what waited or could be redone because of events that are gone.
+void kifu__transactions_cut(kifu_timeline *timeline);
+
 /// Sets which input is running, once its waiting consequences are back in their queue.
 void kifu__find_input(kifu_timeline *timeline);
 

@@ -40,7 +40,7 @@ static void set_keep_from(kifu_timeline *timeline)
     timeline->journal.keep_from = timeline->transaction_count ? timeline->transactions[0].executed : KIFU_NONE;
 }
 
-// All but its queues, which the next one needs again.
+// What redo could bring back; its queues are needed again by the next one.
 static void free_transaction(kifu_timeline *timeline, kifu__transaction *transaction)
 {
     for (uint32_t i = 0; i < transaction->undone_count; i++) {
@@ -49,6 +49,23 @@ static void free_transaction(kifu_timeline *timeline, kifu__transaction *transac
     }
     kifu__free(&timeline->memory, transaction->undone);
     kifu__log_tail_free(&timeline->log, &transaction->tail);
+}
+
+void kifu__transactions_cut(kifu_timeline *timeline)
+{
+    const uint32_t executed = timeline->executed;
+    for (uint32_t i = 0; i < timeline->transaction_count; i++) {
+        kifu__transaction *each = &timeline->transactions[i];
+        if (each->executed <= executed)
+            continue;
+        free_transaction(timeline, each);
+        each->undone = NULL;
+        each->undone_count = each->undone_capacity = 0;
+        each->tail = (kifu__log_tail){.event_count = executed};
+        kifu__queue_cut(&each->consequences, 0, 0);
+        each->executed = each->input_first = executed;
+        each->consequence_count = 0;
+    }
 }
 
 void kifu__transactions_free(kifu_timeline *timeline)
@@ -261,8 +278,7 @@ static kifu_result take_back(kifu_timeline *timeline)
     if (timeline->executed != last->executed || timeline->options.reset)
         result = kifu__take_back_to(timeline, last->executed);
     kifu__drop_undone(timeline);
-    if (!result) // Otherwise events before it are gone as well.
-        bring_redo_back(timeline, last);
+    bring_redo_back(timeline, last);
     put_back(&timeline->consequences, &last->consequences);
     put_back(&timeline->inputs, &last->inputs);
     timeline->input_first = last->input_first;
