@@ -164,7 +164,7 @@ const void *kifu_state(const kifu_timeline *timeline);
 /// How many events have happened; where `kifu_seek` shows the past, up to there (`kifu_present` counts all).
 uint32_t kifu_event_count(const kifu_timeline *timeline);
 
-/// Shows event `index` of those that `kifu_event_count` counts; false when there is none.
+/// Shows event `index`, of those that `kifu_present` counts, wherever `kifu_seek` has gone; false when there is none.
 bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
 
 /// How many proposals wait: inputs and consequences.
