@@ -8,22 +8,13 @@
 #include <curses.h>
 
 #include "ai.h"
+#include "app.h"
 #include "controls.h"
 #include "game.h"
+#include "past.h"
 #include "triggers.h"
-#include "view.h"
-#include "words.h"
 
 enum { KEY_WAIT_MS = 30, ESCAPE = 27, TAB = '\t' };
-
-typedef struct app {
-    kifu_timeline *timeline;
-    kifu_options options;
-    view view;
-    const char *path;
-    bool computer[2];     // by player number
-    const uint64_t *seed; // NULL: lots are really drawn
-} app;
 
 static double now(void)
 {
@@ -44,11 +35,6 @@ static bool is_playing(const app *app)
     return kifu_get_game(app->timeline)->phase == KIFU_PHASE_PLAY;
 }
 
-static bool in_past(const app *app)
-{
-    return kifu_event_count(app->timeline) != kifu_present(app->timeline);
-}
-
 // Two persons share the screen, and it waits for the one whose turn it is to say so.
 static bool waits_for_look(const app *app)
 {
@@ -57,13 +43,13 @@ static bool waits_for_look(const app *app)
 
 static bool person_to_act(const app *app)
 {
-    return is_playing(app) && !in_past(app) && kifu_is_idle(app->timeline) && !app->computer[current(app)] &&
+    return is_playing(app) && !app_in_past(app) && kifu_is_idle(app->timeline) && !app->computer[current(app)] &&
            !waits_for_look(app);
 }
 
 static bool computer_to_act(const app *app)
 {
-    return is_playing(app) && !in_past(app) && kifu_is_idle(app->timeline) && app->computer[current(app)] &&
+    return is_playing(app) && !app_in_past(app) && kifu_is_idle(app->timeline) && app->computer[current(app)] &&
            kifu_open_transactions(app->timeline) == 0;
 }
 
@@ -74,8 +60,8 @@ static void turn_table(app *app)
     if (!persons) {
         app->view.bottom = app->computer[0] && !app->computer[1] ? 1 : 0;
         app->view.face_up = true;
-    } else if (!in_past(app) && current(app) >= 0 && app->view.bottom != current(app) && kifu_is_idle(app->timeline) &&
-               is_playing(app)) {
+    } else if (!app_in_past(app) && current(app) >= 0 && app->view.bottom != current(app) &&
+               kifu_is_idle(app->timeline) && is_playing(app)) {
         app->view.bottom = current(app);
         app->view.face_up = false;
     }
@@ -112,8 +98,7 @@ static bool new_game(app *app, kifu_error *error)
     return replace_timeline(app, timeline, error);
 }
 
-// The game goes on from a save, or a fork.
-static bool go_on_with(app *app, kifu_timeline *timeline, kifu_error *error)
+bool app_go_on_with(app *app, kifu_timeline *timeline, kifu_error *error)
 {
     if (kifu_get_game(timeline)->player_count != 2) { // a save may come from anywhere
         *error = (kifu_error){.result = KIFU_DAMAGED, .message = "this is no game of two players"};
@@ -131,7 +116,7 @@ static bool go_on_with(app *app, kifu_timeline *timeline, kifu_error *error)
 static bool load(app *app, kifu_error *error)
 {
     kifu_timeline *timeline;
-    if (kifu_load(&duel_rules, app->path, &app->options, &timeline, error) || !go_on_with(app, timeline, error))
+    if (kifu_load(&duel_rules, app->path, &app->options, &timeline, error) || !app_go_on_with(app, timeline, error))
         return false;
     view_say(&app->view, "Loaded %s.", app->path);
     return true;
@@ -146,147 +131,6 @@ static void save(app *app)
         view_say(&app->view, "Not saved: %s", kifu_last_error(app->timeline)->message);
     else
         view_say(&app->view, "Saved as %s.", app->path);
-}
-
-// --- Undo and redo ---------------------------------------------------------------------------------------------------
-
-// Why undo is refused, in words of the game.
-static const char *why_not_undo(const app *app, const kifu_error *error)
-{
-    kifu_event event;
-    if (error->event == KIFU_NONE || !kifu_event_at(app->timeline, error->event, &event))
-        return "there is nothing to undo";
-    switch (event.type) {
-    case DUEL_E_DRAW:
-        return "a card was drawn: what has been seen stays seen";
-    case DUEL_P_PLAY:
-    case DUEL_E_SPARK:
-        return "a die was thrown";
-    default:
-        return "there is nothing to undo";
-    }
-}
-
-static void undo(app *app)
-{
-    kifu_error error;
-    kifu_event first;
-    uint32_t count = kifu_can_undo(app->timeline, &error);
-    if (count == 0)
-        view_say(&app->view, "Not undone: %s.", why_not_undo(app, &error));
-    else if (kifu_event_at(app->timeline, kifu_event_count(app->timeline) - count, &first) &&
-             (first.player == 0 || first.player == 1) && app->computer[first.player])
-        view_say(&app->view, "Not undone: the computer did that.");
-    else if (kifu_undo(app->timeline))
-        view_say(&app->view, "Not undone: %s", kifu_last_error(app->timeline)->message);
-    else
-        view_say(&app->view, "Undone.");
-}
-
-static void redo(app *app)
-{
-    view_say(&app->view, kifu_redo(app->timeline) ? "There is nothing to redo." : "Done again.");
-}
-
-// --- History ---------------------------------------------------------------------------------------------------------
-
-// Whether the game as shown is worth a stop: something that can be said in words has just happened. `turns`: a turn has
-// just begun.
-static bool is_stop(const app *app, uint32_t count, bool turns)
-{
-    kifu_event event;
-    char words[120];
-    if (count == 0 || !kifu_event_at(app->timeline, count - 1, &event))
-        return false;
-    return turns ? event.type == DUEL_E_BEGIN_TURN
-                 : words_of_event(app->timeline, &event, app->view.names, words, sizeof words);
-}
-
-static void seek(app *app, uint32_t count)
-{
-    if (kifu_seek(app->timeline, count))
-        view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
-}
-
-// To the next stop from `count` on; the present is one.
-static void look_later(app *app, uint32_t count, bool turns)
-{
-    seek(app, KIFU_PRESENT); // from there, all events can be seen
-    while (count < kifu_present(app->timeline) && !is_stop(app, count, turns))
-        count++;
-    seek(app, count);
-}
-
-// To the last stop before where we are, if there is one.
-static void look_earlier(app *app, bool turns)
-{
-    uint32_t count = kifu_event_count(app->timeline);
-    while (count > 0 && !is_stop(app, --count, turns))
-        ;
-    if (count > 0)
-        seek(app, count);
-}
-
-// A game of its own from here: from the end of the move that is being looked at.
-static void play_on(app *app)
-{
-    uint32_t count = kifu_event_count(app->timeline);
-    kifu_event next;
-    seek(app, KIFU_PRESENT);
-    for (; kifu_event_at(app->timeline, count, &next); count++) {
-        // A payment is an input for each step; the game stands still only before it begins.
-        bool step = next.type == DUEL_P_TAP || next.type == DUEL_P_SACRIFICE || next.type == DUEL_P_PLAY;
-        if (next.cause == KIFU_NONE && next.player >= 0 && !step)
-            break;
-    }
-    kifu_timeline *fork;
-    kifu_error error;
-    if (kifu_fork(app->timeline, count, &app->options, &fork, &error) || !go_on_with(app, fork, &error))
-        view_say(&app->view, "%s", error.message);
-    else
-        view_say(&app->view, "You play on from here. The game as it went before is only in its save.");
-}
-
-// Keys while the past is shown.
-static void press_in_past(app *app, int key)
-{
-    switch (key) {
-    case KEY_LEFT:
-        look_earlier(app, false);
-        break;
-    case KEY_RIGHT:
-        look_later(app, kifu_event_count(app->timeline) + 1, false);
-        break;
-    case KEY_UP:
-        look_earlier(app, true);
-        break;
-    case KEY_DOWN:
-        look_later(app, kifu_event_count(app->timeline) + 1, true);
-        break;
-    case KEY_HOME:
-        look_later(app, 0, true);
-        break;
-    case 'f':
-    case 'F':
-        play_on(app);
-        break;
-    case ESCAPE:
-    case KEY_END:
-    case 'h':
-    case 'H':
-        seek(app, KIFU_PRESENT);
-        break;
-    default:
-        break;
-    }
-}
-
-static void begin_looking(app *app)
-{
-    if (kifu_open_transactions(app->timeline) || !kifu_is_idle(app->timeline))
-        view_say(&app->view, "Not now: finish what you have begun, or cancel it (Esc).");
-    else
-        look_earlier(app, false);
 }
 
 // --- Keys ------------------------------------------------------------------------------------------------------------
@@ -357,7 +201,7 @@ static bool press_any_time(app *app, int key)
         return true;
     case 'h':
     case 'H':
-        begin_looking(app);
+        past_begin(app);
         return true;
     default:
         return false;
@@ -367,16 +211,16 @@ static bool press_any_time(app *app, int key)
 static void press(app *app, int key)
 {
     app->view.message[0] = '\0';
-    if (in_past(app)) {
-        press_in_past(app, key);
+    if (app_in_past(app)) {
+        past_press(app, key);
     } else if (waits_for_look(app) && (key == '\n' || key == '\r' || key == KEY_ENTER)) {
         app->view.face_up = true;
     } else if (press_any_time(app, key)) {
         return;
     } else if ((key == 'u' || key == 'U') && !waits_for_look(app) && kifu_is_idle(app->timeline)) {
-        undo(app);
+        past_undo(app);
     } else if ((key == 'r' || key == 'R') && !waits_for_look(app) && kifu_is_idle(app->timeline)) {
-        redo(app);
+        past_redo(app);
     } else if (person_to_act(app)) {
         press_in_turn(app, key);
     }
@@ -397,7 +241,7 @@ static void let_computer_move(app *app)
 static void pass_time(app *app, double dt)
 {
     view_pass_time(&app->view, dt);
-    if (in_past(app))
+    if (app_in_past(app))
         return;
     // What does not happen is told to the view's `rejected`.
     kifu_result result = kifu_update(app->timeline, dt);
@@ -413,7 +257,7 @@ static void explain(app *app)
     view *view = &app->view;
     memset(view->usable, 0, sizeof view->usable);
     view->hint[0] = view->prompt[0] = '\0';
-    if (in_past(app))
+    if (app_in_past(app))
         snprintf(view->prompt, sizeof view->prompt, "this is how it was");
     else if (waits_for_look(app) && kifu_is_idle(app->timeline))
         snprintf(view->prompt, sizeof view->prompt, "%s, press Enter to see your hand", view->names[view->bottom]);
