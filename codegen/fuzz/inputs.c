@@ -157,7 +157,7 @@ void kifu_fuzz__submit_and_run(fuzz *fuzz)
     uint32_t before = kifu_event_count(fuzz->table.timeline);
     if (kifu_fuzz__one_in(fuzz, 50) && !fuzz->table.options.reset) {
         fuzz->starving = true;
-        fuzz->meals = kifu_fuzz__below(fuzz, 12);
+        fuzz->meals = kifu_fuzz__below(fuzz, 6);
         kifu_fuzz__trace(fuzz, " with memory for %" PRIu32 ":", fuzz->meals);
     }
     // Only what is well made may stay waiting: the rest has to be reported before anything else is done.

@@ -8,6 +8,9 @@
 
 #include "fuzz.h"
 
+// Few games are longer than the others, so that more of them lies behind the journal.
+enum { LONG_GAMES = 20, LONGER = 8 };
+
 enum { USUAL_STEPS = 100000, USUAL_LENGTH = 500, MOST_RUNS = 2000, MOST_SECONDS = 20 };
 
 typedef struct arguments {
@@ -21,7 +24,7 @@ static const char usage[] =
     "Plays %s at random, and checks that every way through it gives the same bytes.\n\n"
     "  --steps N         how many steps in all (100000)\n"
     "  --seed S          of the first game; each game's decides the next one's (1)\n"
-    "  --game-length L   steps of one game (500)\n"
+    "  --game-length L   steps of one game (500); one in twenty has eight times as many\n"
     "  --quiet           write only what is wrong\n"
     "  --trace           write what is done in each game's last steps\n"
     "  --only LIST       of the first game's steps only these: 3,7-9\n"
@@ -277,7 +280,8 @@ int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int ar
     uint64_t left = arguments.steps, games = 0;
     int status = 0;
     do { // No steps: only the beginning.
-        plan.steps = left < arguments.length ? (uint32_t)left : arguments.length;
+        uint32_t length = games % LONG_GAMES == LONG_GAMES - 1 ? arguments.length * LONGER : arguments.length;
+        plan.steps = left < length ? (uint32_t)left : length;
         progress->tracing = arguments.trace;
         fuzz_outcome outcome = kifu_fuzz__run(&plan, progress, false, arguments.here);
         if (arguments.trace)

@@ -177,7 +177,7 @@ static void undo_and_redo(fuzz *fuzz)
 
 static void undo_far(fuzz *fuzz)
 {
-    uint32_t count = kifu_fuzz__below(fuzz, 40);
+    uint32_t count = kifu_fuzz__below(fuzz, kifu_fuzz__one_in(fuzz, 4) ? 1000 : 40);
     while (count-- && kifu_can_undo(fuzz->table.timeline, NULL))
         kifu_fuzz__undo(fuzz);
 }

@@ -150,11 +150,12 @@ void kifu_fuzz__starve(fuzz *fuzz)
         return;
     fuzz_moment before = kifu_fuzz__look(fuzz, timeline, false);
     uint32_t call = kifu_fuzz__below(fuzz, sizeof calls / sizeof *calls);
-    fuzz->meals = kifu_fuzz__below(fuzz, 12);
+    fuzz->meals = kifu_fuzz__below(fuzz, 6);
     kifu_fuzz__trace(fuzz, "%s with memory for %u", calls[call].name, (unsigned)fuzz->meals);
     fuzz->starving = true;
     kifu_result result = calls[call].call(fuzz);
     fuzz->starving = false;
+    kifu_fuzz__trace(fuzz, ": %s", kifu_result_text(result));
     if (result != KIFU_OK && result != KIFU_NO_MEMORY)
         kifu_fuzz__fail(fuzz, "a failure without memory", "%s with little memory: %s", calls[call].name,
                         kifu_result_text(result));
