@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "history_help.h"
 #include "lab.h"
 
-enum { MODEL_EVENTS = 400, MODEL_WAITING = 60, MODEL_UNDONE = 30, MODEL_OPEN = 5, MODEL_SCRIPT = 80 };
+enum { MODEL_EVENTS = 300, MODEL_WAITING = 50, MODEL_UNDONE = 12, MODEL_OPEN = 5, MODEL_SCRIPT = 80 };
 
 typedef struct model_proposal {
     uint32_t type; ///< LAB_P_DO, LAB_E_DO, LAB_E_TRY, LAB_P_ADD or LAB_E_SEAL.
@@ -58,8 +59,8 @@ static inline const lab_state *model_state(const lab_model *model)
 static inline void model_push(model_queue *queue, uint32_t type, uint32_t cause, int player, int amount,
                               const char *script)
 {
-    ck_assert_uint_lt(queue->count, MODEL_WAITING);
-    ck_assert_uint_lt(strlen(script), MODEL_SCRIPT);
+    must_be(queue->count < MODEL_WAITING);
+    must_be(strlen(script) < MODEL_SCRIPT);
     model_proposal *pushed = &queue->all[queue->count++];
     memset(pushed, 0, sizeof *pushed);
     *pushed = (model_proposal){.type = type, .cause = cause, .player = player, .amount = amount};
@@ -207,7 +208,7 @@ static inline kifu_result model_step(lab_model *model)
         model->consequences.count = waiting;
         return KIFU_FAILED;
     }
-    ck_assert_uint_lt(model->count, MODEL_EVENTS);
+    must_be(model->count < MODEL_EVENTS);
     bool drew = memcmp(&run.state.game.rng, &model_state(model)->game.rng, sizeof run.state.game.rng) != 0;
     next.flags |= run.flags | (drew ? KIFU_RANDOM : 0);
     model_event *event = &model->events[model->count++];
@@ -250,7 +251,7 @@ static inline uint32_t model_can_redo(const lab_model *model)
 
 static inline void model_undo(lab_model *model)
 {
-    ck_assert_uint_lt(model->undone_count, MODEL_UNDONE);
+    must_be(model->undone_count < MODEL_UNDONE);
     model_undone *undone = &model->undone[model->undone_count++];
     undone->count = model->count;
     undone->consequences = model->consequences;
@@ -272,14 +273,14 @@ static inline void model_redo(lab_model *model)
 static inline lab_model *model_copy(const lab_model *model)
 {
     lab_model *copy = (lab_model *)malloc(sizeof *copy);
-    ck_assert_ptr_nonnull(copy);
+    must_be(copy);
     memcpy(copy, model, sizeof *copy);
     return copy;
 }
 
 static inline void model_begin(lab_model *model, model_kind kind)
 {
-    ck_assert_uint_lt(model->open, MODEL_OPEN);
+    must_be(model->open < MODEL_OPEN);
     model->before[model->open] = model_copy(model);
     model->kinds[model->open++] = kind;
     model->undone_count = 0;
