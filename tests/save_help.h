@@ -286,7 +286,7 @@ static inline uint32_t next_random(uint32_t *seed)
 }
 
 /// One step of a game that nobody would play, the same on each of two timelines.
-static inline void random_step(kifu_timeline *lab, uint32_t choice)
+static inline void random_lab_step(kifu_timeline *lab, uint32_t choice)
 {
     static const char *const scripts[] = {"+", "-(+)", "r", NULL, "(+(r)(-))(p)", "+@+",    "[+][!]",
                                           "f", "(f)+", "",  "-",  "+(p)",         "(((r))", "+(+)(+)"};

@@ -1,21 +1,11 @@
 // What undo may not pass: luck that was seen, cards that were shown. And what takes no notice of that.
 
+#include "cards_help.h"
 #include "history_help.h"
-#include "hooks.h"
 #include "lab_help.h"
 #include "suite.h"
 
 static const uint64_t seed = 11;
-
-static kifu_timeline *cards_new(const kifu_options *options)
-{
-    kifu_timeline *cards;
-    ck_assert_int_eq(kifu_create(&cards_rules, options, &cards, NULL), KIFU_OK);
-    cards_submit_e_initialize(cards, &seed);
-    cards_submit_e_deal(cards);
-    must(cards, kifu_run(cards));
-    return cards;
-}
 
 static void roll(kifu_timeline *cards, cards_how how)
 {

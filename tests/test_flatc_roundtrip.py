@@ -12,7 +12,7 @@ from pathlib import Path
 SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents[1]))
 BINARY = Path(os.environ.get("KIFU_BINARY_DIR", SOURCE / "build" / "gcc"))
 
-HEADER, SEGMENT, SNAPSHOT, REWIND, PENDING, END = 1, 2, 3, 4, 5, 6
+HEADER, SEGMENT, SNAPSHOT, REWIND, PENDING, END, CHECKPOINTS = 1, 2, 3, 4, 5, 6, 7
 
 
 def crc32c(data):
@@ -91,6 +91,17 @@ class Flatc(unittest.TestCase):
         self.assertEqual(self.print_save_frame(payloads[REWIND], "Rewind"), {"count": 9})
         self.assertEqual(self.print_save_frame(payloads[SNAPSHOT], "Snapshot")["event_count"], 9)
         self.assertEqual(self.print_save_frame(payloads[END], "End"), {})
+
+    def test_flatc_prints_states_and_hashes(self):
+        payloads = dict(self.frames_of("v3/hashed.kifu"))
+        checkpoints = self.print_save_frame(payloads[CHECKPOINTS], "Checkpoints")["checkpoints"]
+        self.assertEqual([each["event_count"] for each in checkpoints], [2, 4, 6, 8, 10])
+        snapshot = self.print_save_frame(payloads[SNAPSHOT], "Snapshot")
+        state, value = bytes(snapshot["state"]), 0
+        for (word,) in struct.iter_unpack("<Q", state):  # as FORMAT.md says
+            value = (value ^ word) * 0x9E3779B97F4A7C15 % 2**64
+            value ^= value >> 32
+        self.assertEqual(value, snapshot["hash"])
 
     def test_flatc_prints_every_event_with_the_schema_in_the_save(self):
         frames = self.frames_of("v3/undone.kifu")

@@ -12,8 +12,9 @@
 // The game of the example.
 static kifu_timeline *play(void)
 {
+    const kifu_options options = {.hash_interval = 2};
     kifu_timeline *tally;
-    ck_assert_int_eq(kifu_create(&tally_rules, NULL, &tally, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_create(&tally_rules, &options, &tally, NULL), KIFU_OK);
     tally_submit_p_add(tally, 0, 5, NULL);
     tally_submit_p_add(tally, 0, 3, "hi");
     ck_assert_int_eq(kifu_run(tally), KIFU_OK);
@@ -99,14 +100,17 @@ START_TEST(the_example_loads)
     size_t size = read_example(example, sizeof example);
     kifu_timeline *tally;
     kifu_error error = {0};
-    ck_assert_msg(kifu_load_from_memory(&tally_rules, example, size, NULL, &tally, &error) == KIFU_OK, "%s",
-                  error.message);
-    ck_assert_uint_eq(kifu_event_count(tally), 1);
-    ck_assert_uint_eq(kifu_pending_count(tally), 1);
-    ck_assert_int_eq(tally_get_state(tally)->total, 5);
-    ck_assert_int_eq(kifu_run(tally), KIFU_OK);
-    ck_assert_int_eq(tally_get_state(tally)->total, 7);
-    kifu_destroy(tally);
+    for (int way = 0; way < 2; way++) {
+        const kifu_options options = {.fast_load = way};
+        ck_assert_msg(kifu_load_from_memory(&tally_rules, example, size, &options, &tally, &error) == KIFU_OK, "%s",
+                      error.message);
+        ck_assert_uint_eq(kifu_event_count(tally), 1);
+        ck_assert_uint_eq(kifu_pending_count(tally), 1);
+        ck_assert_int_eq(tally_get_state(tally)->total, 5);
+        ck_assert_int_eq(kifu_run(tally), KIFU_OK);
+        ck_assert_int_eq(tally_get_state(tally)->total, 7);
+        kifu_destroy(tally);
+    }
 }
 END_TEST
 

@@ -1,7 +1,7 @@
 // Seek, the state at any event, undo beyond the journal: by journal, by keyframe or from the beginning, it is one past.
 
+#include "cards_help.h"
 #include "history_help.h"
-#include "hooks.h"
 #include "lab_help.h"
 #include "model.h"
 #include "suite.h"
@@ -216,6 +216,34 @@ START_TEST(U10_keyframes_stay_in_their_budget)
     size_t none = memory_of(1), some = memory_of(100000);
     ck_assert_uint_gt(some, none);
     ck_assert_uint_le(some, none + 100000 + 8192);
+}
+END_TEST
+
+static size_t memory_after(kifu_timeline *lab, const test_memory *memory, int events)
+{
+    for (int i = 0; i < events; i++)
+        lab_submit_p_do(lab, 0, "+r", 1);
+    must(lab, kifu_run(lab));
+    return memory->bytes;
+}
+
+// A longer log needs more memory, and that is all.
+START_TEST(U10_the_journal_is_bounded)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .keyframe_bytes = 20000};
+    kifu_timeline *lab = lab_new(&options);
+    lab_submit_e_initialize(lab, &seed);
+    for (int i = 0; i < 2; i++) {
+        size_t before = memory_after(lab, &memory, 40000);
+        size_t per_event = (memory_after(lab, &memory, 40000) - before) / 40000;
+        ck_assert_msg(per_event < 45, "%zu bytes per event", per_event);
+        must(lab, kifu_begin(lab)); // must keep all it needs, and only as long
+        memory_after(lab, &memory, 40000);
+        must(lab, kifu_commit(lab));
+    }
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
 }
 END_TEST
 
@@ -712,16 +740,6 @@ static double look_in_act(void *context, const kifu_timeline *timeline, const ca
     return 0;
 }
 
-static kifu_timeline *cards_new(const kifu_options *options)
-{
-    kifu_timeline *cards;
-    ck_assert_int_eq(kifu_create(&cards_rules, options, &cards, NULL), KIFU_OK);
-    cards_submit_e_initialize(cards, &seed);
-    cards_submit_e_deal(cards);
-    must(cards, kifu_run(cards));
-    return cards;
-}
-
 START_TEST(P11_rules_and_view_may_look_from_anywhere)
 {
     onlooker looks = {.count = 2};
@@ -972,6 +990,7 @@ int main(void)
         U10_undo_goes_past_the_journal_to_the_beginning,
         U10_a_loaded_game_has_the_same_past,
         U10_keyframes_stay_in_their_budget,
+        U10_the_journal_is_bounded,
         U10_a_seek_costs_the_way_from_the_last_keyframe,
         U10_seek_to_the_beginning_the_present_and_beyond,
         U10_nothing_happens_in_the_past,

@@ -153,8 +153,8 @@ START_TEST(S03_a_loaded_game_goes_on_as_the_saved_one)
     kifu_timeline *lab = lab_new(NULL), *loaded = lab_new(NULL);
     for (unsigned long i = 0; i < steps; i++) {
         uint32_t choice = next_random(&seed);
-        random_step(lab, choice);
-        random_step(loaded, choice);
+        random_lab_step(lab, choice);
+        random_lab_step(loaded, choice);
         expect_same(lab, loaded);
         if (next_random(&seed) % 16 == 0) {
             kifu_timeline *again = copy_of(loaded);
@@ -387,7 +387,7 @@ START_TEST(S05_hostile_payloads_do_no_harm)
         if (result == KIFU_OK) {
             loaded_count++;
             for (int step = 0; step < 6; step++)
-                random_step(timeline, next_random(&seed));
+                random_lab_step(timeline, next_random(&seed));
             save again = save_of(timeline, NULL);
             free(again.bytes);
             kifu_destroy(timeline);

@@ -395,8 +395,12 @@ static const planted faults[] = {
     {.what = "random number in a check", ALWAYS, plant_check_random, "faulty.ECheckRandom", "in a check"},
 
     {.what = "another way in a replay", BY_SYNC_TEST, plant_replay_branch, "faulty.EReplayBranch", "total"},
-    {.what = "failing when done again", BY_SYNC_TEST, plant_fail_again, "faulty.EFailAgain", "a Do function failed"},
-    {.what = "failing at first", BY_SYNC_TEST, plant_fail_at_first, "faulty.EFailAtFirst", "a Do function failed"},
+    {.what = "failing when done again",
+     BY_SYNC_TEST,
+     plant_fail_again,
+     "faulty.EFailAgain",
+     "in \"once is enough\" when"},
+    {.what = "failing at first", BY_SYNC_TEST, plant_fail_at_first, "faulty.EFailAtFirst", "in \"try again\" first"},
     {.what = "ticket of a submit", BY_SYNC_TEST, plant_ticket, "faulty.ETicket", "total"},
     {.what = "what waits in the queue", BY_SYNC_TEST, plant_pending, "faulty.EPending", "total"},
 };

@@ -98,8 +98,8 @@ START_TEST(S03_a_game_loaded_in_either_way_goes_on_as_the_saved_one)
     kifu_timeline *lab = lab_new(&saved), *loaded = lab_new(&saved);
     for (unsigned long i = 0; i < steps; i++) {
         uint32_t choice = next_random(&seed);
-        random_step(lab, choice);
-        random_step(loaded, choice);
+        random_lab_step(lab, choice);
+        random_lab_step(loaded, choice);
         expect_same(lab, loaded);
         if (next_random(&seed) % 16 == 0) {
             const kifu_options options = {.hash_interval = 3, .fast_load = next_random(&seed) % 3 != 0};
@@ -392,6 +392,34 @@ START_TEST(S05_a_replay_that_differs_names_the_field)
 }
 END_TEST
 
+static kifu_result refuse_replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                                 uint32_t *done)
+{
+    kifu__run before = *run;
+    if (run->first + run->count <= 19)
+        return lab_rules.replay(timeline, run, state, transient, done);
+    before.count = 19 - run->first;
+    kifu_result result = lab_rules.replay(timeline, &before, state, transient, done);
+    return result ? result : kifu_fail(timeline, "not in my house");
+}
+
+// Far from the end, where nothing is journaled.
+START_TEST(S05_a_do_that_fails_far_back_is_named)
+{
+    kifu_timeline *lab = add_with_hashes(8, 3000), *timeline;
+    save save = save_of(lab, NULL);
+    kifu_rules refusing = lab_rules;
+    refusing.replay = refuse_replay;
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&refusing, save.bytes, save.size, NULL, &timeline, &error), KIFU_FAILED);
+    ck_assert_ptr_null(timeline);
+    ck_assert_uint_eq(error.event, 19);
+    ck_assert_ptr_nonnull(strstr(error.message, "event 19 (lab.PAdd) could not be replayed: not in my house"));
+    free_save(&save);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(a_version_that_differs_records_hashes_of_its_own)
 {
     kifu_timeline *lab = add_with_hashes(8, 40), *timeline;
@@ -671,7 +699,7 @@ START_TEST(S05_hostile_snapshots_do_no_harm)
         if (result == KIFU_OK) {
             loaded_count++;
             for (int step = 0; step < 8; step++)
-                random_step(timeline, next_random(&seed));
+                random_lab_step(timeline, next_random(&seed));
             (void)!kifu_seek(timeline, kifu_present(timeline) / 2);
             (void)!kifu_verify_replay(timeline, NULL);
             save again = save_of(timeline, NULL);
@@ -700,6 +728,7 @@ int main(void)
         S03_the_newest_snapshot_on_the_branch_is_taken,
         S05_a_replay_that_differs_names_the_events,
         S05_a_replay_that_differs_names_the_field,
+        S05_a_do_that_fails_far_back_is_named,
         a_version_that_differs_records_hashes_of_its_own,
         S05_checkpoints_ascend_and_lie_in_the_log,
         what_was_undone_keeps_its_hashes_in_a_save,

@@ -265,6 +265,19 @@ START_TEST(U10_where_a_keyframe_is_left_the_field_is_named_too)
 }
 END_TEST
 
+START_TEST(U10_a_keyframe_is_as_good_as_a_hash)
+{
+    kifu_timeline *timeline = begin((kifu_options){.hash_interval = 100000, .keyframe_bytes = 1 << 20});
+    play_to(timeline, 6000, 70);
+    bonus = 2;
+    kifu_difference difference = must_differ(timeline, 64, 127);
+    ck_assert_str_eq(difference.field, "total");
+    ck_assert_str_eq(difference.expected, "136");
+    ck_assert_str_eq(difference.actual, "138");
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(U10_an_event_that_never_does_the_same_is_found_by_two_runs_of_it)
 {
     kifu_timeline *timeline = begin((kifu_options){.hash_interval = 64, .keyframe_bytes = 1});
@@ -397,10 +410,10 @@ END_TEST
 // A fault at any event, and any spacing of hashes and keyframes: the event is among those that are named.
 START_TEST(U10_the_events_named_are_never_the_wrong_ones)
 {
-    unsigned long steps = fuzz_steps(60);
+    unsigned long events = fuzz_steps(100000);
     kifu_rng rng;
     kifu_rng_seed(&rng, fuzz_seed(), 3);
-    while (steps--) {
+    while (events) {
         uint32_t count = 10 + kifu_rng_below(&rng, 3000);
         uint32_t fault = 3 + kifu_rng_below(&rng, count - 3);
         kifu_options options = {.hash_interval = 1 + kifu_rng_below(&rng, 300),
@@ -421,6 +434,7 @@ START_TEST(U10_the_events_named_are_never_the_wrong_ones)
                           "event %u of %u, a hash each %u: %u to %u", fault, count, options.hash_interval,
                           difference.first, difference.event);
         kifu_destroy(timeline);
+        events -= events < count ? events : count;
     }
 }
 END_TEST
@@ -436,6 +450,7 @@ int main(void)
         U10_where_the_journal_reaches_the_event_and_the_field_are_named_without_hashes,
         U10_where_only_a_hash_is_left_the_events_between_two_are_named,
         U10_where_a_keyframe_is_left_the_field_is_named_too,
+        U10_a_keyframe_is_as_good_as_a_hash,
         U10_an_event_that_never_does_the_same_is_found_by_two_runs_of_it,
         U10_a_do_that_fails_in_the_replay_is_named_with_its_reason,
         P01_a_write_to_the_state_after_the_last_event_is_found,

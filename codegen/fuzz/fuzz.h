@@ -38,11 +38,14 @@ typedef struct fuzz_plan {
     bool at_exit; ///< End the process as a program ends: sanitizers look for leaks then.
 } fuzz_plan;
 
+/// A listener, and what it knows.
+typedef struct fuzz_follower fuzz_follower;
+
 /// A timeline, and what it was made with.
 typedef struct fuzz_table {
     kifu_timeline *timeline;
     kifu_options options;
-    unsigned char *shown; ///< The state, as a listener follows it; NULL: none does.
+    fuzz_follower *followers; ///< Listeners that follow the state; NULL: none.
     bool quiet;
     bool behind; ///< It was quiet, and the listener has not been told since.
 } fuzz_table;
@@ -84,6 +87,8 @@ typedef struct fuzz {
     uint32_t operation;
     unsigned char *view; ///< A view without functions, but for `redraw`.
     uint32_t blocks;     ///< Of memory that the timelines have.
+    bool starving;       ///< They get no more than
+    uint32_t meals;      ///< so many.
 
     uint64_t *chain; ///< [n]: digest of the first n events of `table`'s log, up to `chain_known`.
     uint32_t chain_known, chain_room;
@@ -129,8 +134,7 @@ _Noreturn void kifu_fuzz__explain(fuzz *fuzz, const char *kind, const char *form
 #endif
     ;
 
-// --- play.c: a game, step by step
-// --------------------------------------------------------------------------------------
+// --- play.c: a game, step by step -----------------------------------------------------------------------------------
 
 /// Plays the game of `plan` to its end.
 void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress);
@@ -138,8 +142,8 @@ void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress);
 /// The names of the operations, by number; NULL behind the last.
 const char *kifu_fuzz__operation_name(uint32_t operation);
 
-/// Submits an input, likely or random, and mostly runs it.
-void kifu_fuzz__submit_and_run(fuzz *fuzz);
+/// Before anything that may go wrong: writes the save that the report speaks of, where this is the step.
+void kifu_fuzz__save_here(fuzz *fuzz);
 
 /// The options for a timeline of this game.
 kifu_options kifu_fuzz__options(fuzz *fuzz);
@@ -157,8 +161,15 @@ void kifu_fuzz__forget_undone(fuzz *fuzz);
 /// Destroys a timeline.
 void kifu_fuzz__dispose(fuzz *fuzz, fuzz_table *table);
 
-// --- history.c: the past, copies, transactions
-// ---------------------------------------------------------------------------
+// --- inputs.c: what happens in the game -----------------------------------------------------------------------------
+
+/// Submits what a game begins with, and runs it.
+void kifu_fuzz__begin_game(fuzz *fuzz);
+
+/// Submits inputs, likely or random, and mostly runs them.
+void kifu_fuzz__submit_and_run(fuzz *fuzz);
+
+// --- history.c: the past, copies, transactions ----------------------------------------------------------------------
 
 void kifu_fuzz__seek(fuzz *fuzz);
 void kifu_fuzz__state_at(fuzz *fuzz);
@@ -166,23 +177,32 @@ void kifu_fuzz__fork(fuzz *fuzz);
 void kifu_fuzz__transaction(fuzz *fuzz);
 void kifu_fuzz__verify_replay(fuzz *fuzz);
 
-// --- shown.c: what a view is told
-// ----------------------------------------------------------------------------------------
+// --- starve.c: little memory ----------------------------------------------------------------------------------------
+
+/// The timelines' kifu_options.allocate.
+void *kifu_fuzz__allocate(void *context, void *block, size_t size);
+
+/// Calls one of the functions with little memory.
+void kifu_fuzz__starve(fuzz *fuzz);
+
+// --- shown.c: what a view is told -----------------------------------------------------------------------------------
 
 /// The view that timelines of the game get.
 void kifu_fuzz__make_view(fuzz *fuzz);
 
-/// Adds a listener to `fuzz`'s own timeline that follows the whole state.
+/// Adds listeners to `fuzz`'s own timeline that follow the state.
 void kifu_fuzz__follow(fuzz *fuzz);
+
+/// Frees what they knew, after the timeline.
+void kifu_fuzz__unfollow(fuzz_table *table);
 
 /// Shows the whole state anew, as after a seek.
 void kifu_fuzz__redraw(fuzz *fuzz);
 
-/// Fails unless the listener was told of everything.
+/// Fails unless the listeners were told of everything.
 void kifu_fuzz__check_shown(fuzz *fuzz, const char *after);
 
-// --- proposal.c: random events
-// -----------------------------------------------------------------------------------------
+// --- proposal.c: random events --------------------------------------------------------------------------------------
 
 /// Submits an event of `type` with random fields. Where it breaks its schema on purpose, `*valid` becomes false.
 kifu_ticket kifu_fuzz__submit_random(fuzz *fuzz, kifu_timeline *timeline, uint32_t type, int player, bool *valid);
@@ -190,7 +210,7 @@ kifu_ticket kifu_fuzz__submit_random(fuzz *fuzz, kifu_timeline *timeline, uint32
 /// Submits what a game begins with where its author does not say.
 void kifu_fuzz__submit_beginning(fuzz *fuzz, kifu_timeline *timeline);
 
-// --- look.c: what a timeline is --------------------------------------------------------------------------------------
+// --- look.c: what a timeline is -------------------------------------------------------------------------------------
 
 /// Whether an enum has the value at `place`.
 bool kifu_fuzz__has_value(const kifu__enum *values, const unsigned char *place);
@@ -227,8 +247,7 @@ void kifu_fuzz__difference(const kifu_rules *rules, const void *found, const voi
 /// Executes the log again from a save, and compares. With `keep`, the game goes on with what was loaded.
 void kifu_fuzz__execute_again(fuzz *fuzz, const char *what, bool fast, bool keep);
 
-// --- process.c: games in processes of their own
-// ------------------------------------------------------------------------
+// --- process.c: games in processes of their own ---------------------------------------------------------------------
 
 /// How a game went.
 typedef struct fuzz_outcome {

@@ -11,7 +11,7 @@ static const char *said(const fuzz *fuzz)
     return kifu_last_error(fuzz->table.timeline)->message;
 }
 
-// --- The past --------------------------------------------------------------------------------------------------------
+// --- The past -------------------------------------------------------------------------------------------------------
 
 static void must_refuse(fuzz *fuzz, const char *call, kifu_result result)
 {
@@ -118,7 +118,7 @@ void kifu_fuzz__verify_replay(fuzz *fuzz)
         kifu_fuzz__fail(fuzz, "the replay differs", "kifu_verify_replay: %s", said(fuzz));
 }
 
-// --- Copies ----------------------------------------------------------------------------------------------------------
+// --- Copies ---------------------------------------------------------------------------------------------------------
 
 static void play_a_little(fuzz *fuzz, uint32_t steps, uint32_t depth);
 
@@ -197,7 +197,7 @@ void kifu_fuzz__fork(fuzz *fuzz)
     kifu_fuzz__dispose(fuzz, &fork);
 }
 
-// --- Transactions ----------------------------------------------------------------------------------------------------
+// --- Transactions ---------------------------------------------------------------------------------------------------
 
 static void transact(fuzz *fuzz, uint32_t depth)
 {

@@ -68,8 +68,8 @@ typedef struct kifu_fuzz_hooks {
     void (*options)(kifu_options *options);
 
     /// Adds reactions and triggers to a timeline that was just made, loaded or forked. They must depend on nothing but
-    /// the state and the event.
-    void (*prepare)(kifu_timeline *timeline);
+    /// the state and the event. A result that is not KIFU_OK ends the search.
+    kifu_result (*prepare)(kifu_timeline *timeline);
 
     /// Frees what `options` made, after the timeline.
     void (*dispose)(const kifu_options *options);

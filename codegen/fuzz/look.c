@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 
-// --- Events ----------------------------------------------------------------------------------------------------------
+// --- Events ---------------------------------------------------------------------------------------------------------
 
 bool kifu_fuzz__has_value(const kifu__enum *values, const unsigned char *place)
 {
@@ -122,8 +122,7 @@ uint64_t kifu_fuzz__digest(const kifu_rules *rules, const kifu_event *event, uin
     return digest.sum;
 }
 
-// --- The log, and what waits
-// -------------------------------------------------------------------------------------------
+// --- The log, and what waits ----------------------------------------------------------------------------------------
 
 static uint64_t log_of(const fuzz *fuzz, const kifu_timeline *timeline, uint32_t from, uint32_t to, uint64_t sum,
                        uint64_t *chain)
@@ -197,8 +196,7 @@ fuzz_moment kifu_fuzz__look(fuzz *fuzz, const kifu_timeline *timeline, bool anew
     return moment;
 }
 
-// --- The states that logs led to
-// ---------------------------------------------------------------------------------------
+// --- The states that logs led to ------------------------------------------------------------------------------------
 
 static fuzz_known *place_of(fuzz_known *known, uint32_t room, uint64_t log, uint32_t events)
 {
@@ -254,8 +252,7 @@ void kifu_fuzz__recognise(fuzz *fuzz, const char *after)
     }
 }
 
-// --- Two of them
-// -------------------------------------------------------------------------------------------------------
+// --- Two of them ----------------------------------------------------------------------------------------------------
 
 static void value_text(const kifu__member *member, const unsigned char *place, char *text, size_t size)
 {

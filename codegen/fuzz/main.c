@@ -8,21 +8,25 @@
 
 #include "fuzz.h"
 
+// Few games are longer than the others, so that more of them lies behind the journal.
+enum { LONG_GAMES = 20, LONGER = 8 };
+
 enum { USUAL_STEPS = 100000, USUAL_LENGTH = 500, MOST_RUNS = 2000, MOST_SECONDS = 20 };
 
 typedef struct arguments {
     uint64_t steps, seed;
     uint32_t length;
     const char *only; // the steps to do, "1,4-6"; NULL: all
-    bool quiet, here, help;
+    bool quiet, trace, here, help;
 } arguments;
 
 static const char usage[] =
     "Plays %s at random, and checks that every way through it gives the same bytes.\n\n"
     "  --steps N         how many steps in all (100000)\n"
     "  --seed S          of the first game; each game's decides the next one's (1)\n"
-    "  --game-length L   steps of one game (500)\n"
+    "  --game-length L   steps of one game (500); one in twenty has eight times as many\n"
     "  --quiet           write only what is wrong\n"
+    "  --trace           write what is done in each game's last steps\n"
     "  --only LIST       of the first game's steps only these: 3,7-9\n"
     "  --here            in this process, for a debugger: set a breakpoint at kifu_fuzz__fail\n\n"
     "The status is 0, 1 when something was found, 2 for a wrong command line. kifu_fuzz.h says more.\n";
@@ -43,6 +47,8 @@ static bool parse(arguments *arguments, int argc, char **argv)
         uint64_t length;
         if (strcmp(argv[i], "--quiet") == 0) {
             arguments->quiet = true;
+        } else if (strcmp(argv[i], "--trace") == 0) {
+            arguments->trace = true;
         } else if (strcmp(argv[i], "--here") == 0) {
             arguments->here = true;
         } else if (strcmp(argv[i], "--help") == 0) {
@@ -75,7 +81,7 @@ static uint64_t next_seed(uint64_t seed)
     return (seed ^ seed >> 31) >> 16; // shorter to copy
 }
 
-// --- Steps as lists --------------------------------------------------------------------------------------------------
+// --- Steps as lists -------------------------------------------------------------------------------------------------
 
 // "1,4-6" into bytes by step.
 static bool read_list(const char *list, unsigned char *wanted, uint32_t steps)
@@ -119,7 +125,7 @@ static uint32_t count_wanted(const unsigned char *wanted, uint32_t steps)
     return count;
 }
 
-// --- What was found --------------------------------------------------------------------------------------------------
+// --- What was found -------------------------------------------------------------------------------------------------
 
 static bool alike(const fuzz_outcome *one, const fuzz_outcome *other)
 {
@@ -274,8 +280,12 @@ int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int ar
     uint64_t left = arguments.steps, games = 0;
     int status = 0;
     do { // No steps: only the beginning.
-        plan.steps = left < arguments.length ? (uint32_t)left : arguments.length;
+        uint32_t length = games % LONG_GAMES == LONG_GAMES - 1 ? arguments.length * LONGER : arguments.length;
+        plan.steps = left < length ? (uint32_t)left : length;
+        progress->tracing = arguments.trace;
         fuzz_outcome outcome = kifu_fuzz__run(&plan, progress, false, arguments.here);
+        if (arguments.trace)
+            printf("%s: game %" PRIu64 ":\n  %s\n", rules->name, plan.seed, progress->trace);
         if (outcome.failed) {
             report(rules, &plan, outcome, progress, &arguments, argv[0]);
             status = 1;

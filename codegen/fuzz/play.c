@@ -8,8 +8,7 @@
 
 #include "fuzz.h"
 
-// --- Small help
-// --------------------------------------------------------------------------------------------------------
+// --- Small help -----------------------------------------------------------------------------------------------------
 
 uint32_t kifu_fuzz__below(fuzz *fuzz, uint32_t bound)
 {
@@ -56,8 +55,7 @@ static void doing(fuzz *fuzz, const char *what)
     fuzz->progress->doing = what;
 }
 
-// Before anything that may go wrong: the save that the report speaks of.
-static void save_here(fuzz *fuzz)
+void kifu_fuzz__save_here(fuzz *fuzz)
 {
     const fuzz_plan *plan = fuzz->plan;
     if (plan->save && fuzz->progress->step == plan->save_at &&
@@ -65,26 +63,13 @@ static void save_here(fuzz *fuzz)
         fuzz->progress->saved = true;
 }
 
-// --- Timelines -------------------------------------------------------------------------------------------------------
-
-static void *allocate(void *context, void *block, size_t size)
-{
-    fuzz *fuzz = context;
-    if (!size) {
-        fuzz->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    void *grown = realloc(block, size);
-    fuzz->blocks += grown && !block;
-    return grown;
-}
+// --- Timelines ------------------------------------------------------------------------------------------------------
 
 kifu_options kifu_fuzz__options(fuzz *fuzz)
 {
     kifu_options options = fuzz->table.options;
     options.view = (const kifu_view *)(void *)fuzz->view;
-    options.allocate = allocate;
+    options.allocate = kifu_fuzz__allocate;
     options.allocate_context = fuzz;
     if (fuzz->hooks.options)
         fuzz->hooks.options(&options);
@@ -95,8 +80,8 @@ kifu_options kifu_fuzz__options(fuzz *fuzz)
 
 void kifu_fuzz__prepare(fuzz *fuzz, kifu_timeline *timeline)
 {
-    if (fuzz->hooks.prepare)
-        fuzz->hooks.prepare(timeline);
+    if (fuzz->hooks.prepare && fuzz->hooks.prepare(timeline))
+        kifu_fuzz__fail(fuzz, "not prepared", "the prepare hook: %s", kifu_last_error(timeline)->message);
 }
 
 void kifu_fuzz__dispose(fuzz *fuzz, fuzz_table *table)
@@ -104,179 +89,17 @@ void kifu_fuzz__dispose(fuzz *fuzz, fuzz_table *table)
     kifu_destroy(table->timeline);
     if (fuzz->hooks.dispose)
         fuzz->hooks.dispose(&table->options);
-    free(table->shown);
+    kifu_fuzz__unfollow(table);
 }
 
-// --- Inputs
-// ------------------------------------------------------------------------------------------------------------
-
-// What a run may say of inputs that were submitted at random. The rest is no game's fault.
-static void judge(fuzz *fuzz, kifu_result result)
-{
-    const char *message = kifu_last_error(fuzz->table.timeline)->message;
-    uint32_t count = kifu_event_count(fuzz->table.timeline);
-    if (fuzz->chain_known > count)
-        fuzz->chain_known = count;
-    switch (result) {
-    case KIFU_OK:
-        return;
-    case KIFU_RUNAWAY:
-    case KIFU_REJECTED:
-    case KIFU_FAILED:
-    case KIFU_INVALID_EVENT:
-    case KIFU_MISUSE:
-    case KIFU_TOO_LARGE:
-        break;
-    case KIFU_DIVERGED:
-        kifu_fuzz__fail(fuzz, "the sync test", "the sync test found: %s", message);
-    default:
-        kifu_fuzz__fail(fuzz, "a run failed", "a run of the game failed: %s", message);
-    }
-    fuzz->progress->refused++;
-    kifu_fuzz__trace(fuzz, " (%.120s)", message);
-}
-
-// One event; the state may only have changed where one happened.
-static kifu_result step_and_look(fuzz *fuzz)
-{
-    kifu_timeline *timeline = fuzz->table.timeline;
-    uint32_t before = kifu_event_count(timeline);
-    kifu_result result = kifu_step(timeline);
-    judge(fuzz, result);
-    if (result != KIFU_RUNAWAY && kifu_event_count(timeline) < before)
-        kifu_fuzz__fail(fuzz, "events are gone", "a step took back events: %" PRIu32 " of %" PRIu32 " are left",
-                        kifu_event_count(timeline), before);
-    kifu_fuzz__recognise(fuzz, "an event");
-    kifu_fuzz__check_shown(fuzz, "an event");
-    return result;
-}
-
-// With `all`, until nothing waits and nothing is to be reported.
-static void run(fuzz *fuzz, bool all)
-{
-    kifu_timeline *timeline = fuzz->table.timeline;
-    uint32_t before = kifu_event_count(timeline), style = kifu_fuzz__below(fuzz, 8);
-    uint32_t most = all ? UINT32_MAX : kifu_fuzz__below(fuzz, 4);
-    save_here(fuzz);
-    kifu_result result = KIFU_OK;
-    do {
-        if (!most--)
-            break;
-        if (style == 0) {
-            result = step_and_look(fuzz);
-        } else if (style == 1) {
-            result = kifu_update(timeline, 1000);
-            judge(fuzz, result);
-        } else {
-            result = kifu_run(timeline);
-            judge(fuzz, result);
-        }
-    } while (result || kifu_pending_count(timeline));
-    kifu_fuzz__recognise(fuzz, "a run");
-    kifu_fuzz__check_shown(fuzz, "a run");
-    uint32_t after = kifu_event_count(timeline);
-    if (after > before) {
-        fuzz->progress->events += after - before;
-        fuzz->undone_count = 0;
-        fuzz->undone_unknown = false;
-    }
-    kifu_fuzz__trace(fuzz, ": %" PRIu32 " events", after - before);
-}
-
-static int random_player(fuzz *fuzz)
-{
-    const kifu_game *game = kifu_get_game(fuzz->table.timeline);
-    switch (kifu_fuzz__below(fuzz, 16)) {
-    case 0:
-        return -1;
-    case 1:
-        return (int)kifu_fuzz__below(fuzz, 128);
-    case 2:
-        return -2 + (int)kifu_fuzz__below(fuzz, 300); // some of them are no players' numbers
-    case 3:
-    case 4:
-    case 5:
-        return (int)kifu_fuzz__below(fuzz, game->player_count + 1u);
-    default:
-        return kifu_current_player(game);
-    }
-}
-
-static uint32_t random_type(fuzz *fuzz)
-{
-    const kifu_rules *rules = fuzz->rules;
-    bool engine = !fuzz->hooks.trusted_engine && kifu_fuzz__one_in(fuzz, 4);
-    bool standard = kifu_fuzz__one_in(fuzz, 40);
-    // A type of the wanted kind, or, where few are met by chance, of another.
-    for (uint32_t tries = 0; tries < 60; tries++) {
-        uint32_t type = 1 + kifu_fuzz__below(fuzz, rules->type_count);
-        bool is_standard = strncmp(rules->types[type].table->name, "kifu.", 5) == 0;
-        bool is_engine = !rules->types[type].is_player;
-        if (is_engine && !is_standard && fuzz->hooks.trusted_engine)
-            continue;
-        if (is_standard == standard && (standard || is_engine == engine || tries > 40))
-            return type;
-    }
-    return 0;
-}
-
-static void submit_random(fuzz *fuzz, bool *certain)
-{
-    uint32_t type = random_type(fuzz);
-    if (!type)
-        return;
-    const kifu__type *described = &fuzz->rules->types[type];
-    int player = described->is_player ? random_player(fuzz) : -1;
-    kifu_ticket ticket = kifu_fuzz__submit_random(fuzz, fuzz->table.timeline, type, player, certain);
-    kifu_fuzz__trace(fuzz, " %s of player %d", described->table->name, player);
-    if (!ticket)
-        *certain = false;
-    else if (kifu_fuzz__one_in(fuzz, 16))
-        // Where it is not allowed, that is all that happens.
-        (void)kifu_override(fuzz->table.timeline, ticket, kifu_fuzz__one_in(fuzz, 2), kifu_fuzz__one_in(fuzz, 2));
-}
-
-static void begin_game(fuzz *fuzz)
-{
-    kifu_timeline *timeline = fuzz->table.timeline;
-    doing(fuzz, "beginning a game");
-    kifu_fuzz__trace(fuzz, "a game begins");
-    uint32_t before = kifu_event_count(timeline);
-    if (fuzz->hooks.begin)
-        fuzz->hooks.begin(timeline, &fuzz->rng);
-    else
-        kifu_fuzz__submit_beginning(fuzz, timeline);
-    run(fuzz, true);
-    if (kifu_event_count(timeline) > before) {
-        fuzz->undone_count = 0;
-        fuzz->undone_unknown = false;
-    }
-}
-
-void kifu_fuzz__submit_and_run(fuzz *fuzz)
-{
-    bool likely = fuzz->hooks.input && !kifu_fuzz__one_in(fuzz, 4);
-    uint32_t count = kifu_fuzz__one_in(fuzz, 8) ? 1 + kifu_fuzz__below(fuzz, 4) : 1;
-    // Only what is well made may stay waiting: the rest has to be reported before anything else is done.
-    bool certain = true;
-    while (count--) {
-        fuzz->progress->inputs++;
-        if (likely && fuzz->hooks.input(fuzz->table.timeline, &fuzz->rng))
-            kifu_fuzz__trace(fuzz, " a likely input");
-        else
-            submit_random(fuzz, &certain);
-    }
-    run(fuzz, !certain || !kifu_fuzz__one_in(fuzz, 8));
-}
-
-// --- Operations ------------------------------------------------------------------------------------------------------
+// --- Operations -----------------------------------------------------------------------------------------------------
 
 static void submit(fuzz *fuzz)
 {
     const kifu_game *game = kifu_get_game(fuzz->table.timeline);
     bool over = game->phase == KIFU_PHASE_GAME_OVER;
     if (over ? kifu_fuzz__one_in(fuzz, 3) : kifu_fuzz__one_in(fuzz, 200))
-        begin_game(fuzz);
+        kifu_fuzz__begin_game(fuzz);
     else
         kifu_fuzz__submit_and_run(fuzz);
 }
@@ -354,7 +177,7 @@ static void undo_and_redo(fuzz *fuzz)
 
 static void undo_far(fuzz *fuzz)
 {
-    uint32_t count = kifu_fuzz__below(fuzz, 40);
+    uint32_t count = kifu_fuzz__below(fuzz, kifu_fuzz__one_in(fuzz, 4) ? 1000 : 40);
     while (count-- && kifu_can_undo(fuzz->table.timeline, NULL))
         kifu_fuzz__undo(fuzz);
 }
@@ -394,6 +217,7 @@ static const struct {
     {"fork", kifu_fuzz__fork, 2},
     {"transaction", kifu_fuzz__transaction, 6},
     {"verify replay", kifu_fuzz__verify_replay, 2},
+    {"little memory", kifu_fuzz__starve, 3},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 _Static_assert(OPERATIONS <= (size_t)FUZZ_MOST_OPERATIONS, "room for the counts");
@@ -422,7 +246,7 @@ static void play_step(fuzz *fuzz, uint32_t step)
     fuzz->progress->done[operation]++;
     doing(fuzz, operations[operation].name);
     kifu_fuzz__trace(fuzz, "\n  step %" PRIu32 ": %s", step, operations[operation].name);
-    save_here(fuzz);
+    kifu_fuzz__save_here(fuzz);
     operations[operation].run(fuzz);
     kifu_fuzz__recognise(fuzz, operations[operation].name);
     kifu_fuzz__check_shown(fuzz, operations[operation].name);
@@ -432,8 +256,7 @@ static void play_step(fuzz *fuzz, uint32_t step)
     }
 }
 
-// --- A game
-// ------------------------------------------------------------------------------------------------------------
+// --- A game ---------------------------------------------------------------------------------------------------------
 
 static void make_timeline(fuzz *fuzz)
 {
@@ -460,8 +283,8 @@ void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress)
         game.hooks = *plan->hooks;
     kifu_rng_seed(&game.rng, plan->seed, 0);
     make_timeline(&game);
-    save_here(&game);
-    begin_game(&game);
+    kifu_fuzz__save_here(&game);
+    kifu_fuzz__begin_game(&game);
     for (uint32_t step = 1; step <= plan->steps; step++)
         if (!plan->wanted || plan->wanted[step])
             play_step(&game, step);
@@ -471,7 +294,7 @@ void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress)
     kifu_fuzz__recognise(&game, "the end");
     kifu_fuzz__execute_again(&game, "saved and loaded at the end", false, false);
     kifu_fuzz__dispose(&game, &game.table);
-    if (game.blocks && game.table.options.allocate == allocate)
+    if (game.blocks && game.table.options.allocate == kifu_fuzz__allocate)
         kifu_fuzz__fail(&game, "memory is left", "%" PRIu32 " blocks of memory were not freed", game.blocks);
     free(game.view);
     free(game.chain);

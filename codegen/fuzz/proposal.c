@@ -26,7 +26,7 @@ static void *zeroed(size_t size)
     return block;
 }
 
-// --- Values ----------------------------------------------------------------------------------------------------------
+// --- Values ---------------------------------------------------------------------------------------------------------
 
 static uint64_t random_bits(const proposal *proposal)
 {
@@ -56,14 +56,15 @@ static void write_float(const proposal *proposal, unsigned char *place, uint32_t
 static uint64_t random_number(const proposal *proposal, uint32_t size)
 {
     unsigned width = size * 8;
-    uint64_t most = UINT64_MAX >> (64 - width);
+    uint64_t most = UINT64_MAX >> (64 - width), bits;
     switch (below(proposal, 12)) {
     case 0:
         return most - below(proposal, 3); // the largest, or -1, -2, -3
     case 1:
         return (most >> 1) + below(proposal, 4) - 1; // the largest and the smallest with a sign
     case 2:
-        return random_bits(proposal) >> below(proposal, 64);
+        bits = random_bits(proposal); // A statement of its own: C does not say which operand comes first.
+        return bits >> below(proposal, 64);
     case 3:
     case 4:
     case 5:
@@ -143,8 +144,7 @@ static void write_inline(proposal *proposal, unsigned char *place, const kifu__t
     }
 }
 
-// --- What an event leads to
-// --------------------------------------------------------------------------------------------
+// --- What an event leads to -----------------------------------------------------------------------------------------
 
 static uint32_t random_count(const proposal *proposal)
 {
@@ -251,8 +251,7 @@ kifu_ticket kifu_fuzz__submit_random(fuzz *fuzz, kifu_timeline *timeline, uint32
     return ticket;
 }
 
-// --- The beginning of a game
-// -------------------------------------------------------------------------------------------
+// --- The beginning of a game ----------------------------------------------------------------------------------------
 
 static void submit_standard(const fuzz *fuzz, kifu_timeline *timeline, const char *name, const void *table,
                             uint32_t size)

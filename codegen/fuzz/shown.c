@@ -1,21 +1,32 @@
-// What a view is told: a listener keeps a copy of the whole state, change by change.
+// What a view is told: listeners keep copies of the state, or of a part of it, change by change.
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
 
+// The whole state, and any two parts.
+enum { FOLLOWERS = 3 };
+
+struct fuzz_follower {
+    fuzz *fuzz;
+    unsigned char *shown; // the part, as the listener was told of it
+    uint32_t offset, size;
+};
+
 static void redraw(void *context, const kifu_timeline *timeline)
 {
     fuzz *fuzz = context;
-    if (timeline == fuzz->table.timeline && fuzz->table.shown && fuzz->seeking)
+    if (timeline == fuzz->table.timeline && fuzz->table.followers && fuzz->seeking)
         kifu_fuzz__redraw(fuzz);
 }
 
 void kifu_fuzz__redraw(fuzz *fuzz)
 {
     fuzz_table *table = &fuzz->table;
-    memcpy(table->shown, kifu_state(table->timeline), fuzz->rules->state_size);
+    const unsigned char *state = kifu_state(table->timeline);
+    for (uint32_t i = 0; i < FOLLOWERS; i++)
+        memcpy(table->followers[i].shown, state + table->followers[i].offset, table->followers[i].size);
     table->behind = table->quiet;
 }
 
@@ -29,48 +40,90 @@ void kifu_fuzz__make_view(fuzz *fuzz)
     memcpy(fuzz->view, &view, sizeof view);
 }
 
+// Of the whole state it says which field; of a part, that it is inside.
+static void describe(const fuzz *fuzz, const fuzz_follower *follower, const void *found, const void *expected,
+                     char *text, size_t size)
+{
+    unsigned char *whole = malloc(fuzz->rules->state_size), *other = malloc(fuzz->rules->state_size);
+    if (!whole || !other)
+        abort();
+    memcpy(whole, kifu_state(fuzz->table.timeline), fuzz->rules->state_size);
+    memcpy(other, whole, fuzz->rules->state_size);
+    memcpy(whole + follower->offset, found, follower->size);
+    memcpy(other + follower->offset, expected, follower->size);
+    kifu_fuzz__difference(fuzz->rules, whole, other, text, size);
+    free(whole);
+    free(other);
+}
+
 static void listen(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
-    fuzz *fuzz = context;
-    fuzz_table *table = &fuzz->table;
+    fuzz_follower *follower = context;
+    fuzz *fuzz = follower->fuzz;
     (void)state;
-    if (timeline != table->timeline)
+    if (timeline != fuzz->table.timeline)
         return;
     // Told when the run has ended: then there is more to say of it.
-    if (!*fuzz->misled && memcmp(change->before, table->shown, fuzz->rules->state_size) != 0)
-        kifu_fuzz__difference(fuzz->rules, change->before, table->shown, fuzz->misled, sizeof fuzz->misled);
-    memcpy(table->shown, change->after, fuzz->rules->state_size);
-    table->behind = table->quiet;
+    if (!*fuzz->misled && memcmp(change->before, follower->shown, follower->size) != 0)
+        describe(fuzz, follower, change->before, follower->shown, fuzz->misled, sizeof fuzz->misled);
+    memcpy(follower->shown, change->after, follower->size);
+    fuzz->table.behind = fuzz->table.quiet;
+    if (change->event % 8 == 1)
+        kifu_hold(timeline, 0.3);
 }
 
 void kifu_fuzz__follow(fuzz *fuzz)
 {
     fuzz_table *table = &fuzz->table;
-    uint32_t size = fuzz->rules->state_size;
+    const unsigned char *state = kifu_state(table->timeline);
+    uint32_t whole = fuzz->rules->state_size;
     table->quiet = table->options.quiet;
     table->behind = table->quiet;
-    table->shown = malloc(size);
-    if (!table->shown)
+    table->followers = calloc(FOLLOWERS, sizeof *table->followers);
+    if (!table->followers)
         abort();
-    memcpy(table->shown, kifu_state(table->timeline), size);
-    if (kifu_add_listener(table->timeline, 0, size, KIFU_ORDINARY, listen, fuzz))
-        kifu_fuzz__fail(fuzz, "no listener", "kifu_add_listener: %s", kifu_last_error(table->timeline)->message);
+    for (uint32_t i = 0; i < FOLLOWERS; i++) {
+        fuzz_follower *follower = &table->followers[i];
+        *follower = (fuzz_follower){.fuzz = fuzz, .size = whole};
+        if (i) {
+            follower->offset = kifu_fuzz__below(fuzz, whole);
+            follower->size = 1 + kifu_fuzz__below(fuzz, whole - follower->offset);
+        }
+        follower->shown = malloc(follower->size);
+        if (!follower->shown)
+            abort();
+        memcpy(follower->shown, state + follower->offset, follower->size);
+        if (kifu_add_listener(table->timeline, follower->offset, follower->size, i == 1 ? KIFU_INTERNAL : KIFU_ORDINARY,
+                              listen, follower))
+            kifu_fuzz__fail(fuzz, "no listener", "kifu_add_listener: %s", kifu_last_error(table->timeline)->message);
+    }
+}
+
+void kifu_fuzz__unfollow(fuzz_table *table)
+{
+    for (uint32_t i = 0; table->followers && i < FOLLOWERS; i++)
+        free(table->followers[i].shown);
+    free(table->followers);
+    table->followers = NULL;
 }
 
 void kifu_fuzz__check_shown(fuzz *fuzz, const char *after)
 {
     const fuzz_table *table = &fuzz->table;
-    const void *state = kifu_state(table->timeline);
+    const unsigned char *state = kifu_state(table->timeline);
     if (*fuzz->misled)
-        kifu_fuzz__explain(
-            fuzz, "a change that nobody was told of",
-            "%s: something changed, and no listener was told, as when a Do writes past the edit functions: "
-            "before the next change, %s",
-            after, fuzz->misled);
-    if (table->quiet || table->behind || memcmp(table->shown, state, fuzz->rules->state_size) == 0)
-        return;
-    char text[300];
-    kifu_fuzz__difference(fuzz->rules, table->shown, state, text, sizeof text);
-    kifu_fuzz__fail(fuzz, "what a listener was not told", "%s: a listener was not told of all changes: its %s", after,
-                    text);
+        kifu_fuzz__explain(fuzz, "a change that nobody was told of",
+                           "%s: something changed, and no listener was told, as when a Do writes past the edit "
+                           "functions: before the next change, %s",
+                           after, fuzz->misled);
+    for (uint32_t i = 0; i < FOLLOWERS && !table->quiet && !table->behind; i++) {
+        const fuzz_follower *follower = &table->followers[i];
+        if (memcmp(follower->shown, state + follower->offset, follower->size) == 0)
+            continue;
+        char text[300];
+        describe(fuzz, follower, follower->shown, state + follower->offset, text, sizeof text);
+        kifu_fuzz__fail(fuzz, "what a listener was not told",
+                        "%s: a listener for bytes %u to %u of the state was not told of all changes: for it, %s", after,
+                        (unsigned)follower->offset, (unsigned)(follower->offset + follower->size - 1), text);
+    }
 }

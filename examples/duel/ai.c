@@ -186,7 +186,8 @@ static int best(search *search, uint32_t depth)
     return most;
 }
 
-// Adds to `scores` what each move is worth in one of the possible worlds; INT16_MIN: cannot be made.
+// Adds to `scores` what each move is worth in one of the possible worlds. What cannot be made there is worth less than
+// anything else.
 static void judge(search *search, uint32_t world, uint32_t depth, const moves *moves, int *scores)
 {
     if (!search->result)

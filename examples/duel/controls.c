@@ -70,6 +70,17 @@ static const char *what_use_does(const view *view, const duel_state *state, int 
     return "Enter: attack!";
 }
 
+// The cursor leaves what has gone, and what has just been used.
+static void find_cursor(view *view, int player)
+{
+    const view_spot *spot = &view->spot[view->cursor];
+    if (!spot->shown || (view->used && !view->usable[view->cursor]))
+        controls_next(view);
+    view->used = false;
+    if (!view->spot[view->cursor].shown)
+        view->cursor = TARGET_PLAYER + (uint32_t)player;
+}
+
 static void write_prompt(view *view, const duel_state *state, int player)
 {
     char *prompt = view->prompt;
@@ -95,6 +106,7 @@ void controls_explain(view *view, const kifu_timeline *timeline, int player)
         view->chosen[card] = view->chosen[card] && !rules_why_not_attack_with(state, player, card);
     for (uint32_t target = 0; target < TARGET_END; target++)
         view->usable[target] = view->spot[target].shown && !why_not_use(view, state, player, target);
+    find_cursor(view, player);
     write_prompt(view, state, player);
     const char *why = why_not_use(view, state, player, view->cursor);
     if (why)
@@ -164,6 +176,7 @@ void controls_use(view *view, kifu_timeline *timeline, int player)
         view_say(view, "Not now: %s.", why);
         return;
     }
+    view->used = true;
     if (rules_paying(state) != NO_CARD) {
         if (rules_is_paid(state))
             duel_submit_p_play(timeline, player, (uint8_t)target);
@@ -186,6 +199,7 @@ void controls_pay(view *view, kifu_timeline *timeline, int player)
         view_say(view, "Not now: choose a card of your hand first.");
     else
         duel_tap_lands(timeline, player);
+    view->used = true;
 }
 
 void controls_cancel(view *view, kifu_timeline *timeline)

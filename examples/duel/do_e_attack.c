@@ -4,6 +4,8 @@
 /// One of the attackers: it taps, and strikes. A creature that is attacked strikes back.
 kifu_result duel_do_e_attack(kifu_timeline *timeline, const duel_state *state, const duel_e_attack *attack)
 {
+    if (attack->card >= CARD_COUNT || attack->target >= TARGET_END)
+        return kifu_fail(timeline, "there is no such card");
     *duel_edit_cards_tapped(timeline, attack->card) = true;
     uint8_t power = rules_power(state, attack->card);
     if (attack->target >= TARGET_PLAYER) {

@@ -4,6 +4,8 @@
 /// A player draws a card; who cannot has lost. The schema says that this `reveals`: undo stops here.
 kifu_result duel_do_e_draw(kifu_timeline *timeline, const duel_state *state, const duel_e_draw *draw)
 {
+    if (draw->player > 1)
+        return kifu_fail(timeline, "there is no such player");
     uint32_t card = rules_top_card(state, draw->player);
     if (card == NO_CARD) {
         duel_submit_e_lose(timeline, draw->player);

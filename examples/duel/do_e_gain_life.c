@@ -8,7 +8,7 @@ kifu_verdict duel_check_e_gain_life(kifu_timeline *timeline, const duel_state *s
     (void)timeline;
     (void)life;
     if (rules_count_in_play(state, 0, DUEL_KIND_BLIGHT) + rules_count_in_play(state, 1, DUEL_KIND_BLIGHT) > 0)
-        return kifu_reject("Blight is in play: nobody can gain life");
+        return kifu_reject("nobody can gain life while Blight is in play");
     return kifu_accept();
 }
 

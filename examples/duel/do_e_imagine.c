@@ -9,16 +9,21 @@ kifu_verdict duel_check_e_imagine(kifu_timeline *timeline, const duel_state *sta
     return kifu_open_transactions(timeline) ? kifu_accept() : kifu_reject("this is for thinking ahead only");
 }
 
-// Deals the cards of `owner` that lie in one of two zones anew.
+// Deals the cards of `owner` that lie in one of two zones anew. They are sorted first: what comes of it does not depend
+// on how they really lie.
 static void deal_anew(kifu_timeline *timeline, const duel_state *state, int owner, duel_zone zone, duel_zone other)
 {
     uint8_t hidden[CARD_COUNT], kinds[CARD_COUNT];
-    uint32_t count = 0;
+    uint32_t of_kind[CARD_KINDS] = {0}, count = 0, sorted = 0;
     for (uint32_t card = 0; card < CARD_COUNT; card++) {
         if (rules_owner(card) == owner && (state->cards[card].zone == zone || state->cards[card].zone == other)) {
-            kinds[count] = state->cards[card].kind;
+            of_kind[state->cards[card].kind]++;
             hidden[count++] = (uint8_t)card;
         }
+    }
+    for (uint32_t kind = 0; kind < CARD_KINDS; kind++) {
+        for (uint32_t i = 0; i < of_kind[kind]; i++)
+            kinds[sorted++] = (uint8_t)kind;
     }
     kifu_shuffle(timeline, kinds, count, sizeof *kinds);
     for (uint32_t i = 0; i < count; i++)

@@ -10,6 +10,8 @@ kifu_verdict duel_check_p_announce(kifu_timeline *timeline, const duel_state *st
 /// A player announces a card of the hand, and owes its cost. What follows pays it.
 kifu_result duel_do_p_announce(kifu_timeline *timeline, const duel_state *state, const duel_p_announce *announce)
 {
+    if (announce->card >= CARD_COUNT)
+        return kifu_fail(timeline, "there is no such card");
     const card_kind *kind = rules_kind(state, announce->card);
     *duel_edit_cards_zone(timeline, announce->card) = DUEL_ZONE_PAYING;
     *duel_edit_owed_lands(timeline) = kind->lands;

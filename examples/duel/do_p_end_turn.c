@@ -13,6 +13,6 @@ kifu_result duel_do_p_end_turn(kifu_timeline *timeline, const duel_state *state,
 {
     (void)turn;
     kifu_next_turn(timeline, &state->game);
-    duel_submit_e_begin_turn(timeline);
+    duel_submit_e_begin_turn(timeline, (uint8_t)kifu_current_player(&state->game));
     return KIFU_OK;
 }

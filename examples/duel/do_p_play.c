@@ -24,6 +24,8 @@ static void hurt(kifu_timeline *timeline, uint8_t target, uint8_t amount)
 kifu_result duel_do_p_play(kifu_timeline *timeline, const duel_state *state, const duel_p_play *play)
 {
     uint32_t card = rules_paying(state);
+    if (card == NO_CARD)
+        return kifu_fail(timeline, "no card was announced");
     if (rules_kind(state, card)->type != CARD_SPELL) {
         duel_submit_e_enter(timeline, (uint8_t)card);
         return KIFU_OK;

@@ -18,7 +18,7 @@ kifu_result duel_begin(kifu_timeline *timeline, const uint64_t *seed)
     }
     duel_submit_e_draw(timeline, game->order[1]);
     duel_submit_e_start_round(timeline);
-    duel_submit_e_begin_turn(timeline);
+    duel_submit_e_begin_turn(timeline, game->order[0]);
     return kifu_run(timeline);
 }
 

@@ -8,23 +8,13 @@
 #include <curses.h>
 
 #include "ai.h"
+#include "app.h"
 #include "controls.h"
 #include "game.h"
+#include "past.h"
 #include "triggers.h"
-#include "view.h"
-#include "words.h"
 
 enum { KEY_WAIT_MS = 30, ESCAPE = 27, TAB = '\t' };
-
-typedef struct app {
-    kifu_timeline *timeline;
-    kifu_options options;
-    view view;
-    const char *path;
-    const char *roles[2]; // for the save's metadata
-    bool computer[2];     // by player number
-    const uint64_t *seed; // NULL: lots are really drawn
-} app;
 
 static double now(void)
 {
@@ -45,11 +35,6 @@ static bool is_playing(const app *app)
     return kifu_get_game(app->timeline)->phase == KIFU_PHASE_PLAY;
 }
 
-static bool in_past(const app *app)
-{
-    return kifu_event_count(app->timeline) != kifu_present(app->timeline);
-}
-
 // Two persons share the screen, and it waits for the one whose turn it is to say so.
 static bool waits_for_look(const app *app)
 {
@@ -58,13 +43,13 @@ static bool waits_for_look(const app *app)
 
 static bool person_to_act(const app *app)
 {
-    return is_playing(app) && !in_past(app) && kifu_is_idle(app->timeline) && !app->computer[current(app)] &&
+    return is_playing(app) && !app_in_past(app) && kifu_is_idle(app->timeline) && !app->computer[current(app)] &&
            !waits_for_look(app);
 }
 
 static bool computer_to_act(const app *app)
 {
-    return is_playing(app) && !in_past(app) && kifu_is_idle(app->timeline) && app->computer[current(app)] &&
+    return is_playing(app) && !app_in_past(app) && kifu_is_idle(app->timeline) && app->computer[current(app)] &&
            kifu_open_transactions(app->timeline) == 0;
 }
 
@@ -75,8 +60,8 @@ static void turn_table(app *app)
     if (!persons) {
         app->view.bottom = app->computer[0] && !app->computer[1] ? 1 : 0;
         app->view.face_up = true;
-    } else if (!in_past(app) && current(app) >= 0 && app->view.bottom != current(app) && kifu_is_idle(app->timeline) &&
-               is_playing(app)) {
+    } else if (!app_in_past(app) && current(app) >= 0 && app->view.bottom != current(app) &&
+               kifu_is_idle(app->timeline) && is_playing(app)) {
         app->view.bottom = current(app);
         app->view.face_up = false;
     }
@@ -94,7 +79,8 @@ static bool replace_timeline(app *app, kifu_timeline *timeline, kifu_error *erro
     }
     kifu_destroy(app->timeline);
     app->timeline = timeline;
-    app->view.bottom = -1; // nobody has been shown a hand
+    app->view.bottom = current(app);
+    app->view.face_up = false;
     turn_table(app);
     return true;
 }
@@ -112,9 +98,13 @@ static bool new_game(app *app, kifu_error *error)
     return replace_timeline(app, timeline, error);
 }
 
-// The game goes on from a save, or a fork.
-static bool go_on_with(app *app, kifu_timeline *timeline, kifu_error *error)
+bool app_go_on_with(app *app, kifu_timeline *timeline, kifu_error *error)
 {
+    if (kifu_get_game(timeline)->player_count != 2) { // a save may come from anywhere
+        *error = (kifu_error){.result = KIFU_DAMAGED, .message = "this is no game of two players"};
+        kifu_destroy(timeline);
+        return false;
+    }
     if (duel_add_triggers(timeline)) {
         *error = *kifu_last_error(timeline);
         kifu_destroy(timeline);
@@ -126,7 +116,7 @@ static bool go_on_with(app *app, kifu_timeline *timeline, kifu_error *error)
 static bool load(app *app, kifu_error *error)
 {
     kifu_timeline *timeline;
-    if (kifu_load(&duel_rules, app->path, &app->options, &timeline, error) || !go_on_with(app, timeline, error))
+    if (kifu_load(&duel_rules, app->path, &app->options, &timeline, error) || !app_go_on_with(app, timeline, error))
         return false;
     view_say(&app->view, "Loaded %s.", app->path);
     return true;
@@ -134,146 +124,13 @@ static bool load(app *app, kifu_error *error)
 
 static void save(app *app)
 {
-    kifu_save_options options = {.title = "Duel", .players = app->roles, .player_count = 2};
+    kifu_save_options options = {.title = "Duel", .players = app->view.names, .player_count = 2};
     if (kifu_open_transactions(app->timeline))
         view_say(&app->view, "Not saved: finish what you have begun, or cancel it (Esc).");
     else if (kifu_save(app->timeline, app->path, &options))
         view_say(&app->view, "Not saved: %s", kifu_last_error(app->timeline)->message);
     else
         view_say(&app->view, "Saved as %s.", app->path);
-}
-
-// --- Undo and redo ---------------------------------------------------------------------------------------------------
-
-// Why undo is refused, in words of the game.
-static const char *why_not_undo(const app *app, const kifu_error *error)
-{
-    kifu_event event;
-    if (error->event == KIFU_NONE || !kifu_event_at(app->timeline, error->event, &event))
-        return "there is nothing to undo";
-    switch (event.type) {
-    case DUEL_E_DRAW:
-        return "a card was drawn: what has been seen stays seen";
-    case DUEL_P_PLAY:
-    case DUEL_E_SPARK:
-        return "a die was thrown";
-    default:
-        return "there is nothing to undo";
-    }
-}
-
-static void undo(app *app)
-{
-    kifu_error error;
-    kifu_event first;
-    uint32_t count = kifu_can_undo(app->timeline, &error);
-    if (count == 0)
-        view_say(&app->view, "Not undone: %s.", why_not_undo(app, &error));
-    else if (kifu_event_at(app->timeline, kifu_event_count(app->timeline) - count, &first) && first.player >= 0 &&
-             app->computer[first.player])
-        view_say(&app->view, "Not undone: the computer did that.");
-    else if (kifu_undo(app->timeline))
-        view_say(&app->view, "Not undone: %s", kifu_last_error(app->timeline)->message);
-    else
-        view_say(&app->view, "Undone.");
-}
-
-static void redo(app *app)
-{
-    view_say(&app->view, kifu_redo(app->timeline) ? "There is nothing to redo." : "Done again.");
-}
-
-// --- History ---------------------------------------------------------------------------------------------------------
-
-// Whether the game as shown is worth a stop: something that can be said in words has just happened. `turns`: a turn has
-// just begun.
-static bool is_stop(const app *app, uint32_t count, bool turns)
-{
-    kifu_event event;
-    char words[120];
-    if (count == 0 || !kifu_event_at(app->timeline, count - 1, &event))
-        return false;
-    return turns ? event.type == DUEL_E_BEGIN_TURN
-                 : words_of_event(app->timeline, &event, app->view.names, words, sizeof words);
-}
-
-static void seek(app *app, uint32_t count)
-{
-    if (kifu_seek(app->timeline, count))
-        view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
-}
-
-// To the stop before, or the next one.
-static void look(app *app, int step, bool turns)
-{
-    uint32_t count = kifu_event_count(app->timeline), present = kifu_present(app->timeline);
-    seek(app, KIFU_PRESENT); // from there, all events can be seen
-    do
-        count = step < 0 && count == 0 ? 0 : (uint32_t)((int)count + step);
-    while (count > 0 && count < present && !is_stop(app, count, turns));
-    seek(app, count);
-}
-
-// A game of its own from here: from the end of the move that is being looked at.
-static void play_on(app *app)
-{
-    uint32_t count = kifu_event_count(app->timeline);
-    kifu_event next;
-    seek(app, KIFU_PRESENT);
-    for (; kifu_event_at(app->timeline, count, &next); count++) {
-        // A payment is an input for each step; the game stands still only before it begins.
-        bool step = next.type == DUEL_P_TAP || next.type == DUEL_P_SACRIFICE || next.type == DUEL_P_PLAY;
-        if (next.cause == KIFU_NONE && next.player >= 0 && !step)
-            break;
-    }
-    kifu_timeline *fork;
-    kifu_error error;
-    if (kifu_fork(app->timeline, count, &app->options, &fork, &error) || !go_on_with(app, fork, &error))
-        view_say(&app->view, "%s", error.message);
-    else
-        view_say(&app->view, "Another game begins here. The one before is in its save, if you made one.");
-}
-
-// Keys while the past is shown.
-static void press_in_past(app *app, int key)
-{
-    switch (key) {
-    case KEY_LEFT:
-        look(app, -1, false);
-        break;
-    case KEY_RIGHT:
-        look(app, 1, false);
-        break;
-    case KEY_UP:
-        look(app, -1, true);
-        break;
-    case KEY_DOWN:
-        look(app, 1, true);
-        break;
-    case KEY_HOME:
-        seek(app, 0);
-        break;
-    case 'f':
-    case 'F':
-        play_on(app);
-        break;
-    case ESCAPE:
-    case KEY_END:
-    case 'h':
-    case 'H':
-        seek(app, KIFU_PRESENT);
-        break;
-    default:
-        break;
-    }
-}
-
-static void begin_looking(app *app)
-{
-    if (kifu_open_transactions(app->timeline) || !kifu_is_idle(app->timeline))
-        view_say(&app->view, "Not now: finish what you have begun, or cancel it (Esc).");
-    else
-        look(app, -1, false);
 }
 
 // --- Keys ------------------------------------------------------------------------------------------------------------
@@ -344,7 +201,7 @@ static bool press_any_time(app *app, int key)
         return true;
     case 'h':
     case 'H':
-        begin_looking(app);
+        past_begin(app);
         return true;
     default:
         return false;
@@ -354,16 +211,16 @@ static bool press_any_time(app *app, int key)
 static void press(app *app, int key)
 {
     app->view.message[0] = '\0';
-    if (in_past(app)) {
-        press_in_past(app, key);
+    if (app_in_past(app)) {
+        past_press(app, key);
     } else if (waits_for_look(app) && (key == '\n' || key == '\r' || key == KEY_ENTER)) {
         app->view.face_up = true;
     } else if (press_any_time(app, key)) {
         return;
     } else if ((key == 'u' || key == 'U') && !waits_for_look(app) && kifu_is_idle(app->timeline)) {
-        undo(app);
+        past_undo(app);
     } else if ((key == 'r' || key == 'R') && !waits_for_look(app) && kifu_is_idle(app->timeline)) {
-        redo(app);
+        past_redo(app);
     } else if (person_to_act(app)) {
         press_in_turn(app, key);
     }
@@ -384,7 +241,7 @@ static void let_computer_move(app *app)
 static void pass_time(app *app, double dt)
 {
     view_pass_time(&app->view, dt);
-    if (in_past(app))
+    if (app_in_past(app))
         return;
     // What does not happen is told to the view's `rejected`.
     kifu_result result = kifu_update(app->timeline, dt);
@@ -400,16 +257,16 @@ static void explain(app *app)
     view *view = &app->view;
     memset(view->usable, 0, sizeof view->usable);
     view->hint[0] = view->prompt[0] = '\0';
-    if (in_past(app))
+    if (app_in_past(app))
         snprintf(view->prompt, sizeof view->prompt, "this is how it was");
     else if (waits_for_look(app) && kifu_is_idle(app->timeline))
         snprintf(view->prompt, sizeof view->prompt, "%s, press Enter to see your hand", view->names[view->bottom]);
     else if (person_to_act(app))
         controls_explain(view, app->timeline, current(app));
-    if (!view->spot[view->cursor].shown) // what it was on has gone
-        controls_next(view);
-    if (!view->spot[view->cursor].shown)
-        view->cursor = TARGET_PLAYER + (uint32_t)view->bottom;
+    else if (is_playing(app))
+        snprintf(view->prompt, sizeof view->prompt, "%s plays", view->names[current(app)]);
+    else
+        snprintf(view->prompt, sizeof view->prompt, "N: a new game    H: look back");
 }
 
 static void play(app *app)
@@ -458,13 +315,13 @@ static bool read_arguments(app *app, int argc, char **argv)
         }
     }
     for (int i = 0; i < 2; i++)
-        app->roles[i] = app->computer[i] ? "computer" : "person";
+        app->view.roles[i] = app->computer[i] ? "computer" : app->computer[1 - i] ? "you" : "";
     return true;
 }
 
 int main(int argc, char **argv)
 {
-    static app app = {.view = {.names = {"Red", "Blue"}, .bottom = -1}};
+    static app app = {.view = {.names = {"Red", "Blue"}}};
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(usage, stdout);
         return 0;

@@ -167,7 +167,7 @@ const char *rules_why_not_attack_at(const duel_state *state, int player, uint32_
 
 const char *rules_why_not_outcome(const duel_state *state, int player)
 {
-    return state->sides[player].life > 0 ? NULL : "that would have cost your own life";
+    return state->sides[player].life > 0 ? NULL : "you may not do what costs you your last life";
 }
 
 int rules_winner(const duel_state *state)

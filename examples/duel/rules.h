@@ -86,8 +86,8 @@ const char *rules_why_not_attack_with(const duel_state *state, int player, uint3
 /// Whether `player` may attack `target`. Untapped creatures guard: who has any can only be attacked there.
 const char *rules_why_not_attack_at(const duel_state *state, int player, uint32_t target);
 
-/// Whether `player` may leave the game as it is now, after something that he or she did: nobody may do what costs the
-/// own life. Only the outcome shows it.
+/// Whether `player` may leave the game as it is now, after something that he or she did: nobody may do what costs
+/// them their last life. Only the outcome shows it.
 const char *rules_why_not_outcome(const duel_state *state, int player);
 
 /// Who won a game that is over, or -1 for a draw.

@@ -12,7 +12,7 @@
 
 enum { SCREEN_WIDTH = 80, SCREEN_HEIGHT = 24 };
 enum { CELL_WIDTH = 19, CELLS = 3, LAND_WIDTH = 7, TABLE_WIDTH = CELLS * CELL_WIDTH, LOG_X = TABLE_WIDTH + 2 };
-enum { MESSAGE_Y = 1, TOP_Y = 2, MIDDLE_Y = 7, BOTTOM_Y = 8, HAND_Y = 13, ABOUT_Y = 17, KEYS_Y = 20, LOG_Y = 2 };
+enum { MESSAGE_Y = 1, TOP_Y = 2, MIDDLE_Y = 7, BOTTOM_Y = 8, HAND_Y = 13, ABOUT_Y = 16, KEYS_Y = 20, LOG_Y = 2 };
 enum { COLORS_RED = 1, COLORS_BLUE, COLORS_WORSE, COLORS_BETTER, COLORS_CHANGED };
 
 static attr_t color_of_player(int player)
@@ -103,7 +103,8 @@ static void draw_player(view *view, const duel_state *state, int player, int y)
 {
     uint32_t target = TARGET_PLAYER + (uint32_t)player;
     char text[40];
-    snprintf(text, sizeof text, "%s", view->names[player]);
+    snprintf(text, sizeof text, "%s%s%s%s", view->names[player], *view->roles[player] ? " (" : "", view->roles[player],
+             *view->roles[player] ? ")" : "");
     put(view, target, y, 1, (int)strlen(text), color_of_player(player), text);
     attr_t life = A_BOLD;
     if (view->flash[target] > 0)
@@ -111,9 +112,8 @@ static void draw_player(view *view, const duel_state *state, int player, int y)
     attron(life);
     mvprintw(y, 18, "life %d", state->sides[player].life);
     attroff(life);
-    printw("   hand %u   deck %u   lands %u of %u", rules_count(state, player, DUEL_ZONE_HAND),
-           rules_count(state, player, DUEL_ZONE_DECK), rules_untapped_lands(state, player),
-           rules_count_in_play(state, player, DUEL_KIND_FIELD));
+    printw("   hand %u   deck %u", rules_count(state, player, DUEL_ZONE_HAND),
+           rules_count(state, player, DUEL_ZONE_DECK));
 }
 
 // --- Texts -----------------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ static void draw_title(const view *view, const kifu_timeline *timeline, const du
     uint32_t count = kifu_event_count(timeline), present = kifu_present(timeline);
     if (count != present) {
         attron(A_REVERSE);
-        mvprintw(0, TABLE_WIDTH - 20, " the past: %3u of %3u ", count, present);
+        mvprintw(0, TABLE_WIDTH - 28, " the past: %u of %u events ", count, present);
         attroff(A_REVERSE);
     }
 }
@@ -153,6 +153,25 @@ static void draw_middle(const view *view)
         mvprintw(MIDDLE_Y, 3, " %.*s ", TABLE_WIDTH - 6, view->prompt);
 }
 
+static void draw_about_card(const duel_state *state, uint32_t card)
+{
+    const card_kind *kind = rules_kind(state, card);
+    const duel_card *of = &state->cards[card];
+    attron(A_BOLD);
+    mvaddstr(ABOUT_Y, 1, kind->name);
+    attroff(A_BOLD);
+    if (kind->type != CARD_LAND)
+        printw(", costs %u land%s%s", kind->lands, kind->lands > 1 ? "s" : "",
+               kind->creatures ? " and one of your creatures" : "");
+    if (kind->type == CARD_CREATURE)
+        printw(": power %u, toughness %u", rules_power(state, card), rules_toughness(state, card));
+    if (of->damage)
+        printw(", %u damage until the turn ends", of->damage);
+    if (of->fresh)
+        addstr(", attacks from the next turn on");
+    mvprintw(ABOUT_Y + 1, 1, "%.*s", COLS - 2, kind->text);
+}
+
 static void draw_about(const view *view, const duel_state *state)
 {
     uint32_t target = view->cursor;
@@ -164,15 +183,22 @@ static void draw_about(const view *view, const duel_state *state)
     } else if (state->cards[target].zone == DUEL_ZONE_HAND && !view->face_up) {
         mvaddstr(ABOUT_Y, 1, "A card of a hand that is not shown now.");
     } else {
-        const card_kind *kind = rules_kind(state, target);
-        mvprintw(ABOUT_Y, 1, "%s: ", kind->name);
-        if (kind->type == CARD_CREATURE)
-            printw("power %u, toughness %u. ", rules_power(state, target), rules_toughness(state, target));
-        addnstr(kind->text, COLS - getcurx(stdscr) - 1);
+        draw_about_card(state, target);
     }
     attron(A_DIM);
-    mvprintw(ABOUT_Y + 1, 1, "%.*s", COLS - 2, view->hint);
+    mvprintw(ABOUT_Y + 2, 1, "%.*s", COLS - 2, view->hint);
     attroff(A_DIM);
+}
+
+// Where the next line of a text begins that is `width` wide at most: behind a space, if there is one.
+static const char *next_line(const char *text, int width)
+{
+    if ((int)strlen(text) <= width)
+        return text + strlen(text);
+    const char *end = text + width;
+    while (end > text && *end != ' ')
+        end--;
+    return end > text ? end + 1 : text + width;
 }
 
 // What has happened, newest at the bottom; read from the log itself.
@@ -185,12 +211,17 @@ static void draw_log(const view *view, const kifu_timeline *timeline)
         char words[120];
         if (!words_of_event(timeline, &event, view->names, words, sizeof words))
             continue;
-        int length = (int)strlen(words), lines = (length + width - 1) / width;
+        int lines = 0;
+        for (const char *text = words; *text; text = next_line(text, width))
+            lines++;
         y -= lines;
         if (y < LOG_Y)
             break;
-        for (int line = 0; line < lines; line++)
-            mvprintw(y + line, LOG_X, "%.*s", width, words + line * width);
+        int line = y;
+        for (const char *text = words, *next; *text; text = next) {
+            next = next_line(text, width);
+            mvaddnstr(line++, LOG_X, text, (int)(next - text));
+        }
         if (event.type == DUEL_E_BEGIN_TURN)
             mvchgat(y, LOG_X, width, A_DIM, 0, NULL);
     }
@@ -211,8 +242,8 @@ static void draw_keys(const kifu_timeline *timeline)
 {
     bool past = kifu_event_count(timeline) != kifu_present(timeline);
     if (past) {
-        mvaddstr(KEYS_Y, 1, "left, right: earlier, later     up, down: a turn earlier, later     home: the start");
-        mvaddstr(KEYS_Y + 1, 1, "Esc or end: back to the game    F: play on from here, as another game");
+        mvaddstr(KEYS_Y, 1, "left, right: one event    up, down: one turn    home: the beginning");
+        mvaddstr(KEYS_Y + 1, 1, "Esc: back to the game     F: play on from here, as another game");
         return;
     }
     mvaddstr(KEYS_Y, 1, "arrows: look around    tab: to what can be used    Enter: use it    Esc: cancel");

@@ -14,6 +14,7 @@
 #define SHORT_TIME 0.25
 #define LONG_TIME 0.6
 #define FLASH_TIME 0.8
+#define MESSAGE_TIME 6.0
 
 // --- Act: called after each event -----------------------------------------------------------------------------------
 
@@ -129,6 +130,9 @@ void view_pass_time(view *view, double dt)
 {
     for (uint32_t target = 0; target < TARGET_END; target++)
         view->flash[target] = view->flash[target] > dt ? view->flash[target] - dt : 0;
+    view->message_time -= dt;
+    if (view->message_time <= 0)
+        view->message[0] = '\0';
 }
 
 void view_say(view *view, const char *format, ...)
@@ -136,6 +140,7 @@ void view_say(view *view, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(view->message, sizeof view->message, format, arguments);
+    view->message_time = MESSAGE_TIME;
     va_end(arguments);
 }
 

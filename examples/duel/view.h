@@ -15,15 +15,18 @@ typedef struct view_spot {
 typedef struct view {
     duel_view functions; ///< For `kifu_options.view`: give it `&view.functions.base`.
     const char *names[2];
+    const char *roles[2];    ///< "you", "computer", or "".
     int bottom;              ///< Whose side is the lower one.
     bool face_up;            ///< Whether the hand of that side is shown.
     uint32_t cursor;         ///< The target that keys move.
+    bool used;               ///< It has just been used, so the cursor goes on.
     bool chosen[CARD_COUNT]; ///< The creatures that are about to attack.
     bool usable[TARGET_END]; ///< What may be chosen now: shown bold.
     char prompt[120];        ///< In the middle: what the game waits for.
     char hint[120];          ///< Below: what Enter would do at the cursor.
     char message[200];       ///< On top: what went wrong, or what was done.
 
+    double message_time;        ///< Seconds for which it is still shown.
     double flash[TARGET_END];   ///< Seconds for which a change is still shown.
     bool gained[2];             ///< Whether a player's last change was for the better.
     view_spot spot[TARGET_END]; ///< As drawn last.
@@ -42,7 +45,7 @@ void view_pass_time(view *view, double dt);
 /// Shows everything.
 void view_draw(view *view, const kifu_timeline *timeline, bool thinking);
 
-/// Sets the line on top.
+/// Sets the line on top, for some seconds.
 void view_say(view *view, const char *format, ...);
 
 #endif

@@ -11,6 +11,11 @@ const char *words_of_target(const duel_state *state, uint32_t target, const char
     return target < TARGET_END ? names[target - TARGET_PLAYER] : "nothing";
 }
 
+static const char *name_of(int player, const char *const *names)
+{
+    return player == 0 || player == 1 ? names[player] : "nobody";
+}
+
 // The card of a PPlay: the one announced last.
 static uint32_t played_card(const kifu_timeline *timeline, uint32_t index)
 {
@@ -27,7 +32,7 @@ static void say_play(const kifu_timeline *timeline, const kifu_event *event, con
 {
     const duel_state *state = duel_get_state(timeline);
     const duel_p_play *play = event->table;
-    int length = snprintf(words, size, "%s plays %s", names[event->player],
+    int length = snprintf(words, size, "%s plays %s", name_of(event->player, names),
                           rules_kind(state, played_card(timeline, event->index))->name);
     if (play->target != NO_TARGET && length > 0 && (size_t)length < size)
         snprintf(words + length, size - (size_t)length, " at %s", words_of_target(state, play->target, names));
@@ -39,6 +44,7 @@ bool words_of_event(const kifu_timeline *timeline, const kifu_event *event, cons
     const duel_state *state = duel_get_state(timeline);
     union {
         const void *table;
+        const duel_e_begin_turn *turn;
         const duel_e_draw *draw;
         const duel_p_sacrifice *sacrifice;
         const duel_e_attack *attack;
@@ -51,16 +57,16 @@ bool words_of_event(const kifu_timeline *timeline, const kifu_event *event, cons
     } of = {.table = event->table};
     switch (event->type) {
     case DUEL_E_BEGIN_TURN:
-        snprintf(words, size, "A turn begins");
+        snprintf(words, size, "%s's turn", name_of(of.turn->player, names));
         return true;
     case DUEL_E_DRAW:
-        snprintf(words, size, "%s draws a card", names[of.draw->player]);
-        return true;
+        snprintf(words, size, "%s draws a card", name_of(of.draw->player, names));
+        return event->cause != KIFU_NONE; // the hands that are dealt in the beginning
     case DUEL_P_PLAY:
         say_play(timeline, event, names, words, size);
         return true;
     case DUEL_P_SACRIFICE:
-        snprintf(words, size, "%s gives up %s", names[event->player],
+        snprintf(words, size, "%s gives up %s", name_of(event->player, names),
                  words_of_target(state, of.sacrifice->card, names));
         return true;
     case DUEL_E_ATTACK:
@@ -77,16 +83,16 @@ bool words_of_event(const kifu_timeline *timeline, const kifu_event *event, cons
         snprintf(words, size, "%s dies", words_of_target(state, of.die->card, names));
         return true;
     case DUEL_E_LOSE_LIFE:
-        snprintf(words, size, "%s loses %u life", names[of.lose_life->player], of.lose_life->amount);
+        snprintf(words, size, "%s loses %u life", name_of(of.lose_life->player, names), of.lose_life->amount);
         return true;
     case DUEL_E_GAIN_LIFE:
-        snprintf(words, size, "%s gains %u life", names[of.gain_life->player], of.gain_life->amount);
+        snprintf(words, size, "%s gains %u life", name_of(of.gain_life->player, names), of.gain_life->amount);
         return true;
     case DUEL_E_LOSE:
-        snprintf(words, size, "%s has lost", names[of.lose->player]);
+        snprintf(words, size, "%s has lost", name_of(of.lose->player, names));
         return true;
     case DUEL_P_RESIGN:
-        snprintf(words, size, "%s gives up the game", names[event->player]);
+        snprintf(words, size, "%s gives up the game", name_of(event->player, names));
         return true;
     default:
         return false;

@@ -166,6 +166,8 @@ static bool begin_at_snapshot(const kifu__saved_states *saved, kifu_timeline *ti
         return false;
     for (uint32_t i = saved->snapshot_count; i-- > 0;) {
         const kifu__saved_snapshot *snapshot = &saved->snapshots[i];
+        if (!snapshot->event_count) // the beginning is known
+            break;
         if (!state_of(timeline, snapshot, timeline->scratch) || !is_sound(rules, timeline->scratch))
             continue;
         memcpy(timeline->core.state, timeline->scratch, rules->state_size);
@@ -190,7 +192,7 @@ typedef struct walk {
     uint32_t compared; // so many events led to the state that they should
 } walk;
 
-// Which of `first` to `last` - 1 changed their mind.
+// After which of the events `first` to `end` - 1.
 static void name_events(const kifu_timeline *timeline, uint32_t first, uint32_t end, char *text, size_t size)
 {
     kifu_event event = {.name = ""};
@@ -198,8 +200,8 @@ static void name_events(const kifu_timeline *timeline, uint32_t first, uint32_t 
         kifu_event_at(timeline, end - 1, &event);
     if (!end)
         snprintf(text, size, "before the first event");
-    else if (end - first == 1)
-        snprintf(text, size, "after event %" PRIu32 ", %s", first, event.name);
+    else if (end - first <= 1)
+        snprintf(text, size, "after event %" PRIu32 ", %s", end - 1, event.name);
     else
         snprintf(text, size, "after one of the events %" PRIu32 " to %" PRIu32 ", the last of which is %s", first,
                  end - 1, event.name);
@@ -219,7 +221,8 @@ static kifu_result diverged(const walk *walk, const kifu__saved_snapshot *snapsh
     uint64_t offset = snapshot ? snapshot->frame.offset : UINT64_MAX;
     kifu__error_at(error, KIFU_DIVERGED, offset,
                    "replaying the save gave another state than it was saved with %s%s; a Do function depends on "
-                   "something besides the state and its event, or was changed without a new rules_version",
+                   "something besides the state and its event (a clock, an address, memory never set), or was changed "
+                   "without a new rules_version",
                    events, field);
     if (error && count)
         error->event = count - 1;

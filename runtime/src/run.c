@@ -55,6 +55,8 @@ static kifu_result take_back(kifu_timeline *timeline, kifu__savepoint point)
     else
         timeline->error = error;
     kifu__cut_log(timeline, timeline->executed);
+    if (result)
+        kifu__transactions_cut(timeline);
     return result;
 }
 

@@ -105,12 +105,7 @@ void kifu__sync_take_back(kifu_timeline *timeline)
 
 // --- Do, undo, and do again ------------------------------------------------------------------------------------------
 
-// What a Do finds on the stack where it has not written yet.
-#if defined(__GNUC__)
-__attribute__((noinline))
-#endif
-static void
-scribble(unsigned char pattern)
+void kifu__scribble(unsigned char pattern)
 {
     volatile unsigned char stack[STACK];
     for (size_t i = 0; i < sizeof stack; i++)
@@ -142,7 +137,7 @@ void kifu__sync_before_do(kifu_timeline *timeline)
     take_heap(&timeline->memory, blocks, 0x5a);
     give_heap(&timeline->memory, blocks);
     sync->number = errno;
-    scribble(0x5a);
+    kifu__scribble(0x5a);
 }
 
 // Whether undoing the event on a copy gives the state before it.
@@ -173,23 +168,25 @@ static const void *copy_of(kifu_timeline *timeline, const void *event)
     return memcpy(room + start % 8, event, size); // aligned as it was
 }
 
-// The Do, with its locals elsewhere.
 #if defined(__GNUC__)
-__attribute__((noinline))
+static kifu_result do_deeper(kifu_timeline *timeline, uint32_t type, const void *event) __attribute__((noinline));
 #endif
-static kifu_result
-do_deeper(kifu_timeline *timeline, uint32_t type, const void *event)
+
+// The Do, with its locals elsewhere.
+static kifu_result do_deeper(kifu_timeline *timeline, uint32_t type, const void *event)
 {
     volatile unsigned char deeper[DEEPER];
     deeper[0] = 0xa5;
-    scribble(deeper[0]);
+    kifu__scribble(deeper[0]);
     kifu_result result = timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
     deeper[DEEPER - 1] = deeper[0]; // So that this call is no jump, and the array has to be there.
     return result;
 }
 
-// Executes the event as a replay would, on `other`. Edits, faults and what waits come back afterwards.
-static kifu_result do_again(kifu_timeline *timeline, uint32_t type, const void *event)
+enum { REASON = sizeof((kifu_timeline *)0)->fail_reason };
+
+// Executes the event as a replay would, on `other`. Edits and what waits come back afterwards. `reason`: why it failed.
+static kifu_result do_again(kifu_timeline *timeline, uint32_t type, const void *event, char *reason)
 {
     kifu__sync *sync = timeline->sync;
     const kifu__core core = timeline->core;
@@ -200,8 +197,9 @@ static kifu_result do_again(kifu_timeline *timeline, uint32_t type, const void *
     const uint8_t running_flags = timeline->running_flags;
     const int number = errno;
     unsigned char *transient = (unsigned char *)timeline->transient;
-    char fail_reason[sizeof timeline->fail_reason];
-    memcpy(fail_reason, timeline->fail_reason, sizeof fail_reason);
+    char fail_reason[REASON];
+    memcpy(fail_reason, timeline->fail_reason, REASON);
+    timeline->fail_reason[0] = '\0';
     void *taken[HEAP_BLOCKS], *left[HEAP_BLOCKS];
     take_heap(&timeline->memory, taken, 0xa5);
     take_heap(&timeline->memory, left, 0xa5);
@@ -224,7 +222,8 @@ static kifu_result do_again(kifu_timeline *timeline, uint32_t type, const void *
     timeline->consequences = consequences;
     timeline->inputs = inputs;
     timeline->running_flags = running_flags;
-    memcpy(timeline->fail_reason, fail_reason, sizeof fail_reason);
+    memcpy(reason, timeline->fail_reason, REASON);
+    memcpy(timeline->fail_reason, fail_reason, REASON);
     timeline->core = core;
     timeline->core.journal = timeline->journal.entries + used; // which may have moved, in a transaction
     kifu__journal_close(&timeline->core);
@@ -253,19 +252,21 @@ void kifu__sync_after_do(kifu_timeline *timeline, uint32_t type, const void *eve
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the sync test");
         return;
     }
-    kifu_result again = do_again(timeline, type, event);
+    char reason[REASON];
+    kifu_result again = do_again(timeline, type, event, reason);
     const kifu_error fault = timeline->fault;
     timeline->fault.result = KIFU_OK;
     if (!again)
         again = fault.result;
     if (again == KIFU_NO_MEMORY)
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the sync test");
-    else if (again != result)
+    else if (again != result) {
+        const char *first = result == KIFU_FAILED ? timeline->fail_reason : kifu_result_text(result);
+        const char *second = fault.result ? fault.message : again == KIFU_FAILED ? reason : kifu_result_text(again);
         kifu__fault(timeline, KIFU_DIVERGED,
-                    "its Do function gave \"%s\" first, and \"%s\" when it was executed again%s%s; %s",
-                    kifu_result_text(result), kifu_result_text(again), fault.result ? ": " : "",
-                    fault.result ? fault.message : "", advice);
-    else if (!result && kifu__describe_difference(timeline->rules, timeline->core.state, sync->other, &difference))
+                    "its Do function ended in \"%s\" first, and in \"%.200s\" when it was executed again; %s", first,
+                    second, advice);
+    } else if (!result && kifu__describe_difference(timeline->rules, timeline->core.state, sync->other, &difference))
         kifu__fault(
             timeline, KIFU_DIVERGED,
             "its Do function does not do the same when it is executed again: %s became %s first, and then %s; %s",

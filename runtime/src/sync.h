@@ -12,6 +12,12 @@
 
 typedef struct kifu__sync kifu__sync;
 
+/// Fills what a Do will find on the stack where it has not written yet.
+#if defined(__GNUC__)
+__attribute__((noinline)) // so that its frame lies where that of the Do will
+#endif
+void kifu__scribble(unsigned char pattern);
+
 /// For a state that is all zeros. NULL without memory.
 kifu__sync *kifu__sync_new(const kifu_rules *rules, const kifu__memory *memory);
 

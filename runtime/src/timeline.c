@@ -172,7 +172,8 @@ uint32_t kifu_event_count(const kifu_timeline *timeline)
 
 bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event)
 {
-    if (index >= kifu__now(timeline))
+    // In a replay, no event knows those after it; whoever looks from outside sees what seek has left behind, too.
+    if (index >= (timeline->phase == KIFU__REPLAYING ? timeline->core.event : kifu_present(timeline)))
         return false;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
     uint32_t slot = index - segment->first;

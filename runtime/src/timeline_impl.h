@@ -152,6 +152,7 @@ struct kifu_timeline {
     kifu__transaction *transactions;
     uint32_t transaction_count;
     uint32_t transaction_capacity;
+    uint32_t transaction_slots; ///< How many were ever open at once: the memory of their queues is kept.
     uint32_t deferring; ///< How many of them make reactions and triggers wait.
 
     kifu__queue consequences;
@@ -272,6 +273,10 @@ bool kifu__push_undone(kifu_timeline *timeline);
 
 /// Forgets everything that redo could bring back, in the log too.
 void kifu__drop_undone(kifu_timeline *timeline);
+
+/// The log could not be executed again, and ends before where some open transactions began: they begin at its end now,
+/// with no more of what waited or could be redone because of events that are gone.
+void kifu__transactions_cut(kifu_timeline *timeline);
 
 /// Sets which input is running, once its waiting consequences are back in their queue.
 void kifu__find_input(kifu_timeline *timeline);

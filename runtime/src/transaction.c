@@ -22,8 +22,15 @@ static kifu__transaction *push(kifu_timeline *timeline)
         return NULL;
     }
     timeline->transactions = transactions;
-    kifu__transaction *pushed = &transactions[timeline->transaction_count++];
-    *pushed = (kifu__transaction){.executed = timeline->executed, .consequence_count = timeline->consequence_count};
+    kifu__transaction *pushed = &transactions[timeline->transaction_count];
+    bool fresh = timeline->transaction_count++ == timeline->transaction_slots;
+    timeline->transaction_slots += fresh;
+    *pushed = (kifu__transaction){
+        .executed = timeline->executed,
+        .consequence_count = timeline->consequence_count,
+        .consequences = fresh ? (kifu__queue){0} : pushed->consequences,
+        .inputs = fresh ? (kifu__queue){0} : pushed->inputs,
+    };
     return pushed;
 }
 
@@ -33,10 +40,9 @@ static void set_keep_from(kifu_timeline *timeline)
     timeline->journal.keep_from = timeline->transaction_count ? timeline->transactions[0].executed : KIFU_NONE;
 }
 
+// What redo could bring back; its queues are needed again by the next one.
 static void free_transaction(kifu_timeline *timeline, kifu__transaction *transaction)
 {
-    kifu__queue_free(&transaction->consequences, &timeline->memory);
-    kifu__queue_free(&transaction->inputs, &timeline->memory);
     for (uint32_t i = 0; i < transaction->undone_count; i++) {
         kifu__queue_free(&transaction->undone[i].consequences, &timeline->memory);
         kifu__queue_free(&transaction->undone[i].inputs, &timeline->memory);
@@ -45,10 +51,31 @@ static void free_transaction(kifu_timeline *timeline, kifu__transaction *transac
     kifu__log_tail_free(&timeline->log, &transaction->tail);
 }
 
+void kifu__transactions_cut(kifu_timeline *timeline)
+{
+    const uint32_t executed = timeline->executed;
+    for (uint32_t i = 0; i < timeline->transaction_count; i++) {
+        kifu__transaction *each = &timeline->transactions[i];
+        if (each->executed <= executed)
+            continue;
+        free_transaction(timeline, each);
+        each->undone = NULL;
+        each->undone_count = each->undone_capacity = 0;
+        each->tail = (kifu__log_tail){.event_count = executed};
+        kifu__queue_cut(&each->consequences, 0, 0);
+        each->executed = each->input_first = executed;
+        each->consequence_count = 0;
+    }
+}
+
 void kifu__transactions_free(kifu_timeline *timeline)
 {
     for (uint32_t i = 0; i < timeline->transaction_count; i++)
         free_transaction(timeline, &timeline->transactions[i]);
+    for (uint32_t i = 0; i < timeline->transaction_slots; i++) {
+        kifu__queue_free(&timeline->transactions[i].consequences, &timeline->memory);
+        kifu__queue_free(&timeline->transactions[i].inputs, &timeline->memory);
+    }
     kifu__free(&timeline->memory, timeline->transactions);
 }
 
@@ -129,14 +156,15 @@ static kifu_result require_outside(kifu_timeline *timeline, const char *call)
 
 static bool copy_queue(kifu_timeline *timeline, const kifu__queue *queue, kifu__queue *copy)
 {
+    kifu__queue_cut(copy, 0, 0);
     if (!queue->count)
         return true;
     uint32_t size = queue->tail - queue->head;
-    copy->bytes = (unsigned char *)kifu__new(&timeline->memory, size);
-    if (!copy->bytes)
+    unsigned char *room = kifu__queue_room(copy, &timeline->memory, 0, size);
+    if (!room)
         return false;
-    memcpy(copy->bytes, queue->bytes + queue->head, size);
-    copy->tail = copy->capacity = size;
+    memcpy(room, queue->bytes + queue->head, size);
+    copy->tail = size;
     copy->count = queue->count;
     return true;
 }
@@ -211,12 +239,12 @@ static kifu__transaction *find_last(kifu_timeline *timeline, const char *call, b
     return last;
 }
 
-static void put_back(kifu_timeline *timeline, kifu__queue *queue, kifu__queue *copy)
+static void put_back(kifu__queue *queue, kifu__queue *copy)
 {
     if (copy->count) {
-        kifu__queue_free(queue, &timeline->memory);
+        kifu__queue old = *queue;
         *queue = *copy;
-        *copy = (kifu__queue){0};
+        *copy = old;
     } else {
         kifu__queue_cut(queue, 0, 0);
     }
@@ -252,10 +280,9 @@ static kifu_result take_back(kifu_timeline *timeline)
     if (timeline->executed != last->executed || timeline->options.reset)
         result = kifu__take_back_to(timeline, last->executed);
     kifu__drop_undone(timeline);
-    if (!result) // Otherwise events before it are gone as well.
-        bring_redo_back(timeline, last);
-    put_back(timeline, &timeline->consequences, &last->consequences);
-    put_back(timeline, &timeline->inputs, &last->inputs);
+    bring_redo_back(timeline, last);
+    put_back(&timeline->consequences, &last->consequences);
+    put_back(&timeline->inputs, &last->inputs);
     kifu__forget_followers(timeline);
     timeline->input_first = last->input_first;
     timeline->consequence_count = last->consequence_count;

@@ -93,6 +93,7 @@ void kifu__drop_undone(kifu_timeline *timeline)
         kifu__queue_free(&last->inputs, &timeline->memory);
     }
     kifu__cut_log(timeline, timeline->executed);
+    kifu__transactions_cut(timeline); // after an undo that could not execute the log again
 }
 
 void kifu__find_input(kifu_timeline *timeline)

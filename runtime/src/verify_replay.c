@@ -6,6 +6,13 @@
 #include "difference.h"
 #include "timeline_impl.h"
 
+// A place where something was recorded.
+typedef struct kifu__place {
+    uint32_t count;             // After so many events.
+    const uint64_t *hash;       // NULL: none.
+    const unsigned char *state; // A keyframe; NULL: none.
+} kifu__place;
+
 // Each as large as the state.
 typedef struct kifu__rerun {
     kifu_timeline *timeline;
@@ -18,7 +25,8 @@ typedef struct kifu__rerun {
     size_t size;
     bool failed; // What was wrong is that a Do failed: as `failure` says.
     kifu_error failure;
-    uint32_t unjournaled; // The last place where the journal tells another past; KIFU_NONE: there is none.
+    uint32_t checkpoint, keyframe; // The first ones that may come next.
+    uint32_t unjournaled;          // The last place where the journal tells another past; KIFU_NONE: there is none.
 } kifu__rerun;
 
 static const char advice[] = "a Do function must depend on nothing but the state and its event, and nothing else may "
@@ -89,37 +97,26 @@ static kifu_result report_twice(kifu__rerun *run, uint32_t event)
                                 difference->actual, advice);
 }
 
-// What a Do finds where it has not written yet: another thing in each run.
-#if defined(__GNUC__)
-__attribute__((noinline))
-#endif
-static void
-scribble(unsigned char pattern)
-{
-    volatile unsigned char stack[4096];
-    for (size_t i = 0; i < sizeof stack; i++)
-        stack[i] = pattern;
-}
-
-// The state after `count` events where something has kept it and it has the hash that was recorded; else NULL.
-static const unsigned char *kept_state(kifu__rerun *run, uint32_t count, const uint64_t *hash)
+// The state at a place where something has kept it and it has the hash that was recorded; else NULL.
+static const unsigned char *kept_state(kifu__rerun *run, const kifu__place *place)
 {
     kifu_timeline *timeline = run->timeline;
     uint32_t size = timeline->rules->state_size;
-    if (count == timeline->executed && (!hash || kifu__hash_state(timeline->core.state, size) == *hash))
+    const uint64_t *hash = place->hash;
+    if (place->state)
+        return place->state;
+    if (place->count == timeline->executed && (!hash || kifu__hash_state(timeline->core.state, size) == *hash))
         return timeline->core.state;
-    if (kifu__journal_state_at(timeline, count, run->past) && (!hash || kifu__hash_state(run->past, size) == *hash))
-        return run->past;
-    const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
-    return keyframe && keyframe->event_count == count ? keyframe->state : NULL;
+    bool journaled = kifu__journal_state_at(timeline, place->count, run->past);
+    return journaled && (!hash || kifu__hash_state(run->past, size) == *hash) ? run->past : NULL;
 }
 
-// Between `good` and `count` events something differs, as `wrong` shows.
-static kifu_result narrow(kifu__rerun *run, uint32_t count, const uint64_t *hash)
+// Between `good` and a place something differs, as `wrong` shows.
+static kifu_result narrow(kifu__rerun *run, const kifu__place *place)
 {
     kifu_timeline *timeline = run->timeline;
-    uint32_t from = run->good_at;
-    const unsigned char *kept = kept_state(run, count, hash);
+    const uint32_t from = run->good_at, count = place->count;
+    const unsigned char *kept = kept_state(run, place);
     if (!run->failed && count - from == 1 && kept && differ(run, kept, run->wrong))
         return report(run, from, from);
     // The journal tells all states in between where it tells both ends.
@@ -127,7 +124,7 @@ static kifu_result narrow(kifu__rerun *run, uint32_t count, const uint64_t *hash
     memcpy(run->now, run->good, run->size);
     for (uint32_t event = from; event < count; event++) {
         memcpy(run->past, run->now, run->size);
-        scribble(0x5a);
+        kifu__scribble(0x5a);
         if (kifu__replay_into(timeline, run->now, event, event + 1))
             return failed_at(run, journaled ? event : from);
         if (journaled) {
@@ -135,7 +132,7 @@ static kifu_result narrow(kifu__rerun *run, uint32_t count, const uint64_t *hash
                 return report(run, event, event);
             continue;
         }
-        scribble(0xa5);
+        kifu__scribble(0xa5);
         if (kifu__replay_into(timeline, run->past, event, event + 1))
             return failed_at(run, event);
         if (differ(run, run->now, run->past))
@@ -145,7 +142,7 @@ static kifu_result narrow(kifu__rerun *run, uint32_t count, const uint64_t *hash
         timeline->error = run->failure;
         return failed_at(run, from);
     }
-    kept = kept_state(run, count, hash); // once more: it may have been in `past`
+    kept = kept_state(run, place); // once more: it may have been in `past`
     differ(run, kept ? kept : run->wrong, run->wrong);
     return report(run, from, count - 1);
 }
@@ -187,10 +184,10 @@ static void agreed(kifu__rerun *run, uint32_t count)
         run->unjournaled = count;
 }
 
-static kifu_result differs_now(kifu__rerun *run, uint32_t count, const uint64_t *hash)
+static kifu_result differs_at(kifu__rerun *run, const kifu__place *place)
 {
     memcpy(run->wrong, run->now, run->size);
-    return narrow(run, count, hash);
+    return narrow(run, place);
 }
 
 // Somebody wrote to the state after its last event.
@@ -212,42 +209,66 @@ static kifu_result written_to(kifu__rerun *run)
                                 difference->expected);
 }
 
+// The next place behind `count` events where the run can be compared: at a hash, a keyframe, the journal's beginning,
+// or where the state is.
+static kifu__place next_place(kifu__rerun *run, uint32_t count)
+{
+    const kifu_timeline *timeline = run->timeline;
+    const kifu__checkpoint *checkpoints = timeline->checkpoints;
+    const kifu__keyframe *keyframes = timeline->keyframes.items;
+    kifu__place place = {.count = timeline->executed};
+    while (run->checkpoint < timeline->checkpoint_count && checkpoints[run->checkpoint].event_count <= count)
+        run->checkpoint++;
+    if (run->checkpoint < timeline->checkpoint_count && checkpoints[run->checkpoint].event_count <= place.count) {
+        place.count = checkpoints[run->checkpoint].event_count;
+        place.hash = &checkpoints[run->checkpoint].hash;
+    }
+    while (run->keyframe < timeline->keyframes.count && keyframes[run->keyframe].event_count <= count)
+        run->keyframe++;
+    if (run->keyframe < timeline->keyframes.count && keyframes[run->keyframe].event_count <= place.count) {
+        if (keyframes[run->keyframe].event_count < place.count)
+            place.hash = NULL;
+        place.count = keyframes[run->keyframe].event_count;
+        place.state = keyframes[run->keyframe].state;
+    }
+    uint32_t journal_first = timeline->journal.first_event;
+    if (journal_first > count && journal_first < place.count)
+        place = (kifu__place){.count = journal_first};
+    return place;
+}
+
+static bool agrees(const kifu__rerun *run, const kifu__place *place)
+{
+    if (place->hash && kifu__hash_state(run->now, run->timeline->rules->state_size) != *place->hash)
+        return false;
+    return !place->state || same(run, run->now, place->state);
+}
+
 static kifu_result run_all(kifu__rerun *run)
 {
     kifu_timeline *timeline = run->timeline;
-    uint32_t checkpoint = 0, count = 0;
-    const kifu__checkpoint *recorded = NULL;
+    kifu__place place = {0};
     agreed(run, 0);
-    while (count < timeline->executed) {
-        uint32_t stop = timeline->executed;
-        recorded = NULL;
-        while (checkpoint < timeline->checkpoint_count && timeline->checkpoints[checkpoint].event_count <= count)
-            checkpoint++;
-        if (checkpoint < timeline->checkpoint_count && timeline->checkpoints[checkpoint].event_count <= stop) {
-            recorded = &timeline->checkpoints[checkpoint];
-            stop = recorded->event_count;
-        }
-        uint32_t journal_first = timeline->journal.first_event;
-        if (journal_first > count && journal_first < stop) {
-            stop = journal_first;
-            recorded = NULL;
-        }
-        if (kifu__replay_into(timeline, run->now, count, stop)) {
+    while (place.count < timeline->executed) {
+        uint32_t count = place.count;
+        place = next_place(run, count);
+        if (kifu__replay_into(timeline, run->now, count, place.count)) {
+            if (timeline->error.result == KIFU_NO_MEMORY)
+                return KIFU_NO_MEMORY;
             run->failed = true;
             run->failure = timeline->error;
-            return timeline->error.result == KIFU_NO_MEMORY ? KIFU_NO_MEMORY
-                                                            : differs_now(run, timeline->error.event + 1, NULL);
+            place = (kifu__place){.count = timeline->error.event + 1};
+            return differs_at(run, &place);
         }
-        count = stop;
-        if (recorded && kifu__hash_state(run->now, timeline->rules->state_size) != recorded->hash)
-            return differs_now(run, count, &recorded->hash);
-        if (recorded)
-            agreed(run, count);
-        else if (kifu__journal_state_at(timeline, count, run->past) && !same(run, run->past, run->now))
-            run->unjournaled = count;
+        if (!agrees(run, &place))
+            return differs_at(run, &place);
+        if (place.hash || place.state)
+            agreed(run, place.count);
+        else if (kifu__journal_state_at(timeline, place.count, run->past) && !same(run, run->past, run->now))
+            run->unjournaled = place.count;
     }
     if (!same(run, run->now, timeline->core.state))
-        return recorded || !count ? written_to(run) : differs_now(run, count, NULL);
+        return run->good_at == place.count ? written_to(run) : differs_at(run, &place);
     return run->unjournaled == KIFU_NONE ? KIFU_OK : find_unjournaled(run);
 }
 

@@ -155,6 +155,17 @@ kifu_timeline *play(const kifu_options *options, const item *items, uint32_t cou
     return timeline;
 }
 
+const kifu_options bare_options = {.keyframe_bytes = 1, .hash_interval = UINT32_MAX};
+
+double replay_all(kifu_timeline *timeline)
+{
+    kifu__keyframes_cut(&timeline->keyframes, 0);
+    kifu__drop_checkpoints(timeline, 0);
+    double start = now();
+    must(!kifu__replay_to(timeline, kifu_event_count(timeline)), "the replay failed");
+    return now() - start;
+}
+
 bool is_state(const kifu_timeline *timeline, const model *model)
 {
     const mix_state *state = mix_get_state(timeline);

@@ -47,6 +47,13 @@ kifu_timeline *play_begin(const kifu_options *options);
 /// Submits and runs each of `items`.
 void play_on(kifu_timeline *timeline, const item *items, uint32_t count);
 
+/// Options of a timeline that records neither keyframes nor hashes.
+extern const kifu_options bare_options;
+
+/// Executes the whole log again from an empty state, with all the keyframes and hashes that a first execution records;
+/// returns how long that took.
+double replay_all(kifu_timeline *timeline);
+
 /// Whether the timeline's state is `model`.
 bool is_state(const kifu_timeline *timeline, const model *model);
 
@@ -55,7 +62,11 @@ void append_rows(const scale *scale);
 void read_rows(const scale *scale);
 void save_rows(const scale *scale);
 void replay_rows(const scale *scale);
+void record_rows(const scale *scale);
 void undo_rows(const scale *scale);
+void history_rows(const scale *scale);
+void mark_rows(const scale *scale);
+void listen_rows(const scale *scale);
 void size_rows(const scale *scale);
 void allocation_rows(const scale *scale);
 void perft_rows(const scale *scale);

@@ -1,5 +1,5 @@
-/// Perft of Reversi: every move, made through the timeline and undone, against the make and unmake of a program that
-/// knows nothing else.
+/// Perft of Reversi: every move, made through the timeline and undone or rewound, against the make and unmake of a
+/// program that knows nothing else.
 #include "contest.h"
 
 #include "measure.h"
@@ -35,6 +35,24 @@ static uint64_t through_timeline(perft *perft, uint32_t depth)
         perft->nodes++;
         count += through_timeline(perft, depth - 1);
         must(!kifu_undo(perft->timeline), "a move was not undone");
+    }
+    return count;
+}
+
+static uint64_t through_marks(perft *perft, uint32_t depth)
+{
+    const reversi_state *state = reversi_get_state(perft->timeline);
+    uint8_t moves[BOARD_SQUARES];
+    uint64_t count = 0;
+    if (depth == 0)
+        return 1;
+    uint32_t move_count = board_moves(state->board, board_to_move(&state->game), moves);
+    for (uint32_t i = 0; i < move_count; i++) {
+        must(!kifu_mark(perft->timeline), "no mark");
+        reversi_submit_p_place(perft->timeline, kifu_current_player(&state->game), moves[i], -1);
+        must(!kifu_run(perft->timeline), "a move was refused");
+        count += through_marks(perft, depth - 1);
+        must(!kifu_rewind(perft->timeline), "a move was not taken back");
     }
     return count;
 }
@@ -78,6 +96,14 @@ static double run_timeline(void *context)
     return now() - start;
 }
 
+static double run_marks(void *context)
+{
+    perft *perft = context;
+    double start = now();
+    must(through_marks(perft, perft->depth) == leaves[perft->depth], "a wrong perft by marks");
+    return now() - start;
+}
+
 static double run_by_hand(void *context)
 {
     perft *perft = context;
@@ -100,11 +126,13 @@ void perft_rows(const scale *scale)
     must(!kifu_create(&reversi_rules, &options, &perft.timeline, NULL), "no timeline");
     must(!reversi_begin(perft.timeline, &seed), "the game did not begin");
     run_timeline(&perft);
-    contender contenders[] = {{"timeline", run_timeline, 0}, {"by hand", run_by_hand, 0}};
-    compare(contenders, 2, &perft, scale->rounds < 3 ? 1 : 3, (uint32_t)perft.nodes);
+    contender contenders[] = {{"timeline", run_timeline, 0}, {"by hand", run_by_hand, 0}, {"marks", run_marks, 0}};
+    compare(contenders, 3, &perft, scale->rounds < 3 ? 1 : 3, (uint32_t)perft.nodes);
     snprintf(text, sizeof text, "depth %u, %llu nodes", perft.depth, (unsigned long long)perft.nodes);
     row(text, "%6.2f million nodes/s, by hand %.2f: %5.2f x its time", 1e3 / contenders[0].ns, 1e3 / contenders[1].ns,
         last_ratio(0, 1));
+    row("    by mark and rewind", "%6.2f million nodes/s, by undo %.2f: %5.2f x its time", 1e3 / contenders[2].ns,
+        1e3 / contenders[0].ns, last_ratio(2, 0));
     kifu_destroy(perft.timeline);
 }
 

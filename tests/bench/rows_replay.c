@@ -8,14 +8,17 @@
 typedef struct replays {
     contest contest;
     kifu_timeline *timeline;
+    kifu_timeline *bare; ///< The same, without keyframes and hashes.
 } replays;
 
 static double run_replay(void *context)
 {
-    replays *replays = context;
-    double start = now();
-    must(!kifu__replay_to(replays->timeline, kifu_event_count(replays->timeline)), "the replay failed");
-    return now() - start;
+    return replay_all(((replays *)context)->timeline);
+}
+
+static double run_bare(void *context)
+{
+    return replay_all(((replays *)context)->bare);
 }
 
 static double run_loop(void *context)
@@ -36,14 +39,18 @@ static void rows(const char *what, const scale *scale, void (*make)(item *items,
     replays replays;
     contest_open(&replays.contest, scale->events, make);
     replays.timeline = play(NULL, replays.contest.items, replays.contest.count);
-    contender contenders[] = {{"kifu", run_replay, 0}, {"loop", run_loop, 0}};
-    compare(contenders, 2, &replays, scale->rounds, scale->events);
+    replays.bare = play(&bare_options, replays.contest.items, replays.contest.count);
+    contender contenders[] = {{"kifu", run_replay, 0}, {"loop", run_loop, 0}, {"bare", run_bare, 0}};
+    compare(contenders, 3, &replays, scale->rounds, scale->events);
     const double kifu = contenders[0].ns, loop = contenders[1].ns, ratio = last_ratio(0, 1);
     if (has_goal)
         goal_row(what, ratio, true, 1.2, "%6.1f ns, plain loop %10.1f: %6.2f x its time", kifu, loop, ratio);
     else
         row(what, "%6.1f ns, plain loop %10.1f: %6.2f x its time", kifu, loop, ratio);
+    row("    recording neither keyframes nor hashes", "%6.1f ns, plain loop %10.1f: %6.2f x its time", contenders[2].ns,
+        loop, last_ratio(2, 1));
     kifu_destroy(replays.timeline);
+    kifu_destroy(replays.bare);
     contest_close(&replays.contest);
 }
 

@@ -49,6 +49,19 @@ static double run_load(void *context)
     return time;
 }
 
+static double run_fast_load(void *context)
+{
+    saves *saves = context;
+    kifu_timeline *timeline;
+    const kifu_options options = {.quiet = true, .fast_load = true};
+    double start = now();
+    must(!kifu_load_from_memory(&mix_rules, saves->bytes, saves->size, &options, &timeline, NULL), "not loaded");
+    double time = now() - start;
+    must(kifu_state_hash(timeline) == kifu_state_hash(saves->timeline), "another state was loaded");
+    kifu_destroy(timeline);
+    return time;
+}
+
 static double run_load_pb(void *context)
 {
     contest *contest = &((saves *)context)->contest;
@@ -90,12 +103,17 @@ void save_rows(const scale *scale)
     row("save (the bytes are there already)", "%6.1f ns, libflatbuffers %6.1f: %6.1f x as fast", save[0].ns, save[2].ns,
         last_ratio(2, 0));
 
-    contender load[] = {{"kifu", run_load, 0}, {"nanopb", run_load_pb, 0}, {"libflatbuffers", run_load_flat, 0}};
-    compare(load, 3, &saves, scale->rounds, scale->events);
+    contender load[] = {{"kifu", run_load, 0},
+                        {"nanopb", run_load_pb, 0},
+                        {"libflatbuffers", run_load_flat, 0},
+                        {"fast", run_fast_load, 0}};
+    compare(load, 4, &saves, scale->rounds, scale->events);
     row("load (checksums, verify, Do each event)", "%6.1f ns, nanopb %14.1f: %6.1f x as fast", load[0].ns, load[1].ns,
         last_ratio(1, 0));
     row("load (checksums, verify, Do each event)", "%6.1f ns, libflatbuffers %6.1f: %6.1f x as fast", load[0].ns,
         load[2].ns, last_ratio(2, 0));
+    row("fast load (checksums, verify, the state)", "%6.1f ns, load %16.1f: %6.2f x its time", load[3].ns, load[0].ns,
+        last_ratio(3, 0));
     kifu_free_bytes(saves.timeline, saves.bytes);
     kifu_destroy(saves.timeline);
     contest_close(&saves.contest);

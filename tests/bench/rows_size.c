@@ -4,14 +4,42 @@
 #include "contest.h"
 #include "measure.h"
 
-static size_t save_size(kifu_timeline *timeline, bool without_schema)
+static size_t save_size(kifu_timeline *timeline, bool without_snapshot)
 {
-    const kifu_save_options options = {.without_schema = without_schema};
+    const kifu_save_options options = {.without_schema = true, .without_snapshot = without_snapshot};
     unsigned char *bytes;
     size_t size;
     must(!kifu_save_to_memory(timeline, &options, &bytes, &size), "not saved");
     kifu_free_bytes(timeline, bytes);
     return size;
+}
+
+/// What a timeline keeps to go back with, besides its log.
+typedef struct past {
+    size_t journal, keyframes, checkpoints; ///< Bytes that are allocated.
+} past;
+
+static past past_of(const kifu_timeline *timeline)
+{
+    const kifu__keyframes *keyframes = &timeline->keyframes;
+    return (past){
+        .journal = timeline->journal.capacity * sizeof *timeline->journal.entries +
+                   timeline->journal.start_capacity * sizeof *timeline->journal.starts,
+        .keyframes = (size_t)keyframes->made * keyframes->state_size + keyframes->capacity * sizeof *keyframes->items,
+        .checkpoints = timeline->checkpoint_capacity * sizeof *timeline->checkpoints,
+    };
+}
+
+static void past_row(const item *items, uint32_t count)
+{
+    char text[100];
+    kifu_timeline *timeline = play(NULL, items, count);
+    const past past = past_of(timeline);
+    snprintf(text, sizeof text, "    with %u events: to go back with", count);
+    row(text, "journal %.0f KiB, %u keyframes %.0f KiB, %u hashes %.0f KiB", (double)past.journal / 1024,
+        timeline->keyframes.count, (double)past.keyframes / 1024, timeline->checkpoint_count,
+        (double)past.checkpoints / 1024);
+    kifu_destroy(timeline);
 }
 
 static void rows(const char *what, const scale *scale, void (*make)(item *items, uint32_t count, uint64_t seed))
@@ -31,11 +59,11 @@ static void rows(const char *what, const scale *scale, void (*make)(item *items,
     row(text, "%6.1f B per event (%.1f reserved), libflatbuffers %.1f, nanopb %.1f", (double)used / count,
         (double)reserved / count, (double)flat / contest.count, (double)contest.pb_size / contest.count);
     snprintf(text, sizeof text, "%s: a save", what);
-    row(text, "%6.1f B per event", (double)save_size(timeline, true) / count);
-    const double entries = (double)(timeline->core.journal - timeline->journal.entries);
-    snprintf(text, sizeof text, "%s: the journal, for undo", what);
-    row(text, "%6.1f B per event",
-        (entries * sizeof(kifu__journal_entry) + timeline->journal.start_count * sizeof(uint32_t)) / count);
+    const size_t with = save_size(timeline, false), without = save_size(timeline, true);
+    row(text, "%6.2f B per event; without the state %.2f (%zu B less)", (double)with / count, (double)without / count,
+        with - without);
+    for (uint32_t events = contest.count; events >= contest.count / 100 && events >= 1000; events /= 10)
+        past_row(contest.items, events);
     kifu_destroy(timeline);
     contest_close(&contest);
 }
@@ -48,6 +76,7 @@ void size_rows(const scale *scale)
     item items[3];
     make_moves(items, 3, 20);
     kifu_timeline *timeline = play(NULL, items, 3);
-    row("a save of ten events", "%zu B and the schema, which has %u B", save_size(timeline, true), mix_rules.bfbs_size);
+    row("a save of ten events", "%zu B (without the state %zu B), and the schema, which has %u B",
+        save_size(timeline, false), save_size(timeline, true), mix_rules.bfbs_size);
     kifu_destroy(timeline);
 }

@@ -64,6 +64,67 @@ static double measure_deep(const item *items, uint32_t length, uint32_t chains)
     return time;
 }
 
+// --- Beyond the journal ----------------------------------------------------------------------------------------------
+
+typedef struct depths {
+    kifu_timeline *timeline;
+    uint32_t back[3];             ///< How many events are undone, the first within the journal.
+    double worst[3][MOST_ROUNDS]; ///< The slowest undo of each run.
+    uint32_t runs[3];
+} depths;
+
+/// Undoes that many events, chain by chain; returns the time for each. Redo brings them back.
+static double undo_back(depths *depths, uint32_t which)
+{
+    kifu_timeline *timeline = depths->timeline;
+    const uint32_t count = kifu_event_count(timeline), end = count - depths->back[which];
+    double worst = 0, start = wall_clock(), last = start;
+    while (kifu_event_count(timeline) > end) {
+        must(!kifu_undo(timeline), "an undo was refused");
+        double time = wall_clock();
+        worst = time - last > worst ? time - last : worst;
+        last = time;
+    }
+    double per_event = (last - start) / (count - kifu_event_count(timeline));
+    while (kifu_event_count(timeline) < count)
+        must(!kifu_redo(timeline), "a redo was refused");
+    depths->worst[which][depths->runs[which]++ % MOST_ROUNDS] = worst;
+    return per_event;
+}
+
+static double undo_within(void *context)
+{
+    return undo_back(context, 0);
+}
+
+static double undo_behind(void *context)
+{
+    return undo_back(context, 1);
+}
+
+static double undo_far(void *context)
+{
+    return undo_back(context, 2);
+}
+
+static void beyond_rows(const item *items, const scale *scale)
+{
+    const uint32_t most = scale->events / 2;
+    depths depths = {.timeline = play(NULL, items, scale->events - BEGINNING),
+                     .back = {most < 500 ? most : 500, most < 2000 ? most : 2000, most < 20000 ? most : 20000}};
+    contender contenders[] = {{"within", undo_within, 0}, {"behind", undo_behind, 0}, {"far", undo_far, 0}};
+    char text[100];
+    const uint64_t hash = kifu_state_hash(depths.timeline);
+    compare(contenders, 3, &depths, scale->rounds, 1);
+    must(kifu_state_hash(depths.timeline) == hash, "redo did not bring the state back");
+    for (uint32_t i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, "%u events undone, from %u", depths.back[i], scale->events);
+        row(text, "%6.1f ns per event: %5.2f x that within the journal; slowest undo %.1f us", contenders[i].ns,
+            last_ratio(i, 0), quantile(depths.worst[i], depths.runs[i], 0.5) / 1e3);
+    }
+    kifu_destroy(depths.timeline);
+}
+
 void undo_rows(const scale *scale)
 {
     const uint32_t lengths[] = {100, scale->events / 100, scale->events};
@@ -93,5 +154,6 @@ void undo_rows(const scale *scale)
     uint32_t deep = scale->events / 4 < DEEP ? scale->events / 4 : DEEP;
     snprintf(text, sizeof text, "%u chains undone in a row at %u events", deep, scale->events);
     row(text, "%6.1f ns each", measure_deep(items, scale->events, deep));
+    beyond_rows(items, scale);
     free(items);
 }

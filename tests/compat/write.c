@@ -15,7 +15,8 @@ static int write_one(const char *folder, const char *name, play_kind kind)
     kifu_timeline *timeline;
     kifu_error error;
     snprintf(path, sizeof path, "%s/%s.kifu", folder, name);
-    if (kifu_create(&camp_rules, NULL, &timeline, &error)) {
+    const kifu_options recording = {.hash_interval = kind == PLAY_HASHED ? 2 : 0};
+    if (kifu_create(&camp_rules, &recording, &timeline, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
@@ -38,6 +39,6 @@ int main(int count, char **arguments)
     if (CAMP_VERSION >= 2)
         failed |= write_one(arguments[1], "storm", PLAY_STORM);
     if (CAMP_VERSION >= 3)
-        failed |= write_one(arguments[1], "stone", PLAY_STONE);
+        failed |= write_one(arguments[1], "stone", PLAY_STONE) | write_one(arguments[1], "hashed", PLAY_HASHED);
     return failed;
 }

@@ -3,10 +3,14 @@
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
+SOURCE = os.environ["KIFU_SOURCE_DIR"]
 BUILD = os.path.join(os.environ["KIFU_BINARY_DIR"], "tests", "fuzz")
+FUZZ = os.path.join(SOURCE, "codegen", "fuzz")
+NIM = os.path.join(SOURCE, "tests", "generator", "schemas", "nim", "nim.fbs")
 
 
 class Faults(unittest.TestCase):
@@ -80,6 +84,36 @@ class Faults(unittest.TestCase):
                 for _ in range(2)]
         self.assertEqual(said[0], said[1])
         self.assertIn(b"Nothing was found", said[0])
+
+    def generate(self, *options):
+        """The folder with the C of Nim."""
+        command = [sys.executable, "-m", "kifuc", "gen", NIM, "-o", self.folder, *options]
+        environment = dict(os.environ, PYTHONPATH=os.path.join(SOURCE, "codegen", "python"))
+        done = subprocess.run(command, env=environment, check=False)
+        self.assertEqual(0, done.returncode)
+        return self.folder
+
+    def compile(self, name):
+        command = [os.environ.get("CC", "cc"), "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror",
+                   "-fsyntax-only", "-I", self.folder, "-I", FUZZ, "-I", os.path.join(SOURCE, "runtime", "include"),
+                   os.path.join(self.folder, name)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False)
+        self.assertEqual(0, done.returncode, done.stdout)
+
+    def test_the_header_s_example_compiles(self):
+        with open(os.path.join(FUZZ, "kifu_fuzz.h"), encoding="utf-8") as stream:
+            header = stream.read()
+        lines = re.search(r"///     #include \"kifu_fuzz.h\"\n.*?nim_fuzz_hooks = .*?\n", header, re.DOTALL).group(0)
+        with open(os.path.join(self.generate(), "fuzz.c"), "w", encoding="utf-8") as stream:
+            stream.write(re.sub(r"^/// {0,5}", "", lines, flags=re.MULTILINE))
+        self.compile("fuzz.c")
+
+    def test_the_main_is_generated_on_request(self):
+        self.assertFalse(os.path.exists(os.path.join(self.generate(), "nim_fuzz.c")))
+        for option, hooks in (("--fuzz", False), ("--fuzz=plain", False), ("--fuzz=hooks", True)):
+            with open(os.path.join(self.generate(option), "nim_fuzz.c"), encoding="utf-8") as stream:
+                self.assertEqual(hooks, "nim_fuzz_hooks" in stream.read())
+            self.compile("nim_fuzz.c")
 
     def test_command_line(self):
         program = os.path.join(BUILD, "fuzz_planted_fuzz")

@@ -5,6 +5,7 @@ import unittest
 
 import blocks
 import installed
+import snippets
 
 
 class Readme(unittest.TestCase):
@@ -31,43 +32,58 @@ class Readme(unittest.TestCase):
     def test_kifuc_new(self):
         self.follow("A new game in one command")
 
-    def test_every_snippet_compiles(self):
-        """The unnamed C blocks of the first screen and of "Concepts": functions as they are, statements inside a
-        function."""
+    def test_every_snippet_does_what_it_says(self):
+        """The unnamed C blocks: all compile, with every warning; statements run, succeed, and print what is shown."""
         folder = self.home.path / "snippets"
-        folder.mkdir()
-        tutorial = blocks.section("Tutorial: Nim from an empty folder")
-        for name in ("nim.fbs", "do_e_deal.c", "do_p_take.c"):
-            for block in tutorial:
-                if block.file == name and block.language != "diff":
-                    self.home.write_block(block, folder)
-        parts = ['#include <stdio.h>\n#include "nim.h"\n']
-        snippets = [
-            block
-            for block in blocks.section("") + blocks.section("Concepts")
-            if block.language == "c" and not block.file
-        ]
-        for number, block in enumerate(snippets):
-            at = f'#line {block.line} "README.md"\n'
-            if re.search(r"(?m)^\{", block.text):
-                parts.append(at + block.text)
-            else:
-                parts.append(
-                    f"kifu_result snippet_{number}(kifu_timeline *timeline, int player);\n"
-                    f"kifu_result snippet_{number}(kifu_timeline *timeline, int player)\n"
-                    "{\nkifu_result result = KIFU_OK;\nkifu_error error;\nuint8_t heap = 0;\nuint16_t count = 1;\n"
-                    "(void)player, (void)error, (void)heap, (void)count;\n"
-                    f"{at}{block.text}(void)timeline;\nreturn result;\n}}\n"
-                )
-        (folder / "snippets.c").write_text("".join(parts), encoding="utf-8")
+        (folder / "saves").mkdir(parents=True)
+        for block in blocks.section("Tutorial: Nim from an empty folder"):
+            if block.file in ("nim.fbs", "do_e_deal.c", "do_p_take.c") and block.language != "diff":
+                self.home.write_block(block, folder)
+        found = snippets.read()
+        schema, names = snippets.add_to_schema((folder / "nim.fbs").read_text(encoding="utf-8"))
+        (folder / "nim.fbs").write_text(schema, encoding="utf-8")
+        status, printed = self.home.run("kifuc stubs nim.fbs", folder)
+        self.assertEqual(status, 0, printed)
+        written = "".join(each.definitions for each in found)
+        for name in names:
+            event = f"{name[0].lower()}_{name[1:].lower()}"
+            if f"nim_do_{event}(" in written:
+                (folder / f"do_{event}.c").unlink()
+        for file, text in snippets.program(found, names).items():
+            (folder / file).write_text(text, encoding="utf-8")
         (folder / "CMakeLists.txt").write_text(
             "cmake_minimum_required(VERSION 3.20)\nproject(snippets C)\nfind_package(kifu REQUIRED)\n"
-            "kifu_add_game(nim SCHEMA nim.fbs)\nadd_library(snippets snippets.c)\n"
-            "target_compile_options(snippets PRIVATE -Wall -Wextra -Werror -Wno-unused-variable -Wno-unused-function)\n"
-            "target_link_libraries(snippets PRIVATE nim kifu::kifu)\n",
+            "kifu_add_game(nim SCHEMA nim.fbs)\nfile(GLOB dos do_*.c)\ntarget_sources(nim PRIVATE ${dos})\n"
+            "add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wmissing-prototypes -Werror)\n"
+            "add_library(first OBJECT first.c)\ntarget_link_libraries(first PRIVATE nim)\n"
+            "add_executable(snippets snippets.c)\ntarget_link_libraries(snippets PRIVATE nim kifu::kifu)\n",
             encoding="utf-8",
         )
         status, printed = self.home.run("cmake -S . -B build && cmake --build build", folder)
+        self.assertEqual(status, 0, printed)
+        status, printed = self.home.run("build/snippets", folder)
+        self.assertEqual(status, 0, printed)
+        outputs = dict(part.split("\n", 1) for part in printed.split("== ")[1:])
+        for each in found:
+            if each.shown:
+                self.assertEqual(outputs[each.name], each.shown, each.name)
+
+    def test_the_fuzzer(self):
+        """The CMake lines of "Determinism", with the tutorial's game."""
+        folder = self.home.path / "fuzz"
+        folder.mkdir()
+        for block in blocks.section("Tutorial: Nim from an empty folder"):
+            if block.file in ("nim.fbs", "do_e_deal.c", "do_p_take.c") and block.language != "diff":
+                self.home.write_block(block, folder)
+        [lines] = [block for block in blocks.section("Determinism") if block.language == "cmake"]
+        (folder / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.20)\nproject(fuzz C)\nenable_testing()\nfind_package(kifu REQUIRED)\n"
+            + lines.text,
+            encoding="utf-8",
+        )
+        status, printed = self.home.run(
+            "cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure", folder
+        )
         self.assertEqual(status, 0, printed)
 
     def test_the_first_schema_is_one(self):
@@ -111,6 +127,27 @@ class Readme(unittest.TestCase):
         text = (blocks.SOURCE / "README.md").read_text(encoding="utf-8")
         for command in sorted(set(re.findall(r"\./dev (\w+)", printed))):
             self.assertIn(f"`./dev {command}", text)
+
+
+class Map(unittest.TestCase):
+    """The table of sources in runtime/README.md."""
+
+    def test_every_file_stands_below_what_it_includes(self):
+        runtime = blocks.SOURCE / "runtime"
+        text = (runtime / "README.md").read_text(encoding="utf-8").split("## The sources", 1)[1].split("\n## ", 1)[0]
+        rows = [re.findall(r"`([\w.]+)`", row.split("|")[1]) for row in re.findall(r"(?m)^\|.*`.*$", text)]
+        place = {}
+        for number, names in enumerate(rows):
+            for name in names:  # "log" is log.c, and log.h where that did not come before
+                for file in [name] if "." in name else [f"{name}.h", f"{name}.c"]:
+                    place.setdefault(file, number)
+        files = sorted(path.name for path in (runtime / "src").iterdir())
+        self.assertEqual([file for file in files if file not in place], [], "not in the table")
+        known = {file.split(".")[0] for file in files}
+        self.assertEqual([name for names in rows for name in names if name.split(".")[0] not in known], [])
+        for file in files:
+            for included in re.findall(r'(?m)^#include "(.*)"', (runtime / "src" / file).read_text(encoding="utf-8")):
+                self.assertLessEqual(place[included], place[file], f"{file} includes {included}")
 
 
 class Blocks(unittest.TestCase):

@@ -24,7 +24,7 @@ enum {
     KIFU__CONSEQUENCE = 4,  ///< In a pending segment only: waits as a consequence, not as an input.
     KIFU_RANDOM = 8,        ///< It drew random numbers, or seeded them.
     KIFU_REVEALS = 16,      ///< It showed hidden information: undo stops at it.
-    KIFU_UNLESS_RANDOM = 32 ///< Undo may take it back only together with no event that drew random numbers.
+    KIFU_UNLESS_RANDOM = 32 ///< Undo may take it back only in a chain that drew no random number.
 };
 
 /// Who made an event happen, and why; `kifu.Mark` in schema/kifu.fbs.

@@ -25,7 +25,7 @@ extern "C" {
 /// Shows the game as it was after its first `count` events, or, with KIFU_PRESENT (or the number `kifu_present` gives),
 /// as it is. Nothing is lost and nothing can happen meanwhile: what waits goes on waiting, `kifu_update` lets no time
 /// pass, a submit is KIFU_MISUSE, and so are undo and redo; `kifu_save` saves the present. To play on from a point in
-/// the past use `kifu_fork`, or go there by `kifu_undo`. The view gets one redraw; listeners hear nothing.
+/// the past use `kifu_fork`, or go there by `kifu_undo`. The view gets one redraw, and no Act; listeners hear nothing.
 ///
 /// Undo flags do not hold it back. Errors: KIFU_MISUSE (there are fewer events; while an event runs; inside a
 /// transaction), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before: the game is shown as after the
@@ -45,24 +45,27 @@ kifu_result kifu_play(kifu_timeline *timeline, double speed);
 double kifu_play_speed(const kifu_timeline *timeline);
 
 /// Copies the state as it was after the first `count` events into `state`, of `size` bytes: the game's state struct.
-/// For last-known information it may be called from a check, a reaction, a trigger or a view callback, too; not from a
-/// Do function, which may depend on nothing but state and event (let a check or a reaction put what it found into an
-/// event). Costs what the journal or the way from the last keyframe costs.
-/// Errors: KIFU_MISUSE (another size; there are fewer events; in a Do; the model is outside the state), KIFU_NO_MEMORY,
-/// KIFU_FAILED (a Do failed that did not fail before).
-KIFU_WARN_UNUSED kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size);
+/// `count` goes up to `kifu_present`. For last-known information it may be called from a check, a reaction, a trigger
+/// or a view callback, too; not from a Do function, which may depend on nothing but state and event (let a check or a
+/// reaction put what it found into an event). Changes nothing that can be seen but `kifu_last_error`. Costs what the
+/// journal or the way from the last keyframe costs. Errors: KIFU_MISUSE (another size; there are fewer events; in a Do;
+/// the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before).
+KIFU_WARN_UNUSED kifu_result kifu_state_at(const kifu_timeline *timeline, uint32_t count, void *state, size_t size);
 
 /// Makes a timeline of its own out of the first `count` events; with KIFU_PRESENT all of them, and what waits. It plays
-/// on by itself, on another thread if need be: the two share nothing but the rules. `options` as for `kifu_create`;
-/// NULL: those of `timeline`, without its view, and quiet. Reactions, triggers and listeners are not copied, redo
-/// possibilities neither. Does not change `timeline`. Errors, in `error`: as `kifu_seek` and `kifu_create`.
+/// on by itself, on another thread if need be: the two share nothing but the rules and what the options point to.
+/// `options` as for `kifu_create`; NULL: those of `timeline`, without its view, and quiet. An allocator of your own
+/// must then bear two threads, and a game with its model outside the state must give options: another `user`.
+/// Reactions, triggers and listeners are not copied, redo possibilities neither; undo is possible. Does not change
+/// `timeline`; free the fork with `kifu_destroy`. Errors, in `error`: KIFU_MISUSE (there are fewer events; while an
+/// event runs; a model that would be shared), KIFU_NO_MEMORY, KIFU_FAILED as `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_options *options,
                                        kifu_timeline **fork, kifu_error *error);
 
-/// What `kifu_verify_replay` found, and the sync test.
+/// What `kifu_verify_replay` found. (The sync test says the same in the error's message.)
 typedef struct kifu_difference {
-    uint32_t event;    ///< Number of the first event after which the states differ; KIFU_NONE: none.
-    uint32_t first;    ///< It is this one, or one from this to `event`, where no hash was recorded in between.
+    uint32_t event;    ///< Number of the first event after which the states are known to differ; KIFU_NONE: none.
+    uint32_t first;    ///< Where nothing was recorded in between, any from this one to `event` did it; else `event`.
     const char *name;  ///< The type of `event`, "nim.PTake"; NULL: none.
     char field[160];   ///< The first field that differs, "heaps[2]" or "game.rng.state"; "" where it is not known.
     char expected[48]; ///< Its value when the event happened; "" where it is not known.

@@ -6,6 +6,9 @@
 /// | trigger | a change of a field | live, forward only | submit |
 /// | listener | a change of a field | forward and backward: events, redo, undo, roll-back | look, `kifu_hold` |
 ///
+/// Live: when an event happens for the first time. Inside a deferred transaction reactions and triggers wait for its
+/// commit.
+///
 /// Order for one event: Do; reactions and triggers, the internal ones first, then in the order added; listeners, in the
 /// same way; Act. All must be added again to a timeline that was loaded or forked.
 #ifndef KIFU_LISTEN_H
@@ -68,8 +71,8 @@ KIFU_WARN_UNUSED kifu_result kifu_add_trigger(kifu_timeline *timeline, uint32_t 
 KIFU_WARN_UNUSED kifu_result kifu_add_listener(kifu_timeline *timeline, uint32_t offset, uint32_t size, kifu_rank rank,
                                                kifu_listener *listener, void *context);
 
-/// Removes all reactions, triggers, listeners and hooks that were added with `context`. Errors: KIFU_MISUSE (while an
-/// event runs).
+/// Removes all reactions, triggers, listeners and hooks that were added with `context` (NULL: all that were added with
+/// NULL), so give each that is to be removed alone a context of its own. Errors: KIFU_MISUSE (while an event runs).
 kifu_result kifu_remove_context(kifu_timeline *timeline, const void *context);
 
 /// In a listener or Act: `kifu_update` waits `seconds` more before the next event. Elsewhere it is misuse, reported by

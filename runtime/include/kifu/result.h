@@ -34,7 +34,7 @@
     X(KIFU_OTHER_GAME, "the save is of another game")                                                                  \
     X(KIFU_UNKNOWN_EVENT, "the save has an event type that this version of the game does not know")                    \
     X(KIFU_DAMAGED, "the save is damaged")                                                                             \
-    X(KIFU_DIVERGED, "replaying the save gave another state than the one it was saved with")                           \
+    X(KIFU_DIVERGED, "replaying the game gave another state")                                                          \
     X(KIFU_TOO_LARGE, "a limit was exceeded")
 
 /// Result of a call. KIFU_OK is 0.

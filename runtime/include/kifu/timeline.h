@@ -1,8 +1,9 @@
 /// The timeline: executed events (the log), waiting ones (the queues), and the state they lead to.
 ///
 /// An event goes through: resolve (its check may change or reject it) → seal (into the log) → Do (changes the state,
-/// may submit consequences) → reactions → Act (the view). All consequences of an input run, in the order submitted,
-/// before the next input. A replay (load, undo, redo) runs Do alone.
+/// may submit consequences) → reactions and triggers → listeners → Act (the view). All consequences of an input run, in
+/// the order submitted, before the next input. A replay (load, redo, seek, undo of what the journal does not reach)
+/// runs Do alone; redo, undo and roll-back tell listeners, too.
 #ifndef KIFU_TIMELINE_H
 #define KIFU_TIMELINE_H
 
@@ -28,7 +29,8 @@ typedef void *kifu_allocate(void *context, void *block, size_t size);
 /// NULL.
 struct kifu_view {
     void *context; ///< Given to each function.
-    /// The state changed by other means than one event after the other (load, undo, redo): show it anew.
+    /// The state changed by other means than one event after the other (load, undo, redo, roll-back, seek): show it
+    /// anew. After undo, redo and roll-back listeners were told already.
     void (*redraw)(void *context, const kifu_timeline *timeline);
     /// A proposal did not happen: an input or a consequence.
     void (*rejected)(void *context, const kifu_timeline *timeline, const kifu_error *error);
@@ -47,7 +49,8 @@ typedef struct kifu_options {
     /// execute the log again. Given to every replay's start.
     void (*reset)(void *context);
     void *user; ///< `context` of `reset`; `kifu_user` returns it to Do functions.
-    /// Room for keyframes (see history.h); 0: 1 MiB, or eight states where that is more. Less than one state: none.
+    /// Room for keyframes (see history.h), in bytes; 0: 1 MiB, or eight states where that is more. Less than one state:
+    /// none.
     size_t keyframe_bytes;
     /// A hash of the state is recorded after so many events: `kifu_verify_replay` and load compare them. 0: by the size
     /// of the state, 64 to 1024. 1: after each event, so that a difference is found at the very event that made it.
@@ -81,12 +84,13 @@ void kifu_destroy(kifu_timeline *timeline);
 /// delay longer than the time left, or none waits. Never blocks.
 ///
 /// Stops at the first event that does not happen, and says why: KIFU_REJECTED (an input; a rejected consequence is only
-/// told to the view), KIFU_FAILED (its Do failed: state, log and queues are as before it ran, the event is gone),
-/// KIFU_RUNAWAY (state and log are as before the input), KIFU_INVALID_EVENT, KIFU_NO_MEMORY (before its Do: the event
-/// still waits; in its Do: it is gone), KIFU_MISUSE (a call from a place where it is not allowed, found while the event
-/// ran). What a submit since the last call could not do is told first. The rest stays queued; the next call goes on
-/// with it. With a model outside the state, taking an event back means executing the log again: where that fails
-/// (KIFU_FAILED, "could not be replayed"), the log ends before the event that failed.
+/// told to the view), KIFU_FAILED (its Do, a reaction or a trigger failed: state, log and queues are as before it ran,
+/// the event is gone), KIFU_DIVERGED (the sync test found something: the event is gone), KIFU_RUNAWAY (state and log
+/// are as before the input), KIFU_INVALID_EVENT, KIFU_NO_MEMORY (before its Do: the event still waits; in its Do: it is
+/// gone), KIFU_MISUSE (a call from a place where it is not allowed, found while the event ran). What a submit since the
+/// last call could not do is told first. The rest stays queued; the next call goes on with it. With a model outside the
+/// state, taking an event back means executing the log again: where that fails (KIFU_FAILED, "could not be replayed"),
+/// the log ends before the event that failed.
 kifu_result kifu_update(kifu_timeline *timeline, double dt);
 
 /// Runs one event, whatever the delay; does nothing when none waits. Results as `kifu_update`.
@@ -95,8 +99,9 @@ kifu_result kifu_step(kifu_timeline *timeline);
 /// Runs until none waits, ignoring delays. Results as `kifu_update`.
 kifu_result kifu_run(kifu_timeline *timeline);
 
-/// Quiet: events happen, with all their consequences, but Act and listeners are not called and there are no delays. For
-/// game setup, AI, servers, fast-forward. Misuse in a Do function, a check or a reaction.
+/// Quiet: events happen, with all their consequences, but the view and listeners are not called and there are no
+/// delays. Listeners hear of it afterwards, with the next event that is shown; for the rest of the view draw it anew.
+/// For game setup, servers, fast-forward. Misuse in a Do function, a check or a reaction.
 void kifu_set_quiet(kifu_timeline *timeline, bool quiet);
 
 /// Whether no event waits and no delay runs.
@@ -105,7 +110,8 @@ bool kifu_is_idle(const kifu_timeline *timeline);
 /// Seconds until `kifu_update` runs the next event.
 double kifu_delay(const kifu_timeline *timeline);
 
-/// Changes the undo flags of one proposal while it waits. `ticket` 0 does nothing: a submit in a replay returns 0.
+/// Changes the undo flags of one proposal while it waits: `undoable` true also lifts the schema's "unless_random" and
+/// `reveals` for it. `ticket` 0 does nothing: a submit in a replay returns 0.
 /// KIFU_MISUSE when no such proposal waits, its type is never undoable and `undoable` is true, or this is a check or a
 /// view callback.
 kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undoable, bool continue_undo);
@@ -129,7 +135,7 @@ uint32_t kifu_rules_version(const kifu_timeline *timeline);
 /// the schema's `reveals`, for what only Do knows. Elsewhere it is misuse; in a replay it does nothing.
 void kifu_reveal(kifu_timeline *timeline);
 
-/// Whether the running Do is a replay.
+/// Whether the running Do is a replay. It must change the state in the same way in any case.
 bool kifu_is_replaying(const kifu_timeline *timeline);
 
 /// `kifu_options.user`.
@@ -138,10 +144,12 @@ void *kifu_user(const kifu_timeline *timeline);
 // --- Undo ------------------------------------------------------------------------------------------------------------
 
 /// Takes back the last undo chain: the last event and, while the event taken back says continue, the one before it.
-/// Empties the queues. Refused whole (KIFU_NOT_UNDOABLE) when the chain meets an event that is not undoable, or the
-/// beginning; KIFU_NOTHING_TO_UNDO on an empty log; KIFU_NO_MEMORY; KIFU_MISUSE while an event runs; what an earlier
-/// submit could not do. KIFU_FAILED when the log had to be executed again and a Do failed that did not fail before:
-/// then the log ends before that event, and `kifu_redo` tries to go on from there.
+/// Empties the queues. Refused whole (KIFU_NOT_UNDOABLE) when the chain meets an event that is not undoable or has
+/// revealed something, when one of it is `unless_random` and one drew random numbers, and when it would go back behind
+/// the beginning of the game or of an open transaction. KIFU_NOTHING_TO_UNDO on an empty log; KIFU_NO_MEMORY;
+/// KIFU_MISUSE while an event runs or `kifu_seek` shows the past; what an earlier submit could not do. KIFU_FAILED when
+/// the log had to be executed again and a Do failed that did not fail before: then the log ends before that event, and
+/// `kifu_redo` tries to go on from there.
 kifu_result kifu_undo(kifu_timeline *timeline);
 
 /// Brings back what the last undo took away: events, state, and what waited in the queues. KIFU_NOTHING_TO_REDO when no
@@ -161,10 +169,10 @@ uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error);
 /// timeline; changes as events happen.
 const void *kifu_state(const kifu_timeline *timeline);
 
-/// How many events the log has.
+/// How many events have happened; where `kifu_seek` shows the past, up to there (`kifu_present` counts all).
 uint32_t kifu_event_count(const kifu_timeline *timeline);
 
-/// Shows event `index` of the log; false when there is none.
+/// Shows event `index`, of those that `kifu_present` counts, wherever `kifu_seek` has gone; false when there is none.
 bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
 
 /// How many proposals wait: inputs and consequences.

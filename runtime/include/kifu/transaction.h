@@ -3,7 +3,8 @@
 ///
 /// From outside, for rules that only the outcome can judge, and costs that are paid in steps:
 ///
-///     kifu_begin(timeline);
+///     if (kifu_begin(timeline))
+///         return …;
 ///     duel_submit_p_attack(timeline, player, attackers, count);
 ///     if (kifu_run(timeline) != KIFU_OK || !attack_is_legal(duel_get_state(timeline)))
 ///         kifu_roll_back(timeline);      // the view sees each change taken back
@@ -12,7 +13,8 @@
 ///
 /// For an AI that searches, millions of times a second, unseen by any view:
 ///
-///     kifu_mark(timeline);
+///     if (kifu_mark(timeline))
+///         return …;
 ///     reversi_submit_p_place(timeline, player, column, row);
 ///     kifu_run(timeline);
 ///     score = judge(reversi_get_state(timeline));
@@ -29,25 +31,26 @@
 extern "C" {
 #endif
 
-/// Opens a transaction. From outside: until it is committed, there is no saving and seeking, and undo stops at its
-/// beginning. In a Do function: it must end in the same call of that Do; not for a model outside the state.
-/// Errors: KIFU_NO_MEMORY; KIFU_MISUSE (from a check, a reaction or a view callback; while `kifu_seek` shows the past).
+/// Opens a transaction. From outside: until it is committed or rolled back, there is no saving and seeking, undo stops
+/// at its beginning, and memory grows with what happens. In a Do function: it must end in the same call of that Do; not
+/// for a model outside the state. Errors: KIFU_NO_MEMORY; KIFU_MISUSE (from a check, a reaction or a view callback;
+/// while `kifu_seek` shows the past).
 KIFU_WARN_UNUSED kifu_result kifu_begin(kifu_timeline *timeline);
 
 /// The same from outside, where reactions and triggers wait until `kifu_commit`, and never run after `kifu_roll_back`:
 /// for a cost paid in steps, of which the player may cancel the whole.
 KIFU_WARN_UNUSED kifu_result kifu_begin_deferred(kifu_timeline *timeline);
 
-/// Keeps what happened since the last `kifu_begin`. The events of an outermost transaction become one undo chain.
-/// Reactions and triggers that waited run now, in the order of the events, and what they submit waits for the next
-/// run. Where one of them fails: KIFU_FAILED, and the transaction is open still, as before the call.
-/// Errors: KIFU_MISUSE (no transaction is open; the last one is a mark).
+/// Keeps what happened since the last `kifu_begin` or `kifu_begin_deferred` that is open. The events of an outermost
+/// transaction become one undo chain. Reactions and triggers that waited run now, in the order of the events, and what
+/// they submit waits for the next run. Where one of them fails: KIFU_FAILED, and the transaction is open still, as
+/// before the call. Errors: KIFU_MISUSE (no transaction is open; the last one is a mark).
 kifu_result kifu_commit(kifu_timeline *timeline);
 
-/// Takes back what happened since the last `kifu_begin`: state, random numbers, log, queues, redo possibilities are as
-/// they were. Listeners hear of each event that is taken back, the last one first; no check is asked and no reaction
-/// runs. Errors: KIFU_MISUSE (no transaction is open; the last one is a mark), and those of `kifu_undo`, where a model
-/// outside the state has to be executed again.
+/// Takes back what happened since the last `kifu_begin` or `kifu_begin_deferred` that is open: state, random numbers,
+/// log, queues, redo possibilities are as they were. Listeners hear of each event that is taken back, the last one
+/// first, then the view gets a redraw; no check is asked and no reaction runs. Errors: KIFU_MISUSE (no transaction is
+/// open; the last one is a mark), and those of `kifu_undo`, where a model outside the state has to be executed again.
 kifu_result kifu_roll_back(kifu_timeline *timeline);
 
 /// Opens a transaction that is only ever taken back, with the timeline quiet and no listener told.

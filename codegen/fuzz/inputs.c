@@ -1,0 +1,173 @@
+// What a game begins with, random inputs and likely ones, and running them.
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "fuzz.h"
+
+// What a run may say of inputs that were submitted at random. The rest is no game's fault.
+static void judge(fuzz *fuzz, kifu_result result)
+{
+    const char *message = kifu_last_error(fuzz->table.timeline)->message;
+    uint32_t count = kifu_event_count(fuzz->table.timeline);
+    if (fuzz->chain_known > count)
+        fuzz->chain_known = count;
+    switch (result) {
+    case KIFU_OK:
+        return;
+    case KIFU_RUNAWAY:
+    case KIFU_REJECTED:
+    case KIFU_FAILED:
+    case KIFU_INVALID_EVENT:
+    case KIFU_MISUSE:
+    case KIFU_TOO_LARGE:
+        break;
+    case KIFU_NO_MEMORY:
+        if (!fuzz->starving)
+            kifu_fuzz__fail(fuzz, "a run failed", "a run of the game failed: %s", message);
+        fuzz->starving = false;
+        break;
+    case KIFU_DIVERGED:
+        kifu_fuzz__fail(fuzz, "the sync test", "the sync test found: %s", message);
+    default:
+        kifu_fuzz__fail(fuzz, "a run failed", "a run of the game failed: %s", message);
+    }
+    fuzz->progress->refused++;
+    kifu_fuzz__trace(fuzz, " (%.120s)", message);
+}
+
+// One event; the state may only have changed where one happened.
+static kifu_result step_and_look(fuzz *fuzz)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    uint32_t before = kifu_event_count(timeline);
+    kifu_result result = kifu_step(timeline);
+    judge(fuzz, result);
+    if (result != KIFU_RUNAWAY && kifu_event_count(timeline) < before)
+        kifu_fuzz__fail(fuzz, "events are gone", "a step took back events: %" PRIu32 " of %" PRIu32 " are left",
+                        kifu_event_count(timeline), before);
+    kifu_fuzz__recognise(fuzz, "an event");
+    kifu_fuzz__check_shown(fuzz, "an event");
+    return result;
+}
+
+// With `all`, until nothing waits and nothing is to be reported. `before`: how many events there were before the
+// inputs.
+static void run(fuzz *fuzz, bool all, uint32_t before)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    uint32_t style = kifu_fuzz__below(fuzz, 8);
+    uint32_t most = all ? UINT32_MAX : kifu_fuzz__below(fuzz, 4);
+    kifu_fuzz__save_here(fuzz);
+    kifu_result result = KIFU_OK;
+    do {
+        if (!most--)
+            break;
+        if (style == 0) {
+            result = step_and_look(fuzz);
+        } else if (style == 1) {
+            result = kifu_update(timeline, 0.5);
+            judge(fuzz, result);
+        } else {
+            result = kifu_run(timeline);
+            judge(fuzz, result);
+        }
+    } while (result || kifu_pending_count(timeline));
+    fuzz->starving = false;
+    kifu_fuzz__recognise(fuzz, "a run");
+    kifu_fuzz__check_shown(fuzz, "a run");
+    uint32_t after = kifu_event_count(timeline);
+    if (after > before) {
+        fuzz->progress->events += after - before;
+        fuzz->undone_count = 0;
+        fuzz->undone_unknown = false;
+    }
+    kifu_fuzz__trace(fuzz, ": %" PRId64 " events", (int64_t)after - before);
+}
+
+static int random_player(fuzz *fuzz)
+{
+    const kifu_game *game = kifu_get_game(fuzz->table.timeline);
+    switch (kifu_fuzz__below(fuzz, 16)) {
+    case 0:
+        return -1;
+    case 1:
+        return (int)kifu_fuzz__below(fuzz, 128);
+    case 2:
+        return -2 + (int)kifu_fuzz__below(fuzz, 300); // some of them are no players' numbers
+    case 3:
+    case 4:
+    case 5:
+        return (int)kifu_fuzz__below(fuzz, game->player_count + 1u);
+    default:
+        return kifu_current_player(game);
+    }
+}
+
+static uint32_t random_type(fuzz *fuzz)
+{
+    const kifu_rules *rules = fuzz->rules;
+    bool engine = !fuzz->hooks.trusted_engine && kifu_fuzz__one_in(fuzz, 4);
+    bool standard = kifu_fuzz__one_in(fuzz, 40);
+    // A type of the wanted kind, or, where few are met by chance, of another.
+    for (uint32_t tries = 0; tries < 60; tries++) {
+        uint32_t type = 1 + kifu_fuzz__below(fuzz, rules->type_count);
+        bool is_standard = strncmp(rules->types[type].table->name, "kifu.", 5) == 0;
+        bool is_engine = !rules->types[type].is_player;
+        if (is_engine && !is_standard && fuzz->hooks.trusted_engine)
+            continue;
+        if (is_standard == standard && (standard || is_engine == engine || tries > 40))
+            return type;
+    }
+    return 0;
+}
+
+static void submit_random(fuzz *fuzz, bool *certain)
+{
+    uint32_t type = random_type(fuzz);
+    if (!type)
+        return;
+    const kifu__type *described = &fuzz->rules->types[type];
+    int player = described->is_player ? random_player(fuzz) : -1;
+    kifu_ticket ticket = kifu_fuzz__submit_random(fuzz, fuzz->table.timeline, type, player, certain);
+    kifu_fuzz__trace(fuzz, " %s of player %d", described->table->name, player);
+    if (!ticket)
+        *certain = false;
+    uint32_t flags = kifu_fuzz__below(fuzz, 64); // Where an override is not allowed, that is all that happens.
+    if (ticket && flags < 4)
+        (void)kifu_override(fuzz->table.timeline, ticket, flags & 1, flags & 2);
+}
+
+void kifu_fuzz__begin_game(fuzz *fuzz)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    kifu_fuzz__trace(fuzz, "a game begins");
+    uint32_t before = kifu_event_count(timeline);
+    if (fuzz->hooks.begin)
+        fuzz->hooks.begin(timeline, &fuzz->rng);
+    else
+        kifu_fuzz__submit_beginning(fuzz, timeline);
+    run(fuzz, true, before);
+}
+
+void kifu_fuzz__submit_and_run(fuzz *fuzz)
+{
+    bool likely = fuzz->hooks.input && !kifu_fuzz__one_in(fuzz, 4);
+    uint32_t count = kifu_fuzz__one_in(fuzz, 8) ? 1 + kifu_fuzz__below(fuzz, 4) : 1;
+    uint32_t before = kifu_event_count(fuzz->table.timeline);
+    if (kifu_fuzz__one_in(fuzz, 50) && !fuzz->table.options.reset) {
+        fuzz->starving = true;
+        fuzz->meals = kifu_fuzz__below(fuzz, 6);
+        kifu_fuzz__trace(fuzz, " with memory for %" PRIu32 ":", fuzz->meals);
+    }
+    // Only what is well made may stay waiting: the rest has to be reported before anything else is done.
+    bool certain = true;
+    while (count--) {
+        fuzz->progress->inputs++;
+        if (likely && fuzz->hooks.input(fuzz->table.timeline, &fuzz->rng))
+            kifu_fuzz__trace(fuzz, " a likely input");
+        else
+            submit_random(fuzz, &certain);
+    }
+    run(fuzz, !certain || !kifu_fuzz__one_in(fuzz, 8), before);
+}

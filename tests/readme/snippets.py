@@ -1,0 +1,134 @@
+"""Makes a program of README.md's unnamed C blocks: each becomes a function that is run with a game of its own."""
+
+import re
+
+import blocks
+
+# A definition: from a line that does not end in ';' to a line '}'. A comment of one line may stand before it.
+DEFINITION = re.compile(r"(?ms)^(?:/\*[^\n]*\*/\n)?(?:static |kifu_)[^;{}]*\n\{\n.*?^\}\n")
+
+SNIPPET = """static kifu_result snippet_{number}(kifu_timeline *timeline, int player)
+{{
+    kifu_result result = KIFU_OK;
+    kifu_error error = {{0}};
+    uint8_t heap = 0;
+    uint16_t count = 1;
+    (void)timeline, (void)player, (void)result, (void)error, (void)heap, (void)count;
+{statements}
+#line 1 "snippets.c"
+    return result;
+}}
+"""
+
+# What README.md says that `timeline` and `player` are.
+MAIN = """
+static int run(const char *name, kifu_result (*snippet)(kifu_timeline *timeline, int player))
+{{
+    const uint64_t seed = 7;
+    const uint16_t stones[] = {{1, 3, 5, 7}};
+    kifu_timeline *timeline;
+    kifu_error error;
+    printf("== %s\\n", name);
+    if (kifu_create(&nim_rules, NULL, &timeline, &error))
+        return 1;
+    nim_submit_e_reset_game(timeline);
+    nim_submit_e_add_player(timeline, 0, 0xff0000);
+    nim_submit_e_add_player(timeline, 1, 0x0000ff);
+    nim_submit_e_initialize(timeline, &seed);
+    nim_submit_e_deal(timeline, stones, 4);
+    nim_submit_e_start_round(timeline);
+    nim_submit_p_take(timeline, 1, 3, 6);
+    kifu_result result = kifu_run(timeline);
+    if (!result)
+        result = kifu_save(timeline, "game.kifu", NULL);
+    if (!result)
+        result = snippet(timeline, kifu_current_player(kifu_get_game(timeline)));
+    if (result)
+        printf("failed: %s: %s\\n", kifu_result_text(result), kifu_last_error(timeline)->message);
+    // Two moves more, for what the snippet has added; they need not be legal any more.
+    for (int left = 2; !result && left; left--) {{
+        nim_submit_p_take(timeline, kifu_current_player(kifu_get_game(timeline)), left == 2 ? 0 : 2, left == 2 ? 1 : 5);
+        kifu_result played = kifu_run(timeline);
+        result = played == KIFU_REJECTED ? KIFU_OK : played;
+        if (result)
+            printf("failed: %s\\n", kifu_last_error(timeline)->message);
+    }}
+    kifu_destroy(timeline);
+    return result != 0;
+}}
+
+int main(void)
+{{
+    return {calls};
+}}
+"""
+
+
+class Snippet:
+    def __init__(self, block, shown):
+        self.name = f"README.md:{block.line}"
+        self.section = block.section
+        self.shown = shown  # what the program prints then, where README.md says
+        self.definitions = ""
+        self.statements = ""
+        end = 0
+        for match in DEFINITION.finditer(block.text):
+            self._add_statements(block, end, match.start())
+            self.definitions += self._at(block, match.start()) + match.group()
+            end = match.end()
+        self._add_statements(block, end, len(block.text))
+
+    @staticmethod
+    def _at(block, position):
+        return f'#line {block.line + block.text[:position].count(chr(10))} "README.md"\n'
+
+    def _add_statements(self, block, start, end):
+        text = block.text[start:end]
+        if text.strip():
+            self.statements += self._at(block, start) + text
+
+
+def read():
+    """The snippets, in order."""
+    found = []
+    every = blocks.read_blocks()
+    for block, after in zip(every, every[1:] + [None]):
+        if block.language == "c" and not block.file:
+            shown = after.text if after and after.language == "text" else ""
+            found.append(Snippet(block, shown))
+    return found
+
+
+def add_to_schema(schema):
+    """The tutorial's schema with the events that unnamed blocks declare; and the names of these."""
+    new = [each.text for each in blocks.read_blocks() if each.language == "fbs" and each.section and not each.file]
+    names = re.findall(r"(?m)^table (\w+)", "".join(new))
+    before, after = schema.split("\nunion Event", 1)
+    members = "".join(f", {name}" for name in names)
+    return before + "\n" + "".join(new) + "\nunion Event" + after.replace("\n}", members + "\n}"), names
+
+
+def checks(names):
+    """Checks that accept the players' events among `names`."""
+    events = [f"{name[0].lower()}_{name[1:].lower()}" for name in names if name.startswith("P")]
+    return "".join(
+        f"kifu_verdict nim_check_{event}(const kifu_timeline *timeline, const nim_state *state, nim_{event} *event)\n"
+        "{\n    (void)timeline, (void)state, (void)event;\n    return kifu_accept();\n}\n"
+        for event in events
+    )
+
+
+def program(snippets, names):
+    """The C files, by name. What the first screen defines is in the tutorial, too: it gets a file of its own."""
+    head = '#include <stdio.h>\n#include "nim.h"\n'
+    first = "".join(each.definitions for each in snippets if not each.section)
+    parts = [head, checks(names)]
+    calls = []
+    for number, each in enumerate(snippets):
+        if each.section:
+            parts.append(each.definitions)
+        if each.statements:
+            parts.append(SNIPPET.format(number=number, statements=each.statements.rstrip("\n")))
+            calls.append(f'run("{each.name}", snippet_{number})')
+    parts.append('#line 1 "main"' + MAIN.format(calls=" | ".join(calls)))
+    return {"first.c": head + first, "snippets.c": "".join(parts)}

@@ -1,0 +1,1335 @@
+// Transactions: around events or inside a Do, kept or taken back whole; marks for a search.
+
+#include "cards_help.h"
+#include "history_help.h"
+#include "lab_help.h"
+#include "model.h"
+#include "suite.h"
+
+static const uint64_t seed = 3;
+
+static kifu_timeline *started(const kifu_options *options)
+{
+    kifu_timeline *lab = lab_new(options);
+    lab_submit_e_initialize(lab, &seed);
+    must(lab, kifu_run(lab));
+    return lab;
+}
+
+// --- Around events ---------------------------------------------------------------------------------------------------
+
+START_TEST(P05_transactions_nest_around_events)
+{
+    kifu_timeline *lab = started(NULL);
+    must(lab, lab_play(lab, "1"));
+    ck_assert_uint_eq(kifu_open_transactions(lab), 0);
+    must(lab, kifu_begin(lab));
+    must(lab, lab_play(lab, "2r"));
+    lab_picture two = lab_look(lab);
+    must(lab, kifu_begin(lab));
+    must(lab, lab_play(lab, "3(4)r"));
+    must(lab, kifu_begin(lab));
+    ck_assert_uint_eq(kifu_open_transactions(lab), 3);
+    must(lab, lab_play(lab, "5r"));
+    must(lab, kifu_commit(lab));
+    ck_assert_str_eq(lab_trace(lab), "12345");
+    must(lab, kifu_roll_back(lab)); // with what was committed inside
+    ck_assert_uint_eq(kifu_open_transactions(lab), 1);
+    lab_same(lab, &two);
+    must(lab, kifu_begin(lab));
+    must(lab, lab_play(lab, "6"));
+    must(lab, kifu_commit(lab));
+    must(lab, kifu_commit(lab));
+    ck_assert_uint_eq(kifu_open_transactions(lab), 0);
+    ck_assert_str_eq(lab_trace(lab), "126");
+    must_refuse(lab, kifu_commit(lab));
+    must_refuse(lab, kifu_roll_back(lab));
+    must_refuse(lab, kifu_rewind(lab));
+    ck_assert_str_eq(lab_trace(lab), "126");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P05_a_commit_makes_one_undo_chain)
+{
+    kifu_timeline *lab = started(NULL);
+    must(lab, lab_play(lab, "1"));
+    lab_picture before = lab_look(lab);
+    must(lab, kifu_begin(lab));
+    must(lab, lab_play(lab, "2(3)"));
+    must(lab, lab_play(lab, "4"));
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 1); // until then each is its own
+    must(lab, lab_play(lab, "5(6)"));
+    must(lab, kifu_commit(lab));
+    lab_picture after = lab_look(lab);
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 5);
+    must(lab, lab_play(lab, "7"));
+    must(lab, kifu_undo(lab));
+    for (int way = 0; way < 3; way++) {
+        kifu_timeline *each = way == 0 ? lab : way == 1 ? reload(lab, NULL) : fork_of(lab, KIFU_PRESENT, NULL);
+        ck_assert_uint_eq(kifu_can_undo(each, NULL), 5);
+        must(each, kifu_undo(each));
+        lab_same(each, &before);
+        ck_assert_uint_eq(kifu_can_undo(each, NULL), 1);
+        ck_assert_uint_eq(kifu_can_redo(each, NULL), 5);
+        must(each, kifu_redo(each));
+        lab_same(each, &after);
+        if (each != lab)
+            kifu_destroy(each);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P05_a_commit_of_what_still_runs)
+{
+    kifu_timeline *lab = started(NULL);
+    lab_picture before = lab_look(lab);
+    lab_submit_p_do(lab, 0, "1(2)(3(5))(4)", 1);
+    must(lab, kifu_step(lab));
+    must(lab, kifu_begin(lab)); // in the middle of an input
+    must(lab, kifu_step(lab));
+    must(lab, kifu_step(lab));
+    must(lab, kifu_commit(lab)); // and again
+    ck_assert_uint_eq(kifu_pending_count(lab), 2);
+    must(lab, kifu_run(lab));
+    ck_assert_str_eq(lab_trace(lab), "12345");
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 5);
+    must(lab, kifu_undo(lab));
+    lab_same(lab, &before);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P05_a_roll_back_restores_queues_and_counts)
+{
+    for (int enough = 4; enough <= 5; enough++) { // the input below has 5 consequences
+        kifu_options options = {.max_consequences = (uint32_t)enough};
+        kifu_timeline *lab = started(&options);
+        lab_submit_p_do(lab, 2, "1r(2(3r)(4))(5)", 1);
+        kifu_ticket ticket = lab_submit_p_do(lab, 1, "6p(7)", 1);
+        must(lab, kifu_override(lab, ticket, true, true));
+        must(lab, kifu_step(lab));
+        lab_picture before = lab_look(lab);
+        for (int way = 0; way < 5; way++) {
+            must(lab, kifu_begin(lab));
+            if (way == 1)
+                must(lab, kifu_step(lab));
+            if (way >= 2)
+                must(lab, kifu_run(lab));
+            if (way == 3)
+                must(lab, lab_play(lab, "(8)(8)(8)"));
+            if (way == 4) {
+                must(lab, lab_play(lab, "8"));
+                lab_submit_p_do(lab, 0, "9", 1);
+                must(lab, kifu_undo(lab)); // empties the queues
+            }
+            must(lab, kifu_roll_back(lab));
+            lab_same(lab, &before);
+            kifu_event event;
+            ck_assert(kifu_pending_at(lab, 2, &event));
+            ck_assert_uint_eq(event.flags, KIFU_UNDOABLE | KIFU_CONTINUE_UNDO);
+            ck_assert_int_eq(event.player, 1);
+        }
+        must(lab, kifu_run(lab));
+        ck_assert_uint_eq(kifu_event_count(lab), 8);
+        ck_assert_uint_eq(lab_get_state(lab)->trace[5], 6);
+        kifu_destroy(lab);
+
+        lab = started(&options); // one more than four is one too many, begun or not
+        lab_submit_p_do(lab, 0, "(1)(2)(3(4(5)))", 1);
+        must(lab, kifu_step(lab));
+        must(lab, kifu_begin(lab));
+        must(lab, kifu_step(lab));
+        must(lab, kifu_step(lab));
+        must(lab, kifu_roll_back(lab));
+        ck_assert_int_eq(kifu_run(lab), enough == 4 ? KIFU_RUNAWAY : KIFU_OK);
+        ck_assert_uint_eq(kifu_event_count(lab), enough == 4 ? 1 : 7);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(P05_a_roll_back_restores_redo)
+{
+    for (int way = 0; way < 6; way++) {
+        kifu_timeline *lab = started(NULL);
+        must(lab, lab_play(lab, "1"));
+        must(lab, lab_play(lab, "2(3)"));
+        lab_submit_p_do(lab, 0, "4(5)(6)", 1);
+        lab_submit_p_do(lab, 0, "7", 1);
+        must(lab, kifu_step(lab));
+        must(lab, kifu_step(lab));
+        lab_picture end = lab_look(lab);
+        must(lab, kifu_undo(lab));
+        must(lab, kifu_undo(lab));
+        lab_picture start = lab_look(lab);
+        bool mark = way == 5;
+        must(lab, mark ? kifu_mark(lab) : kifu_begin(lab));
+        if (way > 0)
+            for (int i = 0; i < 40; i++) // over the events that redo would bring back, and beyond
+                must(lab, lab_play(lab, "+(-)"));
+        if (way == 2)
+            for (int i = 0; i < 30; i++)
+                must(lab, kifu_undo(lab));
+        if (way == 3)
+            ck_assert_int_eq(lab_play(lab, "f"), KIFU_FAILED);
+        if (way == 4) {
+            must(lab, kifu_begin(lab));
+            must(lab, kifu_undo(lab) == KIFU_NOT_UNDOABLE ? KIFU_OK : KIFU_MISUSE);
+            must(lab, lab_play(lab, "8"));
+            must(lab, kifu_commit(lab));
+        }
+        must(lab, mark ? kifu_rewind(lab) : kifu_roll_back(lab));
+        lab_same(lab, &start);
+        kifu_timeline *loaded = reload(lab, NULL);
+        for (int i = 0; i < 2; i++) {
+            kifu_timeline *each = i ? loaded : lab;
+            ck_assert_uint_eq(kifu_can_redo(each, NULL), 2);
+            must(each, kifu_redo(each));
+            must(each, kifu_redo(each));
+            lab_same(each, &end);
+            must(each, kifu_run(each));
+            ck_assert_str_eq(lab_trace(each), "1234567");
+            kifu_destroy(each);
+        }
+    }
+}
+END_TEST
+
+START_TEST(P05_an_empty_transaction_changes_nothing)
+{
+    kifu_timeline *lab = started(NULL);
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_undo(lab));
+    lab_picture picture = lab_look(lab);
+    for (int way = 0; way < 4; way++) {
+        if (way == 3) {
+            must(lab, kifu_mark(lab));
+            must(lab, kifu_rewind(lab));
+        } else {
+            must(lab, way == 2 ? kifu_begin_deferred(lab) : kifu_begin(lab));
+            must(lab, way == 1 ? kifu_roll_back(lab) : kifu_commit(lab));
+        }
+        lab_same(lab, &picture);
+        ck_assert_uint_eq(kifu_can_undo(lab, NULL), 1);
+        ck_assert_uint_eq(kifu_can_redo(lab, NULL), 1);
+    }
+    must(lab, kifu_redo(lab));
+    ck_assert_str_eq(lab_trace(lab), "12");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P05_undo_inside_stops_at_the_beginning)
+{
+    kifu_timeline *lab = started(NULL);
+    must(lab, lab_play(lab, "1"));
+    must(lab, kifu_begin(lab));
+    lab_picture start = lab_look(lab);
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+    must_say(lab, "transaction");
+    must(lab, lab_play(lab, "2(3)"));
+    must(lab, lab_play(lab, "4"));
+    lab_picture end = lab_look(lab);
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_undo(lab));
+    lab_same(lab, &start);
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+    must(lab, kifu_redo(lab));
+    must(lab, kifu_redo(lab));
+    lab_same(lab, &end);
+    must(lab, kifu_begin(lab));
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 0);
+    must(lab, kifu_commit(lab));
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 1);
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_commit(lab));
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 2);
+    must(lab, kifu_undo(lab));
+    ck_assert_str_eq(lab_trace(lab), "1");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P05_no_saving_and_seeking_inside)
+{
+    kifu_timeline *lab = started(NULL);
+    must(lab, lab_play(lab, "1"));
+    for (int way = 0; way < 3; way++) {
+        must(lab, way == 0 ? kifu_begin(lab) : way == 1 ? kifu_begin_deferred(lab) : kifu_mark(lab));
+        must(lab, lab_play(lab, "2"));
+        lab_picture picture = lab_look(lab);
+        unsigned char *bytes;
+        size_t size;
+        must_refuse(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+        must_refuse(lab, kifu_save(lab, "/nowhere/at/all.kifu", NULL));
+        must_refuse(lab, kifu_seek(lab, 0));
+        must_refuse(lab, kifu_seek(lab, KIFU_PRESENT));
+        lab_same(lab, &picture);
+        kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL); // a fork is what it is now, with nothing open
+        lab_same(fork, &picture);
+        ck_assert_uint_eq(kifu_open_transactions(fork), 0);
+        must(fork, lab_play(fork, "3"));
+        must(fork, kifu_undo(fork));
+        must(fork, kifu_undo(fork));
+        ck_assert_str_eq(lab_trace(fork), "1");
+        kifu_destroy(fork);
+        must(lab, way < 2 ? kifu_roll_back(lab) : kifu_rewind(lab));
+        ck_assert_str_eq(lab_trace(lab), "1");
+        must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+        kifu_free_bytes(lab, bytes);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
+static double act_takes_time(void *context, const kifu_timeline *timeline, const lab_state *state,
+                             const lab_p_do *event)
+{
+    (void)timeline;
+    (void)state;
+    (void)event;
+    ++*(unsigned *)context;
+    return 1.5;
+}
+
+START_TEST(T07_a_roll_back_restores_the_delay)
+{
+    unsigned acts = 0;
+    lab_view view = {.base = {.context = &acts}, .act_p_do = act_takes_time};
+    kifu_options options = {.view = &view.base};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 0; i < 5; i++)
+        lab_submit_p_do(lab, 0, "1", 1);
+    must(lab, kifu_update(lab, 0));
+    must(lab, kifu_update(lab, 0.5));
+    ck_assert_double_eq_tol(kifu_delay(lab), 1, 1e-9);
+    for (int way = 0; way < 2; way++) {
+        must(lab, way ? kifu_mark(lab) : kifu_begin(lab));
+        must(lab, kifu_run(lab));
+        ck_assert_uint_eq(acts, 5); // a mark shows nothing
+        must(lab, way ? kifu_rewind(lab) : kifu_roll_back(lab));
+        ck_assert_double_eq_tol(kifu_delay(lab), 1, 1e-9);
+        ck_assert_uint_eq(kifu_event_count(lab), 1);
+        ck_assert_uint_eq(kifu_pending_count(lab), 4);
+    }
+    must(lab, kifu_update(lab, 0.9));
+    ck_assert_uint_eq(kifu_event_count(lab), 1);
+    must(lab, kifu_update(lab, 0.2));
+    ck_assert_uint_eq(kifu_event_count(lab), 2);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(T05_a_failing_event_inside_is_taken_back_alone)
+{
+    kifu_timeline *lab = started(NULL);
+    must(lab, kifu_begin(lab));
+    must(lab, lab_play(lab, "1r"));
+    must(lab, kifu_begin(lab));
+    lab_picture inside = lab_look(lab);
+    ck_assert_int_eq(lab_play(lab, "2rb3b4(5)rc(6)f"), KIFU_FAILED); // in the middle of its own transaction
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(lab)), "the script says so");
+    lab_same(lab, &inside);
+    ck_assert_uint_eq(kifu_open_transactions(lab), 2);
+    ck_assert_int_eq(lab_play(lab, "2(3f)(4)"), KIFU_FAILED);
+    must(lab, kifu_run(lab));
+    ck_assert_str_eq(lab_trace(lab), "124");
+    must(lab, kifu_roll_back(lab));
+    lab_same(lab, &inside);
+    ck_assert_int_eq(lab_play(lab, "2b3o"), KIFU_MISUSE);
+    must_say(lab, "trace[64]");
+    lab_same(lab, &inside);
+    must(lab, kifu_commit(lab));
+    must(lab, kifu_undo(lab));
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(T10_a_runaway_inside_ends_before_its_input)
+{
+    kifu_options options = {.max_consequences = 50};
+    kifu_timeline *lab = started(&options);
+    must(lab, lab_play(lab, "1"));
+    must(lab, kifu_begin(lab));
+    must(lab, lab_play(lab, "2"));
+    lab_picture inside = lab_look(lab);
+    ck_assert_int_eq(lab_play(lab, "3l"), KIFU_RUNAWAY);
+    lab_same(lab, &inside);
+    ck_assert_uint_eq(kifu_open_transactions(lab), 1);
+    must(lab, kifu_roll_back(lab));
+    ck_assert_str_eq(lab_trace(lab), "1");
+
+    // An input that began before the transaction is taken back no further than to it, and the rest by roll back.
+    lab_submit_p_do(lab, 0, "4l", 1);
+    must(lab, kifu_step(lab));
+    lab_picture middle = lab_look(lab);
+    must(lab, kifu_begin(lab));
+    ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
+    ck_assert_uint_eq(kifu_open_transactions(lab), 1);
+    must(lab, kifu_roll_back(lab));
+    lab_same(lab, &middle);
+    ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
+    ck_assert_str_eq(lab_trace(lab), "1");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(U12_transactions_with_a_model_outside)
+{
+    model list = {0};
+    kifu_options options = {.reset = model_reset, .user = &list};
+    kifu_timeline *outside;
+    ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
+    outside_submit_p_push(outside, 0, 1);
+    must(outside, kifu_run(outside));
+    for (int way = 0; way < 2; way++) {
+        must(outside, way ? kifu_mark(outside) : kifu_begin(outside));
+        outside_submit_p_push(outside, 0, 2);
+        outside_submit_p_push(outside, 0, 3);
+        outside_submit_p_push(outside, 0, 4);
+        must(outside, kifu_step(outside));
+        must(outside, kifu_step(outside));
+        ck_assert_int_eq(list.first->number, 3);
+        must(outside, kifu_undo(outside));
+        ck_assert_int_eq(list.first->number, 2);
+        must(outside, way ? kifu_rewind(outside) : kifu_roll_back(outside));
+        ck_assert_int_eq(list.first->number, 1);
+        ck_assert_ptr_null(list.first->next);
+        ck_assert_uint_eq(kifu_pending_count(outside), 0);
+    }
+    must(outside, kifu_begin(outside));
+    outside_submit_p_push(outside, 0, 5);
+    outside_submit_p_push(outside, 0, 6);
+    must(outside, kifu_run(outside));
+    outside_submit_p_break(outside, 0, 1);
+    ck_assert_int_eq(kifu_run(outside), KIFU_FAILED);
+    ck_assert_int_eq(list.first->number, 6);
+    must(outside, kifu_commit(outside));
+    must(outside, kifu_undo(outside));
+    ck_assert_int_eq(list.first->number, 1);
+    must(outside, kifu_redo(outside));
+    ck_assert_int_eq(list.first->number, 6);
+    kifu_destroy(outside);
+    model_reset(&list);
+}
+END_TEST
+
+// What cannot be executed again is gone, as it is for undo; the transactions around it end there, too.
+START_TEST(U12_a_roll_back_that_cannot_execute_the_log_again)
+{
+    for (int way = 0; way < 6; way++) {
+        model list = {0};
+        kifu_options options = {.reset = model_reset, .user = &list};
+        kifu_timeline *outside;
+        ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
+        outside_submit_p_push(outside, 0, 1);
+        outside_submit_p_push(outside, 0, -2); // fails when it is executed again
+        must(outside, kifu_run(outside));
+        uint32_t open = way < 2 ? 1 : 2;
+        for (uint32_t i = 0; i < open; i++) {
+            must(outside, i == 1 && way == 3 ? kifu_mark(outside) : kifu_begin(outside));
+            outside_submit_p_push(outside, 0, 3);
+            must(outside, kifu_run(outside));
+        }
+        if (way == 1) { // a failing Do inside, first
+            outside_submit_p_break(outside, 0, 4);
+            ck_assert_int_eq(kifu_run(outside), KIFU_FAILED);
+            must_say(outside, "could not be replayed");
+            ck_assert_uint_eq(kifu_event_count(outside), 1);
+            ck_assert_int_eq(list.first->number, 1);
+        }
+        while (kifu_open_transactions(outside) > 0) {
+            kifu_result result =
+                way == 3 && kifu_open_transactions(outside) == 2 ? kifu_rewind(outside) : kifu_roll_back(outside);
+            ck_assert(result == KIFU_FAILED || result == KIFU_OK);
+            ck_assert_uint_eq(kifu_event_count(outside), 1);
+            ck_assert_int_eq(list.first->number, 1);
+            ck_assert_ptr_null(list.first->next);
+            open--;
+            ck_assert_uint_eq(kifu_open_transactions(outside), open);
+        }
+        outside_submit_p_push(outside, 0, 5);
+        must(outside, kifu_run(outside));
+        must(outside, kifu_undo(outside));
+        must(outside, kifu_redo(outside));
+        ck_assert_int_eq(list.first->number, 5);
+        ck_assert_uint_eq(kifu_event_count(outside), 2);
+        kifu_destroy(outside);
+        model_reset(&list);
+    }
+}
+END_TEST
+
+// The same with a commit at the end.
+START_TEST(U12_a_commit_of_what_could_not_be_executed_again)
+{
+    model list = {0};
+    kifu_options options = {.reset = model_reset, .user = &list};
+    kifu_timeline *outside;
+    ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
+    outside_submit_p_push(outside, 0, 1);
+    outside_submit_p_push(outside, 0, -2);
+    must(outside, kifu_run(outside));
+    must(outside, kifu_begin(outside));
+    outside_submit_p_push(outside, 0, 3);
+    outside_submit_p_break(outside, 0, 4);
+    ck_assert_int_eq(kifu_run(outside), KIFU_FAILED);
+    ck_assert_uint_eq(kifu_event_count(outside), 1);
+    ck_assert_uint_eq(kifu_can_undo(outside, NULL), 0); // a transaction began after it
+    outside_submit_p_push(outside, 0, 5);
+    outside_submit_p_push(outside, 0, 6);
+    outside_submit_p_push(outside, 0, 7);
+    must(outside, kifu_run(outside));
+    must(outside, kifu_commit(outside));
+    while (kifu_can_undo(outside, NULL))
+        must(outside, kifu_undo(outside));
+    ck_assert_uint_eq(kifu_event_count(outside), 0);
+    ck_assert_ptr_null(list.first);
+    kifu_destroy(outside);
+    model_reset(&list);
+}
+END_TEST
+
+static kifu_result begins_in_do(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)context;
+    (void)any;
+    ck_assert_int_eq(kifu_begin(timeline), KIFU_MISUSE);
+    return KIFU_OK;
+}
+
+static void no_reset(void *context)
+{
+    (void)context;
+}
+
+START_TEST(U12_no_transaction_in_a_do_with_a_model_outside)
+{
+    cards_hooks hooks = {.in_do = begins_in_do};
+    kifu_options options = {.user = &hooks, .reset = no_reset};
+    kifu_timeline *cards = cards_new(&options);
+    cards_submit_p_any(cards, 0, 1);
+    ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
+    must_say(cards, "outside the state");
+    ck_assert_uint_eq(kifu_event_count(cards), 2);
+    ck_assert_uint_eq(kifu_open_transactions(cards), 0);
+    kifu_destroy(cards);
+}
+END_TEST
+
+// --- Inside a Do -----------------------------------------------------------------------------------------------------
+
+// What a script leaves: the total, the trace.
+static const struct {
+    const char *script;
+    int total;
+    const char *trace;
+} in_do[] = {
+    {"b+k", 0, ""},
+    {"b+c", 1, ""},
+    {"+b+k", 1, ""},
+    {"+b+k+", 2, ""},
+    {"+b+c+", 3, ""},
+    {"+b+b+k+c+", 4, ""},
+    {"+b+b+c+k+", 2, ""},
+    {"+b+b+k+k+", 2, ""},
+    {"b1b2k3c4", 0, "134"},
+    {"1b2b3c4k5", 0, "15"},
+    {"b(5)k(6)", 0, "6"},
+    {"b(5)(7)c(6)", 0, "576"},
+    {"b(5)b(7)k(8)c", 0, "58"},
+    {"(1)b(2)(3)b[4]c(5)k[6]", 0, "16"},
+    {"b+1kb+2kb+3c", 1, "3"},
+    {"bk", 0, ""},
+    {"bbbbbbbbbb+1cccccccccc", 1, "1"},
+    {"bbbbbbbbbb+1ccccckkkkk2", 0, "2"},
+    {"b1234567890123456789012345678901234567890kb(1)k-", -1, ""},
+    {"b+(b+k-(b7k8))c(b9c)", 0, "98"},
+};
+
+START_TEST(P05_transactions_nest_inside_one_do)
+{
+    for (unsigned i = 0; i < sizeof in_do / sizeof *in_do; i++)
+        for (unsigned outer = 0; outer < 2; outer++) {
+            kifu_timeline *lab = started(NULL);
+            if (outer)
+                must(lab, kifu_begin(lab));
+            must(lab, lab_play(lab, in_do[i].script));
+            ck_assert_msg(lab_get_state(lab)->total == in_do[i].total && !strcmp(lab_trace(lab), in_do[i].trace),
+                          "%s: %d '%s'", in_do[i].script, (int)lab_get_state(lab)->total, lab_trace(lab));
+            ck_assert_uint_eq(kifu_open_transactions(lab), outer);
+            if (outer)
+                must(lab, kifu_commit(lab));
+            lab_picture picture = lab_look(lab);
+            must(lab, kifu_undo(lab)); // by the journal
+            ck_assert_uint_eq(kifu_event_count(lab), 1);
+            ck_assert_int_eq(lab_get_state(lab)->total, 0);
+            must(lab, kifu_redo(lab)); // executed again, with a journal
+            lab_same(lab, &picture);
+            must(lab, kifu_verify_replay(lab, NULL));
+            for (int j = 0; j < 1100; j++)
+                must(lab, lab_play(lab, "r"));
+            kifu_options none = {.keyframe_bytes = 1};
+            kifu_timeline *loaded = reload(lab, &none); // executed again, without
+            ck_assert_mem_eq(lab_get_state(loaded), lab_get_state(lab), sizeof(lab_state));
+            must(loaded, kifu_seek(loaded, picture.events));
+            ck_assert_mem_eq(lab_get_state(loaded), &picture.state, sizeof picture.state);
+            lab_state state;
+            must(lab, kifu_state_at(lab, picture.events, &state, sizeof state));
+            ck_assert_mem_eq(&state, &picture.state, sizeof picture.state);
+            kifu_destroy(loaded);
+            kifu_destroy(lab);
+        }
+}
+END_TEST
+
+START_TEST(P05_a_roll_back_in_do_restores_the_random_numbers)
+{
+    kifu_timeline *lab = started(NULL);
+    must(lab, lab_play(lab, "r"));
+    lab_state expected = *lab_get_state(lab);
+    must(lab, kifu_undo(lab));
+    must(lab, lab_play(lab, "brrrbrkrkr"));
+    ck_assert_mem_eq(lab_get_state(lab), &expected, sizeof expected);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P05_limits_count_what_stays)
+{
+    kifu_options options = {.max_consequences = 4};
+    kifu_timeline *lab = started(&options);
+    must(lab, lab_play(lab, "b(1)(2)(3)kb(1)(2)k(4)(5)(6)(7)"));
+    ck_assert_str_eq(lab_trace(lab), "4567");
+    ck_assert_int_eq(lab_play(lab, "b(1)(2)(3)c(4)(5)"), KIFU_RUNAWAY);
+    ck_assert_str_eq(lab_trace(lab), "4567");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P05_a_transaction_left_open_in_do_is_misuse)
+{
+    static const char *const scripts[] = {"b", "b+1", "+bb+c1", "(2)b(3)", "bkbcb"};
+    for (unsigned outer = 0; outer < 2; outer++) {
+        kifu_timeline *lab = started(NULL);
+        must(lab, lab_play(lab, "r"));
+        if (outer)
+            must(lab, kifu_begin(lab));
+        lab_picture picture = lab_look(lab);
+        for (unsigned i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+            ck_assert_int_eq(lab_play(lab, scripts[i]), KIFU_MISUSE);
+            must_say(lab, "transaction");
+            lab_same(lab, &picture);
+            ck_assert_uint_eq(kifu_open_transactions(lab), outer);
+        }
+        must(lab, lab_play(lab, "b1kr+"));
+        must(lab, kifu_undo(lab));
+        if (outer)
+            must(lab, kifu_roll_back(lab));
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(P05_do_ends_only_what_it_began)
+{
+    for (int way = 0; way < 4; way++) {
+        kifu_timeline *lab = started(NULL);
+        must(lab, lab_play(lab, "1"));
+        if (way)
+            must(lab, way == 1 ? kifu_begin(lab) : way == 2 ? kifu_begin_deferred(lab) : kifu_mark(lab));
+        must(lab, lab_play(lab, "2"));
+        lab_picture picture = lab_look(lab);
+        static const char *const scripts[] = {"3k", "3c", "3bkk", "3b+cc"};
+        for (int i = 0; i < 4; i++) {
+            ck_assert_int_eq(lab_play(lab, scripts[i]), KIFU_MISUSE);
+            must_say(lab, i % 2 ? "kifu_commit" : "kifu_roll_back");
+            lab_same(lab, &picture);
+            ck_assert_uint_eq(kifu_open_transactions(lab), way > 0);
+        }
+        if (way)
+            must(lab, way < 3 ? kifu_roll_back(lab) : kifu_rewind(lab));
+        ck_assert_str_eq(lab_trace(lab), way ? "1" : "12");
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+// --- Marks -----------------------------------------------------------------------------------------------------------
+
+START_TEST(P10_a_search_is_unseen_and_leaves_nothing)
+{
+    unsigned acts = 0;
+    lab_view view = {.base = {.context = &acts}, .act_p_do = act_takes_time};
+    kifu_options options = {.view = &view.base};
+    kifu_timeline *lab = started(&options);
+    must(lab, lab_play(lab, "1r"));
+    follower eye;
+    follow_state(&eye, lab);
+    acts = 0;
+    lab_picture picture = lab_look(lab);
+    for (int i = 0; i < 100; i++) {
+        must(lab, kifu_mark(lab));
+        must(lab, lab_play(lab, "2r(3)"));
+        must(lab, kifu_mark(lab));
+        must(lab, lab_play(lab, "4b5k(6r)"));
+        ck_assert_str_eq(lab_trace(lab), "12346");
+        must(lab, kifu_rewind(lab));
+        ck_assert_str_eq(lab_trace(lab), "123");
+        must(lab, lab_play(lab, "7"));
+        must(lab, kifu_rewind(lab));
+        lab_same(lab, &picture);
+        ck_assert_uint_eq(kifu_open_transactions(lab), 0);
+    }
+    ck_assert_uint_eq(acts, 0);
+    ck_assert_uint_eq(eye.calls, 0);
+    must_have_followed(&eye, lab);
+    must(lab, lab_play(lab, "8")); // and what comes then is seen as ever
+    ck_assert_uint_eq(acts, 1);
+    ck_assert_uint_eq(eye.calls, 1);
+    must_have_followed(&eye, lab);
+    kifu_set_quiet(lab, true);
+    must(lab, kifu_mark(lab));
+    must(lab, kifu_rewind(lab));
+    must(lab, lab_play(lab, "9"));
+    ck_assert_uint_eq(acts, 1); // quiet still
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P10_marks_and_transactions_end_as_they_began)
+{
+    kifu_timeline *lab = started(NULL);
+    follower eye;
+    follow_state(&eye, lab);
+    must(lab, kifu_begin(lab));
+    must(lab, lab_play(lab, "1"));
+    must_refuse(lab, kifu_rewind(lab));
+    must(lab, kifu_mark(lab));
+    unsigned calls = eye.calls;
+    must(lab, lab_play(lab, "2"));
+    must_refuse(lab, kifu_commit(lab));
+    must_refuse(lab, kifu_roll_back(lab));
+    must(lab, kifu_begin(lab)); // inside a mark: unseen, too
+    must(lab, lab_play(lab, "3"));
+    must_refuse(lab, kifu_rewind(lab));
+    ck_assert_uint_eq(kifu_open_transactions(lab), 3);
+    must(lab, kifu_roll_back(lab));
+    ck_assert_str_eq(lab_trace(lab), "12");
+    must(lab, kifu_begin_deferred(lab));
+    must(lab, lab_play(lab, "4"));
+    must(lab, kifu_commit(lab));
+    must(lab, lab_play(lab, "5"));
+    ck_assert_str_eq(lab_trace(lab), "1245");
+    must(lab, kifu_rewind(lab));
+    ck_assert_str_eq(lab_trace(lab), "1");
+    ck_assert_uint_eq(eye.calls, calls);
+    must(lab, kifu_roll_back(lab));
+    ck_assert_uint_eq(eye.calls, calls + 1);
+    must_have_followed(&eye, lab);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P10_a_search_allocates_nothing)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = started(&options);
+    for (int i = 0; i < 1000; i++)
+        must(lab, lab_play(lab, "+r"));
+    lab_submit_p_do(lab, 0, "1(2)(3)", 1); // something waits
+    must(lab, kifu_step(lab));
+    lab_picture picture = lab_look(lab);
+    long calls = 0;
+    for (int i = 0; i < 100000; i++) {
+        must(lab, kifu_mark(lab));
+        must(lab, kifu_run(lab));
+        lab_submit_p_do(lab, 0, i % 3 ? "+r(-r)" : "b+(+)k-", 1);
+        must(lab, kifu_run(lab));
+        if (i % 5 == 0) {
+            must(lab, kifu_mark(lab));
+            lab_submit_p_add(lab, 0, 4);
+            must(lab, kifu_run(lab));
+            must(lab, kifu_rewind(lab));
+        }
+        must(lab, kifu_rewind(lab));
+        if (i == 1000)
+            calls = memory.calls;
+    }
+    ck_assert_int_eq(memory.calls, calls);
+    lab_same(lab, &picture);
+    must(lab, kifu_run(lab));
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+START_TEST(P10_a_rewind_goes_further_than_the_journal)
+{
+    kifu_timeline *lab = started(NULL);
+    for (int i = 0; i < 300; i++)
+        must(lab, lab_play(lab, "+r"));
+    must(lab, kifu_undo(lab));
+    for (int way = 0; way < 2; way++) {
+        lab_picture picture = lab_look(lab);
+        must(lab, way ? kifu_mark(lab) : kifu_begin(lab));
+        for (int i = 0; i < 5000; i++) {
+            must(lab, lab_play(lab, "+r(+)"));
+            if (i == 2000)
+                must(lab, way ? kifu_mark(lab) : kifu_begin(lab));
+        }
+        must(lab, way ? kifu_rewind(lab) : kifu_roll_back(lab));
+        ck_assert_int_eq(lab_get_state(lab)->total, 299 + 2 * 2001);
+        must(lab, way ? kifu_rewind(lab) : kifu_roll_back(lab));
+        lab_same(lab, &picture);
+    }
+    must(lab, kifu_redo(lab));
+    for (int i = 0; i < 300; i++)
+        must(lab, kifu_undo(lab));
+    ck_assert_uint_eq(kifu_event_count(lab), 1);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P05_a_transaction_longer_than_the_journal_is_one_chain)
+{
+    kifu_timeline *lab = started(NULL);
+    must(lab, lab_play(lab, "1+"));
+    follower eye;
+    follow_state(&eye, lab);
+    lab_picture before = lab_look(lab);
+    must(lab, kifu_begin(lab));
+    for (int i = 0; i < 3000; i++)
+        must(lab, lab_play(lab, "+r(-r)+"));
+    must(lab, kifu_commit(lab));
+    uint64_t hash = kifu_state_hash(lab);
+    kifu_timeline *loaded = reload(lab, NULL);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_uint_eq(kifu_can_undo(lab, NULL), 6000);
+        must(lab, kifu_undo(lab));
+        lab_same(lab, &before);
+        must_have_followed(&eye, lab);
+        must(lab, kifu_redo(lab));
+        ck_assert_uint_eq(kifu_state_hash(lab), hash);
+        must_have_followed(&eye, lab);
+    }
+    must(loaded, kifu_undo(loaded));
+    lab_same(loaded, &before);
+    must(loaded, kifu_redo(loaded));
+    ck_assert_uint_eq(kifu_state_hash(loaded), hash);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// What a submit could not do is told by the next call, which then does nothing.
+START_TEST(T05_a_submit_that_failed_is_told_first)
+{
+    kifu_timeline *lab = started(NULL);
+    must(lab, lab_play(lab, "1"));
+    for (int way = 0; way < 7; way++) {
+        if (way == 4)
+            must(lab, kifu_begin(lab));
+        lab_submit_p_do(lab, 200, "9", 1);
+        kifu_result result = way == 0   ? kifu_begin(lab)
+                             : way == 1 ? kifu_begin_deferred(lab)
+                             : way == 2 ? kifu_mark(lab)
+                             : way == 3 ? kifu_seek(lab, 0)
+                             : way == 4 ? kifu_commit(lab)
+                             : way == 5 ? kifu_undo(lab)
+                                        : kifu_redo(lab);
+        ck_assert_int_eq(result, KIFU_MISUSE);
+        must_say(lab, "player 200");
+        ck_assert_uint_eq(kifu_open_transactions(lab), way == 4);
+        ck_assert_str_eq(lab_trace(lab), "1");
+        if (way == 4)
+            must(lab, kifu_commit(lab));
+        must(lab, kifu_run(lab));
+    }
+    must(lab, kifu_begin(lab)); // with the transaction the failed submit is taken back
+    lab_submit_p_do(lab, 200, "9", 1);
+    must(lab, kifu_roll_back(lab));
+    must(lab, kifu_run(lab));
+    must(lab, kifu_mark(lab));
+    lab_submit_p_do(lab, 200, "9", 1);
+    must(lab, kifu_rewind(lab));
+    must(lab, kifu_run(lab));
+    ck_assert_str_eq(lab_trace(lab), "1");
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Games that need them --------------------------------------------------------------------------------------------
+
+// What a listener heard of a life total: "life0 20>18+ " forward, "life0 18>20- " backward.
+static char heard[2000];
+
+static void hear_life(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    size_t used = strlen(heard);
+    snprintf(heard + used, sizeof heard - used, "%s %d>%d%c ", (const char *)context, *(const int32_t *)change->before,
+             *(const int32_t *)change->after, change->undone ? '-' : '+');
+}
+
+static void hear_tapped(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    size_t used = strlen(heard);
+    snprintf(heard + used, sizeof heard - used, "%s %d>%d%c ", (const char *)context, *(const bool *)change->before,
+             *(const bool *)change->after, change->undone ? '-' : '+');
+}
+
+static void hear_all(kifu_timeline *cards)
+{
+    heard[0] = '\0';
+    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, hear_life, "life0"));
+    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, life[1]), KIFU_ORDINARY, hear_life, "life1"));
+    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, tapped[4]), KIFU_ORDINARY, hear_tapped, "land4"));
+    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, tapped[0]), KIFU_ORDINARY, hear_tapped, "land0"));
+}
+
+// Whoever loses life draws a card.
+static kifu_result draw_for_pain(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                                 const kifu_change *change)
+{
+    (void)state;
+    (void)event;
+    ++*(unsigned *)context;
+    if (*(const int32_t *)change->after < *(const int32_t *)change->before)
+        cards_submit_e_draw(timeline);
+    return KIFU_OK;
+}
+
+START_TEST(P06_an_illegal_action_is_taken_back_whole)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    unsigned triggered = 0;
+    must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, draw_for_pain, &triggered));
+    hear_all(cards);
+    uint64_t hash = kifu_state_hash(cards);
+    must(cards, kifu_begin(cards));
+    const uint8_t attackers[] = {4, 0};
+    cards_submit_p_attack(cards, 1, attackers, 2);
+    cards_submit_e_roll(cards);
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(cards_table(cards), "19 19 m0 0 tT...T... h1");
+    ck_assert_uint_eq(triggered, 2);
+    // Of two attackers of both players: not legal.
+    must(cards, kifu_roll_back(cards));
+    ck_assert_str_eq(cards_table(cards), "20 20 m0 0 t........ h0");
+    ck_assert_uint_eq(kifu_state_hash(cards), hash);
+    ck_assert_uint_eq(kifu_event_count(cards), 2);
+    ck_assert_uint_eq(kifu_pending_count(cards), 0);
+    ck_assert_uint_eq(triggered, 2); // no ability of a player that gained life by it
+    ck_assert_str_eq(heard, "land4 0>1+ land0 0>1+ life0 20>18+ life1 20>21+ life1 21>19+ life0 18>19+ "
+                            "life0 19>18- life1 19>21- life1 21>20- life0 18>20- land4 1>0- land0 1>0- ");
+    kifu_destroy(cards);
+}
+END_TEST
+
+static unsigned costs_paid;
+
+static kifu_result pay(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)context;
+    (void)state;
+    ck_assert_int_eq(kifu_player(timeline), event->player);
+    costs_paid++;
+    cards_submit_e_gain_life(timeline, 1, 1);
+    return KIFU_OK;
+}
+
+START_TEST(P07_a_cost_in_steps_can_be_cancelled)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, pay, NULL));
+    hear_all(cards);
+    costs_paid = 0;
+    must(cards, kifu_begin_deferred(cards));
+    cards_submit_p_tap(cards, 0, 0);
+    must(cards, kifu_run(cards));
+    cards_submit_p_tap(cards, 1, 4);
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(heard, "land0 0>1+ land4 0>1+ "); // each step is seen
+    ck_assert_uint_eq(costs_paid, 0);                  // nothing is paid
+    must(cards, kifu_roll_back(cards));
+    ck_assert_str_eq(heard, "land0 0>1+ land4 0>1+ land4 1>0- land0 1>0- ");
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(costs_paid, 0);
+    ck_assert_uint_eq(kifu_event_count(cards), 2);
+
+    must(cards, kifu_begin_deferred(cards));
+    cards_submit_p_tap(cards, 0, 0);
+    cards_submit_p_tap(cards, 1, 4);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 2);
+    ck_assert_uint_eq(kifu_pending_count(cards), 2); // they wait for the next run
+    ck_assert_uint_eq(kifu_event_count(cards), 4);
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(cards_table(cards), "20 22 m1 1 tT...T... h0");
+    kifu_event event;
+    ck_assert(kifu_event_at(cards, 4, &event));
+    ck_assert_uint_eq(event.cause, 2);
+    ck_assert(kifu_event_at(cards, 5, &event));
+    ck_assert_uint_eq(event.cause, 3);
+    must(cards, kifu_undo(cards)); // one chain, with what followed
+    ck_assert_str_eq(cards_table(cards), "20 20 m0 0 t........ h0");
+    must(cards, kifu_redo(cards));
+    ck_assert_uint_eq(costs_paid, 2);
+    ck_assert_str_eq(cards_table(cards), "20 22 m1 1 tT...T... h0");
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(P07_transactions_inside_a_cost_wait_for_it)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, pay, NULL));
+    costs_paid = 0;
+    must(cards, kifu_begin_deferred(cards));
+    must(cards, kifu_begin(cards));
+    cards_submit_p_tap(cards, 0, 0);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 0);
+    must(cards, kifu_begin(cards));
+    cards_submit_p_tap(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_roll_back(cards));
+    cards_submit_p_tap(cards, 0, 2);
+    must(cards, kifu_run(cards));
+    cards_submit_p_tap(cards, 0, 3);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_undo(cards)); // it is not to be paid
+    ck_assert_uint_eq(costs_paid, 0);
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 2);
+    must(cards, kifu_begin(cards)); // a plain one does not wait
+    cards_submit_p_tap(cards, 0, 3);
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(costs_paid, 3);
+    must(cards, kifu_begin_deferred(cards));
+    cards_submit_p_tap(cards, 1, 4);
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(costs_paid, 3);
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 4);
+    must(cards, kifu_roll_back(cards));
+    ck_assert_str_eq(cards_table(cards), "20 20 m2 0 tT.T..... h0");
+    ck_assert_uint_eq(kifu_pending_count(cards), 2);
+    kifu_destroy(cards);
+}
+END_TEST
+
+static char order[200];
+
+static kifu_result note_event(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)timeline;
+    (void)state;
+    size_t used = strlen(order);
+    snprintf(order + used, sizeof order - used, "%s%u ", (const char *)context, event->index);
+    cards_submit_e_lose_life(timeline, 0, (int)event->index);
+    return KIFU_OK;
+}
+
+static kifu_result note_change(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                               const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    size_t used = strlen(order);
+    snprintf(order + used, sizeof order - used, "%s%u:%u>%u ", (const char *)context, event->index,
+             *(const uint8_t *)change->before, *(const uint8_t *)change->after);
+    ck_assert_uint_eq(change->event, event->index);
+    ck_assert(!change->undone);
+    return KIFU_OK;
+}
+
+static kifu_result fail_at_last(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                                const kifu_change *change)
+{
+    (void)context;
+    (void)state;
+    (void)event;
+    return *(const uint8_t *)change->after == 3 ? kifu_fail(timeline, "too much mana") : KIFU_OK;
+}
+
+START_TEST(P07_what_waited_runs_in_the_order_of_the_events)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, note_event, "any"));
+    must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, mana[0]), KIFU_ORDINARY, note_change, "mana"));
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_INTERNAL, note_event, "first"));
+    order[0] = '\0';
+    must(cards, kifu_begin_deferred(cards));
+    for (uint8_t i = 0; i < 3; i++)
+        cards_submit_p_tap(cards, 0, i);
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(order, "");
+    must(cards, kifu_commit(cards));
+    ck_assert_str_eq(order, "first2 any2 mana2:0>1 first3 any3 mana3:1>2 first4 any4 mana4:2>3 ");
+    must(cards, kifu_run(cards));
+    ck_assert_int_eq(cards_get_state(cards)->life[0], 20 - 2 * (2 + 3 + 4));
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(P07_one_that_fails_at_the_commit_leaves_all_open)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, note_event, "any"));
+    must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, mana[0]), KIFU_ORDINARY, fail_at_last, NULL));
+    must(cards, kifu_begin_deferred(cards));
+    for (uint8_t i = 0; i < 3; i++)
+        cards_submit_p_tap(cards, 0, i);
+    must(cards, kifu_run(cards));
+    cards_submit_e_roll(cards);
+    uint64_t hash = kifu_state_hash(cards);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(kifu_commit(cards), KIFU_FAILED);
+        must_say(cards, "too much mana");
+        ck_assert_uint_eq(kifu_last_error(cards)->event, 4);
+        ck_assert_uint_eq(kifu_open_transactions(cards), 1);
+        ck_assert_uint_eq(kifu_pending_count(cards), 1); // what the others submitted is gone
+        ck_assert_uint_eq(kifu_event_count(cards), 5);
+        ck_assert_uint_eq(kifu_state_hash(cards), hash);
+    }
+    order[0] = '\0';
+    must(cards, kifu_undo(cards)); // the third; what is left can be committed
+    must(cards, kifu_commit(cards));
+    ck_assert_str_eq(order, "any2 any3 ");
+    ck_assert_uint_eq(kifu_pending_count(cards), 2);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_undo(cards));
+    ck_assert_uint_eq(kifu_event_count(cards), 2);
+    kifu_destroy(cards);
+}
+END_TEST
+
+static kifu_result edit_in_reaction(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)state;
+    (void)event;
+    cards_submit_e_roll(timeline);
+    if (*(const bool *)context)
+        *cards_edit_life(timeline, 1) = 99;
+    return KIFU_OK;
+}
+
+START_TEST(P07_one_that_is_misused_at_the_commit_leaves_all_open)
+{
+    bool misuse = true;
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, edit_in_reaction, &misuse));
+    must(cards, kifu_begin_deferred(cards));
+    cards_submit_p_tap(cards, 0, 0);
+    cards_submit_p_tap(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    ck_assert_int_eq(kifu_commit(cards), KIFU_MISUSE);
+    must_say(cards, "edited in a reaction");
+    ck_assert_str_eq(cards_table(cards), "20 20 m2 0 tTT...... h0");
+    ck_assert_uint_eq(kifu_open_transactions(cards), 1);
+    ck_assert_uint_eq(kifu_pending_count(cards), 0);
+    misuse = false;
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(kifu_pending_count(cards), 2);
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(kifu_can_undo(cards, NULL), 4);
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(P08_a_veto_is_asked_going_forward_only)
+{
+    cards_hooks hooks = {0};
+    kifu_options options = {.user = &hooks};
+    kifu_timeline *cards = cards_new(&options);
+    cards_submit_p_any(cards, 0, 5); // loses life
+    must(cards, kifu_run(cards));
+    const uint8_t attackers[] = {4};
+    cards_submit_p_attack(cards, 1, attackers, 1); // 2 lost by 0, 1 gained by 1
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(cards_table(cards), "13 21 m0 0 t....T... h0");
+    kifu_ticket ticket = cards_submit_e_forbid(cards, true);
+    must(cards, kifu_override(cards, ticket, true, false));
+    must(cards, kifu_begin(cards));
+    cards_submit_p_attack(cards, 1, attackers, 1);
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(cards_table(cards), "11 21 m0 0 t....T... h0"); // nobody can gain life
+    ck_assert_uint_eq(hooks.checks, 2);
+    must(cards, kifu_roll_back(cards)); // but what was lost comes back
+    ck_assert_str_eq(cards_table(cards), "13 21 m0 0 t....T... h0");
+    ck_assert_uint_eq(hooks.checks, 2);
+    must(cards, kifu_run(cards));
+    cards_submit_p_any(cards, 0, 4);
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(cards_table(cards), "9 21 m0 0 t....T... h0");
+    must(cards, kifu_undo(cards));
+    ck_assert_str_eq(cards_table(cards), "13 21 m0 0 t....T... h0");
+    must(cards, kifu_undo(cards)); // the rule
+    must(cards, kifu_undo(cards)); // the attack: a gain is taken back, and was allowed
+    must(cards, kifu_undo(cards));
+    ck_assert_str_eq(cards_table(cards), "20 20 m0 0 t........ h0");
+    for (int i = 0; i < 3; i++)
+        must(cards, kifu_redo(cards)); // nor when it happens again
+    ck_assert_str_eq(cards_table(cards), "13 21 m0 0 t....T... h0");
+    ck_assert_uint_eq(hooks.checks, 2);
+    kifu_destroy(cards);
+}
+END_TEST
+
+// --- No memory -------------------------------------------------------------------------------------------------------
+
+START_TEST(without_memory_nothing_is_begun_and_nothing_lost)
+{
+    for (int kind = 0; kind < 3; kind++)
+        for (int ever = 0; ever < 2; ever++)
+            for (long n = 0, more = 1; more; n++) {
+                test_memory memory = {.until_failure = -1};
+                kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+                kifu_timeline *lab = started(&options);
+                for (int i = 0; i < 20; i++)
+                    must(lab, lab_play(lab, "+r"));
+                lab_submit_p_do(lab, 0, "1(2)(3)", 1);
+                lab_submit_p_do(lab, 0, "4", 1);
+                must(lab, kifu_step(lab));
+                lab_picture end = lab_look(lab);
+                must(lab, kifu_undo(lab));
+                lab_submit_p_do(lab, 0, "5", 1); // something waits, something can be redone
+                lab_picture before = lab_look(lab);
+                memory.until_failure = n;
+                memory.for_ever = ever;
+                kifu_result result = kind == 0   ? kifu_begin(lab)
+                                     : kind == 1 ? kifu_begin_deferred(lab)
+                                                 : kifu_mark(lab);
+                more = memory.failed;
+                memory.until_failure = -1;
+                lab_same(lab, &before);
+                ck_assert_uint_eq(kifu_open_transactions(lab), !result);
+                if (result) {
+                    ck_assert_int_eq(result, KIFU_NO_MEMORY);
+                    must_say(lab, "memory");
+                    must(lab, kind == 2 ? kifu_mark(lab) : kifu_begin(lab));
+                }
+                must(lab, lab_play(lab, "6"));
+                memory.until_failure = 0; // what must go back can go back without
+                memory.for_ever = true;
+                must(lab, kind == 2 ? kifu_rewind(lab) : kifu_roll_back(lab));
+                memory.until_failure = -1;
+                lab_same(lab, &before);
+                must(lab, kifu_begin(lab)); // empty the queue in a transaction that is taken back
+                must(lab, kifu_roll_back(lab));
+                kifu_timeline *loaded = reload(lab, NULL);
+                must(loaded, kifu_run(loaded));
+                ck_assert_str_eq(lab_trace(loaded), "5");
+                kifu_destroy(loaded);
+                kifu_destroy(lab);
+                ck_assert_int_eq(memory.blocks, 0);
+                ck_assert_uint_gt(end.events, before.events);
+            }
+}
+END_TEST
+
+START_TEST(without_memory_a_do_with_transactions_is_taken_back)
+{
+    for (long n = 0, more = 1; more; n++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+        kifu_timeline *lab = started(&options);
+        lab_picture before = lab_look(lab);
+        lab_submit_p_do(lab, 0, "+b1b+(2)rc(3)b+kk(4)bbbb5cccc", 1);
+        memory.until_failure = n;
+        kifu_result result = kifu_run(lab);
+        more = memory.failed;
+        memory.until_failure = -1;
+        ck_assert_uint_eq(kifu_open_transactions(lab), 0);
+        if (result) {
+            ck_assert_int_eq(result, KIFU_NO_MEMORY);
+            if (kifu_event_count(lab) == 1)
+                ck_assert_mem_eq(lab_get_state(lab), &before.state, sizeof before.state);
+        }
+        must(lab, kifu_run(lab));
+        if (kifu_event_count(lab) == 1)
+            must(lab, lab_play(lab, "+b1b+(2)rc(3)b+kk(4)bbbb5cccc"));
+        ck_assert_str_eq(lab_trace(lab), "54");
+        ck_assert_int_eq(lab_get_state(lab)->total, 1);
+        must(lab, kifu_undo(lab));
+        lab_same(lab, &before);
+        kifu_destroy(lab);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
+START_TEST(a_timeline_can_be_destroyed_with_transactions_open)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = started(&options);
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_undo(lab));
+    lab_submit_p_do(lab, 0, "3(4)", 1);
+    must(lab, kifu_begin(lab));
+    must(lab, kifu_step(lab));
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_begin_deferred(lab));
+    must(lab, lab_play(lab, "5"));
+    must(lab, kifu_mark(lab));
+    must(lab, lab_play(lab, "6"));
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        P05_transactions_nest_around_events,
+        P05_a_commit_makes_one_undo_chain,
+        P05_a_commit_of_what_still_runs,
+        P05_a_roll_back_restores_queues_and_counts,
+        P05_a_roll_back_restores_redo,
+        P05_an_empty_transaction_changes_nothing,
+        P05_undo_inside_stops_at_the_beginning,
+        P05_no_saving_and_seeking_inside,
+        T07_a_roll_back_restores_the_delay,
+        T05_a_failing_event_inside_is_taken_back_alone,
+        T10_a_runaway_inside_ends_before_its_input,
+        U12_transactions_with_a_model_outside,
+        U12_no_transaction_in_a_do_with_a_model_outside,
+        U12_a_roll_back_that_cannot_execute_the_log_again,
+        U12_a_commit_of_what_could_not_be_executed_again,
+        P05_transactions_nest_inside_one_do,
+        P05_a_roll_back_in_do_restores_the_random_numbers,
+        P05_limits_count_what_stays,
+        P05_a_transaction_left_open_in_do_is_misuse,
+        P05_do_ends_only_what_it_began,
+        P10_a_search_is_unseen_and_leaves_nothing,
+        P10_marks_and_transactions_end_as_they_began,
+        P10_a_search_allocates_nothing,
+        P10_a_rewind_goes_further_than_the_journal,
+        P05_a_transaction_longer_than_the_journal_is_one_chain,
+        T05_a_submit_that_failed_is_told_first,
+        P06_an_illegal_action_is_taken_back_whole,
+        P07_a_cost_in_steps_can_be_cancelled,
+        P07_transactions_inside_a_cost_wait_for_it,
+        P07_what_waited_runs_in_the_order_of_the_events,
+        P07_one_that_fails_at_the_commit_leaves_all_open,
+        P07_one_that_is_misused_at_the_commit_leaves_all_open,
+        P08_a_veto_is_asked_going_forward_only,
+        without_memory_nothing_is_begun_and_nothing_lost,
+        without_memory_a_do_with_transactions_is_taken_back,
+        a_timeline_can_be_destroyed_with_transactions_open,
+    };
+    return run_suite("transactions", tests, sizeof tests / sizeof *tests);
+}
