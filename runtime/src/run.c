@@ -94,6 +94,7 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
         uint32_t open = timeline->transaction_count;
         uint32_t first = open ? timeline->transactions[open - 1].executed : 0;
         point = (kifu__savepoint){.executed = first > timeline->input_first ? first : timeline->input_first};
+        timeline->turn.runaways += timeline->turn.begun_at == point.executed;
     } else if (fault) {
         kifu__error_of_event(&timeline->error, fault, event, "event %u (%s) was taken back: %s", (unsigned)event, name,
                              timeline->fault.message);

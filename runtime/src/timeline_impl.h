@@ -94,6 +94,9 @@ typedef struct kifu__turn_state {
     kifu_handle actor;  ///< Whose it is.
     bool has_cost;      ///< Its Do said what it costs:
     uint32_t cost;
+    uint32_t begun_at;   ///< Number of the event that the last action began as,
+    uint32_t runaways;   ///< and how often one from there was taken back whole, for its consequences.
+    uint32_t told;       ///< Timed events of an ESchedule before this one that cannot be read were told already.
     kifu__queue actions; ///< What actors are to do when their turn comes; `cause` is the actor's handle.
     unsigned char *room; ///< Where a timed event is written and read.
     uint32_t room_size;

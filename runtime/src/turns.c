@@ -64,7 +64,7 @@ kifu_result kifu_do_e_begin_turn(kifu_timeline *timeline, const kifu_game *game,
     const uint32_t turn = turns_of(timeline).turn + 1;
     *edit_turns(timeline, offsetof(kifu_turns, turn)) = turn;
     *edit_turns(timeline, offsetof(kifu_turns, current)) = 0;
-    for (uint32_t index = 0; index < actors->count; index++) {
+    for (uint32_t index = 0; actors && index < actors->count; index++) { // A game may have timers alone.
         if (!kifu__pool_handle_at(timeline->core.state, actors, index))
             continue;
         kifu_actor actor = actor_at(timeline, index);
@@ -137,11 +137,22 @@ static bool is_refusal(kifu_result result)
 // Runs the one input that waits as the action of an actor.
 static kifu_result run_action(kifu_timeline *timeline, kifu_handle actor)
 {
-    timeline->turn.ticket = kifu__queue_first(&timeline->inputs)->ticket;
-    timeline->turn.actor = actor;
+    kifu__turn_state *turn = &timeline->turn;
+    turn->ticket = kifu__queue_first(&timeline->inputs)->ticket;
+    turn->actor = actor;
+    turn->begun_at = timeline->executed;
     kifu_result result = kifu_step(timeline);
-    timeline->turn.ticket = 0;
+    turn->ticket = 0;
     return result;
+}
+
+// An action whose consequences never end is taken back whole, but only after the call that began it: those count, too.
+static uint32_t failed_before(kifu_timeline *timeline, kifu_handle actor)
+{
+    kifu__turn_state *turn = &timeline->turn;
+    if (turn->actor != actor || turn->begun_at != timeline->executed)
+        turn->runaways = 0;
+    return turn->runaways;
 }
 
 static kifu__proposal *find_action(const kifu_timeline *timeline, kifu_handle actor)
@@ -175,7 +186,7 @@ static kifu_result run_own(kifu_timeline *timeline, kifu_ticket ticket)
 // What an AI actor does, or that it has nothing to do.
 static kifu_result run_decision(kifu_timeline *timeline, kifu_decide *decide, void *context, kifu_turn *turn)
 {
-    for (uint32_t attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (uint32_t attempt = failed_before(timeline, turn->actor); attempt < MOST_ATTEMPTS; attempt++) {
         kifu_ticket ticket = decide ? decide(context, timeline, timeline->core.state, turn->actor, attempt) : 0;
         if (timeline->fault.result)
             return kifu__take_fault(timeline);
