@@ -1,0 +1,102 @@
+/// What the suites that play the crawl share.
+#ifndef CRAWL_HELP_H
+#define CRAWL_HELP_H
+
+#include "history_help.h"
+#include "hooks.h"
+
+/// What PAny and EAny do; each test runs in a process of its own.
+static crawl_hooks test_hooks;
+
+/// A timeline whose options know the hooks; seeded, and nothing else.
+static inline kifu_timeline *crawl_new(const kifu_options *options)
+{
+    kifu_options with_hooks = options ? *options : (kifu_options){0};
+    with_hooks.user = &test_hooks;
+    const uint64_t seed = 7;
+    kifu_timeline *crawl;
+    kifu_error error;
+    ck_assert_msg(kifu_create(&crawl_rules, &with_hooks, &crawl, &error) == KIFU_OK, "%s", error.message);
+    crawl_submit_e_initialize(crawl, &seed);
+    must(crawl, kifu_run(crawl));
+    return crawl;
+}
+
+/// The number of a Do function of the test, for PAny and EAny.
+static inline uint8_t crawl_what(crawl_in_do *in_do)
+{
+    for (uint8_t i = 0; i < 16; i++) {
+        if (!test_hooks.in_do[i])
+            test_hooks.in_do[i] = in_do;
+        if (test_hooks.in_do[i] == in_do)
+            return i;
+    }
+    ck_abort_msg("that many functions there may not be");
+    return 0;
+}
+
+/// Runs `in_do` as the Do of a PAny, an input.
+static inline kifu_result crawl_do(kifu_timeline *crawl, crawl_in_do *in_do, kifu_handle actor, int32_t number)
+{
+    crawl_submit_p_any(crawl, 0, actor, number, crawl_what(in_do));
+    return kifu_run(crawl);
+}
+
+/// A new actor: its handle, which is the one that comes next in the pool.
+static inline kifu_handle crawl_add(kifu_timeline *crawl, crawl_kind kind, uint32_t x, uint32_t y, int speed)
+{
+    crawl_submit_e_spawn(crawl, kind, CRAWL_ITEM_NONE, (uint8_t)x, (uint8_t)y, 5, speed, 0);
+    must(crawl, kifu_run(crawl));
+    return crawl_who(crawl_get_state(crawl), x, y);
+}
+
+static inline const crawl_actor *crawl_at(const kifu_timeline *crawl, kifu_handle actor)
+{
+    return crawl_get_actors(crawl_get_state(crawl), actor);
+}
+
+/// The type's name without "crawl." or "kifu.".
+static inline const char *crawl_name(const kifu_event *event)
+{
+    return strchr(event->name, '.') + 1;
+}
+
+/// The log from event `from` on as one line: "PMove ESpendEnergy".
+static inline const char *crawl_log(const kifu_timeline *crawl, uint32_t from)
+{
+    static char text[8000];
+    size_t used = 0;
+    text[0] = '\0';
+    kifu_event event;
+    for (uint32_t i = from; used < sizeof text && kifu_event_at(crawl, i, &event); i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i == from ? "" : " ", crawl_name(&event));
+    return text;
+}
+
+/// Undone to where undo stops and done again, seen from each place, forked, saved and loaded in both ways: always the
+/// same.
+static inline void must_replay(kifu_timeline *crawl)
+{
+    const uint64_t hash = kifu_state_hash(crawl);
+    const uint32_t count = kifu_event_count(crawl);
+    while (kifu_can_undo(crawl, NULL))
+        must(crawl, kifu_undo(crawl));
+    while (kifu_can_redo(crawl, NULL))
+        must(crawl, kifu_redo(crawl));
+    must_be(kifu_state_hash(crawl) == hash && kifu_event_count(crawl) == count);
+    for (uint32_t i = 0; i <= 8; i++)
+        must(crawl, kifu_seek(crawl, (uint32_t)((uint64_t)count * (8 - i) / 8)));
+    must(crawl, kifu_seek(crawl, KIFU_PRESENT));
+    must_be(kifu_state_hash(crawl) == hash);
+    kifu_options options = {.user = &test_hooks};
+    for (int way = 0; way < 3; way++) {
+        options.fast_load = way == 2;
+        kifu_timeline *other = way ? reload(crawl, &options) : fork_of(crawl, KIFU_PRESENT, &options);
+        must_be(kifu_event_count(other) == count);
+        must_be(!memcmp(kifu_state(other), kifu_state(crawl), sizeof(crawl_state)));
+        must(other, kifu_verify_replay(other, NULL));
+        kifu_destroy(other);
+    }
+}
+
+#endif
