@@ -1,0 +1,88 @@
+#include "game.h"
+
+#include <string.h>
+
+#include "ai.h"
+#include "hooks.h"
+#include "kinds.h"
+#include "map.h"
+#include "rules.h"
+
+kifu_result dungeon_prepare(kifu_timeline *timeline)
+{
+    return dungeon_add_hooks(timeline);
+}
+
+kifu_result dungeon_begin(kifu_timeline *timeline, const uint64_t *seed)
+{
+    dungeon_submit_e_reset_game(timeline);
+    dungeon_submit_e_add_player(timeline, 0, 0xffffff);
+    dungeon_submit_e_initialize(timeline, seed);
+    dungeon_submit_e_start_round(timeline);
+    dungeon_submit_e_enter(timeline);
+    dungeon_submit_e_descend(timeline);
+    return kifu_run(timeline);
+}
+
+static const char directions[] = "yku"
+                                 "h.l"
+                                 "bjn";
+
+bool dungeon_is_command(int command)
+{
+    return command > 0 && command < 128 && strchr("yku" "h.l" "bjn" "g>12345678", command) != NULL;
+}
+
+kifu_ticket dungeon_submit_command(kifu_timeline *timeline, char command, bool final)
+{
+    const dungeon_state *state = dungeon_get_state(timeline);
+    const char *direction = command ? strchr(directions, command) : NULL;
+    kifu_ticket ticket = 0;
+    if (direction) {
+        int way = (int)(direction - directions);
+        ticket = dungeon_submit_p_move(timeline, HERO_PLAYER, state->hero, (int8_t)(way % 3 - 1),
+                                       (int8_t)(way / 3 - 1), 0);
+    } else if (command == 'g') {
+        ticket = dungeon_submit_p_pick_up(timeline, HERO_PLAYER, state->hero);
+    } else if (command == '>') {
+        ticket = dungeon_submit_p_descend(timeline, HERO_PLAYER, state->hero);
+    } else if (command >= '1' && command < '1' + PACK_SIZE) {
+        kifu_handle item = map_item_of(state, state->hero, (uint32_t)(command - '1'));
+        ticket = dungeon_submit_p_use(timeline, HERO_PLAYER, state->hero, item);
+    }
+    if (ticket && final)
+        kifu_override(timeline, ticket, false, false);
+    return ticket;
+}
+
+kifu_result dungeon_go_on(kifu_timeline *timeline)
+{
+    kifu_result result;
+    kifu_turn turn;
+    do {
+        result = kifu_run(timeline);
+        if (!result)
+            result = kifu_take_turn(timeline, dungeon_decide, NULL, &turn);
+    } while (!result && turn.status != KIFU_TURN_NEEDS_INPUT && turn.status != KIFU_TURN_NO_ACTORS);
+    return result;
+}
+
+kifu_result dungeon_play(kifu_timeline *timeline, char command)
+{
+    kifu_result result = dungeon_go_on(timeline);
+    if (result)
+        return result;
+    const dungeon_state *state = dungeon_get_state(timeline);
+    kifu_turn turn;
+    result = kifu_set_action(timeline, state->hero, dungeon_submit_command(timeline, command, false));
+    if (!result)
+        result = kifu_take_turn(timeline, dungeon_decide, NULL, &turn);
+    if (!result && turn.status == KIFU_TURN_REFUSED)
+        return kifu_last_error(timeline)->result;
+    return result ? result : dungeon_go_on(timeline);
+}
+
+bool dungeon_is_over(const dungeon_state *state)
+{
+    return state->game.phase == KIFU_PHASE_GAME_OVER;
+}

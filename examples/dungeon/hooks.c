@@ -1,0 +1,144 @@
+// Each hook is asked before an event happens, for one scope of it: the level, the cell, the target, the performer. The
+// subject of the scope "cell" is what the cell is made of; of "target" and "performer" it is a handle. Hooks never run
+// in a replay: the log has the events as they left them.
+
+#include "hooks.h"
+
+#include "kinds.h"
+#include "rules.h"
+
+enum { SILENT_LEVEL = 2, ECHOING_LEVEL = 3, MUD_FACTOR = 2, SHRINE_DAMAGE = 2, SPIKE_DAMAGE = 1 };
+
+static const item_kind *kind_of(const dungeon_state *state, kifu_handle item)
+{
+    const dungeon_item *worn = dungeon_get_items(state, item); // NULL when it has gone: stale handles lead nowhere
+    return worn ? &things[worn->thing] : NULL;
+}
+
+static bool wears(const dungeon_state *state, uint64_t being, dungeon_thing thing)
+{
+    const dungeon_being *wearer = dungeon_get_actors(state, (kifu_handle)being);
+    return wearer && kind_of(state, wearer->armour) == &things[thing];
+}
+
+// --- Levels ----------------------------------------------------------------------------------------------------------
+
+/// Blocks: whoever casts, person or monster, is told why. The scroll is not used up, and no time passes.
+static kifu_verdict silence(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
+{
+    (void)context, (void)timeline, (void)state, (void)proposed;
+    return kifu_reject("the silence of this level swallows the spell");
+}
+
+/// Submits more: a blow echoes, and the first who still sleeps wakes up.
+static kifu_verdict echo(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
+{
+    (void)context, (void)proposed;
+    kifu_handle handle = KIFU_NO_HANDLE;
+    while ((handle = dungeon_next_actors(state, handle))) {
+        if (dungeon_get_actors(state, handle)->actor.speed == 0) {
+            dungeon_submit_e_wake(timeline, handle);
+            break;
+        }
+    }
+    return kifu_accept();
+}
+
+// --- Cells -----------------------------------------------------------------------------------------------------------
+
+/// Modifies: a step into mud takes twice as long; not for who flies.
+static kifu_verdict mud(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
+{
+    (void)context, (void)timeline;
+    dungeon_p_move *move = proposed->event;
+    const dungeon_being *being = dungeon_get_actors(state, move->actor);
+    if (being && !beings[being->kind].flies)
+        move->cost *= MUD_FACTOR;
+    return kifu_accept();
+}
+
+/// Modifies: a blow from a shrine hits harder.
+static kifu_verdict shrine(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
+{
+    (void)context, (void)timeline, (void)state;
+    dungeon_e_attempt *attempt = proposed->event;
+    attempt->damage = (int16_t)(attempt->damage + SHRINE_DAMAGE);
+    return kifu_accept();
+}
+
+// --- What is wielded and worn ----------------------------------------------------------------------------------------
+
+/// Modifies: what the performer wields.
+static kifu_verdict weapon(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
+{
+    (void)context, (void)timeline;
+    dungeon_e_attempt *attempt = proposed->event;
+    const dungeon_being *being = dungeon_get_actors(state, (kifu_handle)proposed->subject);
+    const item_kind *wielded = being ? kind_of(state, being->weapon) : NULL;
+    if (wielded) {
+        attempt->skill = (int16_t)(attempt->skill + wielded->skill);
+        attempt->damage = (int16_t)(attempt->damage + wielded->damage);
+    }
+    return kifu_accept();
+}
+
+/// Replaces: who wears mirror mail throws a spell back at who cast it. Once: two mirrors do not play ball.
+static kifu_verdict mirror(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
+{
+    (void)context;
+    const dungeon_e_damage *damage = proposed->event;
+    if (!damage->magic || damage->reflected || !wears(state, proposed->subject, DUNGEON_THING_MIRROR_MAIL))
+        return kifu_accept();
+    return kifu_instead(
+        dungeon_submit_e_damage(timeline, damage->target, damage->performer, damage->amount, true, true));
+}
+
+/// Submits more: who strikes somebody in spiked mail is stung. Nobody performs that.
+static kifu_verdict spikes(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
+{
+    (void)context;
+    const dungeon_e_damage *damage = proposed->event;
+    if (!damage->magic && damage->performer && wears(state, proposed->subject, DUNGEON_THING_SPIKED_MAIL))
+        dungeon_submit_e_damage(timeline, KIFU_NO_HANDLE, damage->performer, SPIKE_DAMAGE, false, false);
+    return kifu_accept();
+}
+
+/// Modifies, or blocks where nothing is left: what the target wears.
+static kifu_verdict armour(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
+{
+    (void)context, (void)timeline;
+    dungeon_e_damage *damage = proposed->event;
+    const dungeon_being *being = dungeon_get_actors(state, (kifu_handle)proposed->subject);
+    const item_kind *worn = being ? kind_of(state, being->armour) : NULL;
+    if (!worn || damage->magic)
+        return kifu_accept();
+    if (damage->amount <= worn->protection)
+        return kifu_reject(proposed->subject == ((const dungeon_state *)state)->hero ? "your armour holds"
+                                                                                     : "its armour holds");
+    damage->amount = (int16_t)(damage->amount - worn->protection);
+    return kifu_accept();
+}
+
+kifu_result dungeon_add_hooks(kifu_timeline *timeline)
+{
+    const struct {
+        uint32_t type, scope;
+        uint64_t subject;
+        kifu_hook *hook;
+        const char *name;
+    } hooks[] = {
+        {DUNGEON_P_CAST, DUNGEON_SCOPE_LEVEL, SILENT_LEVEL, silence, "silence"},
+        {DUNGEON_P_STRIKE, DUNGEON_SCOPE_LEVEL, ECHOING_LEVEL, echo, "echo"},
+        {DUNGEON_P_MOVE, DUNGEON_SCOPE_CELL, DUNGEON_TILE_MUD, mud, "mud"},
+        {DUNGEON_E_ATTEMPT, DUNGEON_SCOPE_CELL, DUNGEON_TILE_SHRINE, shrine, "shrine"},
+        {DUNGEON_E_ATTEMPT, DUNGEON_SCOPE_PERFORMER, KIFU_ANY_SUBJECT, weapon, "weapon"},
+        {DUNGEON_E_DAMAGE, DUNGEON_SCOPE_TARGET, KIFU_ANY_SUBJECT, mirror, "mirror mail"},
+        {DUNGEON_E_DAMAGE, DUNGEON_SCOPE_TARGET, KIFU_ANY_SUBJECT, spikes, "spiked mail"},
+        {DUNGEON_E_DAMAGE, DUNGEON_SCOPE_TARGET, KIFU_ANY_SUBJECT, armour, "armour"},
+    };
+    kifu_result result = KIFU_OK;
+    for (uint32_t i = 0; !result && i < sizeof hooks / sizeof *hooks; i++)
+        result = kifu_add_hook(timeline, hooks[i].type, hooks[i].scope, hooks[i].subject, KIFU_ORDINARY, hooks[i].hook,
+                               hooks[i].name, NULL);
+    return result;
+}
