@@ -1,7 +1,7 @@
 /// The rules of the game with a larger state.
 #include "wide.h"
 
-kifu_verdict wide_check_p_store(const kifu_timeline *timeline, const wide_state *state, wide_p_store *store)
+kifu_verdict wide_check_p_store(kifu_timeline *timeline, const wide_state *state, wide_p_store *store)
 {
     (void)timeline;
     (void)state;
