@@ -23,7 +23,10 @@ bool kifu__take_alternate(kifu_timeline *timeline, const kifu__queue *from, kifu
     head.size = found->size;
     head.type = found->type;
     head.player = has_player ? original->player : found->player;
-    head.flags = original->overridden ? original->flags : found->flags;
+    // Undo stops at what a player decided, whatever came of it.
+    const uint8_t stops = found->overridden ? 0 : KIFU_CONTINUE_UNDO;
+    head.flags =
+        original->overridden ? original->flags : (uint8_t)((found->flags & ~stops) | (original->flags & stops));
     kifu__queue_cut(&timeline->alternate, 0, 0);
     if (!kifu__queue_push(&timeline->alternate, &timeline->memory, &head, kifu__proposal_blob(found))) {
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the event that was to be tried instead");

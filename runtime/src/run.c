@@ -110,12 +110,15 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
     timeline->phase = KIFU__IDLE;
     if (timeline->sync)
         kifu__sync_take_back(timeline);
+    const kifu__records records = timeline->records;
     kifu_result worse = take_back(timeline, point);
     if (fault == KIFU_RUNAWAY || timeline->options.reset)
         kifu__refresh_view(timeline);
     attempt->resolution.instead = instead && !worse;
-    if (attempt->resolution.instead)
+    if (attempt->resolution.instead) {
+        timeline->records = records; // The input that was recorded goes on.
         return KIFU_OK;
+    }
     tell(timeline, attempt, worse ? worse : timeline->error.result, KIFU_NONE);
     return worse ? worse : timeline->error.result;
 }

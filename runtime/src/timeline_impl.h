@@ -58,6 +58,7 @@ typedef struct kifu__transaction {
     double delay;
     kifu__queue consequences; ///< What waited, copied.
     kifu__queue inputs;
+    kifu__queue actions;
     kifu__undone *undone; ///< What redo could bring back, set aside.
     uint32_t undone_count;
     uint32_t undone_capacity;

@@ -30,6 +30,7 @@ static kifu__transaction *push(kifu_timeline *timeline)
         .consequence_count = timeline->consequence_count,
         .consequences = fresh ? (kifu__queue){0} : pushed->consequences,
         .inputs = fresh ? (kifu__queue){0} : pushed->inputs,
+        .actions = fresh ? (kifu__queue){0} : pushed->actions,
     };
     return pushed;
 }
@@ -75,6 +76,7 @@ void kifu__transactions_free(kifu_timeline *timeline)
     for (uint32_t i = 0; i < timeline->transaction_slots; i++) {
         kifu__queue_free(&timeline->transactions[i].consequences, &timeline->memory);
         kifu__queue_free(&timeline->transactions[i].inputs, &timeline->memory);
+        kifu__queue_free(&timeline->transactions[i].actions, &timeline->memory);
     }
     kifu__free(&timeline->memory, timeline->transactions);
 }
@@ -180,6 +182,7 @@ static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind
     transaction->delay = timeline->delay;
     if (!copy_queue(timeline, &timeline->consequences, &transaction->consequences) ||
         !copy_queue(timeline, &timeline->inputs, &transaction->inputs) ||
+        !copy_queue(timeline, &timeline->turn.actions, &transaction->actions) ||
         !kifu__log_set_aside(&timeline->log, timeline->executed, &transaction->tail)) {
         free_transaction(timeline, transaction);
         timeline->transaction_count--;
@@ -283,6 +286,7 @@ static kifu_result take_back(kifu_timeline *timeline)
     bring_redo_back(timeline, last);
     put_back(&timeline->consequences, &last->consequences);
     put_back(&timeline->inputs, &last->inputs);
+    put_back(&timeline->turn.actions, &last->actions);
     kifu__forget_followers(timeline);
     timeline->input_first = last->input_first;
     timeline->consequence_count = last->consequence_count;

@@ -146,6 +146,15 @@ static kifu_result run_action(kifu_timeline *timeline, kifu_handle actor)
     return result;
 }
 
+// For want of memory an action may still wait: not as an input, which would cost nothing.
+static bool take_out(kifu_timeline *timeline, kifu_ticket ticket)
+{
+    kifu__proposal *input = kifu__queue_find(&timeline->inputs, ticket);
+    if (input)
+        kifu__queue_remove(&timeline->inputs, input);
+    return input != NULL;
+}
+
 // An action whose consequences never end is taken back whole, but only after the call that began it: those count, too.
 static uint32_t failed_before(kifu_timeline *timeline, kifu_handle actor)
 {
@@ -169,8 +178,9 @@ static kifu_result run_set_action(kifu_timeline *timeline, kifu__proposal *actio
     head.cause = KIFU_NONE;
     if (!kifu__queue_push(&timeline->inputs, &timeline->memory, &head, kifu__proposal_blob(action)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an action; it is still set");
-    kifu__queue_remove(&timeline->turn.actions, action);
     kifu_result result = run_action(timeline, turn->actor);
+    if (!take_out(timeline, head.ticket))
+        kifu__queue_remove(&timeline->turn.actions, action); // Nothing has been set meanwhile.
     turn->status = is_refusal(result) ? KIFU_TURN_REFUSED : KIFU_TURN_ACTED;
     return is_refusal(result) ? KIFU_OK : result;
 }
@@ -191,17 +201,19 @@ static kifu_result run_decision(kifu_timeline *timeline, kifu_decide *decide, vo
         if (timeline->fault.result)
             return kifu__take_fault(timeline);
         kifu__proposal *action = kifu__queue_first(&timeline->inputs);
-        if (!ticket) {
+        if (!ticket && !action) {
             turn->status = KIFU_TURN_NEEDS_INPUT;
             return KIFU_OK;
         }
-        if (!action || action->ticket != ticket || timeline->inputs.count != 1)
+        if (!ticket || !action || action->ticket != ticket || timeline->inputs.count != 1)
             return kifu__error(&timeline->error, KIFU_MISUSE,
                                "kifu_take_turn: the function that decides must submit one event and return its ticket");
         action->flags |= KIFU_CONTINUE_UNDO; // so that undo leads back to an action of a player
         action->overridden = true;
         kifu_result result = run_action(timeline, turn->actor);
         turn->status = KIFU_TURN_ACTED;
+        if (take_out(timeline, ticket))
+            timeline->records.incomplete = true; // It is recorded, and has not happened.
         if (!is_refusal(result))
             return result;
     }

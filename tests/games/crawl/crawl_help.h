@@ -55,6 +55,59 @@ static inline const crawl_actor *crawl_at(const kifu_timeline *crawl, kifu_handl
     return crawl_get_actors(crawl_get_state(crawl), actor);
 }
 
+/// A step of the loop, and what follows from it.
+static inline kifu_turn crawl_step(kifu_timeline *crawl, kifu_decide *decide)
+{
+    kifu_turn turn;
+    must(crawl, kifu_take_turn(crawl, decide, NULL, &turn));
+    must(crawl, kifu_run(crawl));
+    return turn;
+}
+
+/// Steps until `status`, of which the actor is returned.
+static inline kifu_handle crawl_until(kifu_timeline *crawl, kifu_decide *decide, kifu_turn_status status)
+{
+    for (int i = 0; i < 1000; i++) {
+        kifu_turn turn = crawl_step(crawl, decide);
+        if (turn.status == status)
+            return turn.actor;
+    }
+    ck_abort_msg("that never came");
+    return KIFU_NO_HANDLE;
+}
+
+static inline int crawl_towards(int from, int to)
+{
+    return (to > from) - (to < from);
+}
+
+/// Everybody rests.
+static inline kifu_ticket crawl_rest(void *context, kifu_timeline *crawl, const void *state, kifu_handle actor,
+                                     uint32_t attempt)
+{
+    (void)context;
+    (void)state;
+    (void)attempt;
+    return crawl_submit_p_rest(crawl, -1, actor);
+}
+
+/// Heroes are asked; monsters go for the first hero, and rest where they cannot.
+static inline kifu_ticket crawl_hunt(void *context, kifu_timeline *crawl, const void *state, kifu_handle actor,
+                                     uint32_t attempt)
+{
+    (void)context;
+    const crawl_actor *who = crawl_get_actors((const crawl_state *)state, actor);
+    if (who->kind == CRAWL_KIND_HERO)
+        return 0;
+    for (kifu_handle each = 0; (each = crawl_next_actors((const crawl_state *)state, each)) != 0;) {
+        const crawl_actor *hero = crawl_get_actors((const crawl_state *)state, each);
+        int dx = crawl_towards(who->x, hero->x), dy = crawl_towards(who->y, hero->y);
+        if (hero->kind == CRAWL_KIND_HERO && !attempt)
+            return crawl_submit_p_move(crawl, -1, actor, (int8_t)dx, (int8_t)(dx ? 0 : dy));
+    }
+    return crawl_submit_p_rest(crawl, -1, actor);
+}
+
 /// The type's name without "crawl." or "kifu.".
 static inline const char *crawl_name(const kifu_event *event)
 {
