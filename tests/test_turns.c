@@ -604,8 +604,9 @@ static void take_in(const kifu_timeline *crawl, expected *slots)
 // Some come, some go, at random; sometimes whoever acts.
 static kifu_result come_and_go(kifu_timeline *crawl, kifu_handle actor, int32_t number)
 {
-    (void)number;
     const crawl_state *state = crawl_get_state(crawl);
+    for (int32_t i = 0; i < number; i++) // What a failure drew is taken back: the next attempt is another.
+        kifu_random_below(crawl, 2);
     uint32_t count = kifu_random_below(crawl, 4);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = kifu_random_below(crawl, SLOTS), what = kifu_random_below(crawl, 8);
@@ -618,7 +619,8 @@ static kifu_result come_and_go(kifu_timeline *crawl, kifu_handle actor, int32_t 
             born(crawl, (int)kifu_random_below(crawl, 300), (int)kifu_random_below(crawl, 250) - 50);
     }
     kifu_set_cost(crawl, COST);
-    return kifu_random_below(crawl, 4) ? KIFU_OK : kifu_fail(crawl, "not this time");
+    bool never = (state->turns.turn + kifu_handle_index(actor)) % 13 == 0;
+    return never || (number == 0 && state->turns.turn % 3 == 0) ? kifu_fail(crawl, "not this time") : KIFU_OK;
 }
 
 START_TEST(L11_nobody_is_skipped_or_acts_twice)
@@ -661,7 +663,7 @@ START_TEST(L11_nobody_is_skipped_or_acts_twice)
             step += 15 - step % 16;
         }
     }
-    must_be(acted > steps / 8 && turns > steps / 50 && rested < acted);printf("%u %u %u\n",acted,turns,rested);
+    must_be(acted > steps / 2 && turns > steps / 50 && rested > steps / 50);
     must(crawl, kifu_verify_rules(crawl, NULL, NULL, NULL));
     must_replay(crawl);
     kifu_destroy(crawl);
@@ -963,7 +965,7 @@ END_TEST
 static long play_short_of_memory(long until_failure)
 {
     test_memory memory = {.until_failure = -1};
-    kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .record_inputs = true};
+    kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
     kifu_timeline *crawl = crawl_new(&options);
     kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
     crawl_add(crawl, CRAWL_KIND_RAT, 6, 6, 150);
@@ -989,8 +991,6 @@ static long play_short_of_memory(long until_failure)
     }
     const long calls = memory.calls - before;
     memory.until_failure = -1;
-    kifu_result verified = kifu_verify_rules(crawl, NULL, NULL, NULL); // What came from outside is known, or not all.
-    must_be(verified == KIFU_OK || (memory.failed && verified == KIFU_MISUSE));
     must_replay(crawl);
     kifu_destroy(crawl);
     ck_assert_int_eq(memory.blocks, 0);
