@@ -20,7 +20,7 @@ static bool can_walk(const void *context, const dungeon_state *state, int x, int
     return map_is_open(state, x, y) || map_tile(state, x, y) == DUNGEON_TILE_DOOR;
 }
 
-/// Out of the dark they come: from where the hero cannot see them, and wide awake.
+/// Out of the dark they come: from where the hero cannot see them, and wide awake. Who stays for long meets more.
 kifu_result dungeon_do_e_ambush(kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_ambush *ambush)
 {
     (void)ambush;
@@ -41,5 +41,8 @@ kifu_result dungeon_do_e_ambush(kifu_timeline *timeline, const dungeon_state *st
         dungeon_kind kind = level_pick_kind(timeline, state->level);
         rules_add_being(timeline, kind, cells[i] % MAP_WIDTH, cells[i] / MAP_WIDTH, true);
     }
+    kifu_ticket next = dungeon_submit_e_ambush(timeline);
+    if (kifu_postpone(timeline, next, state->turns.turn + AMBUSH_AGAIN_TURNS, TIMER_AMBUSH))
+        return kifu_fail(timeline, "there are too many timed events");
     return KIFU_OK;
 }

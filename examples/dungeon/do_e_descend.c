@@ -6,6 +6,8 @@
 #include "map.h"
 #include "rules.h"
 
+enum { LEVEL_HP = 10 };
+
 // What belongs to the level above stays there.
 static void leave(kifu_timeline *timeline, const dungeon_state *state)
 {
@@ -22,12 +24,15 @@ static void leave(kifu_timeline *timeline, const dungeon_state *state)
     memset(dungeon_edit_seen_all(timeline), 0, sizeof state->seen);
 }
 
+// Who comes deeper is stronger.
 static void arrive(kifu_timeline *timeline, const dungeon_state *state, const level_plan *plan)
 {
     int x, y;
     level_pick(timeline, plan, plan->start, &x, &y);
     *dungeon_edit_actors_x(timeline, state->hero) = (uint8_t)x;
     *dungeon_edit_actors_y(timeline, state->hero) = (uint8_t)y;
+    if (state->level > 1)
+        *dungeon_edit_actors_most_hp(timeline, state->hero) += LEVEL_HP;
 }
 
 // Monsters sleep in all rooms but the one where the hero arrives. Some who have hands have found something to wield.
@@ -63,7 +68,8 @@ static void add_items(kifu_timeline *timeline, const dungeon_state *state, const
     }
 }
 
-/// The next level is made. All that is random is drawn here, so the level is the same in every replay and is in no save.
+/// The next level is made. All that is random is drawn here, so the level is the same in every replay and is in no
+/// save.
 kifu_result dungeon_do_e_descend(kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_descend *descend)
 {
     (void)descend;

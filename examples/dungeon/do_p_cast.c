@@ -59,8 +59,7 @@ kifu_result dungeon_do_p_cast(kifu_timeline *timeline, const dungeon_state *stat
         return KIFU_OK;
     }
     bool fire = cast->spell == DUNGEON_SPELL_FIRE;
-    int32_t amount =
-        kifu_random_between(timeline, fire ? FIRE_LEAST : SPARK_LEAST, fire ? FIRE_MOST : SPARK_MOST);
+    int32_t amount = kifu_random_between(timeline, fire ? FIRE_LEAST : SPARK_LEAST, fire ? FIRE_MOST : SPARK_MOST);
     dungeon_submit_e_damage(timeline, cast->actor, cast->target, (int16_t)amount, true, false);
     return KIFU_OK;
 }

@@ -23,13 +23,15 @@ kifu_verdict dungeon_check_p_pick_up(kifu_timeline *timeline, const dungeon_stat
 }
 
 /// What lies here goes into the pack. The amulet is what the hero came for.
-kifu_result dungeon_do_p_pick_up(kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_pick_up *pick)
+kifu_result dungeon_do_p_pick_up(kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_pick_up *pick,
+                                 dungeon_p_pick_up_transient *transient)
 {
     const dungeon_being *being = dungeon_get_actors(state, pick->actor);
     kifu_handle item = being ? map_item_at(state, being->x, being->y) : KIFU_NO_HANDLE;
     if (!item)
         return kifu_fail(timeline, "there is nothing here to take");
     *dungeon_edit_items_owner(timeline, item) = pick->actor;
+    transient->item = item;
     if (dungeon_get_items(state, item)->thing == DUNGEON_THING_AMULET)
         dungeon_submit_e_win(timeline);
     return KIFU_OK;

@@ -10,8 +10,8 @@ kifu_verdict dungeon_check_p_use(kifu_timeline *timeline, const dungeon_state *s
     return why ? kifu_reject(why) : kifu_accept();
 }
 
-/// Using an item becomes what the item does. A Do function can find that out, too: what it did so far is taken back, and
-/// the other event is tried in its place. So no PUse is ever in the log.
+/// Using an item becomes what the item does. A Do function can find that out, too: what it did so far is taken back,
+/// and the other event is tried in its place. So no PUse is ever in the log.
 kifu_result dungeon_do_p_use(kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_use *use)
 {
     const dungeon_item *item = dungeon_get_items(state, use->item);

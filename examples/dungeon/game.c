@@ -30,7 +30,12 @@ static const char directions[] = "yku"
 
 bool dungeon_is_command(int command)
 {
-    return command > 0 && command < 128 && strchr("yku" "h.l" "bjn" "g>12345678", command) != NULL;
+    return command > 0 && command < 128 &&
+           strchr("yku"
+                  "h.l"
+                  "bjn"
+                  "g>12345678",
+                  command) != NULL;
 }
 
 kifu_ticket dungeon_submit_command(kifu_timeline *timeline, char command, bool final)
@@ -40,8 +45,8 @@ kifu_ticket dungeon_submit_command(kifu_timeline *timeline, char command, bool f
     kifu_ticket ticket = 0;
     if (direction) {
         int way = (int)(direction - directions);
-        ticket = dungeon_submit_p_move(timeline, HERO_PLAYER, state->hero, (int8_t)(way % 3 - 1),
-                                       (int8_t)(way / 3 - 1), 0);
+        ticket =
+            dungeon_submit_p_move(timeline, HERO_PLAYER, state->hero, (int8_t)(way % 3 - 1), (int8_t)(way / 3 - 1), 0);
     } else if (command == 'g') {
         ticket = dungeon_submit_p_pick_up(timeline, HERO_PLAYER, state->hero);
     } else if (command == '>') {

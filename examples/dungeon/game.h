@@ -19,13 +19,13 @@ kifu_result dungeon_begin(kifu_timeline *timeline, const uint64_t *seed);
 ///     b j n
 bool dungeon_is_command(int command);
 
-/// Submits what the command says, as an input, and returns its ticket; 0: it says nothing that makes sense. With `final`
-/// it cannot be undone.
+/// Submits what the command says, as an input, and returns its ticket; 0: it says nothing that makes sense. With
+/// `final` it cannot be undone.
 kifu_ticket dungeon_submit_command(kifu_timeline *timeline, char command, bool final);
 
 /// Makes the hero do it, all at once, and takes turns until the hero is to act again, or the game is over. Where it
-/// cannot be done, KIFU_REJECTED, and `kifu_last_error` says why; no time has passed. Other results as `kifu_take_turn`.
-/// For bots and tests: a view takes one turn after the other.
+/// cannot be done, KIFU_REJECTED, and `kifu_last_error` says why; no time has passed. Other results as
+/// `kifu_take_turn`. For bots and tests: a view takes one turn after the other.
 kifu_result dungeon_play(kifu_timeline *timeline, char command);
 
 /// Takes turns until the hero is to act, or the game is over.

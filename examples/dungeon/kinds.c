@@ -16,9 +16,9 @@ const being_kind beings[KIND_COUNT] = {
                           .flies = true},
     [DUNGEON_KIND_GOBLIN] = {.name = "goblin",
                              .letter = 'g',
-                             .hp = 9,
-                             .skill = 60,
-                             .damage = 4,
+                             .hp = 10,
+                             .skill = 65,
+                             .damage = 5,
                              .speed = 100,
                              .alert = 7,
                              .level = 1,
@@ -112,7 +112,7 @@ const tile_kind tiles[TILE_COUNT] = {
 };
 
 const level_kind levels[LEVEL_COUNT + 1] = {
-    [1] = {.name = "the Cellars", .text = "rats and worse", .monsters = 8, .items = 7},
-    [2] = {.name = "the Silent Crypt", .text = "no magic works here", .monsters = 9, .items = 7},
-    [3] = {.name = "the Echoing Hall", .text = "every blow wakes somebody", .monsters = 9, .items = 6},
+    [1] = {.name = "the Cellars", .text = "rats and worse", .monsters = 11, .items = 7},
+    [2] = {.name = "the Silent Crypt", .text = "no magic works here", .monsters = 11, .items = 8},
+    [3] = {.name = "the Echoing Hall", .text = "every blow wakes somebody", .monsters = 8, .items = 8},
 };

@@ -65,10 +65,11 @@ enum {
     HEALING_HP = 15,
     FIRE_LEAST = 8,
     FIRE_MOST = 12,
-    SPARK_LEAST = 2,
-    SPARK_MOST = 5,
+    SPARK_LEAST = 1,
+    SPARK_MOST = 4,
     HASTE_TURNS = 20,
     AMBUSH_TURNS = 20,
+    AMBUSH_AGAIN_TURNS = 130,
     PACK_SIZE = 8
 };
 

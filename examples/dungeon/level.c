@@ -1,5 +1,5 @@
-// The map is a grid of 3 x 3 fields with a room in each. Between two fields there is always a row or column that no room
-// reaches, so a corridor can turn there and meets nothing:
+// The map is a grid of 3 x 3 fields with a room in each. Between two fields there is always a row or column that no
+// room reaches, so a corridor can turn there and meets nothing:
 //
 //      ########        #######
 //      #......#        #.....#
@@ -64,7 +64,8 @@ static void draw_room(kifu_timeline *timeline, level_plan *plan, uint32_t index)
 static void draw_patch(kifu_timeline *timeline, level_plan *plan, dungeon_tile tile, int width, int height)
 {
     const level_room *room = &plan->rooms[kifu_random_below(timeline, LEVEL_ROOMS)];
-    int left = room->x + between(timeline, 0, room->width - width), top = room->y + between(timeline, 0, room->height - 1);
+    int left = room->x + between(timeline, 0, room->width - width),
+        top = room->y + between(timeline, 0, room->height - 1);
     for (int y = top; y < top + height && y < room->y + room->height; y++) {
         for (int x = left; x < left + width && x < room->x + room->width; x++)
             put(plan, x, y, tile);
@@ -182,7 +183,7 @@ dungeon_kind level_pick_kind(kifu_timeline *timeline, uint8_t level)
     dungeon_kind kinds[KIND_COUNT];
     uint32_t count = 0;
     for (uint32_t kind = 0; kind < KIND_COUNT; kind++) {
-        if (beings[kind].level && beings[kind].level <= level && beings[kind].level + 2 > level)
+        if (beings[kind].level && beings[kind].level <= level)
             kinds[count++] = (dungeon_kind)kind;
     }
     return count ? kinds[kifu_random_below(timeline, count)] : DUNGEON_KIND_RAT;
