@@ -130,6 +130,11 @@ START_TEST(H07_a_postponed_event_keeps_its_place)
     must_refuse(crawl, kifu_postpone(crawl, ticket, 1, 77)); // It is not the last any more.
     must(crawl, kifu_override(crawl, ticket, true, true));   // It is the same proposal still.
     must(crawl, kifu_run(crawl));
+    ticket = crawl_submit_e_bell(crawl, 4);
+    must(crawl, kifu_override(crawl, ticket, true, false));
+    must(crawl, kifu_postpone(crawl, ticket, 9, 77));
+    must(crawl, kifu_run(crawl));
+    ck_assert_int_eq(last_event(crawl).flags, KIFU_UNDOABLE);
     ck_assert_str_eq(bells(crawl), "1 3");
     go_to_turn(crawl, 1);
     ck_assert_str_eq(bells(crawl), "1 3 4002"); // By player 3.
@@ -651,6 +656,75 @@ static long postpone_short_of_memory(long until_failure)
     return calls;
 }
 
+START_TEST(H07_without_room_in_the_queue_it_waits_as_it_was)
+{
+    uint32_t failures = 0;
+    for (uint32_t others = 0; others < 60; others++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+        kifu_timeline *crawl = crawl_new(&options);
+        for (uint32_t i = 0; i < others; i++)
+            crawl_submit_e_bell(crawl, i);
+        kifu_ticket ticket = crawl_submit_e_bell(crawl, 99);
+        ck_assert_uint_ne(ticket, 0);
+        memory.until_failure = others % 2; // The room for writing, or the queue.
+        kifu_result result = kifu_postpone(crawl, ticket, 1, 0);
+        kifu_event event;
+        ck_assert_uint_eq(kifu_pending_count(crawl), others + 1);
+        ck_assert(kifu_pending_at(crawl, others, &event));
+        ck_assert_uint_eq(event.type, result ? CRAWL_E_BELL : CRAWL_E_SCHEDULE);
+        memory.until_failure = -1;
+        if (result) {
+            failures += others % 2;
+            ck_assert_int_eq(result, KIFU_NO_MEMORY);
+            must(crawl, kifu_postpone(crawl, ticket, 1, 0));
+        }
+        must(crawl, kifu_run(crawl));
+        ck_assert_uint_eq(crawl_get_state(crawl)->bell_count, others);
+        go_to_turn(crawl, 1);
+        ck_assert_uint_eq(crawl_get_state(crawl)->bells[others % 16], 99);
+        kifu_destroy(crawl);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    ck_assert_uint_gt(failures, 0);
+}
+END_TEST
+
+START_TEST(H07_after_a_load_every_allocation_may_fail)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    crawl_add(crawl, CRAWL_KIND_RAT, 1, 1, 100);
+    for (uint32_t i = 0; i < 8; i++)
+        bell_at(crawl, i, i % 2 ? 1 : 2, 0);
+    must(crawl, kifu_run(crawl));
+    for (long fail = 0;; fail++) {
+        ck_assert_int_lt(fail, 100);
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .user = &test_hooks};
+        kifu_timeline *loaded = reload(crawl, &options);
+        const uint64_t hash = kifu_state_hash(loaded);
+        memory.until_failure = fail;
+        for (int i = 0; crawl_get_state(loaded)->turns.turn < 1; i++) {
+            ck_assert_int_lt(i, 4);
+            kifu_turn turn;
+            kifu_result result = kifu_take_turn(loaded, crawl_rest, NULL, &turn);
+            must_be(result == KIFU_OK || (result == KIFU_NO_MEMORY && kifu_state_hash(loaded) == hash));
+            result = kifu_run(loaded);
+            must_be(result == KIFU_OK || result == KIFU_NO_MEMORY);
+        }
+        must(loaded, kifu_run(loaded));
+        must_be(timer_count(loaded) == 4);
+        memory.until_failure = -1;
+        must_replay(loaded);
+        kifu_destroy(loaded);
+        ck_assert_int_eq(memory.blocks, 0);
+        if (!memory.failed)
+            break;
+    }
+    kifu_destroy(crawl);
+}
+END_TEST
+
 START_TEST(H07_every_allocation_may_fail)
 {
     long calls = postpone_short_of_memory(-1);
@@ -678,6 +752,8 @@ int main(void)
         H07_damaged_bytes_are_never_believed,
         H07_undo_replay_and_saves_know_them,
         H08_timers_allocate_nothing_in_steady_state,
+        H07_without_room_in_the_queue_it_waits_as_it_was,
+        H07_after_a_load_every_allocation_may_fail,
         H07_every_allocation_may_fail,
     };
     return run_suite("timers", tests, sizeof tests / sizeof *tests);

@@ -944,6 +944,14 @@ START_TEST(L01_a_game_without_actors_has_no_loop)
     must_refuse(crawl, kifu_set_action(crawl, 1 << 16, 0));
     must_refuse(crawl, kifu_postpone(crawl, crawl_submit_e_bell(crawl, 1), 1, 1));
     kifu_destroy(crawl);
+    kifu__turn_rules actors = *crawl_rules.turns; // Actors alone.
+    actors.timers = NULL;
+    plain.turns = &actors;
+    ck_assert_int_eq(kifu_create(&plain, NULL, &crawl, NULL), KIFU_OK);
+    crawl_add(crawl, CRAWL_KIND_RAT, 1, 1, 100);
+    must_be_turn(crawl_step(crawl, crawl_rest), KIFU_TURN_BEGAN, KIFU_NO_HANDLE);
+    must_refuse(crawl, kifu_postpone(crawl, crawl_submit_e_bell(crawl, 1), 1, 1));
+    kifu_destroy(crawl);
     kifu__turn_rules timers = *crawl_rules.turns; // Timers alone.
     timers.actors = NULL;
     plain.turns = &timers;
@@ -1040,6 +1048,85 @@ START_TEST(H08_the_loop_allocates_nothing_in_steady_state)
 }
 END_TEST
 
+static void learn(void *context, kifu_timeline *crawl, const kifu_outcome *outcome)
+{
+    (void)crawl;
+    *(uint32_t *)context += outcome->result == KIFU_OK;
+}
+
+static kifu_result react(void *context, kifu_timeline *crawl, const void *state, const kifu_event *event)
+{
+    (void)context;
+    (void)state;
+    (void)event;
+    crawl_submit_e_bell(crawl, 1);
+    return KIFU_OK;
+}
+
+static void listen(void *context, const kifu_timeline *crawl, const void *state, const kifu_change *change)
+{
+    (void)crawl;
+    (void)state;
+    (void)change;
+    ++*(uint32_t *)context;
+}
+
+// Everything that can be done with a timeline but saving, loading and forking, over and over.
+static void do_all(kifu_timeline *crawl, kifu_handle hero, uint32_t *heard)
+{
+    crawl_submit_e_bell(crawl, 0);
+    must(crawl, kifu_run(crawl)); // There is nothing to redo any more, which a transaction would have to keep.
+    for (int i = 0; i < 20; i++) {
+        ck_assert_uint_eq(crawl_until(crawl, crawl_hunt, KIFU_TURN_NEEDS_INPUT), hero);
+        must(crawl, kifu_mark(crawl));
+        crawl_submit_p_rest(crawl, 0, hero);
+        must(crawl, kifu_run(crawl));
+        must(crawl, kifu_rewind(crawl));
+        must(crawl, i % 2 ? kifu_begin(crawl) : kifu_begin_deferred(crawl));
+        crawl_submit_e_bell(crawl, 2);
+        must(crawl, kifu_run(crawl));
+        must(crawl, i % 3 ? kifu_roll_back(crawl) : kifu_commit(crawl));
+        must(crawl, kifu_run(crawl));
+        ck_assert_int_eq(act(crawl, hero, crawl_submit_p_move(crawl, 0, hero, -1, -1)).status, KIFU_TURN_REFUSED);
+        kifu_ticket ticket = crawl_submit_p_move(crawl, 0, hero, 0, 0);
+        must(crawl, kifu_follow(crawl, ticket, learn, heard));
+        kifu_result result = kifu_run(crawl);
+        must_be(result == KIFU_OK);
+        ck_assert_int_eq(act(crawl, hero, crawl_submit_p_pull(crawl, 0, hero, 2)).status, KIFU_TURN_ACTED);
+        kifu_set_quiet(crawl, i % 5 == 0);
+        must(crawl, kifu_update(crawl, 0.1));
+    }
+    while (kifu_can_undo(crawl, NULL))
+        must(crawl, kifu_undo(crawl));
+    while (kifu_can_redo(crawl, NULL))
+        must(crawl, kifu_redo(crawl));
+    while (kifu_can_undo(crawl, NULL))
+        must(crawl, kifu_undo(crawl));
+}
+
+START_TEST(H08_nothing_of_the_runtime_allocates_in_steady_state)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .keyframe_bytes = 1};
+    kifu_timeline *crawl = crawl_new(&options);
+    crawl_submit_e_build(crawl);
+    kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
+    crawl_add(crawl, CRAWL_KIND_RAT, 6, 1, 100);
+    uint32_t heard = 0;
+    must(crawl, kifu_add_reaction(crawl, CRAWL_E_OPEN_ALL, KIFU_ORDINARY, react, NULL));
+    must(crawl, kifu_add_listener(crawl, 0, 1000, KIFU_ORDINARY, listen, &heard));
+    long calls = 0;
+    for (int round = 0; round < 6; round++) {
+        calls = memory.calls;
+        do_all(crawl, hero, &heard);
+    }
+    ck_assert_int_eq(memory.calls, calls);
+    ck_assert_uint_gt(heard, 100);
+    kifu_destroy(crawl);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -1071,6 +1158,7 @@ int main(void)
         L01_a_game_without_actors_has_no_loop,
         L01_every_allocation_may_fail,
         H08_the_loop_allocates_nothing_in_steady_state,
+        H08_nothing_of_the_runtime_allocates_in_steady_state,
     };
     return run_suite("turns", tests, sizeof tests / sizeof *tests);
 }

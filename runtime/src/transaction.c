@@ -188,11 +188,13 @@ static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind
         timeline->transaction_count--;
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a transaction; none was begun");
     }
+    if (timeline->undone_count) {
     transaction->undone = timeline->undone;
     transaction->undone_count = timeline->undone_count;
     transaction->undone_capacity = timeline->undone_capacity;
     timeline->undone = NULL;
     timeline->undone_count = timeline->undone_capacity = 0;
+    }
     // Those of what is set aside would be taken for those of other events.
     kifu__keyframes_cut(&timeline->keyframes, timeline->executed);
     kifu__drop_checkpoints(timeline, timeline->executed);
