@@ -4,7 +4,8 @@
 
 static bool waits(const kifu_timeline *timeline, kifu_ticket ticket)
 {
-    return kifu__queue_find(&timeline->inputs, ticket) || kifu__queue_find(&timeline->consequences, ticket);
+    return kifu__queue_find(&timeline->inputs, ticket) || kifu__queue_find(&timeline->consequences, ticket) ||
+           kifu__queue_find(&timeline->turn.actions, ticket);
 }
 
 kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower, void *context)
@@ -54,11 +55,11 @@ void kifu__tell_outcome(kifu_timeline *timeline, kifu_ticket ticket, kifu_result
     timeline->error = error;
 }
 
-void kifu__forget_followers(kifu_timeline *timeline)
+void kifu__forget_followers(kifu_timeline *timeline, kifu_ticket running)
 {
     for (uint32_t i = 0; i < timeline->followed_count;) {
         kifu_ticket ticket = timeline->followed[i].ticket;
-        if (waits(timeline, ticket))
+        if (ticket == running || waits(timeline, ticket))
             i++;
         else
             timeline->followed[i] = timeline->followed[--timeline->followed_count];

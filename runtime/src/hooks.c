@@ -2,6 +2,8 @@
 
 #include "resolve.h"
 
+#include "table.h"
+
 // As kifuc allows.
 enum { MOST_SCOPES = 8 };
 
@@ -56,6 +58,15 @@ void kifu__remove_hooks(kifu_timeline *timeline, const void *context)
     hooks->count = kept;
 }
 
+// What a hook changed, the next one relies on.
+static void check_proposal(kifu_timeline *timeline, kifu__proposal *proposal, const char *name)
+{
+    const kifu__table *table = timeline->rules->types[proposal->type].table;
+    kifu_error error;
+    if ((table->check_count || !table->flat) && kifu__check_proposal(table, kifu__proposal_blob(proposal), &error))
+        kifu__fault(timeline, error.result, "the hook %s broke the event: %s", name, error.message);
+}
+
 kifu_verdict kifu__ask_hooks(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution)
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
@@ -63,7 +74,7 @@ kifu_verdict kifu__ask_hooks(kifu_timeline *timeline, kifu__proposal *proposal, 
     void *event = kifu__proposal_blob(proposal);
     kifu_verdict verdict = kifu_accept();
     timeline->phase = KIFU__CHECKING;
-    for (uint32_t i = 0; i < type->scope_count && !verdict.reason && !verdict.instead; i++) {
+    for (uint32_t i = 0; i < type->scope_count && !verdict.reason && !verdict.instead && !timeline->fault.result; i++) {
         const uint32_t scope = type->scopes[i];
         uint64_t subjects[MOST_SCOPES]; // Asked anew for each scope: a hook may have changed the target.
         for (uint32_t k = 0; k < MOST_SCOPES; k++)
@@ -89,9 +100,11 @@ kifu_verdict kifu__ask_hooks(kifu_timeline *timeline, kifu__proposal *proposal, 
             resolution->hook = hook->name;
             resolution->scope = scope;
             resolution->subject = subjects[i];
+            resolution->aside = timeline->aside.tail;
             verdict = hook->ask(hook->context, timeline, timeline->core.state, &proposed);
             if (timeline->sync)
                 kifu__sync_unchanged(timeline, timeline->executed, "the hook ", hook->name);
+            check_proposal(timeline, proposal, hook->name);
         }
     }
     timeline->phase = KIFU__IDLE;

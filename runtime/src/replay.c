@@ -80,7 +80,6 @@ void kifu__cut_log(kifu_timeline *timeline, uint32_t count)
     kifu__keyframes_cut(&timeline->keyframes, count);
     kifu__drop_checkpoints(timeline, count);
     kifu__log_truncate(&timeline->log, count);
-    kifu__cut_records(timeline, count);
 }
 
 // --- Executing again -------------------------------------------------------------------------------------------------

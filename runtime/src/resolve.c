@@ -6,10 +6,17 @@
 
 // --- Alternates ------------------------------------------------------------------------------------------------------
 
-bool kifu__take_alternate(kifu_timeline *timeline, const kifu__queue *from, kifu_ticket ticket,
+// Behind the first `bytes`, or NULL.
+static kifu__proposal *find_behind(const kifu__queue *queue, uint32_t bytes, kifu_ticket ticket)
+{
+    kifu__proposal *found = kifu__queue_find(queue, ticket);
+    return found && (unsigned char *)found >= queue->bytes + queue->head + bytes ? found : NULL;
+}
+
+bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t bytes, kifu_ticket ticket,
                           const kifu__proposal *original)
 {
-    kifu__proposal *found = kifu__queue_find(from, ticket);
+    kifu__proposal *found = find_behind(from, bytes, ticket);
     if (!found) {
         kifu__fault(
             timeline, KIFU_MISUSE,
@@ -19,19 +26,22 @@ bool kifu__take_alternate(kifu_timeline *timeline, const kifu__queue *from, kifu
         return false;
     }
     kifu__proposal head = *original;
-    bool has_player = timeline->rules->types[found->type].is_player;
+    const kifu__type *type = &timeline->rules->types[found->type];
     head.size = found->size;
     head.type = found->type;
-    head.player = has_player ? original->player : found->player;
+    head.player = type->is_player ? original->player : found->player;
     // Undo stops at what a player decided, whatever came of it.
     const uint8_t stops = found->overridden ? 0 : KIFU_CONTINUE_UNDO;
     head.flags =
         original->overridden ? original->flags : (uint8_t)((found->flags & ~stops) | (original->flags & stops));
+    if (type->never_undoable)
+        head.flags &= (uint8_t)~KIFU_UNDOABLE;
     kifu__queue_cut(&timeline->alternate, 0, 0);
     if (!kifu__queue_push(&timeline->alternate, &timeline->memory, &head, kifu__proposal_blob(found))) {
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the event that was to be tried instead");
         return false;
     }
+    kifu__queue_remove(from, found);
     return true;
 }
 
@@ -62,14 +72,14 @@ static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
         return kifu_reject("the game is over");
     if (!type->has_check)
         return kifu_accept();
+    const uint32_t before = timeline->aside.count;
     timeline->phase = KIFU__CHECKING;
     kifu_verdict verdict =
         timeline->rules->check(timeline, proposal->type, timeline->core.state, kifu__proposal_blob(proposal));
     timeline->phase = KIFU__IDLE;
     if (timeline->sync)
         kifu__sync_unchanged(timeline, timeline->executed, "the check of ", type->table->name);
-    uint32_t own = verdict.instead ? 1 : 0;
-    if (timeline->aside.count > own && !timeline->fault.result)
+    if (timeline->aside.count > before + (verdict.instead ? 1 : 0) && !timeline->fault.result)
         kifu__fault(
             timeline, KIFU_MISUSE,
             "the check of %s submitted an event: a check accepts, rejects, or returns one event that it submitted "
@@ -82,46 +92,49 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
                           kifu__resolution *resolution)
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
-    bool can_break = type->table->check_count || !type->table->flat;
-    bool asked = type->has_check || (type->scope_count && timeline->hooks.count);
+    const bool can_break = type->table->check_count || !type->table->flat;
+    const bool hooked = type->scope_count && timeline->hooks.count;
     // Who is asked relies on the schema, and may break it.
-    if (asked && can_break && kifu__check_proposal(type->table, kifu__proposal_blob(proposal), &timeline->error))
+    if ((type->has_check || hooked) && can_break &&
+        kifu__check_proposal(type->table, kifu__proposal_blob(proposal), &timeline->error))
         return timeline->error.result;
-    if (timeline->aside.count)
-        kifu__queue_cut(&timeline->aside, 0, 0);
+    resolution->aside = timeline->aside.tail;
     kifu_verdict verdict = check(timeline, proposal);
-    bool by_hook = false;
-    if (type->scope_count && timeline->hooks.count && !verdict.reason && !verdict.instead && !timeline->fault.result) {
-        verdict = kifu__ask_hooks(timeline, proposal, resolution);
-        by_hook = verdict.reason || verdict.instead;
+    if (!timeline->fault.result && !verdict.reason && !verdict.instead) {
+        if (can_break && kifu__check_proposal(type->table, kifu__proposal_blob(proposal), &timeline->error))
+            return timeline->error.result;
+        if (hooked)
+            verdict = kifu__ask_hooks(timeline, proposal, resolution);
     }
     if (timeline->fault.result)
         return kifu__take_fault(timeline);
-    if (verdict.reason && by_hook)
-        return blocked(timeline, proposal->type, resolution, verdict.reason);
     if (verdict.reason)
-        return reject(timeline, proposal->type, verdict.reason);
-    if (verdict.instead) {
-        resolution->ticket = verdict.instead;
-        resolution->instead = kifu__take_alternate(timeline, &timeline->aside, verdict.instead, original);
-        return resolution->instead ? KIFU_OK : kifu__take_fault(timeline);
-    }
-    return can_break ? kifu__check_proposal(type->table, kifu__proposal_blob(proposal), &timeline->error) : KIFU_OK;
+        return resolution->hook ? blocked(timeline, proposal->type, resolution, verdict.reason)
+                                : reject(timeline, proposal->type, verdict.reason);
+    if (!verdict.instead)
+        return KIFU_OK;
+    resolution->instead =
+        kifu__take_alternate(timeline, &timeline->aside, resolution->aside, verdict.instead, original);
+    return resolution->instead ? KIFU_OK : kifu__take_fault(timeline);
 }
 
-bool kifu__release_aside(kifu_timeline *timeline, kifu_ticket except, uint32_t cause)
+bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause)
 {
-    bool released = true;
-    for (kifu__proposal *at = kifu__queue_first(&timeline->aside); at && released;
-         at = kifu__queue_next(&timeline->aside, at)) {
-        if (at->ticket == except)
-            continue;
-        at->cause = cause;
-        released = kifu__queue_push(&timeline->consequences, &timeline->memory, at, kifu__proposal_blob(at));
-        timeline->consequence_count++;
+    kifu__queue *aside = &timeline->aside, *consequences = &timeline->consequences;
+    const uint32_t count = aside->count, size = aside->tail - aside->head;
+    if (timeline->consequence_count + count > timeline->options.max_consequences) {
+        kifu__fault(timeline, KIFU_RUNAWAY, "what a hook submitted is one consequence too many");
+        return false;
     }
-    kifu__queue_cut(&timeline->aside, 0, 0);
-    if (!released)
+    if (!kifu__queue_room(consequences, &timeline->memory, 0, size)) {
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for what a hook submitted");
-    return released;
+        return false;
+    }
+    for (kifu__proposal *at = kifu__queue_first(aside); at; at = kifu__queue_next(aside, at)) {
+        at->cause = cause;
+        (void)kifu__queue_push(consequences, &timeline->memory, at, kifu__proposal_blob(at)); // There is room.
+    }
+    timeline->consequence_count += count;
+    kifu__queue_cut(aside, 0, 0);
+    return true;
 }

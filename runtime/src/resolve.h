@@ -6,27 +6,27 @@
 
 /// What came of asking the check and the hooks.
 typedef struct kifu__resolution {
-    bool instead;       ///< `timeline->alternate` is to be tried in the proposal's place,
-    kifu_ticket ticket; ///< as which it was submitted.
-    const char *hook;   ///< Name of the hook that was asked last; NULL: none was.
-    uint32_t scope;     ///< Its scope,
-    uint64_t subject;   ///< and that scope's subject.
+    bool instead;     ///< `timeline->alternate` is to be tried in the proposal's place.
+    const char *hook; ///< Name of the hook that was asked last; NULL: none was.
+    uint32_t scope;   ///< Its scope,
+    uint64_t subject; ///< and that scope's subject.
+    uint32_t aside;   ///< Bytes of `timeline->aside` before whoever was asked last submitted something.
 } kifu__resolution;
 
 /// Asks the check and the hooks, which may change the proposal. KIFU_OK: it may happen, or `resolution->instead`;
-/// otherwise `timeline->error` says why not. What hooks submitted besides is in `timeline->aside`. `original`: the head
-/// of what was submitted first, whose place an alternate takes.
+/// otherwise `timeline->error` says why not. What hooks submitted besides is added to `timeline->aside`. `original`:
+/// the head of what was submitted first, whose place an alternate takes.
 kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, const kifu__proposal *original,
                           kifu__resolution *resolution);
 
-/// Makes the proposal `ticket` of `from` the alternate. False, with a fault remembered, when it is not there, or
-/// without memory.
-bool kifu__take_alternate(kifu_timeline *timeline, const kifu__queue *from, kifu_ticket ticket,
+/// Takes the proposal `ticket` out of `from`, where it must come behind the first `bytes`, and makes it the alternate.
+/// False, with a fault remembered, when it is not there, or without memory.
+bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t bytes, kifu_ticket ticket,
                           const kifu__proposal *original);
 
-/// What hooks submitted besides, but for `except`, becomes a consequence of event `cause`. Moves the consequences.
-/// False, with a fault remembered, without memory.
-bool kifu__release_aside(kifu_timeline *timeline, kifu_ticket except, uint32_t cause);
+/// What hooks submitted besides becomes a consequence of event `cause`. Moves the consequences. False, with a fault
+/// remembered and nothing changed, without memory, and when that would be more than an input may have.
+bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause);
 
 /// Asks the hooks of a proposal, scope by scope, until one does not accept (hooks.c).
 kifu_verdict kifu__ask_hooks(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution);

@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-#include "verify_rules.h"
-
 // Where the state, the log and the queue of consequences were before an event ran.
 typedef struct kifu__savepoint {
     uint32_t executed;
@@ -66,6 +64,7 @@ typedef struct attempt {
     bool popped;             // unless it does not any more
     kifu__proposal original; // its head
     uint32_t type;           // of what is tried now
+    uint32_t before[3];      // and of what was tried before that, the last one first; 0: nothing was
     kifu__resolution resolution;
 } attempt;
 
@@ -75,6 +74,22 @@ static void tell(kifu_timeline *timeline, const attempt *attempt, kifu_result re
         kifu__tell_outcome(timeline, attempt->original.ticket, result, event, attempt->type, &attempt->resolution);
 }
 
+// The input had too many consequences: says so. Everything since the savepoint is to be taken back. `event`: which one
+// had the last; KIFU_NONE: the input.
+static kifu__savepoint runaway(kifu_timeline *timeline, uint32_t event)
+{
+    char causes[300];
+    describe_causes(timeline, event, causes, sizeof causes);
+    kifu__error_of_event(&timeline->error, KIFU_RUNAWAY, timeline->input_first,
+                         "the input had more than %u consequences and was taken back: %s%s; submit fewer, or raise "
+                         "kifu_options.max_consequences",
+                         (unsigned)timeline->options.max_consequences, timeline->fault.message, causes);
+    uint32_t open = timeline->transaction_count;
+    uint32_t first = open ? timeline->transactions[open - 1].executed : 0;
+    kifu__savepoint point = {.executed = first > timeline->input_first ? first : timeline->input_first};
+    return point;
+}
+
 // The event that just ran in Do or a reaction may not stand: takes it back, and says why, or makes ready what is to be
 // tried in its place.
 static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result result, kifu__savepoint point)
@@ -82,18 +97,11 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
     const char *name = timeline->rules->types[attempt->type].table->name;
     uint32_t event = timeline->core.event;
     bool instead = timeline->fail_instead && result == KIFU_FAILED && !timeline->fault.result &&
-                   kifu__take_alternate(timeline, &timeline->consequences, timeline->fail_instead, &attempt->original);
+                   kifu__take_alternate(timeline, &timeline->consequences, point.queue_bytes, timeline->fail_instead,
+                                        &attempt->original);
     kifu_result fault = timeline->fault.result;
     if (fault == KIFU_RUNAWAY) {
-        char causes[300];
-        describe_causes(timeline, event, causes, sizeof causes);
-        kifu__error_of_event(&timeline->error, KIFU_RUNAWAY, timeline->input_first,
-                             "the input had more than %u consequences and was taken back: %s%s; submit fewer, or raise "
-                             "kifu_options.max_consequences",
-                             (unsigned)timeline->options.max_consequences, timeline->fault.message, causes);
-        uint32_t open = timeline->transaction_count;
-        uint32_t first = open ? timeline->transactions[open - 1].executed : 0;
-        point = (kifu__savepoint){.executed = first > timeline->input_first ? first : timeline->input_first};
+        point = runaway(timeline, event);
         timeline->turn.runaways += timeline->turn.begun_at == point.executed;
     } else if (fault) {
         kifu__error_of_event(&timeline->error, fault, event, "event %u (%s) was taken back: %s", (unsigned)event, name,
@@ -105,20 +113,23 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
                              name, reason);
         kifu__error_ends_in(&timeline->error, reason);
     }
+    if (fault == KIFU_NO_MEMORY) // Played again, it will happen.
+        timeline->records.incomplete = true;
     timeline->fault.result = KIFU_OK;
     timeline->fail_reason[0] = '\0';
     timeline->phase = KIFU__IDLE;
     if (timeline->sync)
         kifu__sync_take_back(timeline);
-    const kifu__records records = timeline->records;
     kifu_result worse = take_back(timeline, point);
+    if (fault == KIFU_RUNAWAY)
+        kifu__record(timeline, KIFU__RECORD_BACK, NULL);
     if (fault == KIFU_RUNAWAY || timeline->options.reset)
         kifu__refresh_view(timeline);
+    if (timeline->followed_count)
+        kifu__forget_followers(timeline, attempt->original.ticket);
     attempt->resolution.instead = instead && !worse;
-    if (attempt->resolution.instead) {
-        timeline->records = records; // The input that was recorded goes on.
+    if (attempt->resolution.instead)
         return KIFU_OK;
-    }
     tell(timeline, attempt, worse ? worse : timeline->error.result, KIFU_NONE);
     return worse ? worse : timeline->error.result;
 }
@@ -135,15 +146,38 @@ void kifu__show(kifu_timeline *timeline, uint32_t type, const void *event)
         timeline->delay += delay;
 }
 
+// Hooks submit without end: takes back the input.
+static kifu_result drop_input(kifu_timeline *timeline, attempt *attempt)
+{
+    kifu__savepoint point = runaway(timeline, attempt->original.cause);
+    timeline->fault.result = KIFU_OK;
+    if (!attempt->popped)
+        kifu__queue_pop(attempt->queue);
+    attempt->popped = true;
+    kifu_result worse = take_back(timeline, point);
+    kifu__record(timeline, KIFU__RECORD_BACK, NULL);
+    kifu__refresh_view(timeline);
+    tell(timeline, attempt, worse ? worse : KIFU_RUNAWAY, KIFU_NONE);
+    if (timeline->followed_count)
+        kifu__forget_followers(timeline, 0);
+    return worse ? worse : KIFU_RUNAWAY;
+}
+
 // Drops a proposal that may not happen, and tells whoever wants to know. Only inputs stop the run: a rejected
 // consequence is the rules at work.
 static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result result)
 {
     const kifu_view *view = timeline->options.view;
-    if (timeline->aside.count && result == KIFU_REJECTED) // What hooks submitted stands for itself.
-        kifu__release_aside(timeline, 0, attempt->original.cause);
+    // What hooks submitted stands for itself.
+    if (timeline->aside.count && result == KIFU_REJECTED && !kifu__release_aside(timeline, attempt->original.cause)) {
+        if (timeline->fault.result == KIFU_NO_MEMORY && !attempt->popped)
+            return kifu__take_fault(timeline); // It still waits.
+        if (timeline->fault.result == KIFU_RUNAWAY)
+            return drop_input(timeline, attempt);
+    }
     if (!attempt->popped)
         kifu__queue_pop(attempt->queue);
+    attempt->popped = true;
     tell(timeline, attempt, result, KIFU_NONE);
     if (view && view->rejected && !timeline->quiet) {
         timeline->phase = KIFU__SHOWING;
@@ -196,7 +230,7 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
     timeline->fail_instead = 0;
     timeline->turn.has_cost = false;
     if (timeline->aside.count)
-        kifu__release_aside(timeline, 0, number);
+        kifu__release_aside(timeline, number);
     timeline->phase = KIFU__DOING;
     if (timeline->sync)
         kifu__sync_before_do(timeline);
@@ -237,28 +271,34 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
 static kifu_result too_many(kifu_timeline *timeline, attempt *attempt)
 {
     const kifu__type *types = timeline->rules->types;
+    char chain[300] = "";
+    size_t used = 0;
+    for (int i = 2; i >= 0 && used < sizeof chain; i--) {
+        if (attempt->before[i])
+            used +=
+                (size_t)snprintf(chain + used, sizeof chain - used, "%s -> ", types[attempt->before[i]].table->name);
+    }
     kifu__error(&timeline->error, KIFU_RUNAWAY,
-                "%s did not happen: more than %u events were tried in its place, at last %s instead of %s; let one of "
-                "them happen or be rejected, or raise kifu_options.max_alternates",
-                types[attempt->original.type].table->name, (unsigned)timeline->options.max_alternates,
-                types[kifu__queue_first(&timeline->alternate)->type].table->name, types[attempt->type].table->name);
+                "%s did not happen: more than %u events were tried in its place, at last %s%s -> %s; let one of them "
+                "happen or be rejected, or raise kifu_options.max_alternates",
+                types[attempt->original.type].table->name, (unsigned)timeline->options.max_alternates, chain,
+                types[attempt->type].table->name, types[kifu__queue_first(&timeline->alternate)->type].table->name);
     return drop(timeline, attempt, KIFU_RUNAWAY);
 }
 
 // `attempt->resolution.instead`: once more, with the alternate.
 static kifu_result try_once(kifu_timeline *timeline, attempt *attempt, kifu__proposal *proposal)
 {
+    attempt->before[2] = attempt->before[1];
+    attempt->before[1] = attempt->before[0];
+    attempt->before[0] = attempt->type;
     attempt->type = proposal->type;
     attempt->resolution = (kifu__resolution){0};
     timeline->running_player = proposal->player;
     timeline->core.event = timeline->executed;
     kifu_result result = kifu__resolve(timeline, proposal, &attempt->original, &attempt->resolution);
-    if (!result && attempt->resolution.instead) {
-        if (kifu__release_aside(timeline, attempt->resolution.ticket, attempt->original.cause))
-            return KIFU_OK;
-        attempt->resolution.instead = false;
-        result = kifu__take_fault(timeline);
-    }
+    if (!result && attempt->resolution.instead)
+        return KIFU_OK;
     if (result)
         return drop(timeline, attempt, result);
     const void *event;
@@ -271,12 +311,15 @@ static kifu_result try_once(kifu_timeline *timeline, attempt *attempt, kifu__pro
     return result;
 }
 
-// One that still waited, for want of memory, is recorded already.
-static void record_input(kifu_timeline *timeline, kifu__proposal *proposal)
+// What did not happen for want of memory, or by the sync test, would happen when the game is played again.
+static void unrecord(kifu_timeline *timeline, const attempt *attempt, uint32_t executed, uint32_t records)
 {
-    if (timeline->records.last_ticket != proposal->ticket)
-        kifu__record(timeline, KIFU__RECORD_INPUT, proposal);
-    timeline->records.last_ticket = proposal->ticket;
+    if (timeline->executed > executed)
+        return;
+    if (attempt->queue == &timeline->inputs)
+        kifu__cut_records(timeline, records);
+    else if (attempt->popped)
+        timeline->records.incomplete = true;
 }
 
 static kifu_result run_one(kifu_timeline *timeline)
@@ -289,12 +332,13 @@ static kifu_result run_one(kifu_timeline *timeline)
     kifu__proposal *proposal = kifu__queue_first(queue);
     if (!proposal)
         return KIFU_OK;
+    const uint32_t executed = timeline->executed, records = timeline->records.count;
     if (queue == &timeline->inputs) {
         timeline->input_first = timeline->executed;
         timeline->consequence_count = 0;
-        if (timeline->options.record_inputs)
-            record_input(timeline, proposal);
+        kifu__record(timeline, KIFU__RECORD_INPUT, proposal);
     }
+    kifu__queue_cut(&timeline->aside, 0, 0);
     attempt attempt = {.queue = queue, .original = *proposal};
     kifu_result result = try_once(timeline, &attempt, proposal);
     for (uint32_t tried = 0; attempt.resolution.instead; tried++) {
@@ -303,6 +347,8 @@ static kifu_result run_one(kifu_timeline *timeline)
             return too_many(timeline, &attempt);
         result = try_once(timeline, &attempt, kifu__queue_first(&timeline->alternate));
     }
+    if ((result == KIFU_NO_MEMORY || result == KIFU_DIVERGED) && timeline->options.record_inputs)
+        unrecord(timeline, &attempt, executed, records);
     return result;
 }
 

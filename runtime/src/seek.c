@@ -31,9 +31,11 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_seek to after %u events, but only %u have happened: kifu_present tells how many",
                            (unsigned)count, (unsigned)present);
+    if (!timeline->sought)
+        timeline->present_delay = timeline->delay;
     result = kifu__seek_quietly(timeline, count);
     timeline->speed = 0;
-    timeline->delay = 0;
+    timeline->delay = timeline->sought ? 0 : timeline->present_delay;
     kifu_error error = timeline->error;
     if (timeline->quiet) // There is no redraw: they hear of it with the next event that is shown.
         timeline->listeners.behind = true;
@@ -73,16 +75,15 @@ kifu_result kifu__play_on(kifu_timeline *timeline, double dt)
     kifu_result result = KIFU_OK;
     while (!result && timeline->speed > 0 && timeline->delay <= 0 && timeline->executed < timeline->present) {
         uint32_t event = timeline->executed;
+        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+        timeline->running_player = segment->marks[event - segment->first].player;
         result = kifu__redo_to(timeline, event + 1);
         if (result)
             break;
-        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
-        timeline->core.event = event;
-        timeline->running_player = segment->marks[event - segment->first].player;
         kifu__show(timeline, segment->types[event - segment->first],
                    kifu__segment_table(segment, event - segment->first));
         if (timeline->sync)
-            kifu__sync_follow(timeline);
+            kifu__sync_unchanged(timeline, event, "Act", "");
         result = kifu__take_fault(timeline);
     }
     if (timeline->executed == timeline->present) {

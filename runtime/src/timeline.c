@@ -153,15 +153,23 @@ kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
 
 kifu_result kifu_fail(kifu_timeline *timeline, const char *reason)
 {
+    timeline->fail_instead = 0;
     snprintf(timeline->fail_reason, sizeof timeline->fail_reason, "%s", reason ? reason : "no reason given");
     return KIFU_FAILED;
 }
 
 kifu_result kifu_fail_instead(kifu_timeline *timeline, kifu_ticket ticket)
 {
-    if (timeline->phase != KIFU__REPLAYING) // The sync test executes it again.
-        timeline->fail_instead = ticket;
-    return kifu_fail(timeline, "another event was to be tried in its place");
+    if (timeline->phase == KIFU__REPLAYING) // The sync test executes it again, where nothing is submitted.
+        return KIFU_FAILED;
+    if (timeline->phase != KIFU__DOING) {
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "kifu_fail_instead was called outside of a Do function: a check or a hook returns kifu_instead");
+        return KIFU_FAILED;
+    }
+    kifu_result result = kifu_fail(timeline, "what was to be tried instead could not be submitted");
+    timeline->fail_instead = ticket;
+    return result;
 }
 
 // --- Looking ---------------------------------------------------------------------------------------------------------
@@ -236,7 +244,7 @@ bool kifu_is_idle(const kifu_timeline *timeline)
 
 double kifu_delay(const kifu_timeline *timeline)
 {
-    return timeline->delay;
+    return timeline->speed > 0 ? timeline->delay / timeline->speed : timeline->delay;
 }
 
 void kifu_set_quiet(kifu_timeline *timeline, bool quiet)

@@ -30,6 +30,7 @@ typedef struct kifu__undone {
     uint32_t executed; ///< How many events were executed before the undo.
     kifu__queue consequences;
     kifu__queue inputs;
+    uint32_t records; ///< How many inputs and so on were recorded.
 } kifu__undone;
 
 /// What is open: a transaction, a mark, or one inside the running Do.
@@ -56,6 +57,7 @@ typedef struct kifu__transaction {
     uint32_t input_first;
     bool quiet;
     double delay;
+    uint32_t records;         ///< How many inputs and so on were recorded.
     kifu__queue consequences; ///< What waited, copied.
     kifu__queue inputs;
     kifu__queue actions;
@@ -110,7 +112,8 @@ typedef enum kifu__record_kind {
     KIFU__RECORD_INPUT,
     KIFU__RECORD_BEGIN,
     KIFU__RECORD_BEGIN_DEFERRED,
-    KIFU__RECORD_COMMIT
+    KIFU__RECORD_COMMIT,
+    KIFU__RECORD_BACK ///< To where so many events had happened, and nothing waited: an undo, or an input too many.
 } kifu__record_kind;
 
 typedef struct kifu__record_entry {
@@ -125,8 +128,7 @@ typedef struct kifu__records {
     uint32_t count;
     uint32_t capacity;
     kifu__queue proposals; ///< Of the inputs, as they were submitted.
-    kifu_ticket last_ticket;
-    bool incomplete; ///< There is something that was not recorded.
+    bool incomplete;       ///< There is something that was not recorded.
 } kifu__records;
 
 struct kifu_timeline {
@@ -149,15 +151,16 @@ struct kifu_timeline {
     uint32_t checkpoint_count;
     uint32_t checkpoint_capacity;
     uint32_t hash_interval;
-    uint32_t due;     ///< With so many events, a checkpoint or a keyframe is due.
-    bool sought;      ///< `kifu_seek` shows the past.
-    uint32_t present; ///< How many events have happened then.
-    double speed;     ///< `kifu_play` plays it.
+    uint32_t due;         ///< With so many events, a checkpoint or a keyframe is due.
+    bool sought;          ///< `kifu_seek` shows the past.
+    uint32_t present;     ///< How many events have happened then.
+    double speed;         ///< `kifu_play` plays it.
+    double present_delay; ///< What `delay` is again, back in the present.
     kifu__transaction *transactions;
     uint32_t transaction_count;
     uint32_t transaction_capacity;
     uint32_t transaction_slots; ///< How many were ever open at once: the memory of their queues is kept.
-    uint32_t deferring; ///< How many of them make reactions and triggers wait.
+    uint32_t deferring;         ///< How many of them make reactions and triggers wait.
 
     kifu__queue consequences;
     kifu__queue inputs;
@@ -314,13 +317,17 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn);
 
 void kifu__turns_free(kifu_timeline *timeline);
 
-/// Forgets what was done from outside when `count` events had happened, or later (verify_rules.c).
+/// Records what is done from outside now: an input that is about to run, which is not changed yet, or another thing
+/// with `proposal` NULL. Does nothing where that is not wanted (verify_rules.c).
+void kifu__record(kifu_timeline *timeline, kifu__record_kind kind, kifu__proposal *proposal);
+
+/// Forgets what was recorded but for the first `count` entries.
 void kifu__cut_records(kifu_timeline *timeline, uint32_t count);
 
 void kifu__records_free(kifu_timeline *timeline);
 
-/// Forgets who followed what does not wait any more (follow.c).
-void kifu__forget_followers(kifu_timeline *timeline);
+/// Forgets who followed what does not wait any more, nor is `running` (follow.c).
+void kifu__forget_followers(kifu_timeline *timeline, kifu_ticket running);
 
 // --- Transactions (transaction.c) ------------------------------------------------------------------------------------
 

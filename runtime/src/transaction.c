@@ -1,6 +1,6 @@
 // Transactions: around several events, marks for a search, and inside a Do.
 
-#include "verify_rules.h"
+#include "timeline_impl.h"
 
 static kifu__transaction *last_open(const kifu_timeline *timeline)
 {
@@ -180,6 +180,7 @@ static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind
     transaction->input_first = timeline->input_first;
     transaction->quiet = timeline->quiet;
     transaction->delay = timeline->delay;
+    transaction->records = timeline->records.count;
     if (!copy_queue(timeline, &timeline->consequences, &transaction->consequences) ||
         !copy_queue(timeline, &timeline->inputs, &transaction->inputs) ||
         !copy_queue(timeline, &timeline->turn.actions, &transaction->actions) ||
@@ -189,19 +190,19 @@ static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a transaction; none was begun");
     }
     if (timeline->undone_count) {
-    transaction->undone = timeline->undone;
-    transaction->undone_count = timeline->undone_count;
-    transaction->undone_capacity = timeline->undone_capacity;
-    timeline->undone = NULL;
-    timeline->undone_count = timeline->undone_capacity = 0;
+        transaction->undone = timeline->undone;
+        transaction->undone_count = timeline->undone_count;
+        transaction->undone_capacity = timeline->undone_capacity;
+        timeline->undone = NULL;
+        timeline->undone_count = timeline->undone_capacity = 0;
     }
     // Those of what is set aside would be taken for those of other events.
     kifu__keyframes_cut(&timeline->keyframes, timeline->executed);
     kifu__drop_checkpoints(timeline, timeline->executed);
     timeline->deferring += kind == KIFU__DEFERRED;
-    if (timeline->options.record_inputs && kind != KIFU__MARK)
+    if (kind != KIFU__MARK)
         kifu__record(timeline, kind == KIFU__DEFERRED ? KIFU__RECORD_BEGIN_DEFERRED : KIFU__RECORD_BEGIN, NULL);
-    if (kind == KIFU__MARK) {
+    else {
         timeline->quiet = true;
         timeline->delay = 0;
     }
@@ -289,7 +290,8 @@ static kifu_result take_back(kifu_timeline *timeline)
     put_back(&timeline->consequences, &last->consequences);
     put_back(&timeline->inputs, &last->inputs);
     put_back(&timeline->turn.actions, &last->actions);
-    kifu__forget_followers(timeline);
+    kifu__cut_records(timeline, last->records);
+    kifu__forget_followers(timeline, 0);
     timeline->input_first = last->input_first;
     timeline->consequence_count = last->consequence_count;
     timeline->quiet = last->quiet;
@@ -403,8 +405,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     if (timeline->executed == first && !timeline->undone_count) // New events would have ended redo.
         bring_redo_back(timeline, last);
     pop(timeline);
-    if (timeline->options.record_inputs)
-        kifu__record(timeline, KIFU__RECORD_COMMIT, NULL);
+    kifu__record(timeline, KIFU__RECORD_COMMIT, NULL);
     if (!timeline->transaction_count)
         chain_events(timeline, first);
     return KIFU_OK;

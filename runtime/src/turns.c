@@ -212,8 +212,7 @@ static kifu_result run_decision(kifu_timeline *timeline, kifu_decide *decide, vo
         action->overridden = true;
         kifu_result result = run_action(timeline, turn->actor);
         turn->status = KIFU_TURN_ACTED;
-        if (take_out(timeline, ticket))
-            timeline->records.incomplete = true; // It is recorded, and has not happened.
+        take_out(timeline, ticket);
         if (!is_refusal(result))
             return result;
     }

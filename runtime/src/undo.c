@@ -71,7 +71,7 @@ bool kifu__push_undone(kifu_timeline *timeline)
         return false;
     timeline->undone = undone;
     kifu__undone *last = &undone[timeline->undone_count++];
-    *last = (kifu__undone){.executed = timeline->executed};
+    *last = (kifu__undone){.executed = timeline->executed, .records = timeline->records.count};
     if (timeline->consequences.count) {
         last->consequences = timeline->consequences;
         timeline->consequences = (kifu__queue){0};
@@ -80,7 +80,7 @@ bool kifu__push_undone(kifu_timeline *timeline)
         last->inputs = timeline->inputs;
         timeline->inputs = (kifu__queue){0};
     }
-    kifu__forget_followers(timeline);
+    kifu__forget_followers(timeline, 0);
     kifu__queue_cut(&timeline->turn.actions, 0, 0);
     return true;
 }
@@ -126,6 +126,7 @@ static void pop_undone(kifu_timeline *timeline)
         kifu__queue_free(&timeline->inputs, &timeline->memory);
         timeline->inputs = last->inputs;
     }
+    kifu__cut_records(timeline, last->records);
     kifu__find_input(timeline);
 }
 
@@ -157,6 +158,7 @@ kifu_result kifu_undo(kifu_timeline *timeline)
                            "undone");
     timeline->delay = 0;
     result = kifu__take_back_to(timeline, timeline->executed - chain);
+    kifu__record(timeline, KIFU__RECORD_BACK, NULL);
     return result ? result : finish(timeline);
 }
 

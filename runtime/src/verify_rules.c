@@ -1,19 +1,18 @@
 // Verifying the rules: what came from outside is recorded as it was submitted, and the game is played from it again,
 // with every check, hook, reaction and trigger.
 
-#include "verify_rules.h"
-
 #include <stdio.h>
 
 #include "difference.h"
 #include "table.h"
+#include "timeline_impl.h"
 
 // --- Recording -------------------------------------------------------------------------------------------------------
 
 void kifu__record(kifu_timeline *timeline, kifu__record_kind kind, kifu__proposal *proposal)
 {
     kifu__records *records = &timeline->records;
-    if (records->incomplete)
+    if (!timeline->options.record_inputs || records->incomplete)
         return;
     kifu__record_entry *items = (kifu__record_entry *)kifu__grow(&timeline->memory, records->items, &records->capacity,
                                                                  (uint64_t)records->count + 1, sizeof *items);
@@ -27,21 +26,31 @@ void kifu__record(kifu_timeline *timeline, kifu__record_kind kind, kifu__proposa
     items[records->count++] = (kifu__record_entry){
         .kind = kind,
         .executed = timeline->executed,
-        .actor = kind == KIFU__RECORD_INPUT && timeline->turn.ticket == proposal->ticket ? timeline->turn.actor : 0,
+        .actor = proposal && timeline->turn.ticket == proposal->ticket ? timeline->turn.actor : KIFU_NO_HANDLE,
         .end = records->proposals.tail,
     };
+}
+
+static int depth_of(kifu__record_kind kind)
+{
+    return kind == KIFU__RECORD_COMMIT ? -1 : kind == KIFU__RECORD_BEGIN || kind == KIFU__RECORD_BEGIN_DEFERRED ? 1 : 0;
 }
 
 void kifu__cut_records(kifu_timeline *timeline, uint32_t count)
 {
     kifu__records *records = &timeline->records;
-    uint32_t kept = records->count, dropped = 0;
-    while (kept && records->items[kept - 1].executed >= count)
-        dropped += records->items[--kept].kind == KIFU__RECORD_INPUT;
-    if (kept == records->count)
+    uint32_t dropped = 0;
+    int depth = 0;
+    for (uint32_t i = count; i < records->count; i++) {
+        dropped += records->items[i].kind == KIFU__RECORD_INPUT;
+        depth += depth_of(records->items[i].kind);
+        if (depth < 0) // A redo of what was undone before its transaction was committed.
+            records->incomplete = true;
+    }
+    if (count >= records->count)
         return;
-    records->count = kept;
-    kifu__queue_cut(&records->proposals, kept ? records->items[kept - 1].end : 0, records->proposals.count - dropped);
+    records->count = count;
+    kifu__queue_cut(&records->proposals, count ? records->items[count - 1].end : 0, records->proposals.count - dropped);
 }
 
 void kifu__records_free(kifu_timeline *timeline)
@@ -50,12 +59,66 @@ void kifu__records_free(kifu_timeline *timeline)
     kifu__queue_free(&timeline->records.proposals, &timeline->memory);
 }
 
+// --- What counts -----------------------------------------------------------------------------------------------------
+
+// The entries that led to the events of now, by their numbers; what was taken back is left out.
+typedef struct kept {
+    const kifu__record_entry *items;
+    uint32_t *numbers;
+    uint32_t count;
+} kept;
+
+// How many entries come before the first that belongs to a transaction that is open, and with its beginning.
+static uint32_t behind_open(const kept *kept)
+{
+    int depth = 0;
+    for (uint32_t i = kept->count; i > 0; i--) {
+        depth += depth_of(kept->items[kept->numbers[i - 1]].kind);
+        if (depth > 0)
+            return i;
+    }
+    return 0;
+}
+
+// Leaves out what led to events from `executed` on. A commit after the last event before them stays, but not one of a
+// transaction that has such events.
+static void take_back(kept *kept, uint32_t executed)
+{
+    uint32_t begin = behind_open(kept), first = kept->count;
+    while (first > begin && kept->items[kept->numbers[first - 1]].executed >= executed)
+        first--;
+    uint32_t count = first;
+    int depth = 0, least = 0;
+    for (uint32_t i = first; i < kept->count; i++) {
+        const kifu__record_entry *entry = &kept->items[kept->numbers[i]];
+        if (entry->executed > executed)
+            break;
+        depth += depth_of(entry->kind);
+        if (entry->kind == KIFU__RECORD_COMMIT && depth <= least) {
+            least = depth;
+            count = i + 1;
+        }
+    }
+    kept->count = count;
+}
+
+static void find_kept(const kifu__records *records, kept *kept)
+{
+    for (uint32_t i = 0; i < records->count; i++) {
+        if (records->items[i].kind == KIFU__RECORD_BACK)
+            take_back(kept, records->items[i].executed);
+        kept->numbers[kept->count++] = i;
+    }
+}
+
 // --- Comparing -------------------------------------------------------------------------------------------------------
 
 typedef struct rehearsal {
     kifu_timeline *timeline; // the game,
     kifu_timeline *again;    // played again
     kifu_difference *difference;
+    kept kept;
+    uint32_t compared; // so many events are the same
     kifu__blob expected, actual;
 } rehearsal;
 
@@ -156,96 +219,132 @@ static kifu_result compare_event(rehearsal *rehearsal, uint32_t event)
         return differs_in_number(rehearsal, event, "its player", expected.player, actual.player);
     if (expected.cause != actual.cause)
         return differs_in_number(rehearsal, event, "the number of its cause", expected.cause, actual.cause);
-    if (expected.flags != actual.flags)
+    // What the end of a transaction adds is compared then.
+    const uint8_t later = rehearsal->again->transaction_count ? KIFU_CONTINUE_UNDO : 0;
+    if ((expected.flags | later) != (actual.flags | later))
         return differs_in_number(rehearsal, event, "its flags", expected.flags, actual.flags);
     return compare_fields(rehearsal, event, expected.type);
 }
 
-// --- Playing again ---------------------------------------------------------------------------------------------------
-
-static bool is_refusal(kifu_result result)
+// More happened than there was.
+static kifu_result one_too_many(rehearsal *rehearsal, uint32_t event)
 {
-    return result == KIFU_REJECTED || result == KIFU_FAILED || result == KIFU_RUNAWAY || result == KIFU_INVALID_EVENT;
+    kifu_result result = compare_event(rehearsal, event);
+    kifu_event more = {.name = "none"};
+    kifu_event_at(rehearsal->again, event, &more);
+    return result ? result : differs_in_name(rehearsal, event, "no event at all", more.name);
 }
 
-// Goes on until `count` events have happened, or nothing waits; compares them.
+// --- Playing again ---------------------------------------------------------------------------------------------------
+
+// A seed that was chosen for an EInitialize which brought none is chosen again.
+static void know_seed(rehearsal *rehearsal)
+{
+    kifu_event shown;
+    if (kifu_event_at(rehearsal->timeline, rehearsal->again->executed, &shown) &&
+        strcmp(shown.name, "kifu.EInitialize") == 0)
+        rehearsal->again->options.seed = ((const kifu_e_initialize *)shown.table)->seed;
+}
+
+// One event runs, or is refused as it was then; of those that happened all are compared.
+static kifu_result step(rehearsal *rehearsal)
+{
+    kifu_timeline *again = rehearsal->again;
+    know_seed(rehearsal);
+    kifu_result result = kifu_step(again);
+    if (result == KIFU_NO_MEMORY) {
+        rehearsal->timeline->error = again->error;
+        return result;
+    }
+    if (rehearsal->compared > again->executed) // An input was taken back whole.
+        rehearsal->compared = again->executed;
+    for (result = KIFU_OK; rehearsal->compared < again->executed && !result; rehearsal->compared++)
+        result = compare_event(rehearsal, rehearsal->compared);
+    return result;
+}
+
+// Goes on until `count` events have happened.
 static kifu_result play_to(rehearsal *rehearsal, uint32_t count)
 {
     kifu_timeline *again = rehearsal->again;
-    uint32_t compared = again->executed;
-    while (again->executed < count && kifu_pending_count(again)) {
-        kifu_result result = kifu_step(again);
-        if (result && !is_refusal(result)) {
-            rehearsal->timeline->error = again->error;
-            return result;
-        }
-        compared = compared < again->executed ? compared : again->executed; // A runaway input went back.
-        for (; compared < again->executed; compared++) {
-            result = compare_event(rehearsal, compared);
-            if (result)
-                return result;
-        }
-    }
-    if (again->executed == count)
-        return KIFU_OK;
+    kifu_result result = KIFU_OK;
+    while (again->executed < count && kifu_pending_count(again) && !result)
+        result = step(rehearsal);
+    if (result || again->executed >= count)
+        return result;
     kifu_event missing = {.name = "none"};
     kifu_event_at(rehearsal->timeline, again->executed, &missing);
     return differs_in_name(rehearsal, again->executed, missing.name, "no event at all");
 }
 
-// The seed that was chosen for an EInitialize which brought none.
-static uint64_t seed_of(const kifu_timeline *timeline, uint32_t event)
-{
-    kifu_event shown;
-    if (!kifu_event_at(timeline, event, &shown) || strcmp(shown.name, "kifu.EInitialize") != 0)
-        return timeline->options.seed;
-    return ((const kifu_e_initialize *)shown.table)->seed;
-}
-
-// An input that was refused may have left nothing to run up to the next one.
+// `until`: how many events there were when the next thing came from outside.
 static kifu_result play_input(rehearsal *rehearsal, const kifu__record_entry *entry, kifu__proposal *proposal,
                               uint32_t until)
 {
     kifu_timeline *again = rehearsal->again;
-    if (!kifu__queue_push(&again->inputs, &again->memory, proposal, kifu__proposal_blob(proposal)))
-        return kifu__error(&rehearsal->timeline->error, KIFU_NO_MEMORY, "out of memory for playing the game again");
-    again->options.seed = seed_of(rehearsal->timeline, entry->executed);
-    again->turn.ticket = entry->actor ? proposal->ticket : 0;
-    again->turn.actor = entry->actor;
-    uint32_t before = again->executed;
-    kifu_result result = kifu_step(again);
-    again->turn.ticket = 0;
-    if (result && !is_refusal(result)) {
-        rehearsal->timeline->error = again->error;
-        return result;
-    }
-    for (uint32_t event = before; event < again->executed; event++) {
-        result = compare_event(rehearsal, event);
+    while (again->consequences.count) { // They were refused, or the input would not have run.
+        kifu_result result = step(rehearsal);
+        if (!result && again->executed > entry->executed)
+            result = one_too_many(rehearsal, entry->executed);
         if (result)
             return result;
     }
-    return play_to(rehearsal, until);
+    if (!kifu__queue_push(&again->inputs, &again->memory, proposal, kifu__proposal_blob(proposal)))
+        return kifu__error(&rehearsal->timeline->error, KIFU_NO_MEMORY, "out of memory for playing the game again");
+    again->turn.ticket = entry->actor ? proposal->ticket : 0;
+    again->turn.actor = entry->actor;
+    kifu_result result = step(rehearsal);
+    again->turn.ticket = 0;
+    if (!result && again->executed > until)
+        result = one_too_many(rehearsal, until);
+    return result ? result : play_to(rehearsal, until);
+}
+
+// The end of a transaction has chained its events.
+static kifu_result compare_flags(rehearsal *rehearsal, uint32_t first)
+{
+    kifu_result result = KIFU_OK;
+    for (; first < rehearsal->again->executed && !result; first++)
+        result = compare_event(rehearsal, first);
+    return result;
+}
+
+static kifu_result play_transaction(rehearsal *rehearsal, const kifu__record_entry *entry)
+{
+    kifu_timeline *again = rehearsal->again;
+    const uint32_t first = again->transaction_count ? again->transactions[0].executed : again->executed;
+    kifu_result result = entry->kind == KIFU__RECORD_COMMIT           ? kifu_commit(again)
+                         : entry->kind == KIFU__RECORD_BEGIN_DEFERRED ? kifu_begin_deferred(again)
+                                                                      : kifu_begin(again);
+    if (result == KIFU_FAILED) // A reaction that waited.
+        return differs_in_name(rehearsal, again->executed ? again->executed - 1 : KIFU_NONE,
+                               "a transaction that was committed", again->error.message);
+    if (result) {
+        rehearsal->timeline->error = again->error;
+        return result;
+    }
+    return again->transaction_count ? KIFU_OK : compare_flags(rehearsal, first);
 }
 
 static kifu_result play_all(rehearsal *rehearsal)
 {
     const kifu__records *records = &rehearsal->timeline->records;
-    kifu__proposal *proposal = kifu__queue_first(&records->proposals);
+    const kept *kept = &rehearsal->kept;
     kifu_result result = KIFU_OK;
-    for (uint32_t i = 0; i < records->count && !result; i++) {
-        const kifu__record_entry *entry = &records->items[i];
-        uint32_t until = i + 1 < records->count ? records->items[i + 1].executed : rehearsal->timeline->executed;
+    for (uint32_t i = 0; i < kept->count && !result; i++) {
+        const uint32_t number = kept->numbers[i];
+        const kifu__record_entry *entry = &records->items[number];
+        uint32_t until =
+            i + 1 < kept->count ? records->items[kept->numbers[i + 1]].executed : rehearsal->timeline->executed;
         if (entry->kind == KIFU__RECORD_INPUT) {
-            result = play_input(rehearsal, entry, proposal, until);
-            proposal = kifu__queue_next(&records->proposals, proposal);
-            continue;
-        }
-        result = entry->kind == KIFU__RECORD_COMMIT           ? kifu_commit(rehearsal->again)
-                 : entry->kind == KIFU__RECORD_BEGIN_DEFERRED ? kifu_begin_deferred(rehearsal->again)
-                                                              : kifu_begin(rehearsal->again);
-        if (result)
-            rehearsal->timeline->error = rehearsal->again->error;
-        else
+            unsigned char *at = records->proposals.bytes + (number ? records->items[number - 1].end : 0);
+            result = play_input(rehearsal, entry, (kifu__proposal *)(void *)at, until);
+        } else if (entry->kind == KIFU__RECORD_BACK) {
+            kifu__queue_cut(&rehearsal->again->consequences, 0, 0);
+            kifu__queue_cut(&rehearsal->again->inputs, 0, 0);
+        } else
+            result = play_transaction(rehearsal, entry);
+        if (!result)
             result = play_to(rehearsal, until);
     }
     if (result)
@@ -286,15 +385,24 @@ kifu_result kifu_verify_rules(kifu_timeline *timeline, kifu_result (*prepare)(vo
         .expected = {.memory = &timeline->memory},
         .actual = {.memory = &timeline->memory},
     };
+    rehearsal.kept.items = timeline->records.items;
+    rehearsal.kept.numbers =
+        (uint32_t *)kifu__new(&timeline->memory, ((size_t)timeline->records.count + 1) * sizeof(uint32_t));
+    if (!rehearsal.kept.numbers)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for playing the game again");
+    find_kept(&timeline->records, &rehearsal.kept);
     result = kifu_create(timeline->rules, &options, &rehearsal.again, &timeline->error);
-    if (result)
+    if (result) {
+        kifu__free(&timeline->memory, rehearsal.kept.numbers);
         return result;
+    }
     if (prepare)
         result = prepare(context, rehearsal.again);
     if (result)
         timeline->error = rehearsal.again->error;
     else
         result = play_all(&rehearsal);
+    kifu__free(&timeline->memory, rehearsal.kept.numbers);
     kifu__free(&timeline->memory, rehearsal.expected.bytes);
     kifu__free(&timeline->memory, rehearsal.actual.bytes);
     kifu_destroy(rehearsal.again);
