@@ -39,7 +39,7 @@ kifu_result dungeon_do_e_ambush(kifu_timeline *timeline, const dungeon_state *st
     kifu_shuffle(timeline, cells, count, sizeof *cells);
     for (uint32_t i = 0; i < AMBUSHERS && i < count; i++) {
         dungeon_kind kind = level_pick_kind(timeline, state->level);
-        rules_add_being(timeline, kind, cells[i] % MAP_WIDTH, cells[i] / MAP_WIDTH, true);
+        dungeon_submit_e_appear(timeline, kind, (uint8_t)(cells[i] % MAP_WIDTH), (uint8_t)(cells[i] / MAP_WIDTH));
     }
     kifu_ticket next = dungeon_submit_e_ambush(timeline);
     if (kifu_postpone(timeline, next, state->turns.turn + AMBUSH_AGAIN_TURNS, TIMER_AMBUSH))

@@ -10,7 +10,7 @@ kifu_result dungeon_do_e_enter(kifu_timeline *timeline, const dungeon_state *sta
         return kifu_fail(timeline, "there is a hero already");
     kifu_handle hero = rules_add_being(timeline, DUNGEON_KIND_HERO, 0, 0, true);
     *dungeon_edit_hero(timeline) = hero;
-    rules_add_item(timeline, DUNGEON_THING_HEALING, 0, 0, hero);
-    rules_add_item(timeline, DUNGEON_THING_FIRE, 0, 0, hero);
+    dungeon_submit_e_give(timeline, hero, DUNGEON_THING_HEALING);
+    dungeon_submit_e_give(timeline, hero, DUNGEON_THING_FIRE);
     return KIFU_OK;
 }

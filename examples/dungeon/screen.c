@@ -236,15 +236,15 @@ static void draw_messages(const view *view, int rows)
 
 static void draw_keys(const view *view, const dungeon_state *state)
 {
-    const char *keys = "arrows: walk, attack, open  .: rest  g: take  >: down  z: undo  ?: help  q: save, quit";
+    const char *keys = "arrows: walk, hit, open  .: rest  g: take  >: down  z: undo  ?: help  q: quit";
     if (view->film)
-        keys = "+ -: faster, slower   space: stop, go on   left, right: 10 turns   Esc: end of film";
+        keys = "+ -: faster, slower  space: stop, go on  left, right: 10 turns  Esc: end it";
     else if (view->bot)
         keys = "The bot plays. Any key: you play on.";
     else if (dungeon_is_over(state))
         keys = "The game is over.  f: watch it as a film  N: new game  z: undo  q: quit";
     else if (view->no_undo)
-        keys = "arrows: walk, attack, open   .: rest   g: take   >: down   ?: help   q: save, quit";
+        keys = "arrows: walk, hit, open   .: rest   g: take   >: down   ?: help   q: quit";
     attron(view->note[0] ? A_BOLD : A_DIM);
     mvprintw(LINES - 1, 0, "%.*s", COLS - 1, view->note[0] ? view->note : keys);
     attroff(view->note[0] ? A_BOLD : A_DIM);
