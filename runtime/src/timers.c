@@ -252,7 +252,8 @@ static kifu_result fire(kifu_timeline *timeline, uint32_t event)
     }
     if (!result)
         submit_event(timeline, schedule, &blob);
-    if (!result || event < timeline->turn.told)
+    // The sync test executes what failed once more, and would take "once" for a difference.
+    if (!result || event < timeline->turn.told || timeline->sync)
         return KIFU_OK;
     timeline->turn.told = event + 1;
     kifu_error told;
