@@ -303,7 +303,7 @@ START_TEST(H07_misuse_is_told)
     // What cannot be recorded is told at once, and waits as it was.
     const crawl_kind wrong = (crawl_kind)9;
     kifu_ticket ticket =
-        crawl_submit_e_words(crawl, 1, "x", wrong, NULL, NULL, NULL, 0, NULL, 0, NULL, NULL, 0, NULL, 0);
+        crawl_submit_e_words(crawl, 1, "x", wrong, NULL, NULL, NULL, 0, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0);
     ck_assert_int_eq(kifu_postpone(crawl, ticket, 1, 1), KIFU_INVALID_EVENT);
     ck_assert_uint_eq(kifu_pending_count(crawl), 1);
     ck_assert_int_eq(kifu_run(crawl), KIFU_INVALID_EVENT);
@@ -337,14 +337,15 @@ static kifu_ticket submit_words(kifu_timeline *crawl, uint32_t how)
     const uint64_t numbers[] = {1, UINT64_MAX, 3};
     const crawl_word_args inner = {.text = "inner", .kind = CRAWL_KIND_OGRE, .has_count = true, .count = 4};
     const crawl_word_args words[] = {{.text = "one", .next = &inner}, {.kind = CRAWL_KIND_RAT}, {.text = ""}};
+    const crawl_pair_args pairs[] = {{.left = 1, .right = 2}, {.right = 3}, {.left = 4}}; // Never a variant.
     const char *const labels[] = {"a", "", "a longer one"};
     const crawl_kind kinds[] = {CRAWL_KIND_OGRE, CRAWL_KIND_HERO, CRAWL_KIND_RAT};
     const uint32_t all = how >> 8; // So many elements.
-    return crawl_submit_e_words(crawl, how & 1 ? 9 : 0, how & 2 ? "a title" : "", CRAWL_KIND_HERO,
-                                how & 4 ? &maybe : NULL, how & 8 ? &spot : NULL, how & 16 ? numbers : NULL,
-                                how & 16 ? all : 0, how & 32 ? words : NULL, how & 32 ? all : 0,
-                                how & 64 ? &words[0] : NULL, how & 128 ? labels : NULL, how & 128 ? all : 0,
-                                how & 16 ? kinds : NULL, how & 16 ? all : 0);
+    return crawl_submit_e_words(
+        crawl, how & 1 ? 9 : 0, how & 2 ? "a title" : "", CRAWL_KIND_HERO, how & 4 ? &maybe : NULL,
+        how & 8 ? &spot : NULL, how & 16 ? numbers : NULL, how & 16 ? all : 0, how & 32 ? words : NULL,
+        how & 32 ? all : 0, how & 64 ? &words[0] : NULL, how & 128 ? labels : NULL, how & 128 ? all : 0,
+        how & 16 ? kinds : NULL, how & 16 ? all : 0, how & 32 ? pairs : NULL, how & 32 ? all : 0);
 }
 
 START_TEST(H07_what_happens_is_what_was_submitted)

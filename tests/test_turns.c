@@ -576,6 +576,32 @@ START_TEST(L11_an_actor_dies_in_anothers_action)
 }
 END_TEST
 
+START_TEST(L11_who_comes_in_mid_turn_acts_in_it_where_the_turn_goes_on)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    kifu_handle gone = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
+    kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 2, 1, 200);
+    crawl_submit_e_die(crawl, gone);
+    must(crawl, kifu_run(crawl));
+    crawl_until(crawl, crawl_hunt, KIFU_TURN_NEEDS_INPUT);
+    must_be_turn(act(crawl, hero, crawl_submit_p_rest(crawl, 0, hero)), KIFU_TURN_ACTED, hero);
+    for (uint32_t i = 0; i < 2; i++) // One before the hero, one behind, both with energy.
+        crawl_submit_e_spawn(crawl, CRAWL_KIND_RAT, CRAWL_ITEM_NONE, (uint8_t)(5 + i), 1, 5, 100, 100);
+    must(crawl, kifu_run(crawl));
+    kifu_handle before = crawl_who(crawl_get_state(crawl), 5, 1), behind = crawl_who(crawl_get_state(crawl), 6, 1);
+    ck_assert_uint_eq(kifu_handle_index(before), 0);
+    ck_assert_uint_eq(kifu_handle_index(behind), 2);
+    must_be_turn(act(crawl, hero, crawl_submit_p_rest(crawl, 0, hero)), KIFU_TURN_ACTED, hero);
+    must_be_turn(crawl_step(crawl, crawl_rest), KIFU_TURN_ACTED, behind);
+    must_be_turn(crawl_step(crawl, crawl_rest), KIFU_TURN_BEGAN, KIFU_NO_HANDLE);
+    must_be_turn(crawl_step(crawl, crawl_rest), KIFU_TURN_ACTED, before); // Nothing is lost.
+    must_be_turn(crawl_step(crawl, crawl_rest), KIFU_TURN_ACTED, before);
+    must_be_turn(crawl_step(crawl, crawl_rest), KIFU_TURN_ACTED, hero);
+    must_replay(crawl);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 // What is known of each slot: who is in it, and how often it still acts in this turn.
 typedef struct expected {
     kifu_handle actor;
@@ -593,11 +619,12 @@ static int64_t actions_of(const crawl_actor *actor)
 // Takes in who came and who went.
 static void take_in(const kifu_timeline *crawl, expected *slots)
 {
+    const uint32_t now = crawl_get_state(crawl)->turns.current; // Who comes before it waits for the next turn.
     for (uint32_t i = 0; i < SLOTS; i++) {
         const crawl_actor *at = &crawl_get_state(crawl)->actors[i];
         kifu_handle actor = at->slot.generation % 2 ? i | (kifu_handle)at->slot.generation << 16 : KIFU_NO_HANDLE;
         if (actor != slots[i].actor)
-            slots[i] = (expected){.actor = actor, .left = actor ? actions_of(at) : 0};
+            slots[i] = (expected){.actor = actor, .left = actor && i >= now ? actions_of(at) : 0};
     }
 }
 
@@ -1148,6 +1175,7 @@ int main(void)
         L10_each_action_has_its_cost,
         L11_an_actor_dies_in_its_own_action,
         L11_an_actor_dies_in_anothers_action,
+        L11_who_comes_in_mid_turn_acts_in_it_where_the_turn_goes_on,
         L11_nobody_is_skipped_or_acts_twice,
         L12_actions_become_others_for_ai_and_players_alike,
         L02_undo_leads_back_to_before_the_last_own_action,
