@@ -898,6 +898,42 @@ START_TEST(L02_saved_between_an_action_and_its_cost)
 }
 END_TEST
 
+// Looks three actions ahead before it acts.
+static kifu_ticket decide_by_search(void *context, kifu_timeline *crawl, const void *state, kifu_handle actor,
+                                    uint32_t attempt)
+{
+    (void)state;
+    picture before = look(crawl);
+    for (int8_t dx = -1; dx <= 1; dx++) {
+        must(crawl, kifu_mark(crawl));
+        must(crawl, kifu_set_action(crawl, actor, crawl_submit_p_move(crawl, -1, actor, dx, 0)));
+        for (int i = 0; i < 3; i++)
+            crawl_step(crawl, crawl_rest);
+        must(crawl, kifu_rewind(crawl));
+        must_be_same(crawl, &before);
+    }
+    return crawl_rest(context, crawl, state, actor, attempt);
+}
+
+START_TEST(L02_a_search_may_take_turns)
+{
+    kifu_timeline *searching = crawl_new(NULL), *plain = crawl_new(NULL);
+    kifu_timeline *both[] = {searching, plain};
+    for (int k = 0; k < 2; k++) {
+        crawl_add(both[k], CRAWL_KIND_RAT, 2, 2, 70);
+        crawl_add(both[k], CRAWL_KIND_RAT, 3, 2, 110);
+    }
+    for (int i = 0; i < 100; i++) {
+        kifu_turn turn = crawl_step(searching, decide_by_search);
+        must_be_turn(crawl_step(plain, crawl_rest), turn.status, turn.actor);
+    }
+    ck_assert_uint_eq(kifu_state_hash(searching), kifu_state_hash(plain));
+    must_replay(searching);
+    kifu_destroy(searching);
+    kifu_destroy(plain);
+}
+END_TEST
+
 // --- Misuse ----------------------------------------------------------------------------------------------------------
 
 static kifu_result call_the_loop(kifu_timeline *crawl, kifu_handle actor, int32_t number)
@@ -1182,6 +1218,7 @@ int main(void)
         L02_a_game_passes_the_sync_test,
         L02_a_game_goes_on_after_a_load,
         L02_saved_between_an_action_and_its_cost,
+        L02_a_search_may_take_turns,
         L01_misuse_is_told,
         L01_a_game_without_actors_has_no_loop,
         L01_every_allocation_may_fail,

@@ -10,7 +10,12 @@
 ///     kifu_handle dungeon_next_monsters(state, previous);            by index
 ///     int16_t *dungeon_edit_monsters_hp(timeline, handle);           stale: misuse
 ///
-/// Entities refer to each other, and events to them, by handles: `target: uint;` in the schema.
+/// Entities refer to each other, and events to them, by handles: `target: uint;` in the schema. A walk may remove what
+/// it comes to:
+///
+///     for (kifu_handle each = 0; (each = dungeon_next_monsters(state, each)) != 0;)
+///         if (dungeon_get_monsters(state, each)->hp <= 0)
+///             dungeon_despawn_monsters(timeline, each);
 #ifndef KIFU_POOL_H
 #define KIFU_POOL_H
 

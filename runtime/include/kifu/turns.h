@@ -4,10 +4,17 @@
 /// has a field `actor: kifu.Actor;`; the state has a field `turns: kifu.Turns;`; the game's union has kifu.EBeginTurn
 /// and kifu.ESpendEnergy of schema/kifu_turns.fbs. In each game turn every actor gains its speed in energy, and acts,
 /// in the order of the pool, as often as it has enough. What an action costs is subtracted, so any ratio of speeds is
-/// exact.
+/// exact. Actors may come and go at any time: whoever comes in mid-turn with enough energy acts in this turn where its
+/// index is not before that of the last one who acted, else in the next.
 ///
 /// All turn changes are engine events in the log: replay and undo know nothing of the loop. The actions that AI actors
-/// take through it continue undo, so one undo leads back to before a player's own last action.
+/// take through it continue undo, so one undo leads back to before a player's own last action. An action that becomes
+/// another one, by `kifu_instead` or `kifu_fail_instead`, is the same action still: undo stops there as at the first.
+///
+///     kifu_turn turn;
+///     if (kifu_take_turn(timeline, dungeon_decide, NULL, &turn) == KIFU_OK && turn.status == KIFU_TURN_NEEDS_INPUT)
+///         ask(turn.actor);    // later: kifu_set_action(timeline, actor, dungeon_submit_p_move(timeline, player, …))
+///     kifu_update(timeline, dt);
 #ifndef KIFU_TURNS_H
 #define KIFU_TURNS_H
 
@@ -36,7 +43,7 @@ typedef struct kifu_actor {
 /// The loop's part of the state: `kifu.Turns` in schema/kifu_turns.fbs.
 typedef struct kifu_turns {
     uint32_t turn;    ///< Game turns begun.
-    uint32_t cost;    ///< Of an action, unless its Do says otherwise; 0: KIFU_USUAL_COST.
+    uint32_t cost;    ///< Of an action, unless its Do says otherwise; 0: KIFU_USUAL_COST. At most INT32_MAX.
     uint32_t current; ///< Index of the actor with whom this game turn goes on.
 } kifu_turns;
 
@@ -89,7 +96,7 @@ kifu_result kifu_do_e_cancel(kifu_timeline *timeline, const kifu_game *game, con
 typedef enum kifu_turn_status {
     KIFU_TURN_ACTED,       ///< `actor` has begun its action; `kifu_update` goes on with its consequences.
     KIFU_TURN_RESTED,      ///< None of the actions that were tried for `actor` could happen: it lost its turn.
-    KIFU_TURN_REFUSED,     ///< The action set for `actor` could not happen (`kifu_last_error`); it cost nothing.
+    KIFU_TURN_REFUSED,     ///< The action set for `actor` could not happen (`kifu_last_error`): gone, at no cost.
     KIFU_TURN_NEEDS_INPUT, ///< `actor` may act and nobody has decided what: submit, `kifu_set_action`, call again.
     KIFU_TURN_BEGAN,       ///< No actor has energy left: the next game turn has begun.
     KIFU_TURN_BUSY,        ///< Events wait or are being shown: `kifu_update` first.
@@ -101,38 +108,56 @@ typedef struct kifu_turn {
     kifu_handle actor; ///< KIFU_NO_HANDLE where none is concerned.
 } kifu_turn;
 
-/// Decides what an actor without a set action does: submits one event and returns its ticket; 0: somebody has to be
-/// asked. `attempt` counts from 0 what could not happen in this turn.
+/// Decides what an actor without a set action does: submits one event and returns its ticket; 0, and nothing submitted:
+/// somebody has to be asked. `attempt` counts from 0 what could not happen. Called from outside, so it may search with
+/// `kifu_mark` and `kifu_rewind`, even with `kifu_take_turn` between.
 typedef kifu_ticket kifu_decide(void *context, kifu_timeline *timeline, const void *state, kifu_handle actor,
                                 uint32_t attempt);
 
 /// Takes one step, and returns; never waits. At most one action of one actor begins. An action that cannot happen (it
 /// is rejected, or its Do fails) costs no energy and leaves nothing behind. `decide` may be asked up to 8 times in one
-/// call; then the actor rests, which costs a turn. May be NULL: all actors need input.
+/// call; then the actor rests, which costs a turn. An action that was taken back whole later, because its consequences
+/// never ended, counts as one of the 8. `decide` may be NULL: all actors need input.
 ///
-/// Errors: KIFU_MISUSE (the game has no actors; while an event runs; while the past is shown), those of `kifu_step` but
-/// for KIFU_REJECTED and KIFU_FAILED of an action.
+/// Errors: KIFU_MISUSE (the game has no actors; while an event runs; while the past is shown; `decide` did not do as it
+/// should: what it submitted waits as an input), those of `kifu_step` but for KIFU_REJECTED, KIFU_FAILED, KIFU_RUNAWAY
+/// and KIFU_INVALID_EVENT of an action, and KIFU_NO_MEMORY: an action that had not begun for want of memory is still
+/// set, or decided anew.
 KIFU_WARN_UNUSED kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *context,
                                             kifu_turn *turn);
 
 /// Takes the proposal `ticket`, which waits as an input, out of the queue and makes it what `actor` does when its turn
-/// comes: once. Replaces what was set before; `ticket` 0 only removes that. What is set is no part of a save, and an
-/// undo forgets it. Errors: KIFU_MISUSE (no such input waits; no such actor; while an event runs), KIFU_NO_MEMORY.
+/// comes: once. Replaces what was set before; `ticket` 0 only removes that. What is set is no part of a save or a fork,
+/// an undo forgets it, and with a transaction that is rolled back or rewound it is as it was before. Errors:
+/// KIFU_MISUSE (no such input waits; no such actor; while an event runs; while the past is shown), KIFU_NO_MEMORY: it
+/// waits still.
 kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_ticket ticket);
 
-/// In the Do of an action: what it costs, if not `turns.cost`. In a replay, or for an event that is not run by
-/// `kifu_take_turn`, it does nothing.
+/// In the Do of an action: what it costs, if not `turns.cost`; 0: nothing, and the actor goes on. In a replay, or for
+/// an event that is not run by `kifu_take_turn`, it does nothing. Outside of a Do function it is misuse.
 void kifu_set_cost(kifu_timeline *timeline, uint32_t cost);
 
 // --- Timed events ----------------------------------------------------------------------------------------------------
 
-/// Turns the proposal `ticket` (right after its submit, from outside, in a Do or in a reaction) into one that happens
-/// when game turn `turn` begins, or with the next one where that is past. It is recorded as a kifu.ESchedule with the
-/// event inside; the state's pool of `kifu.Timer` remembers it, so that it is saved, undone and replayed like the rest.
-/// All timed events with the same `key` are cancelled by kifu.ECancel. They happen as consequences of the game turn's
-/// kifu.EBeginTurn, in the order in which they were scheduled; checks and hooks are asked then.
-/// `ticket` 0 (a submit in a replay) does nothing. Errors: KIFU_MISUSE (no such proposal waits; the game has no timers;
-/// not where a submit is allowed), KIFU_NO_MEMORY. Too many timers: the ESchedule fails when it happens.
+/// Turns the proposal `ticket`, which was submitted last, into one that happens when game turn `turn` begins, or with
+/// the next one where that is past:
+///
+///     kifu_postpone(timeline, dungeon_submit_e_open_doors(timeline), state->turns.turn + 20, LEVER);
+///
+/// Right after its submit, wherever that is allowed: outside, in a Do, a reaction, a check, a hook. It is recorded as a
+/// kifu.ESchedule with the event inside, in the same place and with the same ticket; the state's pool of `kifu.Timer`
+/// remembers it, so that it is saved, undone and replayed like the rest. Undo stops at it where a player's event was
+/// postponed; `kifu_override` is about the ESchedule. All timed events with the same `key` are cancelled by
+/// kifu.ECancel.
+///
+/// They happen as consequences of the game turn's kifu.EBeginTurn, in the order in which they were scheduled; checks
+/// and hooks are asked then, and undo continues past them. An event that this version of the game does not know, or
+/// cannot read, fails the EBeginTurn (KIFU_FAILED, which names it) once; begun again, the game turn goes on without
+/// that one.
+///
+/// `ticket` 0 (a submit in a replay) does nothing. Errors: KIFU_MISUSE (it is not what was submitted last; the game has
+/// no timers; not where a submit is allowed), KIFU_INVALID_EVENT, KIFU_NO_MEMORY: from outside the proposal waits as it
+/// was; inside an event, that event fails. Too many timers: the ESchedule fails when it happens.
 kifu_result kifu_postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key);
 
 #ifdef __cplusplus
