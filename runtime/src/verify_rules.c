@@ -150,8 +150,9 @@ static kifu_result differs_in_number(rehearsal *rehearsal, uint32_t event, const
 static kifu_result differs_in_name(rehearsal *rehearsal, uint32_t event, const char *expected, const char *actual)
 {
     kifu_difference *difference = rehearsal->difference;
-    snprintf(difference->expected, sizeof difference->expected, "%s", expected);
-    snprintf(difference->actual, sizeof difference->actual, "%s", actual);
+    const int most = (int)sizeof difference->expected - 1;
+    snprintf(difference->expected, sizeof difference->expected, "%.*s", most, expected);
+    snprintf(difference->actual, sizeof difference->actual, "%.*s", most, actual);
     return differs(rehearsal, event, "its type");
 }
 
