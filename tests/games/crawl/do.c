@@ -88,7 +88,9 @@ kifu_result crawl_do_e_any(kifu_timeline *timeline, const crawl_state *state, co
 {
     (void)state;
     const crawl_hooks *hooks = kifu_user(timeline);
-    return hooks && hooks->in_do[any->what] ? hooks->in_do[any->what](timeline, KIFU_NO_HANDLE, any->number) : KIFU_OK;
+    return hooks && any->what < 16 && hooks->in_do[any->what]
+               ? hooks->in_do[any->what](timeline, KIFU_NO_HANDLE, any->number)
+               : KIFU_OK;
 }
 
 static void ring(kifu_timeline *timeline, const crawl_state *state, uint32_t number)

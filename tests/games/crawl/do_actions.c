@@ -67,6 +67,8 @@ kifu_result crawl_do_p_use(kifu_timeline *timeline, const crawl_state *state, co
 
 kifu_result crawl_do_e_open(kifu_timeline *timeline, const crawl_state *state, const crawl_e_open *open)
 {
+    if (open->tile >= 64)
+        return kifu_fail(timeline, "there is no such tile");
     *crawl_edit_tiles(timeline, open->tile) = CRAWL_TILE_FLOOR;
     crawl_count(timeline, state, open->actor);
     kifu_set_cost(timeline, 50);
@@ -75,6 +77,8 @@ kifu_result crawl_do_e_open(kifu_timeline *timeline, const crawl_state *state, c
 
 kifu_result crawl_do_e_strike(kifu_timeline *timeline, const crawl_state *state, const crawl_e_strike *strike)
 {
+    if (!crawl_get_actors(state, strike->target))
+        return kifu_fail(timeline, "nobody is there");
     crawl_hurt(timeline, state, strike->target, 1 + (int)kifu_random_below(timeline, 3));
     crawl_count(timeline, state, strike->actor);
     return KIFU_OK;
@@ -82,6 +86,8 @@ kifu_result crawl_do_e_strike(kifu_timeline *timeline, const crawl_state *state,
 
 kifu_result crawl_do_e_drink(kifu_timeline *timeline, const crawl_state *state, const crawl_e_drink *drink)
 {
+    if (!crawl_get_actors(state, drink->actor))
+        return kifu_fail(timeline, "it is dead");
     *crawl_edit_actors_item(timeline, drink->actor) = CRAWL_ITEM_NONE;
     *crawl_edit_actors_hp(timeline, drink->actor) = (int16_t)(crawl_get_actors(state, drink->actor)->hp + 5);
     crawl_count(timeline, state, drink->actor);
@@ -90,8 +96,10 @@ kifu_result crawl_do_e_drink(kifu_timeline *timeline, const crawl_state *state, 
 
 kifu_result crawl_do_e_burn(kifu_timeline *timeline, const crawl_state *state, const crawl_e_burn *burn)
 {
-    *crawl_edit_actors_item(timeline, burn->actor) = CRAWL_ITEM_NONE;
     const crawl_actor *who = crawl_get_actors(state, burn->actor);
+    if (!who)
+        return kifu_fail(timeline, "it is dead");
+    *crawl_edit_actors_item(timeline, burn->actor) = CRAWL_ITEM_NONE;
     for (kifu_handle each = 0; (each = crawl_next_actors(state, each)) != 0;) {
         const crawl_actor *other = crawl_get_actors(state, each);
         int dx = other->x - who->x, dy = other->y - who->y;
@@ -135,5 +143,7 @@ kifu_result crawl_do_p_any(kifu_timeline *timeline, const crawl_state *state, co
 {
     crawl_count(timeline, state, any->actor);
     const crawl_hooks *hooks = kifu_user(timeline);
-    return hooks && hooks->in_do[any->what] ? hooks->in_do[any->what](timeline, any->actor, any->number) : KIFU_OK;
+    return hooks && any->what < 16 && hooks->in_do[any->what]
+               ? hooks->in_do[any->what](timeline, any->actor, any->number)
+               : KIFU_OK;
 }

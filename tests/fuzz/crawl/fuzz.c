@@ -1,0 +1,69 @@
+// What random games of the crawl (tests/games/crawl) begin with, and what a likely move is: pools, game turns, timers.
+
+#include "crawl.h"
+#include "kifu_fuzz.h"
+
+static void begin(kifu_timeline *timeline, kifu_rng *rng)
+{
+    uint64_t seed = kifu_rng_next(rng);
+    crawl_submit_e_reset_game(timeline);
+    crawl_submit_e_initialize(timeline, &seed);
+    crawl_submit_e_build(timeline);
+    for (uint32_t i = 0; i < 6; i++)
+        crawl_submit_e_spawn(timeline, (crawl_kind)(i % 3), (crawl_item)(i % 3), (uint8_t)(1 + i % 3), (uint8_t)(1 + i),
+                             9, 40 + 30 * (int32_t)i, 0);
+    crawl_submit_e_start_round(timeline);
+}
+
+// A live actor, or KIFU_NO_HANDLE.
+static kifu_handle any_actor(const crawl_state *state, kifu_rng *rng)
+{
+    kifu_handle actor = KIFU_NO_HANDLE;
+    for (uint32_t left = kifu_rng_below(rng, 8) + 1; left > 0; left--)
+        actor = crawl_next_actors(state, actor);
+    return actor ? actor : crawl_next_actors(state, KIFU_NO_HANDLE);
+}
+
+static int8_t any_step(kifu_rng *rng)
+{
+    return (int8_t)((int)kifu_rng_below(rng, 3) - 1);
+}
+
+static bool later(kifu_timeline *timeline, kifu_ticket ticket, kifu_rng *rng)
+{
+    const uint32_t turn = crawl_get_state(timeline)->turns.turn + kifu_rng_below(rng, 4);
+    return kifu_postpone(timeline, ticket, turn, kifu_rng_below(rng, 3)) == KIFU_OK && ticket;
+}
+
+static bool input(kifu_timeline *timeline, kifu_rng *rng)
+{
+    const crawl_state *state = crawl_get_state(timeline);
+    const kifu_handle actor = any_actor(state, rng);
+    const uint32_t number = kifu_rng_below(rng, 20);
+    switch (kifu_rng_below(rng, 12)) {
+    case 0:
+        return crawl_submit_e_spawn(timeline, CRAWL_KIND_RAT, CRAWL_ITEM_BOMB, (uint8_t)(1 + number % 6),
+                                    (uint8_t)(1 + number / 6), 4, (int32_t)number * 10, 0) != 0;
+    case 1:
+        return crawl_submit_e_die(timeline, actor) != 0;
+    case 2:
+        return crawl_submit_p_use(timeline, 0, actor) != 0;
+    case 3:
+        return crawl_submit_p_pull(timeline, 0, actor, number % 5) != 0;
+    case 4:
+        return later(timeline, crawl_submit_e_bell(timeline, number), rng);
+    case 5:
+        return later(timeline, crawl_submit_p_bell(timeline, 1, number), rng);
+    case 6:
+        return crawl_submit_e_cancel(timeline, number % 3) != 0;
+    case 7:
+        return crawl_submit_e_spend_energy(timeline, actor, number) != 0;
+    case 8:
+    case 9:
+        return crawl_submit_e_begin_turn(timeline) != 0;
+    default:
+        return crawl_submit_p_move(timeline, 0, actor, any_step(rng), any_step(rng)) != 0;
+    }
+}
+
+const kifu_fuzz_hooks crawl_fuzz_hooks = {.begin = begin, .input = input};
