@@ -47,8 +47,9 @@ typedef struct kifu_proposed {
 } kifu_proposed;
 
 /// A hook: `kifu_accept()` passes the event on, changed or not; `kifu_reject(why)` blocks it; `kifu_instead(ticket)`
-/// replaces it by the event that was just submitted, which is checked and hooked anew. What else it submits follows the
-/// event, or, where that is blocked, stands for itself; it is queued, never nested. It may not edit.
+/// replaces it by the event that was just submitted, which is checked and hooked anew. What else it submits is queued,
+/// never nested: as a consequence of the event that happens in the end, or, where that is rejected or blocked, for
+/// itself. It may not edit.
 typedef kifu_verdict kifu_hook(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed);
 
 /// Adds a hook to an event type, or to all hookable ones with `type` 0, for one scope (`<GAME>_SCOPE_…`) and one
@@ -75,7 +76,8 @@ typedef struct kifu_outcome {
 typedef void kifu_follower(void *context, kifu_timeline *timeline, const kifu_outcome *outcome);
 
 /// Calls `follower` once, as soon as it is known what becomes of the waiting proposal `ticket`: it happened (its Do and
-/// reactions, not yet its consequences), was rejected, blocked, or failed. An undo or a load forgets it. Errors:
+/// reactions, not yet its consequences), was rejected, blocked, or failed. An undo or a load forgets it, and so does
+/// the failure of the event that submitted it. Errors:
 /// KIFU_MISUSE (no such proposal waits), KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower,
                                          void *context);

@@ -1,0 +1,676 @@
+// Hooks: who stands around an event may change it before it happens.
+
+#include "corridor_help.h"
+#include "permuted.h"
+#include "suite.h"
+
+// What was asked, in order: "level1 cell6 …", and what the one hook that is asked for `acts_on` does.
+typedef struct station {
+    char asked[2000];
+    uint32_t acts_on; // a scope
+    kifu_verdict (*act)(kifu_timeline *timeline, kifu_proposed *proposed);
+} station;
+
+static kifu_verdict ask(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
+{
+    station *station = (struct station *)context;
+    ck_assert_ptr_eq(state, kifu_state(timeline));
+    ck_assert_int_eq(proposed->player, kifu_player(timeline));
+    const char *const scope = kifu_timeline_rules(timeline)->scopes[proposed->scope];
+    size_t used = strlen(station->asked);
+    snprintf(station->asked + used, sizeof station->asked - used, "%s%s%d", used ? " " : "", scope,
+             (int)proposed->subject);
+    return station->act && station->acts_on == proposed->scope ? station->act(timeline, proposed) : kifu_accept();
+}
+
+static const char *asked(station *station)
+{
+    static char text[2000];
+    strcpy(text, station->asked);
+    station->asked[0] = '\0';
+    return text;
+}
+
+static void add(kifu_timeline *timeline, uint32_t type, uint32_t scope, uint64_t subject, station *station)
+{
+    must(timeline, kifu_add_hook(timeline, type, scope, subject, KIFU_ORDINARY, ask, "the station", station));
+}
+
+static void add_to_all_scopes(kifu_timeline *timeline, station *station)
+{
+    for (uint32_t scope = kifu_timeline_rules(timeline)->scope_count; scope > 0; scope--)
+        add(timeline, 0, scope - 1, KIFU_ANY_SUBJECT, station);
+}
+
+static kifu_result strike(kifu_timeline *corridor, told *told)
+{
+    kifu_ticket ticket = corridor_submit_e_strike(corridor, 0, 1, 2, CORRIDOR_MANNER_GENTLE);
+    return corridor_run(corridor, ticket, told);
+}
+
+// --- Who is asked ----------------------------------------------------------------------------------------------------
+
+START_TEST(H01_scopes_are_asked_in_the_order_of_the_schema)
+{
+    station station = {.asked = ""};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add_to_all_scopes(corridor, &station); // the last scope first
+    corridor_submit_e_strike(corridor, 0, 1, 2, CORRIDOR_MANNER_GENTLE);
+    must(corridor, kifu_step(corridor));
+    ck_assert_str_eq(asked(&station), "level1 cell6 target1 performer0");
+    must(corridor, kifu_step(corridor)); // EDamage: "target performer"
+    ck_assert_str_eq(asked(&station), "target1 performer0");
+    kifu_destroy(corridor);
+
+    kifu_timeline *permuted;
+    ck_assert_int_eq(kifu_create(&permuted_rules, NULL, &permuted, NULL), KIFU_OK);
+    add_to_all_scopes(permuted, &station);
+    permuted_submit_e_strike(permuted, 1);
+    must(permuted, kifu_run(permuted));
+    ck_assert_str_eq(asked(&station), "performer4 target3 cell2 level1");
+    permuted_submit_e_curse(permuted);
+    must(permuted, kifu_run(permuted));
+    ck_assert_str_eq(asked(&station), "cell2 performer4");
+    kifu_destroy(permuted);
+}
+END_TEST
+
+START_TEST(H03_a_scope_without_a_subject_is_skipped)
+{
+    station station = {.asked = ""};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add_to_all_scopes(corridor, &station);
+    corridor_submit_e_strike(corridor, 255, 1, 2, CORRIDOR_MANNER_GENTLE); // a falling stone
+    must(corridor, kifu_step(corridor));
+    ck_assert_str_eq(asked(&station), "level1 cell6 target1");
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(H01_hooks_of_a_subject_and_of_a_type)
+{
+    station level, target, other, damage;
+    level = target = other = damage = (station){.asked = ""};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add(corridor, CORRIDOR_E_STRIKE, CORRIDOR_SCOPE_LEVEL, 1, &level);
+    add(corridor, 0, CORRIDOR_SCOPE_TARGET, 1, &target);
+    add(corridor, 0, CORRIDOR_SCOPE_TARGET, 0, &other);
+    add(corridor, CORRIDOR_E_DAMAGE, CORRIDOR_SCOPE_TARGET, KIFU_ANY_SUBJECT, &damage);
+    told told;
+    must(corridor, strike(corridor, &told));
+    ck_assert_str_eq(level.asked, "level1");
+    ck_assert_str_eq(target.asked, "target1 target1");
+    ck_assert_str_eq(other.asked, "");
+    ck_assert_str_eq(damage.asked, "target1");
+    corridor_submit_e_heal(corridor, 0, 1);
+    corridor_submit_p_any(corridor, 0, 0, 1);
+    must(corridor, kifu_run(corridor));
+    ck_assert_str_eq(other.asked, "target0");
+    ck_assert_str_eq(level.asked, "level1"); // PAny has the scope, and is another type
+    // What is removed is asked no more.
+    must(corridor, kifu_remove_context(corridor, &target));
+    must(corridor, strike(corridor, &told));
+    ck_assert_str_eq(target.asked, "target1 target1");
+    ck_assert_str_eq(damage.asked, "target1 target1");
+    kifu_destroy(corridor);
+}
+END_TEST
+
+// Each context is a letter.
+static char *order;
+
+static kifu_verdict sign(void *context, kifu_timeline *corridor, const void *state, kifu_proposed *proposed)
+{
+    (void)corridor;
+    (void)state;
+    (void)proposed;
+    strcat(order, (const char *)context);
+    return kifu_accept();
+}
+
+START_TEST(P09_internal_hooks_come_first)
+{
+    static char a[] = "a", b[] = "b", c[] = "c", d[] = "d";
+    char text[20] = "";
+    order = text;
+    kifu_timeline *corridor = corridor_new(NULL);
+    static const struct {
+        kifu_rank rank;
+        char *name;
+    } hooks[] = {{KIFU_ORDINARY, a}, {KIFU_INTERNAL, b}, {KIFU_ORDINARY, c}, {KIFU_INTERNAL, d}};
+    for (size_t i = 0; i < 4; i++)
+        must(corridor, kifu_add_hook(corridor, 0, CORRIDOR_SCOPE_TARGET, KIFU_ANY_SUBJECT, hooks[i].rank, sign,
+                                     hooks[i].name, hooks[i].name));
+    corridor_submit_e_heal(corridor, 0, 1);
+    must(corridor, kifu_run(corridor));
+    ck_assert_str_eq(text, "bdac");
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(H01_what_cannot_be_hooked)
+{
+    static char context[1];
+    kifu_timeline *corridor = corridor_new(NULL);
+    order = context;
+    const uint64_t any = KIFU_ANY_SUBJECT;
+    must_refuse(corridor, kifu_add_hook(corridor, 0, 0, any, KIFU_ORDINARY, NULL, "name", NULL));
+    must_refuse(corridor, kifu_add_hook(corridor, 0, 0, any, KIFU_ORDINARY, sign, NULL, NULL));
+    must_refuse(corridor, kifu_add_hook(corridor, 0, 0, KIFU_NO_SUBJECT, KIFU_ORDINARY, sign, "name", NULL));
+    must_refuse(corridor, kifu_add_hook(corridor, 0, 4, any, KIFU_ORDINARY, sign, "name", NULL));
+    must_refuse(corridor, kifu_add_hook(corridor, 99, 0, any, KIFU_ORDINARY, sign, "name", NULL));
+    must_refuse(corridor, kifu_add_hook(corridor, CORRIDOR_P_MOVE, 0, any, KIFU_ORDINARY, sign, "name", NULL));
+    must_refuse(corridor, kifu_add_hook(corridor, CORRIDOR_E_HEAL, CORRIDOR_SCOPE_PERFORMER, any, KIFU_ORDINARY, sign,
+                                        "name", NULL));
+    kifu_destroy(corridor);
+}
+END_TEST
+
+// --- What a hook may do ----------------------------------------------------------------------------------------------
+
+static kifu_verdict halve(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)corridor;
+    if (proposed->type == CORRIDOR_E_DAMAGE) {
+        ck_assert_str_eq(proposed->name, "corridor.EDamage");
+        ck_assert_uint_ne(proposed->cause, KIFU_NONE);
+        ((corridor_e_damage *)proposed->event)->amount /= 2;
+    }
+    return kifu_accept();
+}
+
+static kifu_verdict block(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)corridor;
+    return proposed->type == CORRIDOR_E_STRIKE ? kifu_reject("a shield") : kifu_accept();
+}
+
+static kifu_verdict heal_instead(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    if (proposed->type != CORRIDOR_E_STRIKE)
+        return kifu_accept();
+    const corridor_e_strike *strike = (const corridor_e_strike *)proposed->event;
+    return kifu_instead(corridor_submit_e_heal(corridor, strike->target, strike->damage));
+}
+
+static kifu_verdict heal_besides(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    if (proposed->type == CORRIDOR_E_STRIKE)
+        corridor_submit_e_heal(corridor, ((const corridor_e_strike *)proposed->event)->performer, 1);
+    return kifu_accept();
+}
+
+START_TEST(H02_a_hook_passes_an_event_on)
+{
+    station station = {.asked = ""};
+    kifu_timeline *corridor = corridor_new(NULL), *plain = corridor_new(NULL);
+    add_to_all_scopes(corridor, &station);
+    told told;
+    must(corridor, strike(corridor, &told));
+    must(plain, strike(plain, &told));
+    ck_assert_uint_eq(kifu_state_hash(corridor), kifu_state_hash(plain));
+    kifu_destroy(corridor);
+    kifu_destroy(plain);
+}
+END_TEST
+
+START_TEST(H09_a_blow_is_a_chain_of_hookable_events)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_TARGET, .act = halve};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add_to_all_scopes(corridor, &station);
+    const uint32_t from = kifu_event_count(corridor);
+    told told;
+    kifu_ticket ticket = corridor_submit_e_strike(corridor, 0, 1, 10, CORRIDOR_MANNER_ROUGH);
+    must(corridor, corridor_run(corridor, ticket, &told));
+    kifu_event event;
+    ck_assert(kifu_event_at(corridor, from + 1, &event)); // H06: the log has it as the hook left it
+    ck_assert_int_le(((const corridor_e_damage *)event.table)->amount, 7);
+    ck_assert_int_eq(corridor_person_at(corridor, 1)->hp, 20 - ((const corridor_e_damage *)event.table)->amount);
+    must_replay(corridor);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(H04_who_blocked_it_and_why)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_CELL, .act = block};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add_to_all_scopes(corridor, &station);
+    const corridor_moment before = corridor_now(corridor);
+    told told;
+    ck_assert_int_eq(strike(corridor, &told), KIFU_REJECTED);
+    ck_assert_str_eq(kifu_last_error(corridor)->message,
+                     "corridor.EStrike was blocked by the station (scope cell): a shield");
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(corridor)), "a shield");
+    ck_assert(told.calls == 1 && told.outcome.result == KIFU_REJECTED && told.outcome.event == KIFU_NONE);
+    ck_assert(told.outcome.scope == CORRIDOR_SCOPE_CELL && told.outcome.subject == 6);
+    ck_assert_uint_eq(told.outcome.type, CORRIDOR_E_STRIKE);
+    ck_assert_str_eq(asked(&station), "level1 cell6"); // and nobody after it
+    must_be_then(corridor, &before);
+    // An alternate is blocked, too: the step that was a blow.
+    for (int i = 0; i < 4; i++)
+        corridor_submit_p_move(corridor, 0, 0, 1);
+    must(corridor, kifu_run(corridor));
+    ck_assert_int_eq(corridor_run(corridor, corridor_submit_p_move(corridor, 0, 0, 1), &told), KIFU_REJECTED);
+    ck_assert(told.calls == 1 && told.outcome.scope == CORRIDOR_SCOPE_CELL);
+    // Where an event fails, no hook is told.
+    ck_assert_int_eq(corridor_run(corridor, corridor_submit_e_damage(corridor, 6, 0, 1), &told), KIFU_FAILED);
+    ck_assert(told.outcome.scope == KIFU_NONE && told.outcome.subject == KIFU_NO_SUBJECT);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(H02_a_hook_replaces_an_event)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_TARGET, .act = heal_instead};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add_to_all_scopes(corridor, &station);
+    const uint32_t from = kifu_event_count(corridor);
+    told told;
+    must(corridor, strike(corridor, &told));
+    ck_assert_str_eq(corridor_log(corridor, from), "EHeal");
+    ck_assert_str_eq(asked(&station), "level1 cell6 target1 target1"); // hooked anew
+    ck_assert(told.calls == 1 && told.outcome.type == CORRIDOR_E_HEAL && told.outcome.event == from);
+    // And where it is the consequence of a step, or an alternate of one.
+    for (int i = 0; i < 4; i++)
+        corridor_submit_p_move(corridor, 0, 0, 1);
+    must(corridor, corridor_run(corridor, corridor_submit_p_move(corridor, 2, 0, 1), &told));
+    ck_assert_uint_eq(told.outcome.type, CORRIDOR_E_HEAL);
+    must_replay(corridor);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(H05_what_a_hook_submits_is_queued)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = heal_besides};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add_to_all_scopes(corridor, &station);
+    const uint32_t from = kifu_event_count(corridor);
+    corridor_submit_e_strike(corridor, 0, 1, 2, CORRIDOR_MANNER_GENTLE);
+    corridor_submit_p_rest(corridor, 0, 0);
+    must(corridor, kifu_step(corridor));
+    ck_assert_uint_eq(kifu_event_count(corridor), from + 1);
+    ck_assert_uint_eq(kifu_pending_count(corridor), 3);
+    must(corridor, kifu_run(corridor));
+    ck_assert_str_eq(corridor_log(corridor, from), "EStrike EHeal EDamage PRest");
+    kifu_event event;
+    ck_assert(kifu_event_at(corridor, from + 1, &event) && event.cause == from);
+    must_replay(corridor);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(H05_what_a_hook_submits_stands_where_the_event_is_blocked)
+{
+    station first = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = heal_besides},
+            second = {.acts_on = CORRIDOR_SCOPE_TARGET, .act = block};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add_to_all_scopes(corridor, &first);
+    add_to_all_scopes(corridor, &second);
+    const uint32_t from = kifu_event_count(corridor);
+    told told;
+    ck_assert_int_eq(strike(corridor, &told), KIFU_REJECTED);
+    ck_assert_uint_eq(kifu_event_count(corridor), from);
+    ck_assert_uint_eq(kifu_pending_count(corridor), 1);
+    must(corridor, kifu_run(corridor));
+    ck_assert_str_eq(corridor_log(corridor, from), "EHeal");
+    kifu_event event;
+    ck_assert(kifu_event_at(corridor, from, &event) && event.cause == KIFU_NONE);
+    // Where it is replaced, it follows what happens instead.
+    second.act = heal_instead;
+    must(corridor, strike(corridor, &told));
+    ck_assert_str_eq(corridor_log(corridor, from + 1), "EHeal EHeal");
+    ck_assert(kifu_event_at(corridor, from + 2, &event) && event.cause == from + 1);
+    must_replay(corridor);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+static kifu_verdict other_target(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)corridor;
+    if (proposed->type == CORRIDOR_E_STRIKE)
+        ((corridor_e_strike *)proposed->event)->target = 0;
+    return kifu_accept();
+}
+
+START_TEST(H02_a_hook_changes_who_is_asked_next)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = other_target};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add_to_all_scopes(corridor, &station);
+    corridor_submit_e_strike(corridor, 3, 1, 2, CORRIDOR_MANNER_GENTLE);
+    must(corridor, kifu_step(corridor));
+    ck_assert_str_eq(asked(&station), "level1 cell2 target0 performer3");
+    kifu_destroy(corridor);
+}
+END_TEST
+
+static kifu_verdict strange_manner(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)corridor;
+    if (proposed->type == CORRIDOR_E_STRIKE)
+        ((corridor_e_strike *)proposed->event)->manner = 2;
+    return kifu_accept();
+}
+
+START_TEST(H02_a_hook_breaks_the_schema)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_CELL, .act = strange_manner};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add_to_all_scopes(corridor, &station);
+    const corridor_moment before = corridor_now(corridor);
+    told told;
+    ck_assert_int_eq(strike(corridor, &told), KIFU_INVALID_EVENT);
+    must_say(corridor, "the hook the station broke the event");
+    must_say(corridor, "manner");
+    ck_assert_str_eq(asked(&station), "level1 cell6");
+    ck_assert(told.outcome.result == KIFU_INVALID_EVENT && told.outcome.scope == KIFU_NONE);
+    must_be_then(corridor, &before);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+static kifu_verdict read_text(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    corridor_p_say *say = (corridor_p_say *)proposed->event;
+    if (!strcmp(corridor_p_say_text(say), "magic"))
+        return kifu_instead(corridor_submit_p_say(corridor, 9, say->performer, "silence"));
+    return kifu_accept();
+}
+
+START_TEST(H02_events_with_strings)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_PERFORMER, .act = read_text};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add(corridor, CORRIDOR_P_SAY, CORRIDOR_SCOPE_PERFORMER, KIFU_ANY_SUBJECT, &station);
+    corridor_submit_p_say(corridor, 5, 1, "magic");
+    must(corridor, kifu_run(corridor));
+    kifu_event event;
+    ck_assert(kifu_event_at(corridor, kifu_event_count(corridor) - 1, &event));
+    ck_assert_str_eq(corridor_p_say_text((const corridor_p_say *)event.table), "silence");
+    ck_assert_int_eq(event.player, 5); // for the same player
+    must_replay(corridor);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(H06_a_replay_needs_no_hooks)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_TARGET, .act = heal_instead};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add_to_all_scopes(corridor, &station);
+    told told;
+    for (int i = 0; i < 10; i++) {
+        must(corridor, strike(corridor, &told));
+        corridor_submit_p_use(corridor, 0, 0, (uint8_t)(i % 3));
+        (void)!kifu_run(corridor);
+    }
+    const unsigned length = (unsigned)strlen(station.asked);
+    must(corridor, kifu_undo(corridor));
+    must(corridor, kifu_redo(corridor));
+    must(corridor, kifu_verify_replay(corridor, NULL));
+    must_replay(corridor);
+    ck_assert_uint_eq(strlen(station.asked), length); // nobody was asked
+    kifu_destroy(corridor);
+}
+END_TEST
+
+// --- Without end -----------------------------------------------------------------------------------------------------
+
+static kifu_verdict once_more(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)proposed;
+    corridor_submit_e_any(corridor, 0, 1);
+    return kifu_accept();
+}
+
+static kifu_verdict blocked_once_more(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)proposed;
+    corridor_submit_e_any(corridor, 0, 1);
+    return kifu_reject("and once more");
+}
+
+START_TEST(T10_hooks_that_submit_without_end)
+{
+    const kifu_options options = {.max_consequences = 40};
+    for (int blocking = 0; blocking < 2; blocking++) {
+        station station = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = blocking ? blocked_once_more : once_more};
+        kifu_timeline *corridor = corridor_new(&options);
+        corridor_submit_p_rest(corridor, 0, 0);
+        must(corridor, kifu_run(corridor));
+        add_to_all_scopes(corridor, &station);
+        const corridor_moment before = corridor_now(corridor);
+        told told;
+        kifu_ticket ticket = corridor_submit_p_any(corridor, 0, 0, 5);
+        kifu_result result = corridor_run(corridor, ticket, &told);
+        if (blocking == 1) { // The input was blocked; what the hook submitted stands for itself, on and on.
+            ck_assert_int_eq(result, KIFU_REJECTED);
+            result = kifu_run(corridor);
+        }
+        ck_assert_int_eq(result, KIFU_RUNAWAY);
+        must_say(corridor, "more than 40 consequences");
+        must_be_then(corridor, &before);
+        ck_assert_uint_eq(told.calls, 1);
+        must(corridor, kifu_run(corridor));
+        must(corridor, kifu_undo(corridor));
+        kifu_destroy(corridor);
+    }
+}
+END_TEST
+
+// --- Misuse ----------------------------------------------------------------------------------------------------------
+
+static kifu_ticket foreign;
+
+static kifu_verdict a_foreign_ticket(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)corridor;
+    (void)proposed;
+    return kifu_instead(foreign);
+}
+
+static kifu_verdict its_own_ticket(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)corridor;
+    return kifu_instead(proposed->ticket);
+}
+
+static kifu_verdict an_edit(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)proposed;
+    *corridor_edit_level(corridor) = 9;
+    return kifu_accept();
+}
+
+static kifu_verdict a_random_number(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)proposed;
+    kifu_random_below(corridor, 9);
+    return kifu_accept();
+}
+
+static kifu_verdict an_undo(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)proposed;
+    ck_assert_int_eq(kifu_undo(corridor), KIFU_MISUSE);
+    return kifu_accept();
+}
+
+static kifu_verdict a_run(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)proposed;
+    ck_assert_int_eq(kifu_update(corridor, 1), KIFU_MISUSE);
+    return kifu_accept();
+}
+
+static kifu_verdict a_begin(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)proposed;
+    ck_assert_int_eq(kifu_begin(corridor), KIFU_MISUSE);
+    return kifu_accept();
+}
+
+static kifu_verdict a_hook(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    ck_assert_int_eq(
+        kifu_add_hook(corridor, 0, proposed->scope, proposed->subject, KIFU_ORDINARY, ask, "a hook", &foreign),
+        KIFU_MISUSE);
+    return kifu_accept();
+}
+
+static kifu_verdict a_removal(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)proposed;
+    ck_assert_int_eq(kifu_remove_context(corridor, &foreign), KIFU_MISUSE);
+    return kifu_accept();
+}
+
+static kifu_verdict a_verification(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)proposed;
+    ck_assert_int_eq(kifu_verify_rules(corridor, NULL, NULL, NULL), KIFU_MISUSE);
+    return kifu_accept();
+}
+
+static kifu_verdict a_write(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)proposed;
+    ((corridor_state *)(uintptr_t)corridor_get_state(corridor))->level = 9; // only the sync test sees that
+    return kifu_accept();
+}
+
+START_TEST(U13_misuse_in_a_hook_is_told)
+{
+    static kifu_verdict (*const misused[])(kifu_timeline *, kifu_proposed *) = {
+        a_foreign_ticket, its_own_ticket, an_edit,   a_random_number, an_undo, a_run,
+        a_begin,          a_hook,         a_removal, a_verification,  a_write,
+    };
+    const size_t count = sizeof misused / sizeof *misused;
+    const kifu_options options = {.sync_test = true};
+    for (size_t i = 0; i < count; i++) {
+        station station = {.acts_on = CORRIDOR_SCOPE_CELL, .act = misused[i]};
+        kifu_timeline *corridor = corridor_new(&options);
+        add(corridor, 0, CORRIDOR_SCOPE_CELL, KIFU_ANY_SUBJECT, &station);
+        kifu_ticket ticket = corridor_submit_e_strike(corridor, 0, 1, 2, CORRIDOR_MANNER_GENTLE);
+        foreign = corridor_submit_p_rest(corridor, 0, 0);
+        corridor_moment before = corridor_now(corridor);
+        before.pending = 1;
+        told told;
+        ck_assert_int_eq(corridor_run(corridor, ticket, &told), i + 1 < count ? KIFU_MISUSE : KIFU_DIVERGED);
+        ck_assert_uint_gt(strlen(kifu_last_error(corridor)->message), 40);
+        ck_assert_uint_eq(told.calls, 1);
+        must_be_then(corridor, &before);
+        must(corridor, kifu_run(corridor));
+        kifu_destroy(corridor);
+    }
+}
+END_TEST
+
+// --- Memory ----------------------------------------------------------------------------------------------------------
+
+static kifu_verdict all_at_once(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    for (int i = 0; i < 40; i++)
+        corridor_submit_e_heal(corridor, 0, 1);
+    if (proposed->type == CORRIDOR_E_STRIKE && ((corridor_e_strike *)proposed->event)->damage == 1)
+        return kifu_reject("too weak");
+    return kifu_accept();
+}
+
+START_TEST(H08_hooks_in_little_memory)
+{
+    bool failed = true;
+    for (long i = 0; failed; i++) {
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+        station station = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = all_at_once};
+        kifu_timeline *corridor = corridor_new(&options);
+        memory.until_failure = i;
+        kifu_result result = kifu_add_hook(corridor, 0, CORRIDOR_SCOPE_LEVEL, 1, KIFU_ORDINARY, ask, "h", &station);
+        if (result) {
+            ck_assert_int_eq(result, KIFU_NO_MEMORY);
+            add(corridor, 0, CORRIDOR_SCOPE_LEVEL, 1, &station);
+        }
+        for (int16_t damage = 1; damage < 3; damage++) { // blocked; not blocked
+            const corridor_moment before = corridor_now(corridor);
+            kifu_ticket ticket = corridor_submit_e_strike(corridor, 0, 1, damage, CORRIDOR_MANNER_GENTLE);
+            result = kifu_step(corridor);
+            if (result == KIFU_NO_MEMORY) { // All of it or nothing.
+                must_be(memory.failed);
+                must_be(!memcmp(&before.state, corridor_get_state(corridor), sizeof before.state));
+                must_be(kifu_event_count(corridor) == before.count);
+                must_be(kifu_pending_count(corridor) <= 1);
+                if (!kifu_pending_count(corridor) || !ticket)
+                    corridor_submit_e_strike(corridor, 0, 1, damage, CORRIDOR_MANNER_GENTLE);
+                result = kifu_step(corridor);
+            }
+            must_be(result == (damage == 1 ? KIFU_REJECTED : KIFU_OK));
+            must_be(kifu_pending_count(corridor) == (damage == 1 ? 40 : 41));
+            while ((result = kifu_run(corridor)) != KIFU_OK)
+                must_be(result == KIFU_NO_MEMORY && memory.failed);
+        }
+        failed = memory.failed;
+        memory.until_failure = -1;
+        must_replay(corridor);
+        kifu_destroy(corridor);
+        must_be(memory.blocks == 0);
+    }
+}
+END_TEST
+
+START_TEST(H08_hooks_allocate_nothing_in_steady_state)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {
+        .allocate = test_allocate, .allocate_context = &memory, .quiet = true, .keyframe_bytes = 1};
+    station first = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = heal_besides},
+            second = {.acts_on = CORRIDOR_SCOPE_TARGET, .act = heal_instead};
+    kifu_timeline *corridor = corridor_new(&options);
+    add_to_all_scopes(corridor, &first);
+    add_to_all_scopes(corridor, &second);
+    long calls = 0;
+    for (int round = 0; round < 3; round++) {
+        calls = memory.calls;
+        must(corridor, kifu_mark(corridor));
+        for (int i = 0; i < 20; i++) {
+            asked(&first);
+            asked(&second);
+            corridor_submit_e_strike(corridor, 0, 1, 2, CORRIDOR_MANNER_GENTLE);
+            must(corridor, kifu_run(corridor));
+        }
+        must(corridor, kifu_rewind(corridor));
+    }
+    ck_assert_int_eq(memory.calls, calls);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        H01_scopes_are_asked_in_the_order_of_the_schema,
+        H03_a_scope_without_a_subject_is_skipped,
+        H01_hooks_of_a_subject_and_of_a_type,
+        P09_internal_hooks_come_first,
+        H01_what_cannot_be_hooked,
+        H02_a_hook_passes_an_event_on,
+        H09_a_blow_is_a_chain_of_hookable_events,
+        H04_who_blocked_it_and_why,
+        H02_a_hook_replaces_an_event,
+        H05_what_a_hook_submits_is_queued,
+        H05_what_a_hook_submits_stands_where_the_event_is_blocked,
+        H02_a_hook_changes_who_is_asked_next,
+        H02_a_hook_breaks_the_schema,
+        H02_events_with_strings,
+        H06_a_replay_needs_no_hooks,
+        T10_hooks_that_submit_without_end,
+        U13_misuse_in_a_hook_is_told,
+        H08_hooks_in_little_memory,
+        H08_hooks_allocate_nothing_in_steady_state,
+    };
+    return run_suite("hooks", tests, sizeof tests / sizeof *tests);
+}
