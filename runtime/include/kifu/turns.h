@@ -153,7 +153,7 @@ void kifu_set_cost(kifu_timeline *timeline, uint32_t cost);
 /// They happen as consequences of the game turn's kifu.EBeginTurn, in the order in which they were scheduled; checks
 /// and hooks are asked then, and undo continues past them. An event that this version of the game does not know, or
 /// cannot read, fails the EBeginTurn (KIFU_FAILED, which names it) once; begun again, the game turn goes on without
-/// that one.
+/// that one. (With the sync test it is dropped at once.)
 ///
 /// `ticket` 0 (a submit in a replay) does nothing. Errors: KIFU_MISUSE (it is not what was submitted last; the game has
 /// no timers; not where a submit is allowed), KIFU_INVALID_EVENT, KIFU_NO_MEMORY: from outside the proposal waits as it
