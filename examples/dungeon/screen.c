@@ -242,7 +242,8 @@ static void draw_keys(const view *view, const dungeon_state *state)
     else if (view->bot)
         keys = "The bot plays. Any key: you play on.";
     else if (dungeon_is_over(state))
-        keys = "The game is over.  f: watch it as a film  N: new game  z: undo  q: quit";
+        keys = view->no_undo ? "The game is over.  f: watch it as a film  N: new game  q: quit"
+                             : "The game is over.  f: watch it as a film  N: new game  z: undo  q: quit";
     else if (view->no_undo)
         keys = "arrows: walk, hit, open   .: rest   g: take   >: down   ?: help   q: quit";
     attron(view->note[0] ? A_BOLD : A_DIM);
