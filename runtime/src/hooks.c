@@ -67,6 +67,16 @@ static void check_proposal(kifu_timeline *timeline, kifu__proposal *proposal, co
         kifu__fault(timeline, error.result, "the hook %s broke the event: %s", name, error.message);
 }
 
+// Of scope `index` of the proposal's type.
+static uint64_t subject_of(kifu_timeline *timeline, kifu__proposal *proposal, uint32_t index)
+{
+    uint64_t subjects[MOST_SCOPES];
+    for (uint32_t i = 0; i < MOST_SCOPES; i++)
+        subjects[i] = KIFU_NO_SUBJECT;
+    timeline->rules->subjects(timeline, proposal->type, timeline->core.state, kifu__proposal_blob(proposal), subjects);
+    return subjects[index];
+}
+
 kifu_verdict kifu__ask_hooks(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution)
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
@@ -76,16 +86,18 @@ kifu_verdict kifu__ask_hooks(kifu_timeline *timeline, kifu__proposal *proposal, 
     timeline->phase = KIFU__CHECKING;
     for (uint32_t i = 0; i < type->scope_count && !verdict.reason && !verdict.instead && !timeline->fault.result; i++) {
         const uint32_t scope = type->scopes[i];
-        uint64_t subjects[MOST_SCOPES]; // Asked anew for each scope: a hook may have changed the target.
-        for (uint32_t k = 0; k < MOST_SCOPES; k++)
-            subjects[k] = KIFU_NO_SUBJECT;
-        timeline->rules->subjects(timeline, proposal->type, timeline->core.state, event, subjects);
-        if (subjects[i] == KIFU_NO_SUBJECT)
-            continue;
+        bool named = false;
+        uint64_t subject = KIFU_NO_SUBJECT;
         for (uint32_t k = 0; k < hooks->count && !verdict.reason && !verdict.instead && !timeline->fault.result; k++) {
             const kifu__hook *hook = &hooks->items[k];
-            if (hook->scope != scope || (hook->type && hook->type != proposal->type) ||
-                (hook->subject != KIFU_ANY_SUBJECT && hook->subject != subjects[i]))
+            if (hook->scope != scope || (hook->type && hook->type != proposal->type))
+                continue;
+            if (!named) // Anew for each scope: a hook may have changed the target.
+                subject = subject_of(timeline, proposal, i);
+            named = true;
+            if (subject == KIFU_NO_SUBJECT)
+                break;
+            if (hook->subject != KIFU_ANY_SUBJECT && hook->subject != subject)
                 continue;
             kifu_proposed proposed = {
                 .type = proposal->type,
@@ -94,12 +106,12 @@ kifu_verdict kifu__ask_hooks(kifu_timeline *timeline, kifu__proposal *proposal, 
                 .player = proposal->player,
                 .cause = proposal->cause,
                 .scope = scope,
-                .subject = subjects[i],
+                .subject = subject,
                 .ticket = proposal->ticket,
             };
             resolution->hook = hook->name;
             resolution->scope = scope;
-            resolution->subject = subjects[i];
+            resolution->subject = subject;
             resolution->aside = timeline->aside.tail;
             verdict = hook->ask(hook->context, timeline, timeline->core.state, &proposed);
             if (timeline->sync)

@@ -13,6 +13,12 @@ typedef struct kifu__resolution {
     uint32_t aside;   ///< Bytes of `timeline->aside` before whoever was asked last submitted something.
 } kifu__resolution;
 
+/// Whether there is anything to ask before an event of this type; otherwise it happens in any case.
+static inline bool kifu__is_asked(const kifu__type *type)
+{
+    return type->has_check || type->is_player || type->scope_count || type->table->check_count || !type->table->flat;
+}
+
 /// Asks the check and the hooks, which may change the proposal. KIFU_OK: it may happen, or `resolution->instead`;
 /// otherwise `timeline->error` says why not. What hooks submitted besides is added to `timeline->aside`. `original`:
 /// the head of what was submitted first, whose place an alternate takes.

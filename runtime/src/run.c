@@ -106,7 +106,7 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
     } else if (fault) {
         kifu__error_of_event(&timeline->error, fault, event, "event %u (%s) was taken back: %s", (unsigned)event, name,
                              timeline->fault.message);
-    } else {
+    } else if (!instead) {
         bool told = result == KIFU_FAILED && timeline->fail_reason[0];
         const char *reason = told ? timeline->fail_reason : kifu_result_text(result);
         kifu__error_of_event(&timeline->error, KIFU_FAILED, event, "event %u (%s) was taken back: %s", (unsigned)event,
@@ -191,14 +191,18 @@ static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result r
     return result == KIFU_REJECTED && attempt->queue == &timeline->consequences ? KIFU_OK : result;
 }
 
+static const char *fate(const attempt *attempt)
+{
+    return attempt->popped ? "the event is gone" : "the event still waits";
+}
+
 // Seals the proposal into the log. When there is no memory, it still waits, unless it was tried in place of another.
 static kifu_result seal(kifu_timeline *timeline, attempt *attempt, kifu__proposal *proposal, const void **event)
 {
     if (timeline->undone_count)
         kifu__drop_undone(timeline);
-    const char *fate = attempt->popped ? "the event is gone" : "the event still waits";
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the undo journal; %s", fate);
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the undo journal; %s", fate(attempt));
     // A save may tell of a cause that is further back than a mark can say.
     uint32_t distance = proposal->cause == KIFU_NONE ? 0 : timeline->executed - proposal->cause;
     kifu__mark mark = {
@@ -210,8 +214,8 @@ static kifu_result seal(kifu_timeline *timeline, attempt *attempt, kifu__proposa
         kifu__log_append(&timeline->log, proposal->type, kifu__proposal_blob(proposal), proposal->size, mark, event);
     if (result) {
         kifu__journal_restore(&timeline->journal, &timeline->core, timeline->executed);
-        return kifu__error(&timeline->error, result, "%s: %s; the log has %u events", kifu_result_text(result), fate,
-                           (unsigned)timeline->executed);
+        return kifu__error(&timeline->error, result, "%s: %s; the log has %u events", kifu_result_text(result),
+                           fate(attempt), (unsigned)timeline->executed);
     }
     if (!attempt->popped)
         kifu__queue_pop(attempt->queue);
@@ -260,7 +264,8 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
     if (timeline->listeners.view.count)
         kifu__tell_listeners(timeline, number, false, kifu__journal_start(&timeline->journal, &timeline->core, number),
                              timeline->core.journal);
-    kifu__show(timeline, type, event);
+    if (timeline->options.view && !timeline->quiet)
+        kifu__show(timeline, type, event);
     if (timeline->sync)
         kifu__sync_unchanged(timeline, number, "Act", "");
     if (timeline->fault.result == KIFU_DIVERGED)
@@ -289,18 +294,18 @@ static kifu_result too_many(kifu_timeline *timeline, attempt *attempt)
 // `attempt->resolution.instead`: once more, with the alternate.
 static kifu_result try_once(kifu_timeline *timeline, attempt *attempt, kifu__proposal *proposal)
 {
-    attempt->before[2] = attempt->before[1];
-    attempt->before[1] = attempt->before[0];
-    attempt->before[0] = attempt->type;
     attempt->type = proposal->type;
-    attempt->resolution = (kifu__resolution){0};
+    attempt->resolution.instead = false;
+    attempt->resolution.hook = NULL;
     timeline->running_player = proposal->player;
     timeline->core.event = timeline->executed;
-    kifu_result result = kifu__resolve(timeline, proposal, &attempt->original, &attempt->resolution);
-    if (!result && attempt->resolution.instead)
-        return KIFU_OK;
+    kifu_result result = KIFU_OK;
+    if (kifu__is_asked(&timeline->rules->types[proposal->type]))
+        result = kifu__resolve(timeline, proposal, &attempt->original, &attempt->resolution);
     if (result)
         return drop(timeline, attempt, result);
+    if (attempt->resolution.instead)
+        return KIFU_OK;
     const void *event;
     bool popped = attempt->popped;
     result = seal(timeline, attempt, proposal, &event);
@@ -312,14 +317,26 @@ static kifu_result try_once(kifu_timeline *timeline, attempt *attempt, kifu__pro
 }
 
 // What did not happen for want of memory, or by the sync test, would happen when the game is played again.
-static void unrecord(kifu_timeline *timeline, const attempt *attempt, uint32_t executed, uint32_t records)
+static void unrecord(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t executed,
+                     uint32_t records)
 {
-    if (timeline->executed > executed)
+    if (timeline->executed > executed || !timeline->options.record_inputs ||
+        (result != KIFU_NO_MEMORY && result != KIFU_DIVERGED))
         return;
     if (attempt->queue == &timeline->inputs)
         kifu__cut_records(timeline, records);
     else if (attempt->popped)
         timeline->records.incomplete = true;
+}
+
+// Hooks change a copy: where memory ends before it has happened, they are asked again. NULL without memory.
+static kifu__proposal *copy_of(kifu_timeline *timeline, kifu__proposal *proposal)
+{
+    kifu__queue_cut(&timeline->alternate, 0, 0);
+    if (kifu__queue_push(&timeline->alternate, &timeline->memory, proposal, kifu__proposal_blob(proposal)))
+        return kifu__queue_first(&timeline->alternate);
+    kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for asking hooks; the event still waits");
+    return NULL;
 }
 
 static kifu_result run_one(kifu_timeline *timeline)
@@ -336,19 +353,34 @@ static kifu_result run_one(kifu_timeline *timeline)
     if (queue == &timeline->inputs) {
         timeline->input_first = timeline->executed;
         timeline->consequence_count = 0;
-        kifu__record(timeline, KIFU__RECORD_INPUT, proposal);
+        if (timeline->options.record_inputs)
+            kifu__record(timeline, KIFU__RECORD_INPUT, proposal);
     }
-    kifu__queue_cut(&timeline->aside, 0, 0);
+    if (timeline->aside.count)
+        kifu__queue_cut(&timeline->aside, 0, 0);
     attempt attempt = {.queue = queue, .original = *proposal};
-    kifu_result result = try_once(timeline, &attempt, proposal);
-    for (uint32_t tried = 0; attempt.resolution.instead; tried++) {
+    kifu_result result;
+    if (timeline->hooks.count && timeline->rules->types[proposal->type].scope_count) {
+        proposal = copy_of(timeline, proposal);
+        if (!proposal) {
+            unrecord(timeline, &attempt, KIFU_NO_MEMORY, executed, records);
+            return KIFU_NO_MEMORY;
+        }
+    }
+    for (uint32_t tried = 0;; tried++) { // One call, which the compiler inlines.
+        result = try_once(timeline, &attempt, proposal);
+        if (!attempt.resolution.instead)
+            break;
         attempt.resolution.instead = false;
         if (tried == timeline->options.max_alternates)
             return too_many(timeline, &attempt);
-        result = try_once(timeline, &attempt, kifu__queue_first(&timeline->alternate));
+        attempt.before[2] = attempt.before[1];
+        attempt.before[1] = attempt.before[0];
+        attempt.before[0] = attempt.type;
+        proposal = kifu__queue_first(&timeline->alternate);
     }
-    if ((result == KIFU_NO_MEMORY || result == KIFU_DIVERGED) && timeline->options.record_inputs)
-        unrecord(timeline, &attempt, executed, records);
+    if (result)
+        unrecord(timeline, &attempt, result, executed, records);
     return result;
 }
 

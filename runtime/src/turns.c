@@ -109,23 +109,32 @@ void kifu_set_cost(kifu_timeline *timeline, uint32_t cost)
 
 // --- The loop --------------------------------------------------------------------------------------------------------
 
-// The next actor that may act in this game turn; KIFU_NO_HANDLE: none may. `*any`: whether one could, ever.
-static kifu_handle find_actor(const kifu_timeline *timeline, bool *any)
+// Whether who is in slot `index` could ever act.
+static bool takes_turns(const kifu_timeline *timeline, uint32_t index)
+{
+    return kifu__pool_handle_at(timeline->core.state, rules_of(timeline)->actors, index) &&
+           actor_at(timeline, index).speed > 0;
+}
+
+// The next actor that may act in this game turn; KIFU_NO_HANDLE: none may.
+static kifu_handle find_actor(const kifu_timeline *timeline)
 {
     const kifu__pool *actors = rules_of(timeline)->actors;
     const kifu_turns turns = turns_of(timeline);
-    *any = false;
-    for (uint32_t index = 0; index < actors->count; index++) {
-        kifu_handle handle = kifu__pool_handle_at(timeline->core.state, actors, index);
-        if (!handle)
-            continue;
-        kifu_actor actor = actor_at(timeline, index);
-        bool may = actor.energy >= 0 && (uint32_t)actor.energy >= turns.cost && actor.speed > 0;
-        if (may && index >= turns.current)
-            return handle;
-        *any |= actor.speed > 0;
+    for (uint32_t index = turns.current; index < actors->count; index++) {
+        const int32_t energy = takes_turns(timeline, index) ? actor_at(timeline, index).energy : -1;
+        if (energy >= 0 && (uint32_t)energy >= turns.cost)
+            return kifu__pool_handle_at(timeline->core.state, actors, index);
     }
     return KIFU_NO_HANDLE;
+}
+
+static bool anybody_takes_turns(const kifu_timeline *timeline)
+{
+    uint32_t index = 0;
+    while (index < rules_of(timeline)->actors->count && !takes_turns(timeline, index))
+        index++;
+    return index < rules_of(timeline)->actors->count;
 }
 
 // Whether what went wrong is the action's fault, and not the caller's.
@@ -242,9 +251,8 @@ kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *c
     kifu_result result = require_turns(timeline, "kifu_take_turn");
     if (result || !kifu_is_idle(timeline))
         return result;
-    bool any;
-    turn->actor = find_actor(timeline, &any);
-    if (kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER || (!turn->actor && !any)) {
+    turn->actor = find_actor(timeline);
+    if (kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER || (!turn->actor && !anybody_takes_turns(timeline))) {
         *turn = (kifu_turn){.status = KIFU_TURN_NO_ACTORS};
         return KIFU_OK;
     }
