@@ -83,8 +83,8 @@ typedef struct fuzz {
     kifu_fuzz_hooks hooks;
     fuzz_progress *progress;
     fuzz_table table;
-    kifu_rng rng; ///< Of this step.
-    uint32_t operation;
+    kifu_rng rng;        ///< Of this step.
+    bool steady;         ///< It stays with one timeline, so that its journal and keyframes grow old.
     unsigned char *view; ///< A view without functions, but for `redraw`.
     uint32_t blocks;     ///< Of memory that the timelines have.
     bool starving;       ///< They get no more than
@@ -144,6 +144,9 @@ const char *kifu_fuzz__operation_name(uint32_t operation);
 
 /// Before anything that may go wrong: writes the save that the report speaks of, where this is the step.
 void kifu_fuzz__save_here(fuzz *fuzz);
+
+/// Once in `n` times, in games that are not steady: to go on with another timeline.
+bool kifu_fuzz__moves(fuzz *fuzz, uint32_t n);
 
 /// The options for a timeline of this game.
 kifu_options kifu_fuzz__options(fuzz *fuzz);

@@ -182,14 +182,20 @@ static void undo_far(fuzz *fuzz)
         kifu_fuzz__undo(fuzz);
 }
 
+bool kifu_fuzz__moves(fuzz *fuzz, uint32_t n)
+{
+    bool moves = kifu_fuzz__one_in(fuzz, n);
+    return moves && !fuzz->steady;
+}
+
 static void save_and_load(fuzz *fuzz)
 {
-    kifu_fuzz__execute_again(fuzz, "saved and loaded", false, kifu_fuzz__one_in(fuzz, 2));
+    kifu_fuzz__execute_again(fuzz, "saved and loaded", false, kifu_fuzz__moves(fuzz, 2));
 }
 
 static void load_fast(fuzz *fuzz)
 {
-    kifu_fuzz__execute_again(fuzz, "saved and loaded fast", true, kifu_fuzz__one_in(fuzz, 2));
+    kifu_fuzz__execute_again(fuzz, "saved and loaded fast", true, kifu_fuzz__moves(fuzz, 2));
 }
 
 static void be_quiet(fuzz *fuzz)
@@ -265,6 +271,7 @@ static void make_timeline(fuzz *fuzz)
     options->seed = fuzz->plan->seed | 1;
     options->quiet = kifu_fuzz__one_in(fuzz, 2);
     options->sync_test = kifu_fuzz__one_in(fuzz, 4);
+    fuzz->steady = kifu_fuzz__one_in(fuzz, 2);
     options->hash_interval = kifu_fuzz__one_in(fuzz, 2) ? kifu_fuzz__below(fuzz, 8) : 0;
     if (kifu_fuzz__one_in(fuzz, 2))
         options->keyframe_bytes = 1 + (size_t)fuzz->rules->state_size * kifu_fuzz__below(fuzz, 12);
