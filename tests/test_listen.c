@@ -297,6 +297,23 @@ START_TEST(P02_a_roll_back_is_heard_event_by_event)
 }
 END_TEST
 
+START_TEST(P02_a_long_roll_back_is_heard_event_by_event)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    follower eye;
+    follow_state(&eye, lab);
+    must(lab, lab_play(lab, "+"));
+    must(lab, kifu_begin(lab));
+    for (int i = 0; i < 5000; i++)
+        must(lab, lab_play(lab, "+"));
+    ck_assert_uint_eq(eye.calls, 5001);
+    must(lab, kifu_roll_back(lab));
+    ck_assert_uint_eq(eye.calls, 10001);
+    must_have_followed(&eye, lab);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(P02_a_failed_event_is_not_heard)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -1134,6 +1151,7 @@ int main(void)
         P02_all_that_a_do_changed_is_one_change,
         P02_any_part_may_be_listened_to,
         P02_a_roll_back_is_heard_event_by_event,
+        P02_a_long_roll_back_is_heard_event_by_event,
         P02_a_failed_event_is_not_heard,
         P02_a_runaway_is_heard_as_it_is_taken_back,
         P02_who_was_not_told_while_quiet_is_told_after,

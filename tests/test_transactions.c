@@ -315,6 +315,10 @@ START_TEST(T07_a_roll_back_restores_the_delay)
         ck_assert_uint_eq(kifu_event_count(lab), 1);
         ck_assert_uint_eq(kifu_pending_count(lab), 4);
     }
+    must(lab, kifu_mark(lab));
+    must(lab, kifu_update(lab, 0)); // a search waits for no view
+    ck_assert_uint_eq(kifu_event_count(lab), 5);
+    must(lab, kifu_rewind(lab));
     must(lab, kifu_update(lab, 0.9));
     ck_assert_uint_eq(kifu_event_count(lab), 1);
     must(lab, kifu_update(lab, 0.2));
@@ -369,11 +373,49 @@ START_TEST(T10_a_runaway_inside_ends_before_its_input)
     must(lab, kifu_begin(lab));
     ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
     ck_assert_uint_eq(kifu_open_transactions(lab), 1);
+    must(lab, lab_play(lab, "5"));
     must(lab, kifu_roll_back(lab));
     lab_same(lab, &middle);
     ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
     ck_assert_str_eq(lab_trace(lab), "1");
     kifu_destroy(lab);
+}
+END_TEST
+
+static kifu_result nothing_to_say(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)context;
+    (void)timeline;
+    (void)state;
+    (void)event;
+    return KIFU_OK;
+}
+
+START_TEST(T10_a_commit_does_not_hide_where_an_input_began)
+{
+    for (int way = 0; way < 2; way++) {
+        kifu_options options = {.max_consequences = 10};
+        kifu_timeline *lab = started(&options);
+        must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, nothing_to_say, NULL));
+        lab_picture before = lab_look(lab);
+        lab_submit_p_do(lab, 0, "1(2)(3)(l)", 1);
+        must(lab, kifu_step(lab));
+        must(lab, way ? kifu_begin_deferred(lab) : kifu_begin(lab));
+        must(lab, kifu_step(lab));
+        must(lab, kifu_commit(lab));
+        ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
+        lab_same(lab, &before);
+        // and how many it has had
+        lab_submit_p_do(lab, 0, "(1)(1)(1)(1)(1)(1(1)(1)(1)(1)(1))", 1);
+        for (int i = 0; i < 3; i++)
+            must(lab, kifu_step(lab));
+        must(lab, way ? kifu_begin_deferred(lab) : kifu_begin(lab));
+        must(lab, kifu_step(lab));
+        must(lab, kifu_commit(lab));
+        ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY); // eleven
+        lab_same(lab, &before);
+        kifu_destroy(lab);
+    }
 }
 END_TEST
 
@@ -1305,6 +1347,7 @@ int main(void)
         T07_a_roll_back_restores_the_delay,
         T05_a_failing_event_inside_is_taken_back_alone,
         T10_a_runaway_inside_ends_before_its_input,
+        T10_a_commit_does_not_hide_where_an_input_began,
         U12_transactions_with_a_model_outside,
         U12_no_transaction_in_a_do_with_a_model_outside,
         U12_a_roll_back_that_cannot_execute_the_log_again,

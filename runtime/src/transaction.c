@@ -334,8 +334,11 @@ static kifu_result react_to_all(kifu_timeline *timeline, uint32_t first)
     const uint32_t bytes = timeline->consequences.tail - timeline->consequences.head;
     const uint32_t count = timeline->consequences.count, consequences = timeline->consequence_count;
     kifu_result result = KIFU_OK;
-    timeline->input_first = first;
-    timeline->consequence_count = 0;
+    const uint32_t input_first = timeline->input_first;
+    if (!count) // Otherwise an input still runs, and counts on.
+        timeline->consequence_count = 0;
+    if (!count || input_first > first)
+        timeline->input_first = first;
     uint32_t event = first;
     for (; event < timeline->executed && !result; event++) {
         const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
@@ -349,6 +352,7 @@ static kifu_result react_to_all(kifu_timeline *timeline, uint32_t first)
         return KIFU_OK;
     kifu__queue_cut(&timeline->consequences, bytes, count);
     timeline->consequence_count = consequences;
+    timeline->input_first = input_first;
     const char *reason = timeline->fault.result                              ? timeline->fault.message
                          : result == KIFU_FAILED && timeline->fail_reason[0] ? timeline->fail_reason
                                                                              : kifu_result_text(result);
