@@ -58,10 +58,15 @@ void kifu__drop_checkpoints(kifu_timeline *timeline, uint32_t event_count)
 
 void kifu__find_due(kifu_timeline *timeline)
 {
-    uint64_t executed = timeline->executed;
-    uint64_t hash = (executed / timeline->hash_interval + 1) * timeline->hash_interval;
-    uint64_t keyframe = (executed / timeline->keyframes.interval + 1) * timeline->keyframes.interval;
-    uint64_t due = hash < keyframe ? hash : keyframe;
+    const uint32_t executed = timeline->executed;
+    if (executed >= timeline->due_from && executed < timeline->due) // Undo and redo stay in there mostly.
+        return;
+    const uint32_t hash = executed - executed % timeline->hash_interval;
+    const uint32_t keyframe = executed - executed % timeline->keyframes.interval;
+    const uint64_t next_hash = (uint64_t)hash + timeline->hash_interval;
+    const uint64_t next_keyframe = (uint64_t)keyframe + timeline->keyframes.interval;
+    const uint64_t due = next_hash < next_keyframe ? next_hash : next_keyframe;
+    timeline->due_from = hash > keyframe ? hash : keyframe;
     timeline->due = due < KIFU_NONE ? (uint32_t)due : KIFU_NONE;
 }
 

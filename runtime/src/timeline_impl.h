@@ -83,6 +83,7 @@ struct kifu_timeline {
     uint32_t checkpoint_count;
     uint32_t checkpoint_capacity;
     uint32_t hash_interval;
+    uint32_t due_from;
     uint32_t due;     ///< With so many events, a checkpoint or a keyframe is due.
     bool sought;      ///< `kifu_seek` shows the past.
     uint32_t present; ///< How many events have happened then.
@@ -90,7 +91,7 @@ struct kifu_timeline {
     uint32_t transaction_count;
     uint32_t transaction_capacity;
     uint32_t transaction_slots; ///< How many were ever open at once: the memory of their queues is kept.
-    uint32_t deferring; ///< How many of them make reactions and triggers wait.
+    uint32_t deferring;         ///< How many of them make reactions and triggers wait.
 
     kifu__queue consequences;
     kifu__queue inputs;

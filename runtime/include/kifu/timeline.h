@@ -52,7 +52,7 @@ typedef struct kifu_options {
     /// none.
     size_t keyframe_bytes;
     /// A hash of the state is recorded after so many events: `kifu_verify_replay` and load compare them. 0: by the size
-    /// of the state, 64 to 1024. 1: after each event, so that a difference is found at the very event that made it.
+    /// of the state, 128 to 1024. 1: after each event, so that a difference is found at the very event that made it.
     uint32_t hash_interval;
     /// For tests of a game: each live event is done, undone and done again elsewhere, and all must give the same bytes.
     /// What changes the state without an edit, from wherever, and what depends on anything but state and event, is
