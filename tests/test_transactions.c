@@ -742,6 +742,53 @@ START_TEST(P10_a_search_is_unseen_and_leaves_nothing)
 }
 END_TEST
 
+static void count_look(void *context, const kifu_timeline *timeline)
+{
+    (void)timeline;
+    ++*(unsigned *)context;
+}
+
+static void count_rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
+{
+    (void)timeline;
+    (void)error;
+    ++*(unsigned *)context;
+}
+
+START_TEST(P10_no_failure_and_no_undo_in_a_search_is_seen)
+{
+    unsigned seen = 0;
+    lab_view view = {.base = {.context = &seen, .redraw = count_look, .rejected = count_rejected},
+                     .act_p_do = act_takes_time};
+    kifu_options options = {.view = &view.base, .max_consequences = 10};
+    kifu_timeline *lab = started(&options);
+    must(lab, lab_play(lab, "1"));
+    lab_picture picture = lab_look(lab);
+    follower eye;
+    follow_state(&eye, lab);
+    seen = 0;
+    for (int inner = 0; inner < 2; inner++) {
+        must(lab, kifu_mark(lab));
+        must(lab, inner ? kifu_begin(lab) : kifu_mark(lab));
+        must(lab, lab_play(lab, "2+[!]"));
+        ck_assert_int_eq(lab_play(lab, "!"), KIFU_REJECTED);
+        ck_assert_int_eq(lab_play(lab, "+f"), KIFU_FAILED);
+        ck_assert_int_eq(lab_play(lab, "+l"), KIFU_RUNAWAY);
+        must(lab, kifu_undo(lab));
+        must(lab, kifu_redo(lab));
+        must(lab, inner ? kifu_roll_back(lab) : kifu_rewind(lab));
+        must(lab, kifu_rewind(lab));
+        lab_same(lab, &picture);
+        ck_assert_uint_eq(seen, 0);
+        ck_assert_uint_eq(eye.calls, 0);
+    }
+    must(lab, lab_play(lab, "+"));
+    ck_assert_uint_eq(seen, 1);
+    must_have_followed(&eye, lab);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(P10_marks_and_transactions_end_as_they_began)
 {
     kifu_timeline *lab = started(NULL);
@@ -1358,6 +1405,7 @@ int main(void)
         P05_a_transaction_left_open_in_do_is_misuse,
         P05_do_ends_only_what_it_began,
         P10_a_search_is_unseen_and_leaves_nothing,
+        P10_no_failure_and_no_undo_in_a_search_is_seen,
         P10_marks_and_transactions_end_as_they_began,
         P10_a_search_allocates_nothing,
         P10_a_rewind_goes_further_than_the_journal,
