@@ -382,13 +382,11 @@ START_TEST(T10_a_runaway_inside_ends_before_its_input)
 }
 END_TEST
 
-static kifu_result nothing_to_say(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+static kifu_result fail_if_told(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
-    (void)context;
-    (void)timeline;
     (void)state;
     (void)event;
-    return KIFU_OK;
+    return *(const bool *)context ? kifu_fail(timeline, "not yet") : KIFU_OK;
 }
 
 START_TEST(T10_a_commit_does_not_hide_where_an_input_began)
@@ -396,7 +394,8 @@ START_TEST(T10_a_commit_does_not_hide_where_an_input_began)
     for (int way = 0; way < 2; way++) {
         kifu_options options = {.max_consequences = 10};
         kifu_timeline *lab = started(&options);
-        must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, nothing_to_say, NULL));
+        bool fail = false;
+        must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, fail_if_told, &fail));
         lab_picture before = lab_look(lab);
         lab_submit_p_do(lab, 0, "1(2)(3)(l)", 1);
         must(lab, kifu_step(lab));
@@ -411,7 +410,11 @@ START_TEST(T10_a_commit_does_not_hide_where_an_input_began)
             must(lab, kifu_step(lab));
         must(lab, way ? kifu_begin_deferred(lab) : kifu_begin(lab));
         must(lab, kifu_step(lab));
-        must(lab, kifu_commit(lab));
+        fail = true;
+        ck_assert_int_eq(kifu_commit(lab), way ? KIFU_FAILED : KIFU_OK);
+        fail = false;
+        if (way)
+            must(lab, kifu_commit(lab));
         ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY); // eleven
         lab_same(lab, &before);
         kifu_destroy(lab);
