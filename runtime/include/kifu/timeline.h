@@ -109,7 +109,7 @@ double kifu_delay(const kifu_timeline *timeline);
 /// Changes the undo flags of one proposal while it waits: `undoable` true also lifts the schema's "unless_random" and
 /// `reveals` for it. `ticket` 0 does nothing: a submit in a replay returns 0.
 /// KIFU_MISUSE when no such proposal waits, its type is never undoable and `undoable` is true, or this is a check or a
-/// view callback.
+/// view callback; in a Do function or a reaction, for what it did not submit itself.
 kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undoable, bool continue_undo);
 
 // --- For Do functions, checks and reactions --------------------------------------------------------------------------
