@@ -1142,9 +1142,72 @@ START_TEST(T07_a_listener_may_hold_the_next_event)
 }
 END_TEST
 
+static unsigned prepared;
+
+static kifu_result count_events(void *context, kifu_timeline *lab, const void *state, const kifu_event *event)
+{
+    (void)context, (void)lab, (void)state, (void)event;
+    prepared++;
+    return KIFU_OK;
+}
+
+static kifu_result add_counter(kifu_timeline *lab)
+{
+    return kifu_add_reaction(lab, 0, KIFU_ORDINARY, count_events, NULL);
+}
+
+static kifu_result fail_to_prepare(kifu_timeline *lab)
+{
+    return kifu_fail(lab, "no rules today");
+}
+
+static kifu_result submit_in_prepare(kifu_timeline *lab)
+{
+    lab_submit_e_do(lab, "1");
+    return KIFU_OK;
+}
+
+static void play_counted(kifu_timeline *lab)
+{
+    prepared = 0;
+    lab_must(lab, lab_play(lab, "1"));
+    ck_assert_uint_eq(prepared, 1);
+}
+
+START_TEST(P03_new_loaded_and_forked_timelines_are_prepared_alike)
+{
+    kifu_options options = {.prepare = add_counter};
+    kifu_timeline *lab = lab_new(&options), *other;
+    kifu_error error;
+    play_counted(lab);
+    unsigned char *bytes;
+    size_t size;
+    lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    prepared = 0;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, &other, &error), KIFU_OK);
+    ck_assert_uint_eq(prepared, 0); // a replay calls no reaction
+    play_counted(other);
+    kifu_destroy(other);
+    ck_assert_int_eq(kifu_fork(lab, KIFU_PRESENT, NULL, &other, &error), KIFU_OK);
+    play_counted(other);
+    kifu_destroy(other);
+
+    options.prepare = fail_to_prepare;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, &other, &error), KIFU_FAILED);
+    ck_assert_ptr_null(other);
+    ck_assert_msg(strstr(error.message, "prepare") != NULL, "%s", error.message);
+    options.prepare = submit_in_prepare;
+    ck_assert_int_eq(kifu_create(&lab_rules, &options, &other, &error), KIFU_MISUSE);
+    ck_assert_msg(strstr(error.message, "only adds") != NULL, "%s", error.message);
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        P03_new_loaded_and_forked_timelines_are_prepared_alike,
         P09_internal_ones_come_first,
         P02_listeners_hear_in_both_directions,
         P03_triggers_and_reactions_run_forward_and_live_only,

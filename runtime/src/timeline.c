@@ -17,6 +17,21 @@ static uint32_t most_transient_bytes(const kifu_rules *rules)
     return most;
 }
 
+static kifu_result prepare(kifu_timeline *timeline, kifu_error *error)
+{
+    if (!timeline->options.prepare)
+        return KIFU_OK;
+    kifu_result result = timeline->options.prepare(timeline);
+    if (!result && timeline->inputs.count)
+        result = kifu__error(&timeline->error, KIFU_MISUSE,
+                             "kifu_options.prepare submitted an event: it only adds reactions, triggers and listeners");
+    if (result && result != timeline->error.result) // a result of its own
+        kifu__error(&timeline->error, result, "kifu_options.prepare failed: %s", kifu_result_text(result));
+    if (result && error)
+        *error = timeline->error;
+    return result;
+}
+
 kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, kifu_timeline **timeline,
                         kifu_error *error)
 {
@@ -74,8 +89,12 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
     kifu__keyframes_open(&made->keyframes, rules->state_size, options->keyframe_bytes);
     made->hash_interval = options->hash_interval ? options->hash_interval : made->keyframes.interval;
     kifu__find_due(made);
-    *timeline = made;
-    return KIFU_OK;
+    kifu_result result = prepare(made, error);
+    if (result)
+        kifu_destroy(made);
+    else
+        *timeline = made;
+    return result;
 }
 
 void kifu_destroy(kifu_timeline *timeline)
