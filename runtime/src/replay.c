@@ -329,12 +329,14 @@ bool kifu__journal_state_at(const kifu_timeline *timeline, uint32_t count, unsig
 kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uint32_t from, uint32_t to)
 {
     const kifu__core core = timeline->core;
-    const size_t used = timeline->journal.entries ? (size_t)(core.journal - timeline->journal.entries) : 0;
+    const kifu__journal journal = timeline->journal;
     const kifu__phase phase = timeline->phase;
     const kifu_error fault = timeline->fault;
     unsigned char *transient = timeline->transient; // An Act may be reading it.
 
     timeline->core.state = state;
+    timeline->core.journal = timeline->core.journal_end = NULL;
+    timeline->journal = (kifu__journal){0}; // For transactions in a Do. Whoever called may be reading the other.
     timeline->transient = transient + timeline->transient_size;
     timeline->fault.result = KIFU_OK;
     kifu_result result = KIFU_OK;
@@ -344,11 +346,11 @@ kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uin
         from += done;
     }
 
+    kifu__journal_free(&timeline->journal, &timeline->memory);
     timeline->transient = transient;
     timeline->fault = fault;
     timeline->phase = phase;
+    timeline->journal = journal;
     timeline->core = core;
-    if (timeline->journal.entries) // which may have moved, for a transaction in a Do
-        timeline->core.journal = timeline->core.journal_end = timeline->journal.entries + used;
     return result;
 }

@@ -1,0 +1,66 @@
+// What only odd sequences show: callbacks that look at the past while it is being left, calls between a failure and
+// what puts it right, many transactions at once.
+
+#include "history_help.h"
+#include "lab_help.h"
+#include "model.h"
+#include "suite.h"
+
+// --- Looking at the past from a callback -----------------------------------------------------------------------------
+
+// Events with a transaction inside, more of them than the journal reaches back.
+static kifu_timeline *long_game(const kifu_options *options)
+{
+    kifu_timeline *lab = lab_new(options);
+    for (int i = 0; i < 3000; i++)
+        lab_submit_p_do(lab, 0, "b+c", 1);
+    must(lab, kifu_run(lab));
+    return lab;
+}
+
+// A listener that asks for a state which only a replay can tell, when an event is taken back.
+static void look_back(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)state;
+    lab_state then;
+    if (!change->undone)
+        return;
+    must_be(!kifu_state_at(timeline, 10, &then, sizeof then));
+    must_be(then.total == 10);
+    ++*(unsigned *)context;
+}
+
+START_TEST(P04_a_listener_may_look_at_the_past_while_events_are_taken_back)
+{
+    for (int roll_back = 0; roll_back < 2; roll_back++) {
+        follower eye;
+        unsigned looks = 0;
+        kifu_timeline *lab = long_game(NULL);
+        must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_INTERNAL, look_back, &looks));
+        follow_state(&eye, lab);
+        if (roll_back)
+            must(lab, kifu_begin(lab));
+        must(lab, lab_play(lab, "1+"));
+        must_have_followed(&eye, lab);
+        lab_picture before = lab_look(lab);
+        must(lab, lab_play(lab, "2+"));
+        must(lab, kifu_undo(lab));
+        must_have_followed(&eye, lab);
+        lab_same(lab, &before);
+        must(lab, kifu_redo(lab));
+        must_have_followed(&eye, lab);
+        must(lab, roll_back ? kifu_roll_back(lab) : kifu_undo(lab));
+        must_have_followed(&eye, lab);
+        ck_assert_uint_ge(looks, 2);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        P04_a_listener_may_look_at_the_past_while_events_are_taken_back,
+    };
+    return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
+}
