@@ -57,10 +57,29 @@ START_TEST(P04_a_listener_may_look_at_the_past_while_events_are_taken_back)
 }
 END_TEST
 
+START_TEST(P05_many_transactions_roll_back_while_a_listener_looks_at_the_past)
+{
+    unsigned looks = 0;
+    kifu_timeline *lab = long_game(NULL);
+    must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_INTERNAL, look_back, &looks));
+    for (int open = 1; open < 70; open++) {
+        lab_picture before = lab_look(lab);
+        must(lab, kifu_begin(lab));
+        must(lab, lab_play(lab, "+1"));
+        must(lab, kifu_roll_back(lab));
+        lab_same(lab, &before);
+        must(lab, kifu_begin(lab));
+    }
+    ck_assert_uint_eq(looks, 69);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         P04_a_listener_may_look_at_the_past_while_events_are_taken_back,
+        P05_many_transactions_roll_back_while_a_listener_looks_at_the_past,
     };
     return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
 }

@@ -277,6 +277,7 @@ static kifu_result take_back(kifu_timeline *timeline)
     kifu_result result = KIFU_OK;
     if (timeline->executed != last->executed || timeline->options.reset)
         result = kifu__take_back_to(timeline, last->executed);
+    last = last_open(timeline); // A Do that was executed, or asked for by a listener, may have made them move.
     kifu__drop_undone(timeline);
     bring_redo_back(timeline, last);
     put_back(&timeline->consequences, &last->consequences);
