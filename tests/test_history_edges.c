@@ -75,11 +75,36 @@ START_TEST(P05_many_transactions_roll_back_while_a_listener_looks_at_the_past)
 }
 END_TEST
 
+// --- Misuse by a listener --------------------------------------------------------------------------------------------
+
+static void undo_it(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    (void)change;
+    kifu_undo(*(kifu_timeline **)context);
+}
+
+START_TEST(P03_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "+(+)(+)"));
+    lab_picture after = lab_look(lab);
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, undo_it, (void *)&lab));
+    must_refuse(lab, kifu_redo(lab));
+    must_say(lab, "kifu_undo was called while an event runs");
+    lab_same(lab, &after);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         P04_a_listener_may_look_at_the_past_while_events_are_taken_back,
         P05_many_transactions_roll_back_while_a_listener_looks_at_the_past,
+        P03_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone,
     };
     return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
 }

@@ -154,14 +154,20 @@ static kifu_result replay_journaled(kifu_timeline *timeline, uint32_t count)
 kifu_result kifu__redo_to(kifu_timeline *timeline, uint32_t count)
 {
     kifu_result result = KIFU_OK;
+    kifu_error misuse = {0}; // by a listener: no event failed because of it
     while (timeline->executed < count && !result) {
         uint32_t event = timeline->executed;
         result = replay_one(timeline);
-        if (!result && timeline->listeners.view.count)
-            kifu__tell_listeners(timeline, event, false,
-                                 kifu__journal_start(&timeline->journal, &timeline->core, event),
-                                 timeline->core.journal);
+        if (result || !timeline->listeners.view.count)
+            continue;
+        kifu__tell_listeners(timeline, event, false, kifu__journal_start(&timeline->journal, &timeline->core, event),
+                             timeline->core.journal);
+        if (!misuse.result)
+            misuse = timeline->fault;
+        timeline->fault.result = KIFU_OK;
     }
+    if (misuse.result)
+        timeline->fault = misuse;
     return result;
 }
 
