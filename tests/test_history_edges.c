@@ -99,12 +99,35 @@ START_TEST(P03_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone)
 }
 END_TEST
 
+// --- Time for what is shown ------------------------------------------------------------------------------------------
+
+static void hold(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)context;
+    (void)state;
+    (void)change;
+    kifu_hold(timeline, 0.5);
+}
+
+START_TEST(P03_a_listener_holds_in_a_roll_back_too)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, hold, NULL));
+    must(lab, kifu_begin(lab));
+    must(lab, lab_play(lab, "+"));
+    must(lab, kifu_roll_back(lab));
+    ck_assert(kifu_delay(lab) == 0.5);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         P04_a_listener_may_look_at_the_past_while_events_are_taken_back,
         P05_many_transactions_roll_back_while_a_listener_looks_at_the_past,
         P03_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone,
+        P03_a_listener_holds_in_a_roll_back_too,
     };
     return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
 }

@@ -275,6 +275,7 @@ static kifu_result take_back(kifu_timeline *timeline)
 {
     kifu__transaction *last = last_open(timeline);
     kifu_result result = KIFU_OK;
+    timeline->delay = last->delay; // Listeners may add to it.
     if (timeline->executed != last->executed || timeline->options.reset)
         result = kifu__take_back_to(timeline, last->executed);
     last = last_open(timeline); // A Do that was executed, or asked for by a listener, may have made them move.
@@ -285,7 +286,6 @@ static kifu_result take_back(kifu_timeline *timeline)
     timeline->input_first = last->input_first;
     timeline->consequence_count = last->consequence_count;
     timeline->quiet = last->quiet;
-    timeline->delay = last->delay;
     pop(timeline);
     return result;
 }
