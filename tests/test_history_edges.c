@@ -121,6 +121,44 @@ START_TEST(P03_a_listener_holds_in_a_roll_back_too)
 }
 END_TEST
 
+// --- When the past cannot be executed again
+// ---------------------------------------------------------------------------
+
+static void count_redraw(void *context, const kifu_timeline *timeline)
+{
+    (void)timeline;
+    ++*(int *)context;
+}
+
+// Three numbers, of which the second cannot be executed again.
+static kifu_timeline *fragile(model *list, const kifu_view *view)
+{
+    const kifu_options options = {.reset = model_reset, .user = list, .view = view};
+    kifu_timeline *outside;
+    ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
+    outside_submit_p_push(outside, 0, 1);
+    outside_submit_p_push(outside, 0, -2);
+    must(outside, kifu_run(outside));
+    return outside;
+}
+
+START_TEST(U10_an_undo_that_fails_shows_what_it_led_to)
+{
+    model list = {0};
+    int redraws = 0;
+    const outside_view view = {.base = {.context = &redraws, .redraw = count_redraw}};
+    kifu_timeline *outside = fragile(&list, &view.base);
+    outside_submit_p_push(outside, 0, 3);
+    must(outside, kifu_run(outside));
+    ck_assert_int_eq(kifu_undo(outside), KIFU_FAILED);
+    must_say(outside, "could not be replayed");
+    ck_assert_uint_eq(kifu_event_count(outside), 1);
+    ck_assert_int_eq(redraws, 1);
+    kifu_destroy(outside);
+    model_reset(&list);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -128,6 +166,7 @@ int main(void)
         P05_many_transactions_roll_back_while_a_listener_looks_at_the_past,
         P03_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone,
         P03_a_listener_holds_in_a_roll_back_too,
+        U10_an_undo_that_fails_shows_what_it_led_to,
     };
     return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
 }

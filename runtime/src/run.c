@@ -90,10 +90,10 @@ static kifu_result fail(kifu_timeline *timeline, kifu_result result, const char 
     timeline->phase = KIFU__IDLE;
     if (timeline->sync)
         kifu__sync_take_back(timeline);
-    kifu_result worse = take_back(timeline, point);
-    if (fault == KIFU_RUNAWAY || timeline->options.reset)
-        kifu__refresh_view(timeline);
-    return worse ? worse : timeline->error.result;
+    result = take_back(timeline, point);
+    if (!result)
+        result = timeline->error.result;
+    return fault == KIFU_RUNAWAY || timeline->options.reset ? kifu__show_anew(timeline, result) : result;
 }
 
 // Whether the proposal may happen: asks its check, which may change it. Otherwise `timeline->error` says why not.

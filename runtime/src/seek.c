@@ -32,17 +32,11 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
                            "kifu_seek to after %u events, but only %u have happened: kifu_present tells how many",
                            (unsigned)count, (unsigned)present);
     result = kifu__seek_quietly(timeline, count);
-    kifu_error error = timeline->error;
     if (timeline->quiet) // There is no redraw: they hear of it with the next event that is shown.
         timeline->listeners.behind = true;
     else
         kifu__listeners_know(timeline);
-    kifu__refresh_view(timeline);
-    kifu_result fault = kifu__take_fault(timeline);
-    if (!result)
-        return fault;
-    timeline->error = error;
-    return result;
+    return kifu__show_anew(timeline, result);
 }
 
 kifu_result kifu_state_at(const kifu_timeline *looked_at, uint32_t count, void *state, size_t size)

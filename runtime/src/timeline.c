@@ -264,15 +264,21 @@ void kifu_reveal(kifu_timeline *timeline)
                     "kifu_reveal was called outside of a Do function: an event reveals, in its Do");
 }
 
-void kifu__refresh_view(kifu_timeline *timeline)
+kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result)
 {
     const kifu_view *view = timeline->options.view;
-    if (!view || !view->redraw || timeline->quiet)
-        return;
-    timeline->running_player = -1;
-    timeline->phase = KIFU__SHOWING;
-    view->redraw(view->context, timeline);
-    timeline->phase = KIFU__IDLE;
-    if (timeline->sync)
-        kifu__sync_unchanged(timeline, KIFU_NONE, "redraw", "");
+    const kifu_error error = timeline->error;
+    if (view && view->redraw && !timeline->quiet) {
+        timeline->running_player = -1;
+        timeline->phase = KIFU__SHOWING;
+        view->redraw(view->context, timeline);
+        timeline->phase = KIFU__IDLE;
+        if (timeline->sync)
+            kifu__sync_unchanged(timeline, KIFU_NONE, "redraw", "");
+    }
+    kifu_result fault = kifu__take_fault(timeline);
+    if (!result)
+        return fault;
+    timeline->error = error;
+    return result;
 }

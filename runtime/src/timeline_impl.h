@@ -215,8 +215,9 @@ void kifu__tell_all(kifu_timeline *timeline, bool undone);
 /// What the listeners were told last is the state of now.
 void kifu__listeners_know(kifu_timeline *timeline);
 
-/// Lets the view show the state anew; false when it misused the timeline (see `kifu__take_fault`).
-void kifu__refresh_view(kifu_timeline *timeline);
+/// Lets the view show the state anew, after a call that did its work or, as `result` and `timeline->error` say, only a
+/// part of it. The call's result: `result`, or what the view did wrong.
+kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result);
 
 // --- Transactions (transaction.c) ------------------------------------------------------------------------------------
 

@@ -306,14 +306,7 @@ kifu_result kifu_roll_back(kifu_timeline *timeline)
     if (!find_last(timeline, "kifu_roll_back", false))
         return timeline->error.result;
     timeline->fault.result = KIFU_OK; // of a submit that is taken back, too
-    result = take_back(timeline);
-    kifu_error error = timeline->error;
-    kifu__refresh_view(timeline);
-    kifu_result fault = kifu__take_fault(timeline);
-    if (!result)
-        return fault;
-    timeline->error = error;
-    return result;
+    return kifu__show_anew(timeline, take_back(timeline));
 }
 
 kifu_result kifu_rewind(kifu_timeline *timeline)

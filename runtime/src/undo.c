@@ -127,13 +127,6 @@ static void pop_undone(kifu_timeline *timeline)
     kifu__find_input(timeline);
 }
 
-// Reports a fault of the view's refresh, once the call has done its work.
-static kifu_result finish(kifu_timeline *timeline)
-{
-    kifu__refresh_view(timeline);
-    return kifu__take_fault(timeline);
-}
-
 // A submit that failed is told first: it is no fault of the events that undo or redo may have to execute.
 static kifu_result begin(kifu_timeline *timeline, const char *call)
 {
@@ -154,8 +147,7 @@ kifu_result kifu_undo(kifu_timeline *timeline)
                            "out of memory for what redo would bring back; nothing was "
                            "undone");
     timeline->delay = 0;
-    result = kifu__take_back_to(timeline, timeline->executed - chain);
-    return result ? result : finish(timeline);
+    return kifu__show_anew(timeline, kifu__take_back_to(timeline, timeline->executed - chain));
 }
 
 uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
@@ -184,9 +176,10 @@ static kifu_result take_back(kifu_timeline *timeline, uint32_t before, kifu_resu
 {
     kifu_error error = timeline->error;
     kifu_result worse = kifu__take_back_to(timeline, before);
-    if (!worse)
-        timeline->error = error;
-    return worse ? worse : result;
+    if (worse)
+        return kifu__show_anew(timeline, worse);
+    timeline->error = error;
+    return result;
 }
 
 kifu_result kifu_redo(kifu_timeline *timeline)
@@ -202,5 +195,5 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     if (result)
         return take_back(timeline, before, result);
     pop_undone(timeline);
-    return finish(timeline);
+    return kifu__show_anew(timeline, KIFU_OK);
 }
