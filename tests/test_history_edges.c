@@ -159,6 +159,36 @@ START_TEST(U10_an_undo_that_fails_shows_what_it_led_to)
 }
 END_TEST
 
+START_TEST(P05_a_transaction_inside_one_whose_beginning_is_lost)
+{
+    for (int keep = 0; keep < 2; keep++) {
+        model list = {0};
+        kifu_timeline *outside = fragile(&list, NULL);
+        for (int i = 0; i < 40; i++)
+            outside_submit_p_push(outside, 0, i);
+        must(outside, kifu_run(outside));
+        must(outside, kifu_begin(outside));
+        outside_submit_p_push(outside, 0, 3);
+        must(outside, kifu_run(outside));
+        ck_assert_int_eq(kifu_undo(outside), KIFU_FAILED);
+        ck_assert_uint_eq(kifu_event_count(outside), 1);
+        must(outside, kifu_begin(outside));
+        outside_submit_p_push(outside, 0, 4);
+        must(outside, kifu_run(outside));
+        must(outside, keep ? kifu_commit(outside) : kifu_roll_back(outside));
+        ck_assert_uint_eq(kifu_event_count(outside), keep ? 2 : 1);
+        must(outside, kifu_roll_back(outside));
+        ck_assert_uint_eq(kifu_event_count(outside), 1);
+        ck_assert_int_eq(list.first->number, 1);
+        outside_submit_p_push(outside, 0, 5);
+        must(outside, kifu_run(outside));
+        ck_assert_int_eq(list.first->number, 5);
+        kifu_destroy(outside);
+        model_reset(&list);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -167,6 +197,7 @@ int main(void)
         P03_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone,
         P03_a_listener_holds_in_a_roll_back_too,
         U10_an_undo_that_fails_shows_what_it_led_to,
+        P05_a_transaction_inside_one_whose_beginning_is_lost,
     };
     return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
 }

@@ -66,6 +66,7 @@ void kifu__transactions_cut(kifu_timeline *timeline)
         each->executed = each->input_first = executed;
         each->consequence_count = 0;
     }
+    set_keep_from(timeline);
 }
 
 void kifu__transactions_free(kifu_timeline *timeline)
@@ -171,6 +172,7 @@ static bool copy_queue(kifu_timeline *timeline, const kifu__queue *queue, kifu__
 
 static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind kind)
 {
+    kifu__transactions_cut(timeline); // What redo could bring back is out of their reach from here on.
     kifu__transaction *transaction = push(timeline);
     if (!transaction)
         return KIFU_NO_MEMORY;
