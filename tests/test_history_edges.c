@@ -189,6 +189,44 @@ START_TEST(P05_a_transaction_inside_one_whose_beginning_is_lost)
 }
 END_TEST
 
+// --- Triggers that waited --------------------------------------------------------------------------------------------
+
+static kifu_result count_change(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                                const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    (void)event;
+    must_be(*(const int64_t *)change->after == *(const int64_t *)change->before + 1);
+    ++*(unsigned *)context;
+    return KIFU_OK;
+}
+
+static void empty(void *context)
+{
+    (void)context;
+}
+
+START_TEST(P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo)
+{
+    // `empty` stands for a model that has nothing in it.
+    const kifu_options outside = {.reset = empty};
+    for (int kind = 0; kind < 2; kind++) {
+        unsigned changes = 0;
+        kifu_timeline *lab = lab_new(kind ? &outside : NULL);
+        must(lab, kifu_add_trigger(lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, count_change, &changes));
+        must(lab, kifu_begin_deferred(lab));
+        for (int i = 0; i < 3000; i++)
+            lab_submit_p_do(lab, 0, "+", 1);
+        must(lab, kifu_run(lab));
+        must(lab, kifu_undo(lab));
+        must(lab, kifu_commit(lab));
+        ck_assert_uint_eq(changes, 2999);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -198,6 +236,7 @@ int main(void)
         P03_a_listener_holds_in_a_roll_back_too,
         U10_an_undo_that_fails_shows_what_it_led_to,
         P05_a_transaction_inside_one_whose_beginning_is_lost,
+        P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo,
     };
     return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
 }

@@ -162,7 +162,7 @@ kifu_result kifu__redo_to(kifu_timeline *timeline, uint32_t count)
             continue;
         kifu__tell_listeners(timeline, event, false, kifu__journal_start(&timeline->journal, &timeline->core, event),
                              timeline->core.journal);
-        if (!misuse.result)
+        if (timeline->fault.result && !misuse.result)
             misuse = timeline->fault;
         timeline->fault.result = KIFU_OK;
     }
@@ -257,8 +257,12 @@ static void execute_before_failed(kifu_timeline *timeline)
 
 kifu_result kifu__replay_to(kifu_timeline *timeline, uint32_t count)
 {
+    const uint32_t keep_from = timeline->journal.keep_from;
+    uint32_t journaled = count > keep_from ? count - keep_from : 0; // what an open transaction asks for
+    if (journaled < KIFU__JOURNAL_EVENTS)
+        journaled = KIFU__JOURNAL_EVENTS;
     jump(timeline, count);
-    kifu_result result = go_on(timeline, count, KIFU__JOURNAL_EVENTS);
+    kifu_result result = go_on(timeline, count, journaled);
     if (result == KIFU_NO_MEMORY) { // The journal can be done without: undo is slower then.
         jump(timeline, count);
         result = go_on(timeline, count, 0);
