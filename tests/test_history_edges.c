@@ -227,6 +227,39 @@ START_TEST(P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo)
 }
 END_TEST
 
+// --- Messages --------------------------------------------------------------------------------------------------------
+
+START_TEST(U12_undo_in_a_mark_says_how_to_leave_it)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_mark(lab));
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+    must_say(lab, "rewind");
+    must(lab, kifu_rewind(lab));
+    must(lab, kifu_begin(lab));
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+    must_say(lab, "roll it back");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (int kind = 0; kind < 4; kind++) {
+        if (kind == 2)
+            must(lab, kifu_begin(lab));
+        ck_assert_int_eq(lab_play(lab, kind % 2 ? "k" : "c"), KIFU_MISUSE);
+        must_say(lab, kind % 2 ? "kifu_roll_back" : "kifu_commit");
+        must_say(lab, "begun");
+    }
+    ck_assert_uint_eq(kifu_open_transactions(lab), 1);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -237,6 +270,8 @@ int main(void)
         U10_an_undo_that_fails_shows_what_it_led_to,
         P05_a_transaction_inside_one_whose_beginning_is_lost,
         P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo,
+        U12_undo_in_a_mark_says_how_to_leave_it,
+        P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so,
     };
     return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
 }

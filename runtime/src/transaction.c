@@ -141,6 +141,22 @@ void kifu__end_of_do(kifu_timeline *timeline, uint32_t open_before, kifu_result 
         end_in_do(timeline, true);
 }
 
+// Ends what the running Do began last; false where none runs.
+static bool end_if_in_do(kifu_timeline *timeline, const char *call, bool keep, kifu_result *result)
+{
+    if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING)
+        return false;
+    const kifu__transaction *last = last_open(timeline);
+    *result = KIFU_OK;
+    if (last && last->kind == KIFU__IN_DO)
+        end_in_do(timeline, keep);
+    else {
+        kifu__fault(timeline, KIFU_MISUSE, "%s in a Do function that has begun no transaction: kifu_begin first", call);
+        *result = kifu__error(&timeline->error, KIFU_MISUSE, "%s", timeline->fault.message);
+    }
+    return true;
+}
+
 // --- From outside ----------------------------------------------------------------------------------------------------
 
 // What is told when a call comes from where no transaction may begin or end.
@@ -294,15 +310,10 @@ static kifu_result take_back(kifu_timeline *timeline)
 
 kifu_result kifu_roll_back(kifu_timeline *timeline)
 {
-    bool in_do = timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING;
-    if (in_do) {
-        kifu__transaction *open = last_open(timeline);
-        if (open && open->kind == KIFU__IN_DO) {
-            end_in_do(timeline, false);
-            return KIFU_OK;
-        }
-    }
-    kifu_result result = kifu__require_idle(timeline, "kifu_roll_back");
+    kifu_result result;
+    if (end_if_in_do(timeline, "kifu_roll_back", false, &result))
+        return result;
+    result = kifu__require_idle(timeline, "kifu_roll_back");
     if (result)
         return result;
     if (!find_last(timeline, "kifu_roll_back", false))
@@ -372,18 +383,16 @@ static void chain_events(kifu_timeline *timeline, uint32_t first)
 
 kifu_result kifu_commit(kifu_timeline *timeline)
 {
-    bool in_do = timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING;
-    kifu__transaction *last = last_open(timeline);
-    if (in_do && last && last->kind == KIFU__IN_DO) {
-        end_in_do(timeline, true);
-        return KIFU_OK;
-    }
-    kifu_result result = kifu__require_idle(timeline, "kifu_commit");
+    kifu_result result;
+    if (end_if_in_do(timeline, "kifu_commit", true, &result))
+        return result;
+    result = kifu__require_idle(timeline, "kifu_commit");
     if (!result)
         result = kifu__take_fault(timeline);
     if (result)
         return result;
-    if (!find_last(timeline, "kifu_commit", false))
+    kifu__transaction *last = find_last(timeline, "kifu_commit", false);
+    if (!last)
         return timeline->error.result;
     uint32_t first = last->executed;
     if (last->kind == KIFU__DEFERRED && timeline->deferring == 1 && timeline->executed > first) {

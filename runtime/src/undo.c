@@ -52,12 +52,12 @@ uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
         if (!(flags & KIFU_CONTINUE_UNDO))
             return timeline->executed - event;
     }
-    if (open)
-        kifu__error_of_event(error, KIFU_NOT_UNDOABLE, begin,
-                             "undo would go back to before event %u, where a transaction began: roll it back, or "
-                             "commit it first",
-                             (unsigned)begin);
-    else
+    if (open) {
+        bool mark = timeline->transactions[open - 1].kind == KIFU__MARK;
+        kifu__error_of_event(error, KIFU_NOT_UNDOABLE, begin, "undo would go back to before event %u, where a %s",
+                             (unsigned)begin,
+                             mark ? "mark is: rewind it first" : "transaction began: roll it back, or commit it first");
+    } else
         kifu__error_of_event(error, KIFU_NOT_UNDOABLE, 0,
                              "undo would go back to the beginning of the game: no player event came before");
     return 0;
