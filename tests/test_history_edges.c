@@ -260,6 +260,25 @@ START_TEST(P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so)
 }
 END_TEST
 
+static void ask_wrongly(void *context, const kifu_timeline *timeline, const kifu_error *error)
+{
+    (void)error;
+    ck_assert_int_eq(kifu_state_at(timeline, 99, context, sizeof(lab_state)), KIFU_MISUSE);
+}
+
+START_TEST(U02_what_the_view_asks_does_not_hide_why_an_event_was_rejected)
+{
+    lab_state then;
+    const lab_view view = {.base = {.context = &then, .rejected = ask_wrongly}};
+    const kifu_options options = {.view = &view.base};
+    kifu_timeline *lab = lab_new(&options);
+    ck_assert_int_eq(lab_play(lab, "!"), KIFU_REJECTED);
+    ck_assert_int_eq(kifu_last_error(lab)->result, KIFU_REJECTED);
+    must_say(lab, "forbidden by its first letter");
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -272,6 +291,7 @@ int main(void)
         P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo,
         U12_undo_in_a_mark_says_how_to_leave_it,
         P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so,
+        U02_what_the_view_asks_does_not_hide_why_an_event_was_rejected,
     };
     return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
 }

@@ -147,9 +147,11 @@ static kifu_result drop(kifu_timeline *timeline, kifu__queue *queue, kifu_result
     const kifu_view *view = timeline->options.view;
     kifu__queue_pop(queue);
     if (view && view->rejected && !timeline->quiet) {
+        const kifu_error error = timeline->error; // A call of the view's may fail in between.
         timeline->phase = KIFU__SHOWING;
-        view->rejected(view->context, timeline, &timeline->error);
+        view->rejected(view->context, timeline, &error);
         timeline->phase = KIFU__IDLE;
+        timeline->error = error;
         if (timeline->sync)
             kifu__sync_unchanged(timeline, KIFU_NONE, "the view's function for what was rejected", "");
         if (timeline->fault.result)

@@ -151,8 +151,9 @@ static bool end_if_in_do(kifu_timeline *timeline, const char *call, bool keep, k
     if (last && last->kind == KIFU__IN_DO)
         end_in_do(timeline, keep);
     else {
-        kifu__fault(timeline, KIFU_MISUSE, "%s in a Do function that has begun no transaction: kifu_begin first", call);
-        *result = kifu__error(&timeline->error, KIFU_MISUSE, "%s", timeline->fault.message);
+        *result = kifu__error(&timeline->error, KIFU_MISUSE,
+                              "%s in a Do function that has begun no transaction: kifu_begin first", call);
+        kifu__fault(timeline, KIFU_MISUSE, "%s", timeline->error.message);
     }
     return true;
 }
