@@ -279,6 +279,37 @@ START_TEST(U02_what_the_view_asks_does_not_hide_why_an_event_was_rejected)
 }
 END_TEST
 
+// --- Listeners of a timeline that has a past
+// --------------------------------------------------------------------------
+
+static follower prepared;
+
+static kifu_result prepare(kifu_timeline *timeline)
+{
+    follow_state(&prepared, timeline);
+    return KIFU_OK;
+}
+
+START_TEST(P03_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_fork)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1+2"));
+    for (int way = 0; way < 6; way++) {
+        const bool quiet = way % 2;
+        const kifu_options options = {.prepare = prepare, .quiet = quiet, .fast_load = way / 2 == 1};
+        kifu_timeline *each = way < 4 ? reload(lab, &options) : fork_of(lab, KIFU_PRESENT, &options);
+        if (!quiet) // It is drawn anew.
+            memcpy(prepared.state, kifu_state(each), prepared.size);
+        kifu_set_quiet(each, false);
+        must(each, lab_play(each, "+"));
+        must_have_followed(&prepared, each);
+        ck_assert_uint_eq(prepared.calls, 1);
+        kifu_destroy(each);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -292,6 +323,7 @@ int main(void)
         U12_undo_in_a_mark_says_how_to_leave_it,
         P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so,
         U02_what_the_view_asks_does_not_hide_why_an_event_was_rejected,
+        P03_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_fork,
     };
     return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
 }

@@ -32,10 +32,7 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
                            "kifu_seek to after %u events, but only %u have happened: kifu_present tells how many",
                            (unsigned)count, (unsigned)present);
     result = kifu__seek_quietly(timeline, count);
-    if (timeline->quiet) // There is no redraw: they hear of it with the next event that is shown.
-        timeline->listeners.behind = true;
-    else
-        kifu__listeners_know(timeline);
+    kifu__listeners_jump(timeline);
     return kifu__show_anew(timeline, result);
 }
 

@@ -215,6 +215,10 @@ void kifu__tell_all(kifu_timeline *timeline, bool undone);
 /// What the listeners were told last is the state of now.
 void kifu__listeners_know(kifu_timeline *timeline);
 
+/// The state has jumped: a redraw shows it, or, while the timeline is quiet, they hear of it with the next event that
+/// is shown.
+void kifu__listeners_jump(kifu_timeline *timeline);
+
 /// Lets the view show the state anew, after a call that did its work or, as `result` and `timeline->error` say, only a
 /// part of it. The call's result: `result`, or what the view did wrong.
 kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result);
