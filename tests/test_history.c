@@ -5,6 +5,7 @@
 #include "lab_help.h"
 #include "model.h"
 #include "suite.h"
+#include "timeline_impl.h"
 
 static const uint64_t seed = 7;
 
@@ -223,6 +224,28 @@ START_TEST(U10_keyframes_stay_in_their_budget)
 }
 END_TEST
 
+// With a budget of 32 of them, the way from the last keyframe is short compared with how long ago the place is: near
+// the end short, and no place so far back that it begins at the beginning.
+START_TEST(U10_keyframes_are_denser_towards_the_end)
+{
+    enum { EVENTS = 200000 };
+    unsigned long dos = 0;
+    kifu_options options = {.user = &dos, .keyframe_bytes = 32 * sizeof(lab_state)};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 0; i < EVENTS; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    for (uint32_t age = 2100; age < EVENTS; age += age / 9) {
+        lab_state state;
+        dos = 0;
+        must(lab, kifu_state_at(lab, EVENTS - age, &state, sizeof state));
+        ck_assert_int_eq(state.total, EVENTS - age);
+        ck_assert_msg(dos <= 400 + age / 2, "%u events ago: %lu events", age, dos);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 static size_t memory_after(kifu_timeline *lab, const test_memory *memory, int events)
 {
     for (int i = 0; i < events; i++)
@@ -248,6 +271,22 @@ START_TEST(U10_the_journal_is_bounded)
     }
     kifu_destroy(lab);
     ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+// Few events, each of which changes everything.
+START_TEST(U10_the_journal_is_bounded_however_much_an_event_edits)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    const uint32_t each = (uint32_t)(sizeof(lab_state) + 7) / 8;
+    for (int i = 0; i < 5000; i++) {
+        lab_submit_e_reset_game(lab);
+        must(lab, kifu_run(lab));
+        ck_assert_int_le(lab->core.journal - lab->journal.entries, KIFU__JOURNAL_MOST_ENTRIES + each);
+    }
+    ck_assert_uint_le(lab->journal.capacity, 2 * KIFU__JOURNAL_MOST_ENTRIES);
+    ck_assert_uint_ge(lab->journal.start_count, KIFU__JOURNAL_MOST_ENTRIES / 2 / each);
+    kifu_destroy(lab);
 }
 END_TEST
 
@@ -1115,7 +1154,9 @@ int main(void)
         U10_undo_goes_past_the_journal_to_the_beginning,
         U10_a_loaded_game_has_the_same_past,
         U10_keyframes_stay_in_their_budget,
+        U10_keyframes_are_denser_towards_the_end,
         U10_the_journal_is_bounded,
+        U10_the_journal_is_bounded_however_much_an_event_edits,
         U10_a_seek_costs_the_way_from_the_last_keyframe,
         U10_seek_to_the_beginning_the_present_and_beyond,
         U10_nothing_happens_in_the_past,
