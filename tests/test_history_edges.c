@@ -85,7 +85,7 @@ static void undo_it(void *context, const kifu_timeline *timeline, const void *st
     kifu_undo(*(kifu_timeline **)context);
 }
 
-START_TEST(P03_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone)
+START_TEST(P02_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone)
 {
     kifu_timeline *lab = lab_new(NULL);
     must(lab, lab_play(lab, "+(+)(+)"));
@@ -109,7 +109,7 @@ static void hold(void *context, const kifu_timeline *timeline, const void *state
     kifu_hold(timeline, 0.5);
 }
 
-START_TEST(P03_a_listener_holds_in_a_roll_back_too)
+START_TEST(P02_a_listener_holds_in_a_roll_back_too)
 {
     kifu_timeline *lab = lab_new(NULL);
     must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, hold, NULL));
@@ -290,7 +290,7 @@ static kifu_result prepare(kifu_timeline *timeline)
     return KIFU_OK;
 }
 
-START_TEST(P03_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_fork)
+START_TEST(P02_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_fork)
 {
     kifu_timeline *lab = lab_new(NULL);
     must(lab, lab_play(lab, "1+2"));
@@ -310,20 +310,38 @@ START_TEST(P03_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_
 }
 END_TEST
 
+START_TEST(S03_a_submit_into_the_past_does_not_harm_a_save)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_seek(lab, 1));
+    lab_submit_p_do(lab, 0, "3", 1);
+    kifu_timeline *loaded = reload(lab, NULL);
+    ck_assert_str_eq(lab_trace(loaded), "12");
+    ck_assert_uint_eq(kifu_event_count(lab), 1);
+    must_refuse(lab, kifu_run(lab));
+    must_say(lab, "lab.PDo was submitted while the past is shown");
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         P04_a_listener_may_look_at_the_past_while_events_are_taken_back,
         P05_many_transactions_roll_back_while_a_listener_looks_at_the_past,
-        P03_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone,
-        P03_a_listener_holds_in_a_roll_back_too,
+        P02_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone,
+        P02_a_listener_holds_in_a_roll_back_too,
         U10_an_undo_that_fails_shows_what_it_led_to,
         P05_a_transaction_inside_one_whose_beginning_is_lost,
         P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo,
         U12_undo_in_a_mark_says_how_to_leave_it,
         P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so,
         U02_what_the_view_asks_does_not_hide_why_an_event_was_rejected,
-        P03_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_fork,
+        P02_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_fork,
+        S03_a_submit_into_the_past_does_not_harm_a_save,
     };
     return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
 }

@@ -10,7 +10,10 @@ uint32_t kifu_present(const kifu_timeline *timeline)
 kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count)
 {
     uint32_t present = kifu_present(timeline);
+    const kifu_error fault = timeline->fault; // of a submit: no event that is executed now failed because of it
+    timeline->fault.result = KIFU_OK;
     kifu_result result = kifu__go_to(timeline, count == KIFU_PRESENT ? present : count);
+    timeline->fault = fault;
     timeline->present = present;
     timeline->sought = timeline->executed != present;
     return result;
