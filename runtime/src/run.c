@@ -91,6 +91,8 @@ static kifu_result fail(kifu_timeline *timeline, kifu_result result, const char 
     if (timeline->sync)
         kifu__sync_take_back(timeline);
     result = take_back(timeline, point);
+    if (timeline->sync && !result && fault != KIFU_RUNAWAY) // The journal may hold what was written past it.
+        kifu__sync_take_back(timeline);
     if (!result)
         result = timeline->error.result;
     return fault == KIFU_RUNAWAY || timeline->options.reset ? kifu__show_anew(timeline, result) : result;
