@@ -130,9 +130,20 @@ START_TEST(P02_listeners_hear_in_both_directions)
 }
 END_TEST
 
-START_TEST(P03_triggers_and_reactions_run_forward_and_live_only)
+static void ignore(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)context;
+    (void)timeline;
+    (void)state;
+    (void)change;
+}
+
+// Who is told of undo and redo, event by event, is the listeners: with one, or with none.
+static void must_run_forward_only(bool with_listener)
 {
     kifu_timeline *lab = lab_new(NULL);
+    if (with_listener)
+        must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, ignore, NULL));
     must(lab, lab_play(lab, "+"));
     must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, trigger, "T"));
     must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, react, "R"));
@@ -166,6 +177,12 @@ START_TEST(P03_triggers_and_reactions_run_forward_and_live_only)
     must(lab, lab_play(lab, "+"));
     must_hear("T 1>2 #3 R ");
     kifu_destroy(lab);
+}
+
+START_TEST(P03_triggers_and_reactions_run_forward_and_live_only)
+{
+    must_run_forward_only(false);
+    must_run_forward_only(true);
 }
 END_TEST
 
