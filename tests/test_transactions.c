@@ -253,6 +253,24 @@ START_TEST(P05_undo_inside_stops_at_the_beginning)
 }
 END_TEST
 
+START_TEST(P05_only_the_outermost_commit_makes_a_chain)
+{
+    kifu_timeline *lab = started(NULL);
+    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab));
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_commit(lab));
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 1); // inside, each step is taken back by itself
+    must(lab, kifu_undo(lab));
+    ck_assert_str_eq(lab_trace(lab), "1");
+    must(lab, lab_play(lab, "3"));
+    must(lab, kifu_commit(lab));
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 2);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(P05_no_saving_and_seeking_inside)
 {
     kifu_timeline *lab = started(NULL);
@@ -1393,6 +1411,7 @@ int main(void)
         P05_a_roll_back_restores_redo,
         P05_an_empty_transaction_changes_nothing,
         P05_undo_inside_stops_at_the_beginning,
+        P05_only_the_outermost_commit_makes_a_chain,
         P05_no_saving_and_seeking_inside,
         T07_a_roll_back_restores_the_delay,
         T05_a_failing_event_inside_is_taken_back_alone,
