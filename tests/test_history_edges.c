@@ -327,6 +327,27 @@ START_TEST(S03_a_submit_into_the_past_does_not_harm_a_save)
 }
 END_TEST
 
+// --- Memory ----------------------------------------------------------------------------------------------------------
+
+START_TEST(P05_transactions_that_end_redo_cost_no_more_memory_than_their_events)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 0; i < 300; i++) {
+        must(lab, lab_play(lab, "+"));
+        must(lab, lab_play(lab, "-"));
+        must(lab, kifu_undo(lab));
+        must(lab, kifu_begin(lab));
+        must(lab, lab_play(lab, "-"));
+        must(lab, kifu_commit(lab));
+    }
+    ck_assert_uint_eq(kifu_event_count(lab), 600);
+    ck_assert_uint_lt(memory.bytes, 1000000);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -342,6 +363,7 @@ int main(void)
         U02_what_the_view_asks_does_not_hide_why_an_event_was_rejected,
         P02_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_fork,
         S03_a_submit_into_the_past_does_not_harm_a_save,
+        P05_transactions_that_end_redo_cost_no_more_memory_than_their_events,
     };
     return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
 }
