@@ -348,6 +348,47 @@ START_TEST(P05_transactions_that_end_redo_cost_no_more_memory_than_their_events)
 }
 END_TEST
 
+// --- A Do function of a later version
+// ---------------------------------------------------------------------------------
+
+static kifu_result leave_open(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                              uint32_t *done)
+{
+    kifu__core *core = (kifu__core *)timeline;
+    kifu_result result = KIFU_OK;
+    for (*done = 0; *done < run->count && !result; ++*done) {
+        kifu__run one = {run->types + *done, run->offsets + *done, 1, run->first + *done};
+        uint32_t ignored = 0;
+        result = lab_rules.replay(timeline, &one, state, transient, &ignored);
+        if (core->event == 5)
+            result = kifu_begin(timeline);
+    }
+    return result;
+}
+
+START_TEST(P05_a_transaction_left_open_in_a_replay_is_told_of_the_event_that_began_it)
+{
+    kifu_rules rules = lab_rules;
+    rules.replay = leave_open;
+    const kifu_options options = {.keyframe_bytes = 1};
+    kifu_timeline *lab;
+    lab_state then;
+    ck_assert_int_eq(kifu_create(&rules, &options, &lab, NULL), KIFU_OK);
+    for (int i = 0; i < 4000; i++)
+        lab_submit_p_do(lab, 0, "+", 1);
+    must(lab, kifu_run(lab));
+    ck_assert_int_eq(kifu_state_at(lab, 100, &then, sizeof then), KIFU_FAILED);
+    ck_assert_uint_eq(kifu_last_error(lab)->event, 5);
+    must_say(lab, "event 5 (lab.PDo)");
+    must_say(lab, "began a transaction and did not end it");
+    ck_assert_int_eq(kifu_seek(lab, 1900), KIFU_FAILED); // most of it without a journal
+    must_say(lab, "event 5 (lab.PDo)");
+    ck_assert_uint_eq(kifu_event_count(lab), 5);
+    ck_assert_int_eq(lab_get_state(lab)->total, 5);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -364,6 +405,7 @@ int main(void)
         P02_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_fork,
         S03_a_submit_into_the_past_does_not_harm_a_save,
         P05_transactions_that_end_redo_cost_no_more_memory_than_their_events,
+        P05_a_transaction_left_open_in_a_replay_is_told_of_the_event_that_began_it,
     };
     return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
 }

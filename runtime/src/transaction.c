@@ -99,6 +99,7 @@ static kifu_result begin_in_do(kifu_timeline *timeline)
     }
     kifu__core *core = &timeline->core;
     transaction->kind = KIFU__IN_DO;
+    transaction->executed = core->event;
     transaction->unkept = core->unkept;
     if (core->unkept) {
         core->unkept = 0;
@@ -134,9 +135,11 @@ void kifu__end_of_do(kifu_timeline *timeline, uint32_t open_before, kifu_result 
 {
     if (timeline->transaction_count == open_before)
         return;
-    if (!result)
+    if (!result && !timeline->fault.result) {
         kifu__fault(timeline, KIFU_MISUSE,
                     "its Do function began a transaction and did not end it: commit or roll back before it returns");
+        timeline->fault.event = timeline->transactions[open_before].executed; // A replay has gone on since.
+    }
     while (timeline->transaction_count > open_before)
         end_in_do(timeline, true);
 }
