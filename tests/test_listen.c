@@ -321,8 +321,13 @@ START_TEST(P02_a_long_roll_back_is_heard_event_by_event)
     follow_state(&eye, lab);
     must(lab, lab_play(lab, "+"));
     must(lab, kifu_begin(lab));
-    for (int i = 0; i < 5000; i++)
+    for (int i = 0; i < 5000; i++) {
+        if (i == 10)
+            must(lab, kifu_begin(lab));
         must(lab, lab_play(lab, "+"));
+        if (i == 20)
+            must(lab, kifu_commit(lab)); // of what is inside: the journal must reach back to the outer one still
+    }
     ck_assert_uint_eq(eye.calls, 5001);
     must(lab, kifu_roll_back(lab));
     ck_assert_uint_eq(eye.calls, 10001);

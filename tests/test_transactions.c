@@ -1017,9 +1017,18 @@ static kifu_result draw_for_pain(void *context, kifu_timeline *timeline, const v
     return KIFU_OK;
 }
 
+static void hear_redraw(void *context, const kifu_timeline *timeline)
+{
+    (void)context;
+    (void)timeline;
+    strcat(heard, "redraw ");
+}
+
 START_TEST(P06_an_illegal_action_is_taken_back_whole)
 {
-    kifu_timeline *cards = cards_new(NULL);
+    const cards_view view = {.base = {.redraw = hear_redraw}};
+    const kifu_options options = {.view = &view.base};
+    kifu_timeline *cards = cards_new(&options);
     unsigned triggered = 0;
     must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, draw_for_pain, &triggered));
     hear_all(cards);
@@ -1039,7 +1048,7 @@ START_TEST(P06_an_illegal_action_is_taken_back_whole)
     ck_assert_uint_eq(kifu_pending_count(cards), 0);
     ck_assert_uint_eq(triggered, 2); // no ability of a player that gained life by it
     ck_assert_str_eq(heard, "land4 0>1+ land0 0>1+ life0 20>18+ life1 20>21+ life1 21>19+ life0 18>19+ "
-                            "life0 19>18- life1 19>21- life1 21>20- life0 18>20- land4 1>0- land0 1>0- ");
+                            "life0 19>18- life1 19>21- life1 21>20- life0 18>20- land4 1>0- land0 1>0- redraw ");
     kifu_destroy(cards);
 }
 END_TEST
@@ -1095,6 +1104,24 @@ START_TEST(P07_a_cost_in_steps_can_be_cancelled)
     must(cards, kifu_redo(cards));
     ck_assert_uint_eq(costs_paid, 2);
     ck_assert_str_eq(cards_table(cards), "20 22 m1 1 tT...T... h0");
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(P07_a_cost_inside_a_cost_waits_for_both)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, pay, NULL));
+    costs_paid = 0;
+    must(cards, kifu_begin_deferred(cards));
+    must(cards, kifu_begin_deferred(cards));
+    cards_submit_p_tap(cards, 0, 0);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 0);
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 1);
+    ck_assert_uint_eq(kifu_pending_count(cards), 1);
     kifu_destroy(cards);
 }
 END_TEST
@@ -1258,11 +1285,14 @@ START_TEST(P07_one_that_is_misused_at_the_commit_leaves_all_open)
 }
 END_TEST
 
-START_TEST(P08_a_veto_is_asked_going_forward_only)
+// With a listener events are taken back one by one, to tell it of each.
+static void must_ask_going_forward_only(bool with_listener)
 {
     cards_hooks hooks = {0};
     kifu_options options = {.user = &hooks};
     kifu_timeline *cards = cards_new(&options);
+    if (with_listener)
+        hear_all(cards);
     cards_submit_p_any(cards, 0, 5); // loses life
     must(cards, kifu_run(cards));
     const uint8_t attackers[] = {4};
@@ -1294,6 +1324,12 @@ START_TEST(P08_a_veto_is_asked_going_forward_only)
     ck_assert_str_eq(cards_table(cards), "13 21 m0 0 t....T... h0");
     ck_assert_uint_eq(hooks.checks, 2);
     kifu_destroy(cards);
+}
+
+START_TEST(P08_a_veto_is_asked_going_forward_only)
+{
+    must_ask_going_forward_only(false);
+    must_ask_going_forward_only(true);
 }
 END_TEST
 
@@ -1435,6 +1471,7 @@ int main(void)
         T05_a_submit_that_failed_is_told_first,
         P06_an_illegal_action_is_taken_back_whole,
         P07_a_cost_in_steps_can_be_cancelled,
+        P07_a_cost_inside_a_cost_waits_for_both,
         P07_transactions_inside_a_cost_wait_for_it,
         P07_what_waited_runs_in_the_order_of_the_events,
         P07_one_that_fails_at_the_commit_leaves_all_open,
