@@ -177,14 +177,30 @@ START_TEST(P01_an_event_taken_back_with_its_input_leaves_nothing_that_was_writte
 }
 END_TEST
 
+static double act_e_show(void *context, const kifu_timeline *timeline, const faulty_state *state,
+                         const faulty_e_show *show, const faulty_e_show_transient *transient)
+{
+    (void)timeline;
+    (void)show;
+    ck_assert(!transient->replayed);
+    ck_assert_int_eq(transient->total, state->total);
+    ++*(int *)context;
+    return 0;
+}
+
 START_TEST(E02_what_act_is_told_is_of_the_first_run)
 {
-    kifu_timeline *timeline = faulty_begin(&with_sync_test);
+    int acts = 0;
+    const faulty_view view = {.base = {.context = &acts}, .act_e_show = act_e_show};
+    kifu_options options = with_sync_test;
+    options.view = &view.base;
+    kifu_timeline *timeline = faulty_begin(&options);
     for (int i = 0; i < 3; i++) {
         faulty_submit_e_show(timeline, 2);
         faulty_must(timeline, kifu_run(timeline)); // Its Do relies on zeros.
     }
     ck_assert_int_eq(faulty_get_state(timeline)->total, 18);
+    ck_assert_int_eq(acts, 3);
     kifu_destroy(timeline);
 }
 END_TEST
