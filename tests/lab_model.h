@@ -9,7 +9,7 @@
 #include "history_help.h"
 #include "lab.h"
 
-enum { MODEL_EVENTS = 300, MODEL_WAITING = 50, MODEL_UNDONE = 12, MODEL_OPEN = 5, MODEL_SCRIPT = 80 };
+enum { MODEL_EVENTS = 300, MODEL_WAITING = 128, MODEL_UNDONE = 12, MODEL_OPEN = 5, MODEL_SCRIPT = 80 };
 
 typedef struct model_proposal {
     uint32_t type; ///< LAB_P_DO, LAB_E_DO, LAB_E_TRY, LAB_P_ADD or LAB_E_SEAL.

@@ -363,6 +363,45 @@ START_TEST(U11_a_failed_do_leaves_no_flag)
 }
 END_TEST
 
+// Whatever stands in the way, a player can be told.
+START_TEST(U08_each_reason_against_undo_and_redo_has_words)
+{
+    kifu_timeline *cards;
+    kifu_error error;
+    ck_assert_int_eq(kifu_create(&cards_rules, NULL, &cards, &error), KIFU_OK);
+    ck_assert_uint_eq(kifu_can_undo(cards, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_NOTHING_TO_UNDO);
+    ck_assert_msg(strstr(error.message, "nothing has happened") != NULL, "%s", error.message);
+    ck_assert_uint_eq(kifu_can_redo(cards, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_NOTHING_TO_REDO);
+    ck_assert_msg(strstr(error.message, "nothing was undone") != NULL, "%s", error.message);
+    cards_submit_e_forbid(cards, true);
+    must(cards, kifu_run(cards));
+    must_stand(cards, 0, "the beginning of the game");
+    kifu_destroy(cards);
+
+    cards = cards_new(NULL);
+    must_stand(cards, 0, "event 0 (kifu.EInitialize) cannot be undone");
+    roll(cards, CARDS_HOW_ITSELF);
+    must_stand(cards, 2, "event 2 (cards.PRoll) cannot be undone: it drew random numbers");
+    roll(cards, CARDS_HOW_BY_EVENT);
+    must_stand(cards, 3, "event 3 (cards.PRoll) cannot be undone: random numbers were drawn together with it");
+    cards_submit_p_draw(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    must_stand(cards, 6, "event 6 (cards.EDraw) cannot be undone: it revealed hidden information");
+    must(cards, kifu_begin(cards));
+    must_stand(cards, 7, "where a transaction began");
+    must(cards, kifu_commit(cards));
+
+    tap(cards, 0);
+    must(cards, kifu_undo(cards));
+    cards_submit_p_tap(cards, 0, 1);
+    ck_assert_uint_eq(kifu_can_redo(cards, &error), 0);
+    ck_assert_msg(strstr(error.message, "a new input waits") != NULL, "%s", error.message);
+    kifu_destroy(cards);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -379,6 +418,7 @@ int main(void)
         U11_seek_roll_back_and_rewind_know_no_barrier,
         U11_a_committed_transaction_is_judged_as_one_chain,
         U11_a_failed_do_leaves_no_flag,
+        U08_each_reason_against_undo_and_redo_has_words,
     };
     return run_suite("barriers", tests, sizeof tests / sizeof *tests);
 }

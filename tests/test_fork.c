@@ -142,6 +142,50 @@ START_TEST(T01_a_fork_of_the_present_has_what_waits)
 }
 END_TEST
 
+START_TEST(T10_a_fork_knows_where_an_input_began)
+{
+    kifu_options options = {.max_consequences = 10};
+    for (int way = 0; way < 2; way++) {
+        kifu_timeline *lab = started(&options);
+        lab_picture before = lab_look(lab);
+        lab_submit_p_do(lab, 0, way ? "1(2)(3)(l)" : "(1)(1)(1)(1)(1)(1(1)(1)(1)(1)(1))", 1); // eleven
+        must(lab, kifu_step(lab));
+        must(lab, kifu_step(lab));
+        kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
+        must(lab, kifu_undo(lab)); // and so does redo
+        must(lab, lab_play(fork, "!") == KIFU_RUNAWAY ? KIFU_OK : KIFU_MISUSE);
+        before.pending = 1; // the input behind it
+        lab_same(fork, &before);
+        must(lab, kifu_redo(lab));
+        ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
+        before.pending = 0;
+        lab_same(lab, &before);
+        kifu_destroy(fork);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(U02_a_ticket_of_a_fork_is_of_one_proposal)
+{
+    kifu_timeline *lab = started(NULL);
+    for (int i = 0; i < 5; i++)
+        lab_submit_p_do(lab, 0, "1", 1);
+    kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
+    for (uint32_t i = 5; i < 12; i++) {
+        kifu_ticket ticket = lab_submit_p_do(fork, 0, "2", 1);
+        must(fork, kifu_override(fork, ticket, false, false));
+        kifu_event event;
+        for (uint32_t j = 0; j <= i; j++) {
+            ck_assert(kifu_pending_at(fork, j, &event));
+            ck_assert_uint_eq(event.flags, j < 5 ? KIFU_UNDOABLE : 0);
+        }
+    }
+    kifu_destroy(fork);
+    kifu_destroy(lab);
+}
+END_TEST
+
 static double act_counts(void *context, const kifu_timeline *timeline, const lab_state *state, const lab_p_add *event)
 {
     (void)timeline;
@@ -187,6 +231,16 @@ START_TEST(T11_a_fork_is_quiet_and_has_no_view_and_no_reactions)
     must(fork, kifu_run(fork));
     must(fork, kifu_undo(fork));
     must(fork, kifu_seek(fork, 0));
+    must(fork, kifu_seek(fork, KIFU_PRESENT));
+    follower other_eye;
+    follow_state(&other_eye, fork);
+    lab_submit_p_add(fork, 0, 1);
+    must(fork, kifu_run(fork));
+    ck_assert_uint_eq(other_eye.calls, 0); // until it is told not to be quiet
+    kifu_set_quiet(fork, false);
+    lab_submit_p_add(fork, 0, 1);
+    must(fork, kifu_run(fork));
+    must_have_followed(&other_eye, fork);
     kifu_destroy(fork);
     ck_assert_uint_eq(shown, 1);
     ck_assert_uint_eq(heard, 1);
@@ -435,6 +489,8 @@ int main(void)
         P11_a_fork_is_what_the_game_was,
         U10_a_fork_plays_on_as_the_original,
         T01_a_fork_of_the_present_has_what_waits,
+        T10_a_fork_knows_where_an_input_began,
+        U02_a_ticket_of_a_fork_is_of_one_proposal,
         T11_a_fork_is_quiet_and_has_no_view_and_no_reactions,
         T11_a_fork_outlives_its_original_and_its_file,
         U10_a_fork_from_the_past_that_seek_shows,

@@ -5,6 +5,7 @@
 #include "lab_help.h"
 #include "model.h"
 #include "suite.h"
+#include "timeline_impl.h"
 
 static const uint64_t seed = 7;
 
@@ -213,9 +214,35 @@ static size_t memory_of(size_t keyframe_bytes)
 
 START_TEST(U10_keyframes_stay_in_their_budget)
 {
-    size_t none = memory_of(1), some = memory_of(100000);
-    ck_assert_uint_gt(some, none);
-    ck_assert_uint_le(some, none + 100000 + 8192);
+    static const size_t budgets_of[] = {2000, 10000, 30000};
+    size_t none = memory_of(1);
+    for (int i = 0; i < 3; i++) {
+        size_t some = memory_of(budgets_of[i]);
+        ck_assert_uint_gt(some, none + budgets_of[i] / 2);    // it is used,
+        ck_assert_uint_le(some, none + budgets_of[i] + 2048); // but for the list of them
+    }
+}
+END_TEST
+
+// With a budget of 32 of them, the way from the last keyframe is short compared with how long ago the place is: near
+// the end short, and no place so far back that it begins at the beginning.
+START_TEST(U10_keyframes_are_denser_towards_the_end)
+{
+    enum { EVENTS = 200000 };
+    unsigned long dos = 0;
+    kifu_options options = {.user = &dos, .keyframe_bytes = 32 * sizeof(lab_state)};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 0; i < EVENTS; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    for (uint32_t age = 2100; age < EVENTS; age += age / 9) {
+        lab_state state;
+        dos = 0;
+        must(lab, kifu_state_at(lab, EVENTS - age, &state, sizeof state));
+        ck_assert_int_eq(state.total, EVENTS - age);
+        ck_assert_msg(dos <= 400 + age / 2, "%u events ago: %lu events", age, dos);
+    }
+    kifu_destroy(lab);
 }
 END_TEST
 
@@ -247,6 +274,22 @@ START_TEST(U10_the_journal_is_bounded)
 }
 END_TEST
 
+// Few events, each of which changes everything.
+START_TEST(U10_the_journal_is_bounded_however_much_an_event_edits)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    const uint32_t each = (uint32_t)(sizeof(lab_state) + 7) / 8;
+    for (int i = 0; i < 5000; i++) {
+        lab_submit_e_reset_game(lab);
+        must(lab, kifu_run(lab));
+        ck_assert_int_le(lab->core.journal - lab->journal.entries, KIFU__JOURNAL_MOST_ENTRIES + each);
+    }
+    ck_assert_uint_le(lab->journal.capacity, 2 * KIFU__JOURNAL_MOST_ENTRIES);
+    ck_assert_uint_ge(lab->journal.start_count, KIFU__JOURNAL_MOST_ENTRIES / 2 / each);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(U10_a_seek_costs_the_way_from_the_last_keyframe)
 {
     unsigned long dos = 0;
@@ -267,6 +310,10 @@ START_TEST(U10_a_seek_costs_the_way_from_the_last_keyframe)
         must(lab, kifu_state_at(lab, 50000 - count, &state, sizeof state));
         ck_assert_int_eq(state.total, 50000 - count);
         ck_assert_msg(dos < 10000, "to event %u: %lu events", 50000 - count, dos);
+        must(lab, kifu_seek(lab, 0));
+        dos = 0;
+        must(lab, kifu_seek(lab, count)); // and forward
+        ck_assert_msg(dos < 10000, "on to event %u: %lu events", count, dos);
     }
     kifu_destroy(lab);
 }
@@ -370,7 +417,10 @@ START_TEST(U10_what_waits_goes_on_waiting)
         must(lab, kifu_seek(lab, i));
         ck_assert_uint_eq(kifu_pending_count(lab), 4);
         must(lab, kifu_run(lab));
+        must(lab, kifu_step(lab));
+        must(lab, kifu_update(lab, 5));
         ck_assert_uint_eq(kifu_pending_count(lab), 4);
+        ck_assert_uint_eq(kifu_event_count(lab), i);
     }
     must(lab, kifu_seek(lab, KIFU_PRESENT));
     lab_same(lab, &picture);
@@ -798,23 +848,137 @@ START_TEST(E02_transient_fields_survive_a_look_at_the_past)
     cards_view view = {.base = {.context = &acts}, .act_p_any = keep_life};
     kifu_options options = {.view = &view.base, .keyframe_bytes = 1};
     kifu_timeline *cards = cards_new(&options);
-    for (int i = 0; i < 1500; i++)
+    for (int i = 0; i < 5000; i++)
         cards_submit_p_any(cards, 0, 1);
     must(cards, kifu_run(cards));
-    ck_assert_uint_eq(acts, 1500);
+    ck_assert_uint_eq(acts, 5000);
     must(cards, kifu_add_reaction(cards, CARDS_P_ANY, KIFU_ORDINARY, look_before_act, &count));
-    for (count = 0; count <= 1500; count += 100) {
+    for (count = 0; count <= 5000; count += 500) {
         cards_submit_p_any(cards, 0, 1000);
         must(cards, kifu_step(cards));
     }
-    ck_assert_uint_eq(acts, 1516);
+    ck_assert_uint_eq(acts, 5011);
     must(cards, kifu_remove_context(cards, &count));
     must(cards, kifu_begin(cards)); // and inside a transaction they reach Act as ever
     cards_submit_p_any(cards, 0, 1);
     must(cards, kifu_run(cards));
-    ck_assert_uint_eq(acts, 1517);
+    ck_assert_uint_eq(acts, 5012);
     must(cards, kifu_commit(cards));
     kifu_destroy(cards);
+}
+END_TEST
+
+// A fault from before the look is told all the same.
+static kifu_result edit_and_look(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)context;
+    (void)state;
+    (void)event;
+    cards_state then;
+    *cards_edit_life(timeline, 1) = 99;
+    must(timeline, kifu_state_at(timeline, 100, &then, sizeof then));
+    return KIFU_OK;
+}
+
+START_TEST(T06_a_look_at_the_past_does_not_hide_misuse)
+{
+    kifu_options options = {.keyframe_bytes = 1};
+    kifu_timeline *cards = cards_new(&options);
+    for (int i = 0; i < 5000; i++)
+        cards_submit_p_any(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_add_reaction(cards, 0, KIFU_ORDINARY, edit_and_look, NULL));
+    cards_submit_p_any(cards, 0, 1);
+    ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
+    must_say(cards, "edited in a reaction");
+    ck_assert_uint_eq(kifu_event_count(cards), 5002);
+    kifu_destroy(cards);
+}
+END_TEST
+
+// --- A Do that changed its mind --------------------------------------------------------------------------------------
+
+static bool fails_now;
+
+static kifu_result fail_now(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)context;
+    *cards_edit_life(timeline, 1) += 1;
+    return fails_now && any->number == 7 ? kifu_fail(timeline, "not any more") : KIFU_OK;
+}
+
+START_TEST(T05_a_do_that_fails_now_leaves_the_state_before_it)
+{
+    for (int events = 4; events < 5000; events += 4000) // with a journal, and without
+        for (int way = 0; way < 5; way++) {
+            fails_now = false;
+            cards_hooks hooks = {.in_do = fail_now};
+            kifu_options options = {.user = &hooks, .keyframe_bytes = 1};
+            kifu_timeline *cards = cards_new(&options);
+            cards_submit_p_any(cards, 0, 1);
+            cards_submit_p_any(cards, 0, 7); // event 3
+            for (int i = 0; i < events; i++)
+                cards_submit_p_any(cards, 0, 1);
+            must(cards, kifu_run(cards));
+            cards_state end = *cards_get_state(cards), then;
+            uint32_t present = kifu_present(cards);
+            must(cards, kifu_state_at(cards, 3, &then, sizeof then));
+            ck_assert_int_eq(then.life[1], 21);
+            kifu_timeline *fork;
+            kifu_error error = {0};
+            kifu_result result = KIFU_OK;
+            switch (way) {
+            case 0: // seek
+                must(cards, kifu_seek(cards, 2));
+                fails_now = true;
+                result = kifu_seek(cards, KIFU_PRESENT);
+                ck_assert_uint_eq(kifu_event_count(cards), 3);
+                ck_assert_mem_eq(cards_get_state(cards), &then, sizeof then);
+                ck_assert_uint_eq(kifu_present(cards), present);
+                break;
+            case 1: // redo, chain by chain
+                while (kifu_can_undo(cards, NULL))
+                    must(cards, kifu_undo(cards));
+                must(cards, kifu_redo(cards));
+                fails_now = true;
+                result = kifu_redo(cards);
+                ck_assert_uint_eq(kifu_event_count(cards), 3);
+                ck_assert_mem_eq(cards_get_state(cards), &then, sizeof then);
+                break;
+            case 2: // a look
+                fails_now = true;
+                must(cards, kifu_state_at(cards, 3, &then, sizeof then));
+                result = kifu_state_at(cards, 4, &then, sizeof then);
+                if (events == 4) // the journal needs no Do
+                    result = KIFU_FAILED;
+                break;
+            case 3: // a fork
+                fails_now = true;
+                result = kifu_fork(cards, 4, NULL, &fork, &error);
+                if (events == 4) {
+                    ck_assert_int_eq(result, KIFU_OK);
+                    kifu_destroy(fork);
+                    result = KIFU_FAILED;
+                } else
+                    ck_assert_ptr_null(fork);
+                break;
+            default: // a proof
+                fails_now = true;
+                result = kifu_verify_replay(cards, NULL);
+                ck_assert_int_ne(result, KIFU_OK);
+                result = KIFU_FAILED;
+            }
+            ck_assert_int_eq(result, KIFU_FAILED);
+            fails_now = false;
+            if (way == 0)
+                must(cards, kifu_seek(cards, KIFU_PRESENT));
+            while (way == 1 && kifu_can_redo(cards, NULL))
+                must(cards, kifu_redo(cards));
+            ck_assert_uint_eq(kifu_event_count(cards), present);
+            ck_assert_mem_eq(cards_get_state(cards), &end, sizeof end);
+            must(cards, kifu_verify_replay(cards, NULL));
+            kifu_destroy(cards);
+        }
 }
 END_TEST
 
@@ -990,7 +1154,9 @@ int main(void)
         U10_undo_goes_past_the_journal_to_the_beginning,
         U10_a_loaded_game_has_the_same_past,
         U10_keyframes_stay_in_their_budget,
+        U10_keyframes_are_denser_towards_the_end,
         U10_the_journal_is_bounded,
+        U10_the_journal_is_bounded_however_much_an_event_edits,
         U10_a_seek_costs_the_way_from_the_last_keyframe,
         U10_seek_to_the_beginning_the_present_and_beyond,
         U10_nothing_happens_in_the_past,
@@ -1005,6 +1171,8 @@ int main(void)
         P11_a_reaction_puts_what_was_into_an_event,
         P11_rules_and_view_may_look_from_anywhere,
         E02_transient_fields_survive_a_look_at_the_past,
+        T06_a_look_at_the_past_does_not_hide_misuse,
+        T05_a_do_that_fails_now_leaves_the_state_before_it,
         U12_seek_executes_the_log_for_a_model_outside,
         U12_a_seek_over_a_do_that_fails_now_shows_what_came_before,
         U10_a_seek_without_memory_loses_nothing,

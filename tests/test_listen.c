@@ -130,9 +130,20 @@ START_TEST(P02_listeners_hear_in_both_directions)
 }
 END_TEST
 
-START_TEST(P03_triggers_and_reactions_run_forward_and_live_only)
+static void ignore(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)context;
+    (void)timeline;
+    (void)state;
+    (void)change;
+}
+
+// Who is told of undo and redo, event by event, is the listeners: with one, or with none.
+static void must_run_forward_only(bool with_listener)
 {
     kifu_timeline *lab = lab_new(NULL);
+    if (with_listener)
+        must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, ignore, NULL));
     must(lab, lab_play(lab, "+"));
     must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, trigger, "T"));
     must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, react, "R"));
@@ -166,6 +177,12 @@ START_TEST(P03_triggers_and_reactions_run_forward_and_live_only)
     must(lab, lab_play(lab, "+"));
     must_hear("T 1>2 #3 R ");
     kifu_destroy(lab);
+}
+
+START_TEST(P03_triggers_and_reactions_run_forward_and_live_only)
+{
+    must_run_forward_only(false);
+    must_run_forward_only(true);
 }
 END_TEST
 
@@ -293,6 +310,28 @@ START_TEST(P02_a_roll_back_is_heard_event_by_event)
     must(lab, lab_play(lab, "+(+)"));
     must(lab, kifu_commit(lab)); // nothing changes by that
     must_hear("L 1>2 #1 L 2>3 #2 ");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P02_a_long_roll_back_is_heard_event_by_event)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    follower eye;
+    follow_state(&eye, lab);
+    must(lab, lab_play(lab, "+"));
+    must(lab, kifu_begin(lab));
+    for (int i = 0; i < 5000; i++) {
+        if (i == 10)
+            must(lab, kifu_begin(lab));
+        must(lab, lab_play(lab, "+"));
+        if (i == 20)
+            must(lab, kifu_commit(lab)); // of what is inside: the journal must reach back to the outer one still
+    }
+    ck_assert_uint_eq(eye.calls, 5001);
+    must(lab, kifu_roll_back(lab));
+    ck_assert_uint_eq(eye.calls, 10001);
+    must_have_followed(&eye, lab);
     kifu_destroy(lab);
 }
 END_TEST
@@ -1125,15 +1164,79 @@ START_TEST(T07_a_listener_may_hold_the_next_event)
 }
 END_TEST
 
+static unsigned prepared;
+
+static kifu_result count_events(void *context, kifu_timeline *lab, const void *state, const kifu_event *event)
+{
+    (void)context, (void)lab, (void)state, (void)event;
+    prepared++;
+    return KIFU_OK;
+}
+
+static kifu_result add_counter(kifu_timeline *lab)
+{
+    return kifu_add_reaction(lab, 0, KIFU_ORDINARY, count_events, NULL);
+}
+
+static kifu_result fail_to_prepare(kifu_timeline *lab)
+{
+    return kifu_fail(lab, "no rules today");
+}
+
+static kifu_result submit_in_prepare(kifu_timeline *lab)
+{
+    lab_submit_e_do(lab, "1");
+    return KIFU_OK;
+}
+
+static void play_counted(kifu_timeline *lab)
+{
+    prepared = 0;
+    lab_must(lab, lab_play(lab, "1"));
+    ck_assert_uint_eq(prepared, 1);
+}
+
+START_TEST(P03_new_loaded_and_forked_timelines_are_prepared_alike)
+{
+    kifu_options options = {.prepare = add_counter};
+    kifu_timeline *lab = lab_new(&options), *other;
+    kifu_error error;
+    play_counted(lab);
+    unsigned char *bytes;
+    size_t size;
+    lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    prepared = 0;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, &other, &error), KIFU_OK);
+    ck_assert_uint_eq(prepared, 0); // a replay calls no reaction
+    play_counted(other);
+    kifu_destroy(other);
+    ck_assert_int_eq(kifu_fork(lab, KIFU_PRESENT, NULL, &other, &error), KIFU_OK);
+    play_counted(other);
+    kifu_destroy(other);
+
+    options.prepare = fail_to_prepare;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, &other, &error), KIFU_FAILED);
+    ck_assert_ptr_null(other);
+    ck_assert_msg(strstr(error.message, "prepare") != NULL, "%s", error.message);
+    options.prepare = submit_in_prepare;
+    ck_assert_int_eq(kifu_create(&lab_rules, &options, &other, &error), KIFU_MISUSE);
+    ck_assert_msg(strstr(error.message, "only adds") != NULL, "%s", error.message);
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        P03_new_loaded_and_forked_timelines_are_prepared_alike,
         P09_internal_ones_come_first,
         P02_listeners_hear_in_both_directions,
         P03_triggers_and_reactions_run_forward_and_live_only,
         P02_all_that_a_do_changed_is_one_change,
         P02_any_part_may_be_listened_to,
         P02_a_roll_back_is_heard_event_by_event,
+        P02_a_long_roll_back_is_heard_event_by_event,
         P02_a_failed_event_is_not_heard,
         P02_a_runaway_is_heard_as_it_is_taken_back,
         P02_who_was_not_told_while_quiet_is_told_after,

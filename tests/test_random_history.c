@@ -166,7 +166,7 @@ static void run_all(kifu_timeline *lab, lab_model *model)
 static void play(game *game)
 {
     uint32_t inputs = 1 + draw(game, 3);
-    for (uint32_t i = 0; i < inputs && game->model->inputs.count < 10; i++)
+    for (uint32_t i = 0; i < inputs && game->model->inputs.count < 10 && game->model->consequences.count < 30; i++)
         submit(game);
     if (draw(game, 3)) {
         run_all(game->lab, game->model);
@@ -254,7 +254,7 @@ static void end(game *game, bool keep)
         ck_assert_int_eq(keep ? kifu_commit(game->lab) : kifu_roll_back(game->lab), KIFU_MISUSE);
         must(game->lab, kifu_rewind(game->lab));
         model_take_back(model);
-    } else if (keep) {
+    } else if (keep && model->count < model->before[model->open - 1]->count + 30) { // not too many to react to
         must(game->lab, kifu_commit(game->lab));
         model_commit(model);
     } else {

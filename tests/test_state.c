@@ -47,6 +47,9 @@ START_TEST(P01_an_edit_outside_of_do_changes_nothing)
     ck_assert_mem_eq(shapes_get_state(shapes), &before, sizeof before);
     ck_assert_int_eq(kifu_run(shapes), KIFU_MISUSE); // the next run says so
     ck_assert_ptr_nonnull(strstr(kifu_last_error(shapes)->message, "outside of a Do function"));
+    ck_assert_uint_eq(kifu_random(shapes), 0);
+    ck_assert_int_eq(kifu_run(shapes), KIFU_MISUSE);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(shapes)->message, "a random number drawn there"));
     ck_assert_int_eq(kifu_run(shapes), KIFU_OK);
     kifu_destroy(shapes);
 }

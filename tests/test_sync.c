@@ -149,6 +149,20 @@ START_TEST(T05_the_event_that_diverged_is_taken_back_with_what_it_submitted)
 }
 END_TEST
 
+START_TEST(P01_a_write_that_the_journal_took_for_the_old_bytes_is_taken_back)
+{
+    kifu_timeline *timeline = faulty_begin(&with_sync_test);
+    faulty_state before = *faulty_get_state(timeline);
+    faulty_submit_e_write_then_edit(timeline);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_DIVERGED);
+    faulty_says(kifu_last_error(timeline)->message, "units[1].mood was CALM");
+    ck_assert_mem_eq(faulty_get_state(timeline), &before, sizeof before);
+    faulty_play(timeline, 1);
+    faulty_must(timeline, kifu_verify_replay(timeline, NULL));
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(P01_an_event_taken_back_with_its_input_leaves_nothing_that_was_written)
 {
     kifu_options options = with_sync_test;
@@ -163,14 +177,30 @@ START_TEST(P01_an_event_taken_back_with_its_input_leaves_nothing_that_was_writte
 }
 END_TEST
 
+static double act_e_show(void *context, const kifu_timeline *timeline, const faulty_state *state,
+                         const faulty_e_show *show, const faulty_e_show_transient *transient)
+{
+    (void)timeline;
+    (void)show;
+    ck_assert(!transient->replayed);
+    ck_assert_int_eq(transient->total, state->total);
+    ++*(int *)context;
+    return 0;
+}
+
 START_TEST(E02_what_act_is_told_is_of_the_first_run)
 {
-    kifu_timeline *timeline = faulty_begin(&with_sync_test);
+    int acts = 0;
+    const faulty_view view = {.base = {.context = &acts}, .act_e_show = act_e_show};
+    kifu_options options = with_sync_test;
+    options.view = &view.base;
+    kifu_timeline *timeline = faulty_begin(&options);
     for (int i = 0; i < 3; i++) {
         faulty_submit_e_show(timeline, 2);
         faulty_must(timeline, kifu_run(timeline)); // Its Do relies on zeros.
     }
     ck_assert_int_eq(faulty_get_state(timeline)->total, 18);
+    ck_assert_int_eq(acts, 3);
     kifu_destroy(timeline);
 }
 END_TEST
@@ -389,6 +419,7 @@ int main(void)
         T06_what_the_view_writes_is_found_whenever_it_is_called,
         P01_a_reaction_that_waited_for_a_commit_may_not_write_either,
         T05_the_event_that_diverged_is_taken_back_with_what_it_submitted,
+        P01_a_write_that_the_journal_took_for_the_old_bytes_is_taken_back,
         P01_an_event_taken_back_with_its_input_leaves_nothing_that_was_written,
         E02_what_act_is_told_is_of_the_first_run,
         U12_a_model_outside_the_state_has_no_sync_test,

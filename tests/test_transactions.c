@@ -253,6 +253,24 @@ START_TEST(P05_undo_inside_stops_at_the_beginning)
 }
 END_TEST
 
+START_TEST(P05_only_the_outermost_commit_makes_a_chain)
+{
+    kifu_timeline *lab = started(NULL);
+    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab));
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_commit(lab));
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 1); // inside, each step is taken back by itself
+    must(lab, kifu_undo(lab));
+    ck_assert_str_eq(lab_trace(lab), "1");
+    must(lab, lab_play(lab, "3"));
+    must(lab, kifu_commit(lab));
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 2);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(P05_no_saving_and_seeking_inside)
 {
     kifu_timeline *lab = started(NULL);
@@ -315,6 +333,10 @@ START_TEST(T07_a_roll_back_restores_the_delay)
         ck_assert_uint_eq(kifu_event_count(lab), 1);
         ck_assert_uint_eq(kifu_pending_count(lab), 4);
     }
+    must(lab, kifu_mark(lab));
+    must(lab, kifu_update(lab, 0)); // a search waits for no view
+    ck_assert_uint_eq(kifu_event_count(lab), 5);
+    must(lab, kifu_rewind(lab));
     must(lab, kifu_update(lab, 0.9));
     ck_assert_uint_eq(kifu_event_count(lab), 1);
     must(lab, kifu_update(lab, 0.2));
@@ -369,11 +391,52 @@ START_TEST(T10_a_runaway_inside_ends_before_its_input)
     must(lab, kifu_begin(lab));
     ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
     ck_assert_uint_eq(kifu_open_transactions(lab), 1);
+    must(lab, lab_play(lab, "5"));
     must(lab, kifu_roll_back(lab));
     lab_same(lab, &middle);
     ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
     ck_assert_str_eq(lab_trace(lab), "1");
     kifu_destroy(lab);
+}
+END_TEST
+
+static kifu_result fail_if_told(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)state;
+    (void)event;
+    return *(const bool *)context ? kifu_fail(timeline, "not yet") : KIFU_OK;
+}
+
+START_TEST(T10_a_commit_does_not_hide_where_an_input_began)
+{
+    for (int way = 0; way < 2; way++) {
+        kifu_options options = {.max_consequences = 10};
+        kifu_timeline *lab = started(&options);
+        bool fail = false;
+        must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, fail_if_told, &fail));
+        lab_picture before = lab_look(lab);
+        lab_submit_p_do(lab, 0, "1(2)(3)(l)", 1);
+        must(lab, kifu_step(lab));
+        must(lab, way ? kifu_begin_deferred(lab) : kifu_begin(lab));
+        must(lab, kifu_step(lab));
+        must(lab, kifu_commit(lab));
+        ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
+        lab_same(lab, &before);
+        // and how many it has had
+        lab_submit_p_do(lab, 0, "(1)(1)(1)(1)(1)(1(1)(1)(1)(1)(1))", 1);
+        for (int i = 0; i < 3; i++)
+            must(lab, kifu_step(lab));
+        must(lab, way ? kifu_begin_deferred(lab) : kifu_begin(lab));
+        must(lab, kifu_step(lab));
+        fail = true;
+        ck_assert_int_eq(kifu_commit(lab), way ? KIFU_FAILED : KIFU_OK);
+        fail = false;
+        if (way)
+            must(lab, kifu_commit(lab));
+        ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY); // eleven
+        lab_same(lab, &before);
+        kifu_destroy(lab);
+    }
 }
 END_TEST
 
@@ -700,6 +763,53 @@ START_TEST(P10_a_search_is_unseen_and_leaves_nothing)
 }
 END_TEST
 
+static void count_look(void *context, const kifu_timeline *timeline)
+{
+    (void)timeline;
+    ++*(unsigned *)context;
+}
+
+static void count_rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
+{
+    (void)timeline;
+    (void)error;
+    ++*(unsigned *)context;
+}
+
+START_TEST(P10_no_failure_and_no_undo_in_a_search_is_seen)
+{
+    unsigned seen = 0;
+    lab_view view = {.base = {.context = &seen, .redraw = count_look, .rejected = count_rejected},
+                     .act_p_do = act_takes_time};
+    kifu_options options = {.view = &view.base, .max_consequences = 10};
+    kifu_timeline *lab = started(&options);
+    must(lab, lab_play(lab, "1"));
+    lab_picture picture = lab_look(lab);
+    follower eye;
+    follow_state(&eye, lab);
+    seen = 0;
+    for (int inner = 0; inner < 2; inner++) {
+        must(lab, kifu_mark(lab));
+        must(lab, inner ? kifu_begin(lab) : kifu_mark(lab));
+        must(lab, lab_play(lab, "2+[!]"));
+        ck_assert_int_eq(lab_play(lab, "!"), KIFU_REJECTED);
+        ck_assert_int_eq(lab_play(lab, "+f"), KIFU_FAILED);
+        ck_assert_int_eq(lab_play(lab, "+l"), KIFU_RUNAWAY);
+        must(lab, kifu_undo(lab));
+        must(lab, kifu_redo(lab));
+        must(lab, inner ? kifu_roll_back(lab) : kifu_rewind(lab));
+        must(lab, kifu_rewind(lab));
+        lab_same(lab, &picture);
+        ck_assert_uint_eq(seen, 0);
+        ck_assert_uint_eq(eye.calls, 0);
+    }
+    must(lab, lab_play(lab, "+"));
+    ck_assert_uint_eq(seen, 1);
+    must_have_followed(&eye, lab);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(P10_marks_and_transactions_end_as_they_began)
 {
     kifu_timeline *lab = started(NULL);
@@ -907,9 +1017,18 @@ static kifu_result draw_for_pain(void *context, kifu_timeline *timeline, const v
     return KIFU_OK;
 }
 
+static void hear_redraw(void *context, const kifu_timeline *timeline)
+{
+    (void)context;
+    (void)timeline;
+    strcat(heard, "redraw ");
+}
+
 START_TEST(P06_an_illegal_action_is_taken_back_whole)
 {
-    kifu_timeline *cards = cards_new(NULL);
+    const cards_view view = {.base = {.redraw = hear_redraw}};
+    const kifu_options options = {.view = &view.base};
+    kifu_timeline *cards = cards_new(&options);
     unsigned triggered = 0;
     must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, draw_for_pain, &triggered));
     hear_all(cards);
@@ -929,7 +1048,7 @@ START_TEST(P06_an_illegal_action_is_taken_back_whole)
     ck_assert_uint_eq(kifu_pending_count(cards), 0);
     ck_assert_uint_eq(triggered, 2); // no ability of a player that gained life by it
     ck_assert_str_eq(heard, "land4 0>1+ land0 0>1+ life0 20>18+ life1 20>21+ life1 21>19+ life0 18>19+ "
-                            "life0 19>18- life1 19>21- life1 21>20- life0 18>20- land4 1>0- land0 1>0- ");
+                            "life0 19>18- life1 19>21- life1 21>20- life0 18>20- land4 1>0- land0 1>0- redraw ");
     kifu_destroy(cards);
 }
 END_TEST
@@ -985,6 +1104,24 @@ START_TEST(P07_a_cost_in_steps_can_be_cancelled)
     must(cards, kifu_redo(cards));
     ck_assert_uint_eq(costs_paid, 2);
     ck_assert_str_eq(cards_table(cards), "20 22 m1 1 tT...T... h0");
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(P07_a_cost_inside_a_cost_waits_for_both)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, pay, NULL));
+    costs_paid = 0;
+    must(cards, kifu_begin_deferred(cards));
+    must(cards, kifu_begin_deferred(cards));
+    cards_submit_p_tap(cards, 0, 0);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 0);
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 1);
+    ck_assert_uint_eq(kifu_pending_count(cards), 1);
     kifu_destroy(cards);
 }
 END_TEST
@@ -1148,11 +1285,14 @@ START_TEST(P07_one_that_is_misused_at_the_commit_leaves_all_open)
 }
 END_TEST
 
-START_TEST(P08_a_veto_is_asked_going_forward_only)
+// With a listener events are taken back one by one, to tell it of each.
+static void must_ask_going_forward_only(bool with_listener)
 {
     cards_hooks hooks = {0};
     kifu_options options = {.user = &hooks};
     kifu_timeline *cards = cards_new(&options);
+    if (with_listener)
+        hear_all(cards);
     cards_submit_p_any(cards, 0, 5); // loses life
     must(cards, kifu_run(cards));
     const uint8_t attackers[] = {4};
@@ -1184,6 +1324,12 @@ START_TEST(P08_a_veto_is_asked_going_forward_only)
     ck_assert_str_eq(cards_table(cards), "13 21 m0 0 t....T... h0");
     ck_assert_uint_eq(hooks.checks, 2);
     kifu_destroy(cards);
+}
+
+START_TEST(P08_a_veto_is_asked_going_forward_only)
+{
+    must_ask_going_forward_only(false);
+    must_ask_going_forward_only(true);
 }
 END_TEST
 
@@ -1301,10 +1447,12 @@ int main(void)
         P05_a_roll_back_restores_redo,
         P05_an_empty_transaction_changes_nothing,
         P05_undo_inside_stops_at_the_beginning,
+        P05_only_the_outermost_commit_makes_a_chain,
         P05_no_saving_and_seeking_inside,
         T07_a_roll_back_restores_the_delay,
         T05_a_failing_event_inside_is_taken_back_alone,
         T10_a_runaway_inside_ends_before_its_input,
+        T10_a_commit_does_not_hide_where_an_input_began,
         U12_transactions_with_a_model_outside,
         U12_no_transaction_in_a_do_with_a_model_outside,
         U12_a_roll_back_that_cannot_execute_the_log_again,
@@ -1315,6 +1463,7 @@ int main(void)
         P05_a_transaction_left_open_in_do_is_misuse,
         P05_do_ends_only_what_it_began,
         P10_a_search_is_unseen_and_leaves_nothing,
+        P10_no_failure_and_no_undo_in_a_search_is_seen,
         P10_marks_and_transactions_end_as_they_began,
         P10_a_search_allocates_nothing,
         P10_a_rewind_goes_further_than_the_journal,
@@ -1322,6 +1471,7 @@ int main(void)
         T05_a_submit_that_failed_is_told_first,
         P06_an_illegal_action_is_taken_back_whole,
         P07_a_cost_in_steps_can_be_cancelled,
+        P07_a_cost_inside_a_cost_waits_for_both,
         P07_transactions_inside_a_cost_wait_for_it,
         P07_what_waited_runs_in_the_order_of_the_events,
         P07_one_that_fails_at_the_commit_leaves_all_open,

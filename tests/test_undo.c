@@ -284,9 +284,47 @@ START_TEST(U13_undo_from_inside_is_refused)
 }
 END_TEST
 
+typedef struct two_tickets {
+    kifu_ticket other; // of what waits already
+    kifu_result of_other, of_own;
+} two_tickets;
+
+static kifu_result override_both(void *context, kifu_timeline *lab, const void *state, const kifu_event *event)
+{
+    (void)state;
+    two_tickets *tickets = context;
+    if (event->index != 1)
+        return KIFU_OK;
+    tickets->of_other = kifu_override(lab, tickets->other, false, false);
+    tickets->of_own = kifu_override(lab, lab_submit_e_do(lab, "3"), false, true);
+    return KIFU_OK;
+}
+
+START_TEST(U02_a_running_event_overrides_only_what_it_submitted)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    two_tickets tickets = {0};
+    lab_must(lab, kifu_add_reaction(lab, LAB_P_DO, KIFU_ORDINARY, override_both, &tickets));
+    lab_submit_p_do(lab, 0, "1", 1);
+    lab_must(lab, kifu_run(lab));
+    lab_submit_p_do(lab, 0, "2", 1);
+    tickets.other = lab_submit_p_do(lab, 0, "4", 1);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_int_eq(tickets.of_other, KIFU_MISUSE);
+    ck_assert_int_eq(tickets.of_own, KIFU_OK);
+    kifu_event event;
+    ck_assert(kifu_event_at(lab, 2, &event));
+    ck_assert_uint_eq(event.flags, KIFU_CONTINUE_UNDO);
+    ck_assert(kifu_event_at(lab, 3, &event));
+    ck_assert_uint_eq(event.flags, KIFU_UNDOABLE);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        U02_a_running_event_overrides_only_what_it_submitted,
         U01_undo_on_an_empty_log_says_so,
         U02_an_instance_overrides_its_flags,
         U03_defaults_of_engine_and_player_events,

@@ -7,7 +7,7 @@
 
 #include "kifu_fuzz.h"
 
-/// What is done in one step; `kifu_fuzz__operations` says how often.
+/// How many kinds of things may be done in a step, and how long reports may be.
 enum { FUZZ_MOST_OPERATIONS = 24, FUZZ_REPORT = 2000, FUZZ_TRACE = 16000, FUZZ_LINE = 200 };
 
 /// What a game's process leaves for the one that started it, in memory that both have.
@@ -83,12 +83,13 @@ typedef struct fuzz {
     kifu_fuzz_hooks hooks;
     fuzz_progress *progress;
     fuzz_table table;
-    kifu_rng rng; ///< Of this step.
-    uint32_t operation;
-    unsigned char *view; ///< A view without functions, but for `redraw`.
-    uint32_t blocks;     ///< Of memory that the timelines have.
-    bool starving;       ///< They get no more than
-    uint32_t meals;      ///< so many.
+    kifu_rng rng;                           ///< Of this step.
+    uint32_t weights[FUZZ_MOST_OPERATIONS]; ///< How often each operation is; 0: never in this game.
+    bool steady;                            ///< It stays with one timeline, so that its journal and keyframes grow old.
+    unsigned char *view;                    ///< A view without functions, but for `redraw`.
+    uint32_t blocks;                        ///< Of memory that the timelines have.
+    bool starving;                          ///< They get no more than
+    uint32_t meals;                         ///< so many.
 
     uint64_t *chain; ///< [n]: digest of the first n events of `table`'s log, up to `chain_known`.
     uint32_t chain_known, chain_room;
@@ -144,6 +145,9 @@ const char *kifu_fuzz__operation_name(uint32_t operation);
 
 /// Before anything that may go wrong: writes the save that the report speaks of, where this is the step.
 void kifu_fuzz__save_here(fuzz *fuzz);
+
+/// Once in `n` times, in games that are not steady: to go on with another timeline.
+bool kifu_fuzz__moves(fuzz *fuzz, uint32_t n);
 
 /// The options for a timeline of this game.
 kifu_options kifu_fuzz__options(fuzz *fuzz);

@@ -164,7 +164,7 @@ void kifu_fuzz__fork(fuzz *fuzz)
 
     fuzz_moment *undone = fuzz->undone;
     uint32_t undone_count = fuzz->undone_count, undone_room = fuzz->undone_room;
-    bool unknown = fuzz->undone_unknown, keep = kifu_fuzz__one_in(fuzz, 4);
+    bool unknown = fuzz->undone_unknown, keep = kifu_fuzz__moves(fuzz, 4);
     fuzz->undone = NULL;
     fuzz->undone_count = fuzz->undone_room = 0;
     fuzz->undone_unknown = false;

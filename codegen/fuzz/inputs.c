@@ -150,6 +150,17 @@ void kifu_fuzz__begin_game(fuzz *fuzz)
     run(fuzz, true, before);
 }
 
+// What the game's hook has submitted.
+static void trace_likely(fuzz *fuzz)
+{
+    kifu_event event;
+    uint32_t waiting = kifu_pending_count(fuzz->table.timeline);
+    if (waiting && kifu_pending_at(fuzz->table.timeline, waiting - 1, &event))
+        kifu_fuzz__trace(fuzz, " likely %s of player %d", event.name, event.player);
+    else
+        kifu_fuzz__trace(fuzz, " a likely input");
+}
+
 void kifu_fuzz__submit_and_run(fuzz *fuzz)
 {
     bool likely = fuzz->hooks.input && !kifu_fuzz__one_in(fuzz, 4);
@@ -165,7 +176,7 @@ void kifu_fuzz__submit_and_run(fuzz *fuzz)
     while (count--) {
         fuzz->progress->inputs++;
         if (likely && fuzz->hooks.input(fuzz->table.timeline, &fuzz->rng))
-            kifu_fuzz__trace(fuzz, " a likely input");
+            trace_likely(fuzz);
         else
             submit_random(fuzz, &certain);
     }

@@ -5,7 +5,7 @@
 /// were, and with the log executed again. So it finds what changes the state past the edit functions, what depends on
 /// anything but state and event, what a failed event leaves behind, and, best with the sanitizers, what crashes:
 ///
-///     nim_fuzz [--steps N] [--seed S] [--game-length L] [--quiet]
+///     nim_fuzz [--steps N] [--seed S] [--game-length L] [--quiet]      (--help: and some more)
 ///
 /// It ends with status 0 or, at the first thing that is wrong, with 1. Then it says what happened, in as few steps as
 /// it can, writes the game before that to `nim-<seed>.kifu`, and prints the command that does the same again. Each game

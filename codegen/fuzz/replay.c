@@ -28,7 +28,7 @@ _Noreturn void kifu_fuzz__explain(fuzz *fuzz, const char *kind, const char *form
     va_start(arguments, format);
     report(fuzz, kind, format, arguments);
     va_end(arguments);
-    char text[400] = "";
+    char text[600] = "";
     unsigned char *bytes;
     size_t size;
     kifu_timeline *timeline = fuzz->table.timeline;
@@ -38,7 +38,7 @@ _Noreturn void kifu_fuzz__explain(fuzz *fuzz, const char *kind, const char *form
         options.fast_load = false;
         kifu_timeline *again;
         if (kifu_load_from_memory(fuzz->rules, bytes, size, &options, &again, &error)) {
-            snprintf(text, sizeof text, "; saved and loaded: %.300s", error.message);
+            snprintf(text, sizeof text, "; saved and loaded: %s", error.message);
         } else if (kifu_fuzz__state(fuzz, timeline) == kifu_fuzz__state(fuzz, again)) {
             snprintf(text, sizeof text, "; executed again, the log leads to the same state as now");
         } else {

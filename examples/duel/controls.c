@@ -46,7 +46,7 @@ static const char *why_not_use(const view *view, const duel_state *state, int pl
     if (is_mine(state, player, target, DUEL_ZONE_PLAY)) {
         if (rules_is_creature(state, target))
             return rules_why_not_attack_with(state, player, target);
-        return "a land pays for a card: choose a card of your hand first";
+        return "a land pays for a card; choose one of your hand first";
     }
     if (target == TARGET_PLAYER + (uint32_t)player)
         return "this is you";

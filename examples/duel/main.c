@@ -69,7 +69,7 @@ static void turn_table(app *app)
 
 // --- Games, new and old ----------------------------------------------------------------------------------------------
 
-// A new timeline, which has its triggers, takes the place of the old one.
+// A new timeline takes the place of the old one.
 static bool replace_timeline(app *app, kifu_timeline *timeline, kifu_error *error)
 {
     if (view_follow(&app->view, timeline)) {
@@ -90,7 +90,7 @@ static bool new_game(app *app, kifu_error *error)
     kifu_timeline *timeline;
     if (kifu_create(&duel_rules, &app->options, &timeline, error))
         return false;
-    if (duel_add_triggers(timeline) || duel_begin(timeline, app->seed)) {
+    if (duel_begin(timeline, app->seed)) {
         *error = *kifu_last_error(timeline);
         kifu_destroy(timeline);
         return false;
@@ -102,11 +102,6 @@ bool app_go_on_with(app *app, kifu_timeline *timeline, kifu_error *error)
 {
     if (kifu_get_game(timeline)->player_count != 2) { // a save may come from anywhere
         *error = (kifu_error){.result = KIFU_DAMAGED, .message = "this is no game of two players"};
-        kifu_destroy(timeline);
-        return false;
-    }
-    if (duel_add_triggers(timeline)) {
-        *error = *kifu_last_error(timeline);
         kifu_destroy(timeline);
         return false;
     }
@@ -338,6 +333,7 @@ int main(int argc, char **argv)
         return 1;
     }
     app.options.view = &app.view.functions.base;
+    app.options.prepare = duel_add_triggers;
 
     kifu_error error = {.result = KIFU_OK};
     bool good = saved && load(&app, &error);

@@ -102,7 +102,7 @@ static void play_on(app *app)
     if (kifu_fork(app->timeline, count, &app->options, &fork, &error) || !app_go_on_with(app, fork, &error))
         view_say(&app->view, "%s", error.message);
     else
-        view_say(&app->view, "You play on from here. The game as it went before is only in its save.");
+        view_say(&app->view, "You play on from here. The game as it went before is gone, unless it was saved.");
 }
 
 void past_press(app *app, int key)

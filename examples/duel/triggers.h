@@ -4,7 +4,7 @@
 
 #include "duel.h"
 
-/// Adds them all. To be called for every timeline on which the game goes on: a new one, a loaded one, a fork.
+/// Adds them all. For `kifu_options.prepare`, so that a loaded game and a fork have them, too.
 /// Errors: KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result duel_add_triggers(kifu_timeline *timeline);
 

@@ -100,6 +100,7 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
     result = set_state(timeline, count, fork);
     if (!result)
         kifu__find_input(fork);
+    kifu__listeners_jump(fork); // those that `prepare` has added
     return result;
 }
 

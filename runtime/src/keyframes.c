@@ -7,9 +7,9 @@ void kifu__keyframes_open(kifu__keyframes *keyframes, uint32_t state_size, size_
     size_t most = (budget ? budget : DEFAULT_BUDGET) / state_size;
     if (!budget && most < LEAST_BY_DEFAULT)
         most = LEAST_BY_DEFAULT;
-    // A copy costs no more than some 4 bytes for each event, however large the state, until it is 4 KiB.
-    uint32_t interval = state_size / 4;
-    interval = interval < 64 ? 64 : interval > 1024 ? 1024 : interval;
+    // A copy costs some 2 bytes for each event, however large the state, until it is 2 KiB.
+    uint32_t interval = state_size / 2;
+    interval = interval < 128 ? 128 : interval > 1024 ? 1024 : interval;
     *keyframes = (kifu__keyframes){
         .most = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most,
         .interval = interval,

@@ -219,6 +219,14 @@ void kifu__listeners_know(kifu_timeline *timeline)
         memcpy(timeline->listeners.told, timeline->core.state, kifu__state_room(timeline->rules));
 }
 
+void kifu__listeners_jump(kifu_timeline *timeline)
+{
+    if (timeline->quiet)
+        timeline->listeners.behind = true;
+    else
+        kifu__listeners_know(timeline);
+}
+
 void kifu__tell_all(kifu_timeline *timeline, bool undone)
 {
     const kifu__listener_list *list = &timeline->listeners.view;

@@ -341,8 +341,8 @@ static kifu_result restore(loader *loader)
     if (result)
         return result;
     kifu__find_input(timeline);
-    kifu__refresh_view(timeline);
-    result = kifu__take_fault(timeline);
+    kifu__listeners_jump(timeline); // those that `prepare` has added
+    result = kifu__show_anew(timeline, KIFU_OK);
     if (result && loader->error)
         *loader->error = timeline->error;
     return result;

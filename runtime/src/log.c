@@ -198,7 +198,9 @@ static kifu_result add_segment(kifu__log *log, uint64_t needed)
 {
     uint32_t slots = KIFU__FIRST_SLOTS;
     if (log->segment_count) {
-        uint32_t last = log->segments[log->segment_count - 1].slots;
+        const kifu__segment *before = &log->segments[log->segment_count - 1];
+        // A closed one was left before it was full: it shows how few are enough.
+        uint32_t last = before->closed ? before->count : before->slots;
         slots = last * 2 > slots ? last * 2 : slots;
         slots = slots > KIFU__MOST_SLOTS ? KIFU__MOST_SLOTS : slots;
     }

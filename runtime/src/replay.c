@@ -58,10 +58,15 @@ void kifu__drop_checkpoints(kifu_timeline *timeline, uint32_t event_count)
 
 void kifu__find_due(kifu_timeline *timeline)
 {
-    uint64_t executed = timeline->executed;
-    uint64_t hash = (executed / timeline->hash_interval + 1) * timeline->hash_interval;
-    uint64_t keyframe = (executed / timeline->keyframes.interval + 1) * timeline->keyframes.interval;
-    uint64_t due = hash < keyframe ? hash : keyframe;
+    const uint32_t executed = timeline->executed;
+    if (executed >= timeline->due_from && executed < timeline->due) // Undo and redo stay in there mostly.
+        return;
+    const uint32_t hash = executed - executed % timeline->hash_interval;
+    const uint32_t keyframe = executed - executed % timeline->keyframes.interval;
+    const uint64_t next_hash = (uint64_t)hash + timeline->hash_interval;
+    const uint64_t next_keyframe = (uint64_t)keyframe + timeline->keyframes.interval;
+    const uint64_t due = next_hash < next_keyframe ? next_hash : next_keyframe;
+    timeline->due_from = hash > keyframe ? hash : keyframe;
     timeline->due = due < KIFU_NONE ? (uint32_t)due : KIFU_NONE;
 }
 
@@ -149,14 +154,20 @@ static kifu_result replay_journaled(kifu_timeline *timeline, uint32_t count)
 kifu_result kifu__redo_to(kifu_timeline *timeline, uint32_t count)
 {
     kifu_result result = KIFU_OK;
+    kifu_error misuse = {0}; // by a listener: no event failed because of it
     while (timeline->executed < count && !result) {
         uint32_t event = timeline->executed;
         result = kifu__replay_one(timeline);
-        if (!result && timeline->listeners.view.count)
-            kifu__tell_listeners(timeline, event, false,
-                                 kifu__journal_start(&timeline->journal, &timeline->core, event),
-                                 timeline->core.journal);
+        if (result || !timeline->listeners.view.count)
+            continue;
+        kifu__tell_listeners(timeline, event, false, kifu__journal_start(&timeline->journal, &timeline->core, event),
+                             timeline->core.journal);
+        if (timeline->fault.result && !misuse.result)
+            misuse = timeline->fault;
+        timeline->fault.result = KIFU_OK;
     }
+    if (misuse.result)
+        timeline->fault = misuse;
     return result;
 }
 
@@ -246,8 +257,12 @@ static void execute_before_failed(kifu_timeline *timeline)
 
 kifu_result kifu__replay_to(kifu_timeline *timeline, uint32_t count)
 {
+    const uint32_t keep_from = timeline->journal.keep_from;
+    uint32_t journaled = count > keep_from ? count - keep_from : 0; // what an open transaction asks for
+    if (journaled < KIFU__JOURNAL_EVENTS)
+        journaled = KIFU__JOURNAL_EVENTS;
     jump(timeline, count);
-    kifu_result result = go_on(timeline, count, KIFU__JOURNAL_EVENTS);
+    kifu_result result = go_on(timeline, count, journaled);
     if (result == KIFU_NO_MEMORY) { // The journal can be done without: undo is slower then.
         jump(timeline, count);
         result = go_on(timeline, count, 0);
@@ -324,12 +339,14 @@ bool kifu__journal_state_at(const kifu_timeline *timeline, uint32_t count, unsig
 kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uint32_t from, uint32_t to)
 {
     const kifu__core core = timeline->core;
-    const size_t used = timeline->journal.entries ? (size_t)(core.journal - timeline->journal.entries) : 0;
+    const kifu__journal journal = timeline->journal;
     const kifu__phase phase = timeline->phase;
     const kifu_error fault = timeline->fault;
     unsigned char *transient = timeline->transient; // An Act may be reading it.
 
     timeline->core.state = state;
+    timeline->core.journal = timeline->core.journal_end = NULL;
+    timeline->journal = (kifu__journal){0}; // For transactions in a Do. Whoever called may be reading the other.
     timeline->transient = transient + timeline->transient_size;
     timeline->fault.result = KIFU_OK;
     kifu_result result = KIFU_OK;
@@ -339,11 +356,11 @@ kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uin
         from += done;
     }
 
+    kifu__journal_free(&timeline->journal, &timeline->memory);
     timeline->transient = transient;
     timeline->fault = fault;
     timeline->phase = phase;
+    timeline->journal = journal;
     timeline->core = core;
-    if (timeline->journal.entries) // which may have moved, for a transaction in a Do
-        timeline->core.journal = timeline->core.journal_end = timeline->journal.entries + used;
     return result;
 }

@@ -121,17 +121,18 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
     if (timeline->sync)
         kifu__sync_take_back(timeline);
     kifu_result worse = take_back(timeline, point);
+    if (timeline->sync && !worse && fault != KIFU_RUNAWAY) // The journal may hold what was written past it.
+        kifu__sync_take_back(timeline);
     if (fault == KIFU_RUNAWAY)
         kifu__record(timeline, KIFU__RECORD_BACK, NULL);
-    if (fault == KIFU_RUNAWAY || timeline->options.reset)
-        kifu__refresh_view(timeline);
     if (timeline->followed_count)
         kifu__forget_followers(timeline, attempt->original.ticket);
     attempt->resolution.instead = instead && !worse;
     if (attempt->resolution.instead)
         return KIFU_OK;
-    tell(timeline, attempt, worse ? worse : timeline->error.result, KIFU_NONE);
-    return worse ? worse : timeline->error.result;
+    result = worse ? worse : timeline->error.result;
+    tell(timeline, attempt, result, KIFU_NONE);
+    return fault == KIFU_RUNAWAY || timeline->options.reset ? kifu__show_anew(timeline, result) : result;
 }
 
 void kifu__show(kifu_timeline *timeline, uint32_t type, const void *event)
@@ -156,11 +157,10 @@ static kifu_result drop_input(kifu_timeline *timeline, attempt *attempt)
     attempt->popped = true;
     kifu_result worse = take_back(timeline, point);
     kifu__record(timeline, KIFU__RECORD_BACK, NULL);
-    kifu__refresh_view(timeline);
     tell(timeline, attempt, worse ? worse : KIFU_RUNAWAY, KIFU_NONE);
     if (timeline->followed_count)
         kifu__forget_followers(timeline, 0);
-    return worse ? worse : KIFU_RUNAWAY;
+    return kifu__show_anew(timeline, worse ? worse : KIFU_RUNAWAY);
 }
 
 // Drops a proposal that may not happen, and tells whoever wants to know. Only inputs stop the run: a rejected
@@ -180,9 +180,11 @@ static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result r
     attempt->popped = true;
     tell(timeline, attempt, result, KIFU_NONE);
     if (view && view->rejected && !timeline->quiet) {
+        const kifu_error error = timeline->error; // A call of the view's may fail in between.
         timeline->phase = KIFU__SHOWING;
-        view->rejected(view->context, timeline, &timeline->error);
+        view->rejected(view->context, timeline, &error);
         timeline->phase = KIFU__IDLE;
+        timeline->error = error;
         if (timeline->sync)
             kifu__sync_unchanged(timeline, KIFU_NONE, "the view's function for what was rejected", "");
     }

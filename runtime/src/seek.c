@@ -10,7 +10,10 @@ uint32_t kifu_present(const kifu_timeline *timeline)
 kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count)
 {
     uint32_t present = kifu_present(timeline);
+    const kifu_error fault = timeline->fault; // of a submit: no event that is executed now failed because of it
+    timeline->fault.result = KIFU_OK;
     kifu_result result = kifu__go_to(timeline, count == KIFU_PRESENT ? present : count);
+    timeline->fault = fault;
     timeline->present = present;
     timeline->sought = timeline->executed != present;
     return result;
@@ -36,17 +39,8 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
     result = kifu__seek_quietly(timeline, count);
     timeline->speed = 0;
     timeline->delay = timeline->sought ? 0 : timeline->present_delay;
-    kifu_error error = timeline->error;
-    if (timeline->quiet) // There is no redraw: they hear of it with the next event that is shown.
-        timeline->listeners.behind = true;
-    else
-        kifu__listeners_know(timeline);
-    kifu__refresh_view(timeline);
-    kifu_result fault = kifu__take_fault(timeline);
-    if (!result)
-        return fault;
-    timeline->error = error;
-    return result;
+    kifu__listeners_jump(timeline);
+    return kifu__show_anew(timeline, result);
 }
 
 kifu_result kifu_play(kifu_timeline *timeline, double speed)

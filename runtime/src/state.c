@@ -19,9 +19,11 @@ static const char *where(const kifu_timeline *timeline)
 void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
     if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING) {
-        kifu__fault(timeline, KIFU_MISUSE,
-                    "the state was edited %s: submit an event and edit in its Do function; nothing was changed",
-                    where(timeline));
+        kifu__fault(
+            timeline, KIFU_MISUSE,
+            "the state was edited %s, or a random number drawn there: submit an event and do that in its Do function; "
+            "nothing was changed",
+            where(timeline));
         return timeline->scratch;
     }
     if (!kifu__journal_grow(&timeline->journal, &timeline->core, &timeline->memory)) {

@@ -223,6 +223,20 @@ kifu_ticket kifu__submit_end(kifu_timeline *timeline)
 
 // --- Waiting proposals -----------------------------------------------------------------------------------------------
 
+// Whether the running event may change a proposal: only what it submitted itself, in the transaction that it began
+// last; else a Do that is taken back would leave its mark on what stays.
+static bool is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
+{
+    if (timeline->phase == KIFU__IDLE)
+        return true;
+    const uint32_t open = timeline->transaction_count;
+    const kifu__transaction *last = open ? &timeline->transactions[open - 1] : NULL;
+    const uint32_t before = last && last->kind == KIFU__IN_DO ? last->queue_bytes : 0;
+    const kifu__queue *queue = &timeline->consequences;
+    const unsigned char *at = (const unsigned char *)proposal;
+    return proposal->cause == timeline->core.event && at >= queue->bytes + queue->head + before;
+}
+
 static const char from_check_or_view[] =
     "kifu_override was called from a check or a view callback: call it right after the submit";
 
@@ -237,6 +251,10 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
     kifu__proposal *proposal = kifu__queue_find(&timeline->consequences, ticket);
     if (!proposal)
         proposal = kifu__queue_find(&timeline->inputs, ticket);
+    if (proposal && !is_own(timeline, proposal))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_override: a running event may change only what it submitted itself, in the same "
+                           "transaction; call it right after the submit");
     if (!proposal)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_override: no event with ticket %u waits; call it right after the submit",

@@ -17,6 +17,21 @@ static uint32_t most_transient_bytes(const kifu_rules *rules)
     return most;
 }
 
+static kifu_result prepare(kifu_timeline *timeline, kifu_error *error)
+{
+    if (!timeline->options.prepare)
+        return KIFU_OK;
+    kifu_result result = timeline->options.prepare(timeline);
+    if (!result && timeline->inputs.count)
+        result = kifu__error(&timeline->error, KIFU_MISUSE,
+                             "kifu_options.prepare submitted an event: it only adds reactions, triggers and listeners");
+    if (result && result != timeline->error.result) // a result of its own
+        kifu__error(&timeline->error, result, "kifu_options.prepare failed: %s", kifu_result_text(result));
+    if (result && error)
+        *error = timeline->error;
+    return result;
+}
+
 kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, kifu_timeline **timeline,
                         kifu_error *error)
 {
@@ -76,8 +91,12 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
     kifu__keyframes_open(&made->keyframes, rules->state_size, options->keyframe_bytes);
     made->hash_interval = options->hash_interval ? options->hash_interval : made->keyframes.interval;
     kifu__find_due(made);
-    *timeline = made;
-    return KIFU_OK;
+    kifu_result result = prepare(made, error);
+    if (result)
+        kifu_destroy(made);
+    else
+        *timeline = made;
+    return result;
 }
 
 void kifu_destroy(kifu_timeline *timeline)
@@ -268,15 +287,21 @@ void kifu_reveal(kifu_timeline *timeline)
                     "kifu_reveal was called outside of a Do function: an event reveals, in its Do");
 }
 
-void kifu__refresh_view(kifu_timeline *timeline)
+kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result)
 {
     const kifu_view *view = timeline->options.view;
-    if (!view || !view->redraw || timeline->quiet)
-        return;
-    timeline->running_player = -1;
-    timeline->phase = KIFU__SHOWING;
-    view->redraw(view->context, timeline);
-    timeline->phase = KIFU__IDLE;
-    if (timeline->sync)
-        kifu__sync_unchanged(timeline, KIFU_NONE, "redraw", "");
+    const kifu_error error = timeline->error;
+    if (view && view->redraw && !timeline->quiet) {
+        timeline->running_player = -1;
+        timeline->phase = KIFU__SHOWING;
+        view->redraw(view->context, timeline);
+        timeline->phase = KIFU__IDLE;
+        if (timeline->sync)
+            kifu__sync_unchanged(timeline, KIFU_NONE, "redraw", "");
+    }
+    kifu_result fault = kifu__take_fault(timeline);
+    if (!result)
+        return fault;
+    timeline->error = error;
+    return result;
 }

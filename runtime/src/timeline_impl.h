@@ -151,6 +151,7 @@ struct kifu_timeline {
     uint32_t checkpoint_count;
     uint32_t checkpoint_capacity;
     uint32_t hash_interval;
+    uint32_t due_from;
     uint32_t due;         ///< With so many events, a checkpoint or a keyframe is due.
     bool sought;          ///< `kifu_seek` shows the past.
     uint32_t present;     ///< How many events have happened then.
@@ -303,8 +304,13 @@ void kifu__tell_all(kifu_timeline *timeline, bool undone);
 /// What the listeners were told last is the state of now.
 void kifu__listeners_know(kifu_timeline *timeline);
 
-/// Lets the view show the state anew; false when it misused the timeline (see `kifu__take_fault`).
-void kifu__refresh_view(kifu_timeline *timeline);
+/// The state has jumped: a redraw shows it, or, while the timeline is quiet, they hear of it with the next event that
+/// is shown.
+void kifu__listeners_jump(kifu_timeline *timeline);
+
+/// Lets the view show the state anew, after a call that did its work or, as `result` and `timeline->error` say, only a
+/// part of it. The call's result: `result`, or what the view did wrong.
+kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result);
 
 /// Removes the hooks that were added with `context` (hooks.c).
 void kifu__remove_hooks(kifu_timeline *timeline, const void *context);

@@ -67,6 +67,7 @@ void kifu__transactions_cut(kifu_timeline *timeline)
         each->executed = each->input_first = executed;
         each->consequence_count = 0;
     }
+    set_keep_from(timeline);
 }
 
 void kifu__transactions_free(kifu_timeline *timeline)
@@ -100,6 +101,7 @@ static kifu_result begin_in_do(kifu_timeline *timeline)
     }
     kifu__core *core = &timeline->core;
     transaction->kind = KIFU__IN_DO;
+    transaction->executed = core->event;
     transaction->unkept = core->unkept;
     if (core->unkept) {
         core->unkept = 0;
@@ -135,11 +137,30 @@ void kifu__end_of_do(kifu_timeline *timeline, uint32_t open_before, kifu_result 
 {
     if (timeline->transaction_count == open_before)
         return;
-    if (!result)
+    if (!result && !timeline->fault.result) {
         kifu__fault(timeline, KIFU_MISUSE,
                     "its Do function began a transaction and did not end it: commit or roll back before it returns");
+        timeline->fault.event = timeline->transactions[open_before].executed; // A replay has gone on since.
+    }
     while (timeline->transaction_count > open_before)
         end_in_do(timeline, true);
+}
+
+// Ends what the running Do began last; false where none runs.
+static bool end_if_in_do(kifu_timeline *timeline, const char *call, bool keep, kifu_result *result)
+{
+    if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING)
+        return false;
+    const kifu__transaction *last = last_open(timeline);
+    *result = KIFU_OK;
+    if (last && last->kind == KIFU__IN_DO)
+        end_in_do(timeline, keep);
+    else {
+        *result = kifu__error(&timeline->error, KIFU_MISUSE,
+                              "%s in a Do function that has begun no transaction: kifu_begin first", call);
+        kifu__fault(timeline, KIFU_MISUSE, "%s", timeline->error.message);
+    }
+    return true;
 }
 
 // --- From outside ----------------------------------------------------------------------------------------------------
@@ -173,6 +194,7 @@ static bool copy_queue(kifu_timeline *timeline, const kifu__queue *queue, kifu__
 
 static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind kind)
 {
+    kifu__transactions_cut(timeline); // What redo could bring back is out of their reach from here on.
     kifu__transaction *transaction = push(timeline);
     if (!transaction)
         return KIFU_NO_MEMORY;
@@ -283,8 +305,10 @@ static kifu_result take_back(kifu_timeline *timeline)
 {
     kifu__transaction *last = last_open(timeline);
     kifu_result result = KIFU_OK;
+    timeline->delay = last->delay; // Listeners may add to it.
     if (timeline->executed != last->executed || timeline->options.reset)
         result = kifu__take_back_to(timeline, last->executed);
+    last = last_open(timeline); // A Do that was executed, or asked for by a listener, may have made them move.
     kifu__drop_undone(timeline);
     bring_redo_back(timeline, last);
     put_back(&timeline->consequences, &last->consequences);
@@ -295,35 +319,22 @@ static kifu_result take_back(kifu_timeline *timeline)
     timeline->input_first = last->input_first;
     timeline->consequence_count = last->consequence_count;
     timeline->quiet = last->quiet;
-    timeline->delay = last->delay;
     pop(timeline);
     return result;
 }
 
 kifu_result kifu_roll_back(kifu_timeline *timeline)
 {
-    bool in_do = timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING;
-    if (in_do) {
-        kifu__transaction *open = last_open(timeline);
-        if (open && open->kind == KIFU__IN_DO) {
-            end_in_do(timeline, false);
-            return KIFU_OK;
-        }
-    }
-    kifu_result result = kifu__require_idle(timeline, "kifu_roll_back");
+    kifu_result result;
+    if (end_if_in_do(timeline, "kifu_roll_back", false, &result))
+        return result;
+    result = kifu__require_idle(timeline, "kifu_roll_back");
     if (result)
         return result;
     if (!find_last(timeline, "kifu_roll_back", false))
         return timeline->error.result;
     timeline->fault.result = KIFU_OK; // of a submit that is taken back, too
-    result = take_back(timeline);
-    kifu_error error = timeline->error;
-    kifu__refresh_view(timeline);
-    kifu_result fault = kifu__take_fault(timeline);
-    if (!result)
-        return fault;
-    timeline->error = error;
-    return result;
+    return kifu__show_anew(timeline, take_back(timeline));
 }
 
 kifu_result kifu_rewind(kifu_timeline *timeline)
@@ -345,8 +356,11 @@ static kifu_result react_to_all(kifu_timeline *timeline, uint32_t first)
     const uint32_t bytes = timeline->consequences.tail - timeline->consequences.head;
     const uint32_t count = timeline->consequences.count, consequences = timeline->consequence_count;
     kifu_result result = KIFU_OK;
-    timeline->input_first = first;
-    timeline->consequence_count = 0;
+    const uint32_t input_first = timeline->input_first;
+    if (!count) // Otherwise an input still runs, and counts on.
+        timeline->consequence_count = 0;
+    if (!count || input_first > first)
+        timeline->input_first = first;
     uint32_t event = first;
     for (; event < timeline->executed && !result; event++) {
         const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
@@ -360,6 +374,7 @@ static kifu_result react_to_all(kifu_timeline *timeline, uint32_t first)
         return KIFU_OK;
     kifu__queue_cut(&timeline->consequences, bytes, count);
     timeline->consequence_count = consequences;
+    timeline->input_first = input_first;
     const char *reason = timeline->fault.result                              ? timeline->fault.message
                          : result == KIFU_FAILED && timeline->fail_reason[0] ? timeline->fail_reason
                                                                              : kifu_result_text(result);
@@ -383,18 +398,16 @@ static void chain_events(kifu_timeline *timeline, uint32_t first)
 
 kifu_result kifu_commit(kifu_timeline *timeline)
 {
-    bool in_do = timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING;
-    kifu__transaction *last = last_open(timeline);
-    if (in_do && last && last->kind == KIFU__IN_DO) {
-        end_in_do(timeline, true);
-        return KIFU_OK;
-    }
-    kifu_result result = kifu__require_idle(timeline, "kifu_commit");
+    kifu_result result;
+    if (end_if_in_do(timeline, "kifu_commit", true, &result))
+        return result;
+    result = kifu__require_idle(timeline, "kifu_commit");
     if (!result)
         result = kifu__take_fault(timeline);
     if (result)
         return result;
-    if (!find_last(timeline, "kifu_commit", false))
+    kifu__transaction *last = find_last(timeline, "kifu_commit", false);
+    if (!last)
         return timeline->error.result;
     uint32_t first = last->executed;
     if (last->kind == KIFU__DEFERRED && timeline->deferring == 1 && timeline->executed > first) {

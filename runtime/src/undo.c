@@ -52,12 +52,12 @@ uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
         if (!(flags & KIFU_CONTINUE_UNDO))
             return timeline->executed - event;
     }
-    if (open)
-        kifu__error_of_event(error, KIFU_NOT_UNDOABLE, begin,
-                             "undo would go back to before event %u, where a transaction began: roll it back, or "
-                             "commit it first",
-                             (unsigned)begin);
-    else
+    if (open) {
+        bool mark = timeline->transactions[open - 1].kind == KIFU__MARK;
+        kifu__error_of_event(error, KIFU_NOT_UNDOABLE, begin, "undo would go back to before event %u, where a %s",
+                             (unsigned)begin,
+                             mark ? "mark is: rewind it first" : "transaction began: roll it back, or commit it first");
+    } else
         kifu__error_of_event(error, KIFU_NOT_UNDOABLE, 0,
                              "undo would go back to the beginning of the game: no player event came before");
     return 0;
@@ -130,13 +130,6 @@ static void pop_undone(kifu_timeline *timeline)
     kifu__find_input(timeline);
 }
 
-// Reports a fault of the view's refresh, once the call has done its work.
-static kifu_result finish(kifu_timeline *timeline)
-{
-    kifu__refresh_view(timeline);
-    return kifu__take_fault(timeline);
-}
-
 // A submit that failed is told first: it is no fault of the events that undo or redo may have to execute.
 static kifu_result begin(kifu_timeline *timeline, const char *call)
 {
@@ -159,7 +152,7 @@ kifu_result kifu_undo(kifu_timeline *timeline)
     timeline->delay = 0;
     result = kifu__take_back_to(timeline, timeline->executed - chain);
     kifu__record(timeline, KIFU__RECORD_BACK, NULL);
-    return result ? result : finish(timeline);
+    return kifu__show_anew(timeline, result);
 }
 
 uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
@@ -188,9 +181,10 @@ static kifu_result take_back(kifu_timeline *timeline, uint32_t before, kifu_resu
 {
     kifu_error error = timeline->error;
     kifu_result worse = kifu__take_back_to(timeline, before);
-    if (!worse)
-        timeline->error = error;
-    return worse ? worse : result;
+    if (worse)
+        return kifu__show_anew(timeline, worse);
+    timeline->error = error;
+    return result;
 }
 
 kifu_result kifu_redo(kifu_timeline *timeline)
@@ -206,5 +200,5 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     if (result)
         return take_back(timeline, before, result);
     pop_undone(timeline);
-    return finish(timeline);
+    return kifu__show_anew(timeline, KIFU_OK);
 }

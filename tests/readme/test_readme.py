@@ -77,7 +77,7 @@ class Readme(unittest.TestCase):
                 self.home.write_block(block, folder)
         [lines] = [block for block in blocks.section("Determinism") if block.language == "cmake"]
         (folder / "CMakeLists.txt").write_text(
-            "cmake_minimum_required(VERSION 3.20)\nproject(fuzz C)\nenable_testing()\nfind_package(kifu REQUIRED)\n"
+            "cmake_minimum_required(VERSION 3.20)\nproject(fuzz C)\nfind_package(kifu REQUIRED)\n"
             + lines.text,
             encoding="utf-8",
         )

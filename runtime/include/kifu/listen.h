@@ -10,7 +10,8 @@
 /// commit.
 ///
 /// Order for one event: Do; reactions and triggers, the internal ones first, then in the order added; listeners, in the
-/// same way; Act. All must be added again to a timeline that was loaded or forked.
+/// same way; Act. A timeline that was loaded or forked has none of them: let
+/// `kifu_options.prepare` add them to each.
 #ifndef KIFU_LISTEN_H
 #define KIFU_LISTEN_H
 

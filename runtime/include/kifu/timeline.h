@@ -49,11 +49,15 @@ typedef struct kifu_options {
     /// execute the log again. Given to every replay's start.
     void (*reset)(void *context);
     void *user; ///< `context` of `reset`; `kifu_user` returns it to Do functions.
+    /// Adds the reactions and triggers (and a view's listeners) that every timeline made with these options must have:
+    /// `kifu_create`, `kifu_load` and `kifu_fork` call it before anything happens. What it returns but KIFU_OK fails
+    /// them. It may not submit.
+    kifu_result (*prepare)(kifu_timeline *timeline);
     /// Room for keyframes (see history.h), in bytes; 0: 1 MiB, or eight states where that is more. Less than one state:
     /// none.
     size_t keyframe_bytes;
     /// A hash of the state is recorded after so many events: `kifu_verify_replay` and load compare them. 0: by the size
-    /// of the state, 64 to 1024. 1: after each event, so that a difference is found at the very event that made it.
+    /// of the state, 128 to 1024. 1: after each event, so that a difference is found at the very event that made it.
     uint32_t hash_interval;
     /// For tests of a game: each live event is done, undone and done again elsewhere, and all must give the same bytes.
     /// What changes the state without an edit, from wherever, and what depends on anything but state and event, is
@@ -113,7 +117,7 @@ double kifu_delay(const kifu_timeline *timeline);
 /// Changes the undo flags of one proposal while it waits: `undoable` true also lifts the schema's "unless_random" and
 /// `reveals` for it. `ticket` 0 does nothing: a submit in a replay returns 0.
 /// KIFU_MISUSE when no such proposal waits, its type is never undoable and `undoable` is true, or this is a check or a
-/// view callback.
+/// view callback; in a Do function or a reaction, for what it did not submit itself.
 kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undoable, bool continue_undo);
 
 // --- For Do functions, checks and reactions --------------------------------------------------------------------------

@@ -42,13 +42,15 @@ KIFU_WARN_UNUSED kifu_result kifu_begin(kifu_timeline *timeline);
 KIFU_WARN_UNUSED kifu_result kifu_begin_deferred(kifu_timeline *timeline);
 
 /// Keeps what happened since the last `kifu_begin` or `kifu_begin_deferred` that is open. The events of an outermost
-/// transaction become one undo chain. Reactions and triggers that waited run now, in the order of the events, and what
-/// they submit waits for the next run. Where one of them fails: KIFU_FAILED, and the transaction is open still, as
-/// before the call. Errors: KIFU_MISUSE (no transaction is open; the last one is a mark).
+/// transaction become one undo chain. Reactions and triggers that waited run now, in the order of the events, once for
+/// each, with the state as it is now (`kifu_change.after` is the part as its event left it); what they submit waits for
+/// the next run. Where one of them fails: KIFU_FAILED, and the transaction is open still, as before the call. Errors:
+/// KIFU_MISUSE (no transaction is open; the last one is a mark).
 kifu_result kifu_commit(kifu_timeline *timeline);
 
 /// Takes back what happened since the last `kifu_begin` or `kifu_begin_deferred` that is open: state, random numbers,
-/// log, queues, redo possibilities are as they were. Listeners hear of each event that is taken back, the last one
+/// log, queues, redo possibilities are as they were. Undo flags do not hold it back: dice that are thrown again fall as
+/// before, but what was revealed has been seen. Listeners hear of each event that is taken back, the last one
 /// first, then the view gets a redraw; no check is asked and no reaction runs. Errors: KIFU_MISUSE (no transaction is
 /// open; the last one is a mark), and those of `kifu_undo`, where a model outside the state has to be executed again.
 kifu_result kifu_roll_back(kifu_timeline *timeline);

@@ -89,5 +89,6 @@ kifu_result faulty_do_e_show(kifu_timeline *timeline, const faulty_state *state,
 {
     faulty_add(timeline, show->amount + transient->total);
     transient->total = state->total;
+    transient->replayed = kifu_is_replaying(timeline);
     return KIFU_OK;
 }

@@ -42,6 +42,15 @@ kifu_result faulty_do_e_fail_after_write(kifu_timeline *timeline, const faulty_s
     return kifu_fail(timeline, "too late");
 }
 
+kifu_result faulty_do_e_write_then_edit(kifu_timeline *timeline, const faulty_state *state,
+                                        const faulty_e_write_then_edit *event)
+{
+    (void)event;
+    write_past_journal(state);
+    *faulty_edit_units_strength(timeline, 1) = 9;
+    return KIFU_OK;
+}
+
 kifu_verdict faulty_check_e_check_random(kifu_timeline *timeline, const faulty_state *state,
                                          faulty_e_check_random *event)
 {

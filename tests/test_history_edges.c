@@ -1,0 +1,411 @@
+// What only odd sequences show: callbacks that look at the past while it is being left, calls between a failure and
+// what puts it right, many transactions at once.
+
+#include "history_help.h"
+#include "lab_help.h"
+#include "model.h"
+#include "suite.h"
+
+// --- Looking at the past from a callback -----------------------------------------------------------------------------
+
+// Events with a transaction inside, more of them than the journal reaches back.
+static kifu_timeline *long_game(const kifu_options *options)
+{
+    kifu_timeline *lab = lab_new(options);
+    for (int i = 0; i < 3000; i++)
+        lab_submit_p_do(lab, 0, "b+c", 1);
+    must(lab, kifu_run(lab));
+    return lab;
+}
+
+// A listener that asks for a state which only a replay can tell, when an event is taken back.
+static void look_back(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)state;
+    lab_state then;
+    if (!change->undone)
+        return;
+    must_be(!kifu_state_at(timeline, 10, &then, sizeof then));
+    must_be(then.total == 10);
+    ++*(unsigned *)context;
+}
+
+START_TEST(P04_a_listener_may_look_at_the_past_while_events_are_taken_back)
+{
+    for (int roll_back = 0; roll_back < 2; roll_back++) {
+        follower eye;
+        unsigned looks = 0;
+        kifu_timeline *lab = long_game(NULL);
+        must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_INTERNAL, look_back, &looks));
+        follow_state(&eye, lab);
+        if (roll_back)
+            must(lab, kifu_begin(lab));
+        must(lab, lab_play(lab, "1+"));
+        must_have_followed(&eye, lab);
+        lab_picture before = lab_look(lab);
+        must(lab, lab_play(lab, "2+"));
+        must(lab, kifu_undo(lab));
+        must_have_followed(&eye, lab);
+        lab_same(lab, &before);
+        must(lab, kifu_redo(lab));
+        must_have_followed(&eye, lab);
+        must(lab, roll_back ? kifu_roll_back(lab) : kifu_undo(lab));
+        must_have_followed(&eye, lab);
+        ck_assert_uint_ge(looks, 2);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(P05_many_transactions_roll_back_while_a_listener_looks_at_the_past)
+{
+    unsigned looks = 0;
+    kifu_timeline *lab = long_game(NULL);
+    must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_INTERNAL, look_back, &looks));
+    for (int open = 1; open < 70; open++) {
+        lab_picture before = lab_look(lab);
+        must(lab, kifu_begin(lab));
+        must(lab, lab_play(lab, "+1"));
+        must(lab, kifu_roll_back(lab));
+        lab_same(lab, &before);
+        must(lab, kifu_begin(lab));
+    }
+    ck_assert_uint_eq(looks, 69);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Misuse by a listener --------------------------------------------------------------------------------------------
+
+static void undo_it(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    (void)change;
+    kifu_undo(*(kifu_timeline **)context);
+}
+
+START_TEST(P02_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "+(+)(+)"));
+    lab_picture after = lab_look(lab);
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, undo_it, (void *)&lab));
+    must_refuse(lab, kifu_redo(lab));
+    must_say(lab, "kifu_undo was called while an event runs");
+    lab_same(lab, &after);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Time for what is shown ------------------------------------------------------------------------------------------
+
+static void hold(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)context;
+    (void)state;
+    (void)change;
+    kifu_hold(timeline, 0.5);
+}
+
+START_TEST(P02_a_listener_holds_in_a_roll_back_too)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, hold, NULL));
+    must(lab, kifu_begin(lab));
+    must(lab, lab_play(lab, "+"));
+    must(lab, kifu_roll_back(lab));
+    ck_assert(kifu_delay(lab) == 0.5);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- When the past cannot be executed again
+// ---------------------------------------------------------------------------
+
+static void count_redraw(void *context, const kifu_timeline *timeline)
+{
+    (void)timeline;
+    ++*(int *)context;
+}
+
+// Three numbers, of which the second cannot be executed again.
+static kifu_timeline *fragile(model *list, const kifu_view *view)
+{
+    const kifu_options options = {.reset = model_reset, .user = list, .view = view};
+    kifu_timeline *outside;
+    ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
+    outside_submit_p_push(outside, 0, 1);
+    outside_submit_p_push(outside, 0, -2);
+    must(outside, kifu_run(outside));
+    return outside;
+}
+
+START_TEST(U10_an_undo_that_fails_shows_what_it_led_to)
+{
+    model list = {0};
+    int redraws = 0;
+    const outside_view view = {.base = {.context = &redraws, .redraw = count_redraw}};
+    kifu_timeline *outside = fragile(&list, &view.base);
+    outside_submit_p_push(outside, 0, 3);
+    must(outside, kifu_run(outside));
+    ck_assert_int_eq(kifu_undo(outside), KIFU_FAILED);
+    must_say(outside, "could not be replayed");
+    ck_assert_uint_eq(kifu_event_count(outside), 1);
+    ck_assert_int_eq(redraws, 1);
+    kifu_destroy(outside);
+    model_reset(&list);
+}
+END_TEST
+
+START_TEST(P05_a_transaction_inside_one_whose_beginning_is_lost)
+{
+    for (int keep = 0; keep < 2; keep++) {
+        model list = {0};
+        kifu_timeline *outside = fragile(&list, NULL);
+        for (int i = 0; i < 40; i++)
+            outside_submit_p_push(outside, 0, i);
+        must(outside, kifu_run(outside));
+        must(outside, kifu_begin(outside));
+        outside_submit_p_push(outside, 0, 3);
+        must(outside, kifu_run(outside));
+        ck_assert_int_eq(kifu_undo(outside), KIFU_FAILED);
+        ck_assert_uint_eq(kifu_event_count(outside), 1);
+        must(outside, kifu_begin(outside));
+        outside_submit_p_push(outside, 0, 4);
+        must(outside, kifu_run(outside));
+        must(outside, keep ? kifu_commit(outside) : kifu_roll_back(outside));
+        ck_assert_uint_eq(kifu_event_count(outside), keep ? 2 : 1);
+        must(outside, kifu_roll_back(outside));
+        ck_assert_uint_eq(kifu_event_count(outside), 1);
+        ck_assert_int_eq(list.first->number, 1);
+        outside_submit_p_push(outside, 0, 5);
+        must(outside, kifu_run(outside));
+        ck_assert_int_eq(list.first->number, 5);
+        kifu_destroy(outside);
+        model_reset(&list);
+    }
+}
+END_TEST
+
+// --- Triggers that waited --------------------------------------------------------------------------------------------
+
+static kifu_result count_change(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                                const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    (void)event;
+    must_be(*(const int64_t *)change->after == *(const int64_t *)change->before + 1);
+    ++*(unsigned *)context;
+    return KIFU_OK;
+}
+
+static void empty(void *context)
+{
+    (void)context;
+}
+
+START_TEST(P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo)
+{
+    // `empty` stands for a model that has nothing in it.
+    const kifu_options outside = {.reset = empty};
+    for (int kind = 0; kind < 2; kind++) {
+        unsigned changes = 0;
+        kifu_timeline *lab = lab_new(kind ? &outside : NULL);
+        must(lab, kifu_add_trigger(lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, count_change, &changes));
+        must(lab, kifu_begin_deferred(lab));
+        for (int i = 0; i < 3000; i++)
+            lab_submit_p_do(lab, 0, "+", 1);
+        must(lab, kifu_run(lab));
+        must(lab, kifu_undo(lab));
+        must(lab, kifu_commit(lab));
+        ck_assert_uint_eq(changes, 2999);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+// --- Messages --------------------------------------------------------------------------------------------------------
+
+START_TEST(U12_undo_in_a_mark_says_how_to_leave_it)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_mark(lab));
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+    must_say(lab, "rewind");
+    must(lab, kifu_rewind(lab));
+    must(lab, kifu_begin(lab));
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+    must_say(lab, "roll it back");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (int kind = 0; kind < 4; kind++) {
+        if (kind == 2)
+            must(lab, kifu_begin(lab));
+        ck_assert_int_eq(lab_play(lab, kind % 2 ? "k" : "c"), KIFU_MISUSE);
+        must_say(lab, kind % 2 ? "kifu_roll_back" : "kifu_commit");
+        must_say(lab, "begun");
+    }
+    ck_assert_uint_eq(kifu_open_transactions(lab), 1);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static void ask_wrongly(void *context, const kifu_timeline *timeline, const kifu_error *error)
+{
+    (void)error;
+    ck_assert_int_eq(kifu_state_at(timeline, 99, context, sizeof(lab_state)), KIFU_MISUSE);
+}
+
+START_TEST(U02_what_the_view_asks_does_not_hide_why_an_event_was_rejected)
+{
+    lab_state then;
+    const lab_view view = {.base = {.context = &then, .rejected = ask_wrongly}};
+    const kifu_options options = {.view = &view.base};
+    kifu_timeline *lab = lab_new(&options);
+    ck_assert_int_eq(lab_play(lab, "!"), KIFU_REJECTED);
+    ck_assert_int_eq(kifu_last_error(lab)->result, KIFU_REJECTED);
+    must_say(lab, "forbidden by its first letter");
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Listeners of a timeline that has a past
+// --------------------------------------------------------------------------
+
+static follower prepared;
+
+static kifu_result prepare(kifu_timeline *timeline)
+{
+    follow_state(&prepared, timeline);
+    return KIFU_OK;
+}
+
+START_TEST(P02_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_fork)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1+2"));
+    for (int way = 0; way < 6; way++) {
+        const bool quiet = way % 2;
+        const kifu_options options = {.prepare = prepare, .quiet = quiet, .fast_load = way / 2 == 1};
+        kifu_timeline *each = way < 4 ? reload(lab, &options) : fork_of(lab, KIFU_PRESENT, &options);
+        if (!quiet) // It is drawn anew.
+            memcpy(prepared.state, kifu_state(each), prepared.size);
+        kifu_set_quiet(each, false);
+        must(each, lab_play(each, "+"));
+        must_have_followed(&prepared, each);
+        ck_assert_uint_eq(prepared.calls, 1);
+        kifu_destroy(each);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(S03_a_submit_into_the_past_does_not_harm_a_save)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_seek(lab, 1));
+    lab_submit_p_do(lab, 0, "3", 1);
+    kifu_timeline *loaded = reload(lab, NULL);
+    ck_assert_str_eq(lab_trace(loaded), "12");
+    ck_assert_uint_eq(kifu_event_count(lab), 1);
+    must_refuse(lab, kifu_run(lab));
+    must_say(lab, "lab.PDo was submitted while the past is shown");
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Memory ----------------------------------------------------------------------------------------------------------
+
+START_TEST(P05_transactions_that_end_redo_cost_no_more_memory_than_their_events)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 0; i < 300; i++) {
+        must(lab, lab_play(lab, "+"));
+        must(lab, lab_play(lab, "-"));
+        must(lab, kifu_undo(lab));
+        must(lab, kifu_begin(lab));
+        must(lab, lab_play(lab, "-"));
+        must(lab, kifu_commit(lab));
+    }
+    ck_assert_uint_eq(kifu_event_count(lab), 600);
+    ck_assert_uint_lt(memory.bytes, 1000000);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- A Do function of a later version
+// ---------------------------------------------------------------------------------
+
+static kifu_result leave_open(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                              uint32_t *done)
+{
+    kifu__core *core = (kifu__core *)timeline;
+    kifu_result result = KIFU_OK;
+    for (*done = 0; *done < run->count && !result; ++*done) {
+        kifu__run one = {run->types + *done, run->offsets + *done, 1, run->first + *done};
+        uint32_t ignored = 0;
+        result = lab_rules.replay(timeline, &one, state, transient, &ignored);
+        if (core->event == 5)
+            result = kifu_begin(timeline);
+    }
+    return result;
+}
+
+START_TEST(P05_a_transaction_left_open_in_a_replay_is_told_of_the_event_that_began_it)
+{
+    kifu_rules rules = lab_rules;
+    rules.replay = leave_open;
+    const kifu_options options = {.keyframe_bytes = 1};
+    kifu_timeline *lab;
+    lab_state then;
+    ck_assert_int_eq(kifu_create(&rules, &options, &lab, NULL), KIFU_OK);
+    for (int i = 0; i < 4000; i++)
+        lab_submit_p_do(lab, 0, "+", 1);
+    must(lab, kifu_run(lab));
+    ck_assert_int_eq(kifu_state_at(lab, 100, &then, sizeof then), KIFU_FAILED);
+    ck_assert_uint_eq(kifu_last_error(lab)->event, 5);
+    must_say(lab, "event 5 (lab.PDo)");
+    must_say(lab, "began a transaction and did not end it");
+    ck_assert_int_eq(kifu_seek(lab, 1900), KIFU_FAILED); // most of it without a journal
+    must_say(lab, "event 5 (lab.PDo)");
+    ck_assert_uint_eq(kifu_event_count(lab), 5);
+    ck_assert_int_eq(lab_get_state(lab)->total, 5);
+    kifu_destroy(lab);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        P04_a_listener_may_look_at_the_past_while_events_are_taken_back,
+        P05_many_transactions_roll_back_while_a_listener_looks_at_the_past,
+        P02_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone,
+        P02_a_listener_holds_in_a_roll_back_too,
+        U10_an_undo_that_fails_shows_what_it_led_to,
+        P05_a_transaction_inside_one_whose_beginning_is_lost,
+        P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo,
+        U12_undo_in_a_mark_says_how_to_leave_it,
+        P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so,
+        U02_what_the_view_asks_does_not_hide_why_an_event_was_rejected,
+        P02_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_fork,
+        S03_a_submit_into_the_past_does_not_harm_a_save,
+        P05_transactions_that_end_redo_cost_no_more_memory_than_their_events,
+        P05_a_transaction_left_open_in_a_replay_is_told_of_the_event_that_began_it,
+    };
+    return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
+}
