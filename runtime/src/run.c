@@ -243,6 +243,8 @@ static kifu_result run_one(kifu_timeline *timeline)
         kifu__sync_unchanged(timeline, timeline->executed - 1, "Act", "");
     if (timeline->fault.result == KIFU_DIVERGED)
         return fail(timeline, KIFU_OK, description->table->name, before);
+    if (timeline->fault.result && timeline->fault.event == KIFU_NONE) // of who was shown it
+        timeline->fault.event = timeline->core.event;
     return kifu__take_fault(timeline);
 }
 
