@@ -214,6 +214,10 @@ static size_t memory_of(size_t keyframe_bytes)
 
 START_TEST(U10_keyframes_stay_in_their_budget)
 {
+    kifu_timeline *lab = lab_new(NULL); // by default 1 MiB
+    ck_assert_uint_le(lab->keyframes.most * sizeof(lab_state), 1 << 20);
+    ck_assert_uint_gt((lab->keyframes.most + 1) * sizeof(lab_state), 1 << 20);
+    kifu_destroy(lab);
     static const size_t budgets_of[] = {2000, 10000, 30000};
     size_t none = memory_of(1);
     for (int i = 0; i < 3; i++) {

@@ -516,12 +516,14 @@ static void check_always(const planted *row, bool sync_test)
 {
     kifu_timeline *timeline = begin(sync_test);
     run_setup(row, timeline);
+    uint32_t event = kifu_event_count(timeline);
     kifu_rng before = kifu_get_game(timeline)->rng;
     row->fault(timeline);
     kifu_result result = kifu_run(timeline);
     const kifu_error *error = kifu_last_error(timeline);
     ck_assert_msg(result == KIFU_MISUSE, "%s: %s", row->what, result ? error->message : "not caught");
     faulty_says(error->message, row->field);
+    ck_assert_msg(error->event == event, "%s: event %u: %s", row->what, error->event, error->message);
     ck_assert_mem_eq(&kifu_get_game(timeline)->rng, &before, sizeof before);
     kifu_destroy(timeline);
 }

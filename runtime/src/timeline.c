@@ -139,7 +139,7 @@ void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format
     if (timeline->fault.result)
         return;
     bool running =
-        timeline->phase == KIFU__DOING || timeline->phase == KIFU__REACTING || timeline->phase == KIFU__REPLAYING;
+        timeline->phase != KIFU__IDLE && timeline->phase != KIFU__SHOWING; // The view is called without one, too.
     timeline->fault.result = result;
     timeline->fault.event = running ? timeline->core.event : KIFU_NONE;
     timeline->fault.offset = UINT64_MAX;
