@@ -275,6 +275,38 @@ START_TEST(H06_an_honest_game_with_transactions)
 }
 END_TEST
 
+// An undo to where a transaction ended, or began.
+START_TEST(H06_undo_beside_a_transaction)
+{
+    kifu_timeline *corridor = game();
+    corridor_submit_p_move(corridor, 0, 0, 0);
+    run(corridor);
+    must(corridor, kifu_begin_deferred(corridor));
+    corridor_submit_p_move(corridor, 0, 0, 0);
+    run(corridor);
+    must(corridor, kifu_commit(corridor));
+    corridor_submit_p_move(corridor, 0, 0, 0);
+    run(corridor);
+    must(corridor, kifu_undo(corridor)); // It has ended still: reactions run.
+    corridor_submit_p_move(corridor, 0, 0, 1);
+    corridor_submit_p_move(corridor, 0, 0, 1); // a door, and its echo
+    run(corridor);
+    verify(corridor);
+    must(corridor, kifu_undo(corridor));
+    must(corridor, kifu_begin_deferred(corridor));
+    must(corridor, kifu_begin(corridor));
+    must(corridor, kifu_commit(corridor));
+    corridor_submit_p_move(corridor, 0, 0, 0);
+    run(corridor);
+    must(corridor, kifu_commit(corridor));
+    must(corridor, kifu_undo(corridor)); // It is as if it had never begun.
+    corridor_submit_p_move(corridor, 0, 0, 1);
+    run(corridor);
+    verify(corridor);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static kifu_result without_end(kifu_timeline *corridor, int32_t number)
 {
     corridor_submit_e_any(corridor, 3, number + 1);
@@ -548,6 +580,7 @@ int main(void)
         H06_an_honest_game_with_undo,
         H06_undo_of_a_part_of_an_input,
         H06_an_honest_game_with_transactions,
+        H06_undo_beside_a_transaction,
         H06_an_input_with_too_many_consequences,
         H06_rules_that_misuse_do_it_again,
         H06_while_the_past_is_shown_and_after_it,
