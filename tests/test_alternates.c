@@ -413,6 +413,29 @@ START_TEST(L06_every_allocation_may_fail)
 }
 END_TEST
 
+START_TEST(L05_an_input_waits_until_there_is_memory_for_what_it_becomes)
+{
+    bool failed = true;
+    for (long i = 0; failed; i++) {
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+        kifu_timeline *corridor = corridor_new(&options);
+        corridor_submit_p_move(corridor, 0, 1, -2); // into a door
+        memory.until_failure = i;
+        const kifu_result result = kifu_run(corridor);
+        failed = memory.failed;
+        if (failed) {
+            ck_assert_int_eq(result, KIFU_NO_MEMORY);
+            ck_assert_uint_eq(kifu_pending_count(corridor), 1);
+        }
+        must(corridor, kifu_run(corridor));
+        ck_assert_uint_eq(corridor_get_state(corridor)->acted, 1);
+        kifu_destroy(corridor);
+        must_be(memory.blocks == 0);
+    }
+}
+END_TEST
+
 START_TEST(L05_alternates_allocate_nothing_in_steady_state)
 {
     test_memory memory = {.until_failure = -1};
@@ -644,6 +667,7 @@ int main(void)
         L05_deferred_reactions_hear_of_the_alternate_alone,
         T05_a_reaction_takes_an_alternate_back,
         L06_every_allocation_may_fail,
+        L05_an_input_waits_until_there_is_memory_for_what_it_becomes,
         L05_alternates_allocate_nothing_in_steady_state,
         L05_misuse_in_a_check_is_told,
         L05_misuse_in_a_do_is_told,

@@ -293,6 +293,8 @@ START_TEST(L12_using_an_item_becomes_what_it_does)
                 {DUNGEON_THING_BLINK, "PCast"},
                 {DUNGEON_THING_SWORD, "PWear"},
                 {DUNGEON_THING_MAIL, "PWear"}};
+    dungeon_submit_e_damage(timeline, KIFU_NO_HANDLE, state->hero, 5, true, false); // so that a potion makes sense
+    must(timeline, kifu_run(timeline));
     for (uint32_t i = 0; i < sizeof uses / sizeof *uses; i++) {
         kifu_handle item = give(timeline, state->hero, uses[i].thing);
         must(timeline, dungeon_go_on(timeline));
@@ -314,6 +316,26 @@ START_TEST(L12_monsters_use_items_too)
     for (int i = 0; i < 5 && dungeon_get_actors(state, goblin)->weapon != axe; i++)
         must(timeline, dungeon_play(timeline, '.'));
     ck_assert_uint_eq(dungeon_get_actors(state, goblin)->weapon, axe);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(T05_a_use_that_fails_in_its_do_leaves_nothing)
+{
+    kifu_timeline *timeline = new_game(4, NULL);
+    kifu_handle amulet = give(timeline, handle_of_hero(timeline), DUNGEON_THING_AMULET);
+    kifu_handle potion = give(timeline, handle_of_hero(timeline), DUNGEON_THING_HEALING);
+    must(timeline, dungeon_go_on(timeline));
+    uint32_t count = kifu_event_count(timeline);
+    uint64_t hash = kifu_state_hash(timeline);
+    ck_assert_int_eq(act(timeline, use(timeline, amulet)), KIFU_TURN_REFUSED);
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(timeline)), "that is of no use, only beautiful");
+    // Or what is tried in its place is refused.
+    ck_assert_int_eq(act(timeline, use(timeline, potion)), KIFU_TURN_REFUSED);
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(timeline)), "there is no wound to heal");
+    ck_assert_uint_eq(kifu_event_count(timeline), count);
+    ck_assert_uint_eq(kifu_state_hash(timeline), hash);
+    ck_assert_uint_eq(kifu_pending_count(timeline), 0);
     kifu_destroy(timeline);
 }
 END_TEST
@@ -860,7 +882,7 @@ START_TEST(U10_a_game_of_the_bot_passes_the_sync_test)
 }
 END_TEST
 
-START_TEST(E08_the_recorded_games_end_as_ever)
+START_TEST(U10_the_recorded_games_end_as_ever)
 {
     const kifu_options options = {.quiet = true};
     kifu_timeline *timeline;
@@ -877,8 +899,6 @@ START_TEST(E08_the_recorded_games_end_as_ever)
         ck_assert_int_eq(state->won, recorded_games[game].won);
         turns += state->turns.turn;
     }
-    printf("recorded games: %u turns, %u events, %016llx\n", turns, kifu_event_count(timeline),
-           (unsigned long long)kifu_state_hash(timeline));
     ck_assert_uint_eq(turns, RECORDED_TURNS);
     ck_assert_uint_eq(kifu_event_count(timeline), RECORDED_EVENTS);
     ck_assert_uint_eq(kifu_state_hash(timeline), RECORDED_HASH);
@@ -932,6 +952,7 @@ int main(void)
                                   L12_a_step_into_a_monster_strikes_and_a_step_nowhere_rests,
                                   L12_using_an_item_becomes_what_it_does,
                                   L12_monsters_use_items_too,
+                                  T05_a_use_that_fails_in_its_do_leaves_nothing,
                                   L06_what_cannot_be_done_costs_nothing,
                                   L10_armour_takes_longer_and_who_is_fast_acts_twice,
                                   H01_scopes_are_asked_in_the_order_of_the_schema,
@@ -957,6 +978,6 @@ int main(void)
                                   T07_a_film_shows_every_step_and_ends_where_the_game_is,
                                   H06_checks_and_hooks_run_again_give_the_same_log,
                                   U10_a_game_of_the_bot_passes_the_sync_test,
-                                  E08_the_recorded_games_end_as_ever};
+                                  U10_the_recorded_games_end_as_ever};
     return run_suite("dungeon", tests, sizeof tests / sizeof *tests);
 }

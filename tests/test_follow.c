@@ -228,6 +228,24 @@ START_TEST(H04_undo_and_roll_back_forget)
 }
 END_TEST
 
+START_TEST(H08_who_follows_what_is_gone_takes_no_room)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *corridor = corridor_new(&options);
+    const uint8_t what = corridor_what(NULL, follow_consequence);
+    long calls = 0;
+    for (int i = 0; i < 500; i++) {
+        if (i == 50)
+            calls = memory.calls;
+        corridor_submit_p_any(corridor, 0, what, 1);
+        ck_assert_int_eq(kifu_run(corridor), KIFU_FAILED);
+    }
+    ck_assert_int_eq(memory.calls, calls);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 START_TEST(H04_following_in_little_memory)
 {
     test_memory memory = {.until_failure = -1};
@@ -257,6 +275,7 @@ int main(void)
         H04_what_cannot_be_followed,
         H04_a_do_follows_its_consequence,
         H04_undo_and_roll_back_forget,
+        H08_who_follows_what_is_gone_takes_no_room,
         H04_following_in_little_memory,
     };
     return run_suite("follow", tests, sizeof tests / sizeof *tests);

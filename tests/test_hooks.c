@@ -418,6 +418,66 @@ START_TEST(H06_a_replay_needs_no_hooks)
 }
 END_TEST
 
+// --- Timed events ----------------------------------------------------------------------------------------------------
+
+START_TEST(H07_hooks_of_a_timed_event_are_asked_when_it_happens)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_TARGET, .act = halve};
+    const kifu_options options = {.record_inputs = true};
+    kifu_timeline *corridor = corridor_new(&options);
+    add_to_all_scopes(corridor, &station);
+    const uint32_t from = kifu_event_count(corridor);
+    must(corridor, kifu_postpone(corridor, corridor_submit_e_strike(corridor, 0, 1, 2, CORRIDOR_MANNER_ROUGH), 1, 7));
+    must(corridor, kifu_run(corridor));
+    ck_assert_str_eq(asked(&station), "");
+    corridor_submit_e_begin_turn(corridor);
+    must(corridor, kifu_run(corridor));
+    ck_assert_str_eq(asked(&station), "level1 cell6 target1 performer0 target1 performer0");
+    ck_assert_str_eq(corridor_log(corridor, from), "ESchedule EBeginTurn EStrike EDamage");
+    must_replay(corridor);
+    // Blocked, it is gone with its timer.
+    station.act = block;
+    must(corridor, kifu_postpone(corridor, corridor_submit_e_strike(corridor, 0, 1, 2, CORRIDOR_MANNER_ROUGH), 2, 7));
+    corridor_submit_e_begin_turn(corridor);
+    corridor_submit_e_begin_turn(corridor);
+    must(corridor, kifu_run(corridor));
+    ck_assert_str_eq(corridor_log(corridor, from + 4), "ESchedule EBeginTurn EBeginTurn");
+    must_replay(corridor);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+static kifu_verdict later(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    if (proposed->type != CORRIDOR_E_STRIKE || proposed->cause != KIFU_NONE)
+        return kifu_accept();
+    const corridor_e_strike *strike = (const corridor_e_strike *)proposed->event;
+    kifu_ticket echo = corridor_submit_e_any(corridor, 0, 5);
+    must(corridor, kifu_postpone(corridor, echo, 1, 7));
+    kifu_ticket ticket =
+        corridor_submit_e_strike(corridor, strike->performer, strike->target, strike->damage, strike->manner);
+    must(corridor, kifu_postpone(corridor, ticket, 2, 7));
+    return kifu_instead(ticket);
+}
+
+START_TEST(H07_a_hook_puts_an_event_off)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_TARGET, .act = later};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add_to_all_scopes(corridor, &station);
+    const uint32_t from = kifu_event_count(corridor);
+    told told;
+    must(corridor, strike(corridor, &told));
+    ck_assert_uint_eq(told.outcome.type, CORRIDOR_E_SCHEDULE);
+    for (int i = 0; i < 2; i++)
+        corridor_submit_e_begin_turn(corridor);
+    must(corridor, kifu_run(corridor));
+    ck_assert_str_eq(corridor_log(corridor, from), "ESchedule ESchedule EBeginTurn EAny EBeginTurn EStrike EDamage");
+    must_replay(corridor);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 // --- Without end -----------------------------------------------------------------------------------------------------
 
 static kifu_verdict once_more(kifu_timeline *corridor, kifu_proposed *proposed)
@@ -667,6 +727,8 @@ int main(void)
         H02_a_hook_breaks_the_schema,
         H02_events_with_strings,
         H06_a_replay_needs_no_hooks,
+        H07_hooks_of_a_timed_event_are_asked_when_it_happens,
+        H07_a_hook_puts_an_event_off,
         T10_hooks_that_submit_without_end,
         U13_misuse_in_a_hook_is_told,
         H08_hooks_in_little_memory,

@@ -7,9 +7,15 @@ kifu_verdict dungeon_check_p_drink(kifu_timeline *timeline, const dungeon_state 
     const char *why = rules_why_not_act(timeline, state, drink->actor);
     if (!why)
         why = rules_why_not_have(state, drink->actor, drink->item);
-    if (!why && things[dungeon_get_items(state, drink->item)->thing].use != USE_DRINK)
-        why = "that cannot be drunk";
-    return why ? kifu_reject(why) : kifu_accept();
+    if (why)
+        return kifu_reject(why);
+    const dungeon_being *being = dungeon_get_actors(state, drink->actor);
+    dungeon_thing thing = dungeon_get_items(state, drink->item)->thing;
+    if (things[thing].use != USE_DRINK)
+        return kifu_reject("that cannot be drunk");
+    if (thing == DUNGEON_THING_HEALING && being->hp == being->most_hp)
+        return kifu_reject("there is no wound to heal");
+    return kifu_accept();
 }
 
 /// A potion is drunk: it is gone, and its effect is an event of its own.

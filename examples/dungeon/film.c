@@ -35,6 +35,8 @@ void film_begin(view *view, kifu_timeline *timeline)
 void film_end(view *view, kifu_timeline *timeline)
 {
     view->film = false;
+    if (kifu_event_count(timeline) != kifu_present(timeline))
+        view_clear(view); // what was said last is of the past
     check(view, timeline, kifu_seek(timeline, KIFU_PRESENT));
     view_say(view, "The film is over: this is the game as it is.");
 }

@@ -67,7 +67,10 @@ static bool load(app *app, kifu_error *error)
         return false;
     }
     app->timeline = timeline;
-    view_say(&app->view, "The game goes on where you left it (%s). N: a new game.", app->path);
+    if (dungeon_is_over(dungeon_get_state(timeline)))
+        view_say(&app->view, "This game (%s) is over. f: watch it as a film  N: a new game", app->path);
+    else
+        view_say(&app->view, "The game goes on where you left it (%s). N: a new game", app->path);
     return true;
 }
 

@@ -137,6 +137,15 @@ static void draw_pack(const dungeon_state *state, const dungeon_being *hero)
     }
 }
 
+// Who has only arrow keys cannot guess which key hits a monster that stands diagonally.
+static void draw_key_for(const dungeon_being *hero, const dungeon_being *being)
+{
+    static const char keys[] = "y u   b n";
+    int dx = being->x - hero->x, dy = being->y - hero->y;
+    if (dx * dx == 1 && dy * dy == 1)
+        printw(" (%c: hit)", keys[(dy + 1) * 3 + dx + 1]);
+}
+
 static int draw_monsters_in_sight(const dungeon_state *state, int y, int end)
 {
     kifu_handle handle = KIFU_NO_HANDLE;
@@ -150,6 +159,7 @@ static int draw_monsters_in_sight(const dungeon_state *state, int y, int end)
                : 2 * being->hp > being->most_hp ? ", hurt"
                                                 : ", nearly dead",
                being->actor.speed ? "" : ", asleep");
+        draw_key_for(map_hero(state), being);
         y++;
     }
     return y;

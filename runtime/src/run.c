@@ -168,6 +168,8 @@ static kifu_result drop_input(kifu_timeline *timeline, attempt *attempt)
 static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result result)
 {
     const kifu_view *view = timeline->options.view;
+    if (result == KIFU_NO_MEMORY && !attempt->popped)
+        return result; // It still waits.
     // What hooks submitted stands for itself.
     if (timeline->aside.count && result == KIFU_REJECTED && !kifu__release_aside(timeline, attempt->original.cause)) {
         if (timeline->fault.result == KIFU_NO_MEMORY && !attempt->popped)

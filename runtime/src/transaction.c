@@ -315,7 +315,8 @@ static kifu_result take_back(kifu_timeline *timeline)
     put_back(&timeline->inputs, &last->inputs);
     put_back(&timeline->turn.actions, &last->actions);
     kifu__cut_records(timeline, last->records);
-    kifu__forget_followers(timeline, 0);
+    if (timeline->followed_count)
+        kifu__forget_followers(timeline, 0);
     timeline->input_first = last->input_first;
     timeline->consequence_count = last->consequence_count;
     timeline->quiet = last->quiet;

@@ -80,8 +80,10 @@ bool kifu__push_undone(kifu_timeline *timeline)
         last->inputs = timeline->inputs;
         timeline->inputs = (kifu__queue){0};
     }
-    kifu__forget_followers(timeline, 0);
-    kifu__queue_cut(&timeline->turn.actions, 0, 0);
+    if (timeline->followed_count)
+        kifu__forget_followers(timeline, 0);
+    if (timeline->turn.actions.count)
+        kifu__queue_cut(&timeline->turn.actions, 0, 0);
     return true;
 }
 
@@ -151,7 +153,8 @@ kifu_result kifu_undo(kifu_timeline *timeline)
                            "undone");
     timeline->delay = 0;
     result = kifu__take_back_to(timeline, timeline->executed - chain);
-    kifu__record(timeline, KIFU__RECORD_BACK, NULL);
+    if (timeline->options.record_inputs)
+        kifu__record(timeline, KIFU__RECORD_BACK, NULL);
     return kifu__show_anew(timeline, result);
 }
 

@@ -118,7 +118,8 @@ typedef struct rehearsal {
     kifu_timeline *again;    // played again
     kifu_difference *difference;
     kept kept;
-    uint32_t compared; // so many events are the same
+    uint32_t compared;  // so many events are the same
+    kifu_error refusal; // the last one
     kifu__blob expected, actual;
 } rehearsal;
 
@@ -257,6 +258,8 @@ static kifu_result step(rehearsal *rehearsal)
         rehearsal->timeline->error = again->error;
         return result;
     }
+    if (result)
+        rehearsal->refusal = again->error;
     if (rehearsal->compared > again->executed) // An input was taken back whole.
         rehearsal->compared = again->executed;
     for (result = KIFU_OK; rehearsal->compared < again->executed && !result; rehearsal->compared++)
@@ -275,7 +278,13 @@ static kifu_result play_to(rehearsal *rehearsal, uint32_t count)
         return result;
     kifu_event missing = {.name = "none"};
     kifu_event_at(rehearsal->timeline, again->executed, &missing);
-    return differs_in_name(rehearsal, again->executed, missing.name, "no event at all");
+    differs_in_name(rehearsal, again->executed, missing.name, "no event at all");
+    kifu_error *error = &rehearsal->timeline->error;
+    const size_t length = strlen(error->message);
+    if (rehearsal->refusal.result)
+        snprintf(error->message + length, sizeof error->message - length, "; what was refused last: %s",
+                 rehearsal->refusal.message);
+    return KIFU_DIVERGED;
 }
 
 // `until`: how many events there were when the next thing came from outside.
