@@ -218,7 +218,6 @@ static kifu_result run_decision(kifu_timeline *timeline, kifu_decide *decide, vo
             return kifu__error(&timeline->error, KIFU_MISUSE,
                                "kifu_take_turn: the function that decides must submit one event and return its ticket");
         action->flags |= KIFU_CONTINUE_UNDO; // so that undo leads back to an action of a player
-        action->overridden = true;
         kifu_result result = run_action(timeline, turn->actor);
         turn->status = KIFU_TURN_ACTED;
         take_out(timeline, ticket);

@@ -401,6 +401,8 @@ kifu_result kifu_verify_rules(kifu_timeline *timeline, kifu_result (*prepare)(vo
     if (!rehearsal.kept.numbers)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for playing the game again");
     find_kept(&timeline->records, &rehearsal.kept);
+    if (prepare)
+        options.prepare = NULL;
     result = kifu_create(timeline->rules, &options, &rehearsal.again, &timeline->error);
     if (result) {
         kifu__free(&timeline->memory, rehearsal.kept.numbers);

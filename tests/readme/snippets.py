@@ -4,8 +4,11 @@ import re
 
 import blocks
 
+# The section whose blocks are of a game of their own.
+TURNS = "Roguelikes and tactics games"
+
 # A definition: from a line that does not end in ';' to a line '}'. A comment of one line may stand before it.
-DEFINITION = re.compile(r"(?ms)^(?:/\*[^\n]*\*/\n)?(?:static |kifu_)[^;{}]*\n\{\n.*?^\}\n")
+DEFINITION = re.compile(r"(?ms)^(?:/\*[^\n]*\*/\n)?(?:static |void |kifu_)[^;{}=]*\n\{\n.*?^\}\n")
 
 SNIPPET = """static kifu_result snippet_{number}(kifu_timeline *timeline, int player)
 {{
@@ -53,6 +56,57 @@ static int run(const char *name, kifu_result (*snippet)(kifu_timeline *timeline,
         if (result)
             printf("failed: %s\\n", kifu_last_error(timeline)->message);
     }}
+    kifu_destroy(timeline);
+    return result != 0;
+}}
+
+int main(void)
+{{
+    return {calls};
+}}
+"""
+
+
+TURNS_SNIPPET = """static kifu_result snippet_{number}(kifu_timeline *timeline, kifu_handle hero, kifu_handle rat)
+{{
+    kifu_result result = KIFU_OK;
+    (void)timeline, (void)hero, (void)rat;
+{statements}
+#line 1 "snippets.c"
+    return result;
+}}
+"""
+
+# What README.md says has come to this game.
+TURNS_MAIN = """
+kifu_result crypt_do_e_collapse(kifu_timeline *timeline, const crypt_state *state, const crypt_e_collapse *collapse)
+{{
+    (void)state, (void)collapse;
+    return kifu_fail(timeline, "it was cancelled");
+}}
+
+static int run(const char *name, kifu_result (*snippet)(kifu_timeline *timeline, kifu_handle hero, kifu_handle rat))
+{{
+    kifu_timeline *timeline;
+    printf("== %s\\n", name);
+    if (kifu_create(&crypt_rules, NULL, &timeline, NULL))
+        return 1;
+    crypt_submit_e_reset_game(timeline);
+    crypt_submit_e_add_player(timeline, 0, 0xff0000);
+    crypt_submit_e_start_round(timeline);
+    crypt_submit_e_appear(timeline, 4, 10, 100);
+    crypt_submit_e_appear(timeline, 5, 4, 200);
+    kifu_result result = kifu_run(timeline);
+    const crypt_state *state = crypt_get_state(timeline);
+    kifu_handle hero = crypt_next_beings(state, KIFU_NO_HANDLE);
+    if (!result)
+        result = snippet(timeline, hero, crypt_next_beings(state, hero));
+    for (int turns = 0; !result && turns < 30; turns++) {{ // What is timed gets its time.
+        crypt_submit_e_begin_turn(timeline);
+        result = kifu_run(timeline);
+    }}
+    if (result)
+        printf("failed: %s: %s\\n", kifu_result_text(result), kifu_last_error(timeline)->message);
     kifu_destroy(timeline);
     return result != 0;
 }}
@@ -112,7 +166,7 @@ def checks(names):
     """Checks that accept the players' events among `names`."""
     events = [f"{name[0].lower()}_{name[1:].lower()}" for name in names if name.startswith("P")]
     return "".join(
-        f"kifu_verdict nim_check_{event}(const kifu_timeline *timeline, const nim_state *state, nim_{event} *event)\n"
+        f"kifu_verdict nim_check_{event}(kifu_timeline *timeline, const nim_state *state, nim_{event} *event)\n"
         "{\n    (void)timeline, (void)state, (void)event;\n    return kifu_accept();\n}\n"
         for event in events
     )
@@ -121,6 +175,7 @@ def checks(names):
 def program(snippets, names):
     """The C files, by name. What the first screen defines is in the tutorial, too: it gets a file of its own."""
     head = '#include <stdio.h>\n#include "nim.h"\n'
+    snippets = [each for each in snippets if each.section != TURNS]
     first = "".join(each.definitions for each in snippets if not each.section)
     parts = [head, checks(names)]
     calls = []
@@ -132,3 +187,16 @@ def program(snippets, names):
             calls.append(f'run("{each.name}", snippet_{number})')
     parts.append('#line 1 "main"' + MAIN.format(calls=" | ".join(calls)))
     return {"first.c": head + first, "snippets.c": "".join(parts)}
+
+
+def turns_program(snippets):
+    """The C file of the section about turns."""
+    parts = ['#include <stdio.h>\n#include "crypt.h"\n']
+    calls = []
+    for number, each in enumerate(each for each in snippets if each.section == TURNS):
+        parts.append(each.definitions)
+        if each.statements:
+            parts.append(TURNS_SNIPPET.format(number=number, statements=each.statements.rstrip("\n")))
+            calls.append(f'run("{each.name}", snippet_{number})')
+    parts.append('#line 1 "main"' + TURNS_MAIN.format(calls=" | ".join(calls)))
+    return "".join(parts)

@@ -51,17 +51,22 @@ class Readme(unittest.TestCase):
                 (folder / f"do_{event}.c").unlink()
         for file, text in snippets.program(found, names).items():
             (folder / file).write_text(text, encoding="utf-8")
+        [crypt] = [block for block in blocks.section(snippets.TURNS) if block.file]
+        self.home.write_block(crypt, folder)
+        (folder / "turns.c").write_text(snippets.turns_program(found), encoding="utf-8")
         (folder / "CMakeLists.txt").write_text(
             "cmake_minimum_required(VERSION 3.20)\nproject(snippets C)\nfind_package(kifu REQUIRED)\n"
             "kifu_add_game(nim SCHEMA nim.fbs)\nfile(GLOB dos do_*.c)\ntarget_sources(nim PRIVATE ${dos})\n"
             "add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wmissing-prototypes -Werror)\n"
             "add_library(first OBJECT first.c)\ntarget_link_libraries(first PRIVATE nim)\n"
-            "add_executable(snippets snippets.c)\ntarget_link_libraries(snippets PRIVATE nim kifu::kifu)\n",
+            "add_executable(snippets snippets.c)\ntarget_link_libraries(snippets PRIVATE nim kifu::kifu)\n"
+            "kifu_add_game(crypt SCHEMA crypt.fbs)\n"
+            "add_executable(turns turns.c)\ntarget_link_libraries(turns PRIVATE crypt kifu::kifu)\n",
             encoding="utf-8",
         )
         status, printed = self.home.run("cmake -S . -B build && cmake --build build", folder)
         self.assertEqual(status, 0, printed)
-        status, printed = self.home.run("build/snippets", folder)
+        status, printed = self.home.run("build/snippets && build/turns", folder)
         self.assertEqual(status, 0, printed)
         outputs = dict(part.split("\n", 1) for part in printed.split("== ")[1:])
         for each in found:

@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 /// Which entity: its index in the lower 16 bits, the generation of its slot in the upper 16. Plain data, for events and
-/// the state. A handle of an entity that is gone is stale for ever: a slot that has had 32,768 entities has no more.
+/// the state. A handle of an entity that is gone is stale for ever: a slot that has had 32,767 entities has no more.
 typedef uint32_t kifu_handle;
 
 /// The handle of nothing: what zeroed memory holds.

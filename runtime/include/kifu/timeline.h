@@ -64,7 +64,7 @@ typedef struct kifu_options {
     /// KIFU_DIVERGED at the event that did it, which is taken back. Slow: time grows with the size of the state. Not
     /// with `reset` (KIFU_MISUSE): a model outside the state cannot be copied.
     bool sync_test;
-    /// Keep what is submitted from outside as it was submitted, for `kifu_verify_rules`: some 16 bytes and the event
+    /// Keep what is submitted from outside as it was submitted, for `kifu_verify_rules`: some 32 bytes and the event
     /// for each input, for as long as the timeline lives.
     bool record_inputs;
     /// `kifu_load` takes the state from the save's newest snapshot that this version of the game made, where there is
