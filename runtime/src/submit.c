@@ -223,12 +223,12 @@ kifu_ticket kifu__submit_end(kifu_timeline *timeline)
 
 // --- Waiting proposals -----------------------------------------------------------------------------------------------
 
-// Whether the running event may change a proposal: only what it submitted itself, in the transaction that it began
-// last; else a Do that is taken back would leave its mark on what stays.
-static bool is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
+bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
 {
-    if (timeline->phase == KIFU__IDLE)
+    if (timeline->phase == KIFU__IDLE || timeline->phase == KIFU__CHECKING) // where it goes aside
         return true;
+    if (timeline->phase == KIFU__TELLING) // an input
+        return proposal->cause == KIFU_NONE;
     const uint32_t open = timeline->transaction_count;
     const kifu__transaction *last = open ? &timeline->transactions[open - 1] : NULL;
     const uint32_t before = last && last->kind == KIFU__IN_DO ? last->queue_bytes : 0;
@@ -251,7 +251,7 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
     kifu__proposal *proposal = kifu__queue_find(&timeline->consequences, ticket);
     if (!proposal)
         proposal = kifu__queue_find(&timeline->inputs, ticket);
-    if (proposal && !is_own(timeline, proposal))
+    if (proposal && !kifu__is_own(timeline, proposal))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_override: a running event may change only what it submitted itself, in the same "
                            "transaction; call it right after the submit");

@@ -216,6 +216,10 @@ static inline uint32_t kifu__now(const kifu_timeline *timeline)
     return timeline->phase == KIFU__REPLAYING ? timeline->core.event : timeline->executed;
 }
 
+/// Whether who runs now may change a waiting proposal: an event only what it submitted itself, in the transaction that
+/// it began last, else a Do that is taken back would leave its mark on what stays; a follower only inputs (submit.c).
+bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal);
+
 // --- The past (replay.c) ---------------------------------------------------------------------------------------------
 
 /// Goes to where the first `count` events of the log are executed, backward or forward, by the journal where it reaches

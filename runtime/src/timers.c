@@ -113,7 +113,7 @@ static kifu_result postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_
                            "kifu_postpone: this game has no timers: its state needs a pool of kifu.Timer");
     kifu__queue *queue = queue_of_now(timeline);
     kifu__proposal *proposal = queue ? kifu__queue_find(queue, ticket) : NULL;
-    if (!proposal || kifu__queue_next(queue, proposal))
+    if (!proposal || kifu__queue_next(queue, proposal) || !kifu__is_own(timeline, proposal))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_postpone: ticket %u is not of the event that was submitted last: call it right after "
                            "the submit, in the same place",

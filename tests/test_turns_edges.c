@@ -1,0 +1,149 @@
+// The turn loop, timers and followers where they meet transactions, searches and each other.
+
+#include "crawl_help.h"
+#include "suite.h"
+
+// --- Postponing ------------------------------------------------------------------------------------------------------
+
+static kifu_result postpone_in_transaction(kifu_timeline *crawl, kifu_handle actor, int32_t number)
+{
+    (void)actor;
+    kifu_ticket bell = crawl_submit_e_bell(crawl, 1);
+    kifu_result result = kifu_begin(crawl);
+    if (!result)
+        result = kifu_postpone(crawl, bell, 5, 0);
+    if (result)
+        return result;
+    return number ? kifu_commit(crawl) : kifu_roll_back(crawl);
+}
+
+START_TEST(H07_what_waited_before_a_transaction_is_not_postponed_in_it)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    for (int32_t number = 0; number < 2; number++) {
+        const uint32_t events = kifu_event_count(crawl);
+        ck_assert_int_eq(crawl_do(crawl, postpone_in_transaction, KIFU_NO_HANDLE, number), KIFU_MISUSE);
+        must_say(crawl, "kifu_postpone: ticket");
+        ck_assert_uint_eq(kifu_event_count(crawl), events);
+        ck_assert_uint_eq(kifu_pending_count(crawl), 0);
+    }
+    must_replay(crawl);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+static kifu_ticket kept;
+
+static kifu_result keep_ticket(kifu_timeline *crawl, kifu_handle actor, int32_t number)
+{
+    (void)actor;
+    crawl_submit_e_any(crawl, number, (uint8_t)number);
+    kept = crawl_submit_e_bell(crawl, 1);
+    return KIFU_OK;
+}
+
+static kifu_result postpone_kept(kifu_timeline *crawl, kifu_handle actor, int32_t number)
+{
+    (void)actor;
+    (void)number;
+    kifu_result result = kifu_postpone(crawl, kept, 5, 0);
+    return result ? result : kifu_fail(crawl, "it is taken back");
+}
+
+START_TEST(H07_what_another_event_submitted_is_not_postponed)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    ck_assert_int_eq(crawl_do(crawl, keep_ticket, KIFU_NO_HANDLE, crawl_what(postpone_kept)), KIFU_MISUSE);
+    must_say(crawl, "kifu_postpone: ticket");
+    kifu_event event;
+    ck_assert_uint_eq(kifu_pending_count(crawl), 1);
+    ck_assert(kifu_pending_at(crawl, 0, &event));
+    ck_assert_str_eq(event.name, "crawl.EBell");
+    must(crawl, kifu_run(crawl));
+    ck_assert_uint_eq(crawl_get_state(crawl)->bells[0], 1);
+    must_replay(crawl);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+// --- Followers -------------------------------------------------------------------------------------------------------
+
+static void submit_and_override(void *context, kifu_timeline *crawl, const kifu_outcome *outcome)
+{
+    (void)outcome;
+    kifu_ticket bell = crawl_submit_e_bell(crawl, 2);
+    *(kifu_result *)context = kifu_override(crawl, bell, true, false);
+}
+
+START_TEST(H04_a_follower_overrides_what_it_submits)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    kifu_result result = KIFU_MISUSE;
+    must(crawl, kifu_follow(crawl, crawl_submit_e_bell(crawl, 1), submit_and_override, &result));
+    must(crawl, kifu_run(crawl));
+    ck_assert_int_eq(result, KIFU_OK);
+    ck_assert_uint_eq(kifu_can_undo(crawl, NULL), 1);
+    must_replay(crawl);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+// --- The loop --------------------------------------------------------------------------------------------------------
+
+static kifu_result never_ends(kifu_timeline *crawl, kifu_handle actor, int32_t number)
+{
+    (void)actor;
+    crawl_submit_e_any(crawl, number, (uint8_t)number);
+    return KIFU_OK;
+}
+
+// Looks ahead with the loop itself, and does what never ends.
+static kifu_ticket search_in_vain(void *context, kifu_timeline *crawl, const void *state, kifu_handle actor,
+                                  uint32_t attempt)
+{
+    (void)state;
+    (void)attempt;
+    unsigned *asked = context;
+    ++*asked;
+    kifu_turn turn;
+    must(crawl, kifu_mark(crawl));
+    for (int i = 0; i < 4; i++) {
+        must(crawl, kifu_take_turn(crawl, crawl_rest, NULL, &turn));
+        must(crawl, kifu_run(crawl));
+    }
+    must(crawl, kifu_rewind(crawl));
+    const uint8_t what = crawl_what(never_ends);
+    return crawl_submit_p_any(crawl, -1, actor, what, what);
+}
+
+START_TEST(L08_who_searches_with_the_loop_rests_at_last_too)
+{
+    const kifu_options options = {.max_consequences = 20};
+    kifu_timeline *crawl = crawl_new(&options);
+    kifu_handle rat = crawl_add(crawl, CRAWL_KIND_RAT, 1, 1, 100);
+    crawl_add(crawl, CRAWL_KIND_RAT, 2, 1, 100);
+    crawl_until(crawl, crawl_rest, KIFU_TURN_BEGAN);
+    unsigned asked = 0;
+    kifu_turn turn = {.status = KIFU_TURN_ACTED};
+    for (int i = 0; i < 20 && turn.status == KIFU_TURN_ACTED; i++) {
+        must(crawl, kifu_take_turn(crawl, search_in_vain, &asked, &turn));
+        ck_assert_uint_eq(turn.actor, rat);
+        ck_assert_int_eq(kifu_run(crawl), turn.status == KIFU_TURN_ACTED ? KIFU_RUNAWAY : KIFU_OK);
+    }
+    ck_assert_int_eq(turn.status, KIFU_TURN_RESTED);
+    ck_assert_uint_eq(asked, 8);
+    must_replay(crawl);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        H07_what_waited_before_a_transaction_is_not_postponed_in_it,
+        H07_what_another_event_submitted_is_not_postponed,
+        H04_a_follower_overrides_what_it_submits,
+        L08_who_searches_with_the_loop_rests_at_last_too,
+    };
+    return run_suite("turns_edges", tests, sizeof tests / sizeof *tests);
+}
