@@ -137,6 +137,99 @@ START_TEST(L08_who_searches_with_the_loop_rests_at_last_too)
 }
 END_TEST
 
+// Blocks, and submits more than there may be.
+static kifu_verdict block_and_submit(void *context, kifu_timeline *crawl, const void *state, kifu_proposed *proposed)
+{
+    (void)context;
+    (void)state;
+    (void)proposed;
+    for (uint32_t i = 0; i < 30; i++)
+        crawl_submit_e_bell(crawl, i);
+    return kifu_reject("it is too loud");
+}
+
+static kifu_ticket do_without_end(void *context, kifu_timeline *crawl, const void *state, kifu_handle actor,
+                                  uint32_t attempt)
+{
+    (void)state;
+    (void)attempt;
+    ++*(unsigned *)context;
+    const uint8_t what = crawl_what(never_ends);
+    return crawl_submit_p_any(crawl, -1, actor, what, what);
+}
+
+START_TEST(L08_what_a_hook_takes_back_counts_too)
+{
+    const kifu_options options = {.max_consequences = 20};
+    kifu_timeline *crawl = crawl_new(&options);
+    must(crawl, kifu_add_hook(crawl, CRAWL_E_ANY, CRAWL_SCOPE_NUMBER, KIFU_ANY_SUBJECT, KIFU_INTERNAL, block_and_submit,
+                              "the bells", NULL));
+    crawl_add(crawl, CRAWL_KIND_RAT, 1, 1, 100);
+    crawl_until(crawl, crawl_rest, KIFU_TURN_BEGAN);
+    unsigned asked = 0;
+    kifu_turn turn = {.status = KIFU_TURN_ACTED};
+    for (int i = 0; i < 20 && turn.status == KIFU_TURN_ACTED; i++) {
+        must(crawl, kifu_take_turn(crawl, do_without_end, &asked, &turn));
+        ck_assert_int_eq(kifu_run(crawl), turn.status == KIFU_TURN_ACTED ? KIFU_RUNAWAY : KIFU_OK);
+    }
+    ck_assert_int_eq(turn.status, KIFU_TURN_RESTED);
+    ck_assert_uint_eq(asked, 8);
+    must_replay(crawl);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+// --- What is forgotten -----------------------------------------------------------------------------------------------
+
+static void count_call(void *context, kifu_timeline *crawl, const kifu_outcome *outcome)
+{
+    (void)crawl;
+    (void)outcome;
+    ++*(unsigned *)context;
+}
+
+START_TEST(H08_who_follows_an_action_that_is_replaced_takes_no_room)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *crawl = crawl_new(&options);
+    kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
+    unsigned told = 0;
+    long calls = 0;
+    for (int i = 0; i < 500; i++) {
+        if (i == 50)
+            calls = memory.calls;
+        kifu_ticket rest = crawl_submit_p_rest(crawl, 0, hero);
+        must(crawl, kifu_follow(crawl, rest, count_call, &told));
+        must(crawl, kifu_set_action(crawl, hero, rest));
+    }
+    ck_assert_int_eq(memory.calls, calls);
+    crawl_until(crawl, crawl_hunt, KIFU_TURN_ACTED);
+    ck_assert_uint_eq(told, 1);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+START_TEST(H04_undo_forgets_who_follows_an_action)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
+    crawl_until(crawl, crawl_hunt, KIFU_TURN_NEEDS_INPUT);
+    unsigned told = 0;
+    kifu_ticket rest = crawl_submit_p_rest(crawl, 0, hero);
+    must(crawl, kifu_follow(crawl, rest, count_call, &told));
+    must(crawl, kifu_set_action(crawl, hero, rest));
+    must(crawl, kifu_begin(crawl));
+    crawl_submit_p_bell(crawl, 0, 1);
+    must(crawl, kifu_run(crawl));
+    must(crawl, kifu_undo(crawl));
+    must(crawl, kifu_roll_back(crawl)); // It is set again, as an input would wait again.
+    ck_assert_int_eq(crawl_step(crawl, crawl_hunt).status, KIFU_TURN_ACTED);
+    ck_assert_uint_eq(told, 0);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -144,6 +237,9 @@ int main(void)
         H07_what_another_event_submitted_is_not_postponed,
         H04_a_follower_overrides_what_it_submits,
         L08_who_searches_with_the_loop_rests_at_last_too,
+        L08_what_a_hook_takes_back_counts_too,
+        H08_who_follows_an_action_that_is_replaced_takes_no_room,
+        H04_undo_forgets_who_follows_an_action,
     };
     return run_suite("turns_edges", tests, sizeof tests / sizeof *tests);
 }

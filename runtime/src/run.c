@@ -87,6 +87,7 @@ static kifu__savepoint runaway(kifu_timeline *timeline, uint32_t event)
     uint32_t open = timeline->transaction_count;
     uint32_t first = open ? timeline->transactions[open - 1].executed : 0;
     kifu__savepoint point = {.executed = first > timeline->input_first ? first : timeline->input_first};
+    timeline->turn.runaways += timeline->turn.begun_at == point.executed;
     return point;
 }
 
@@ -102,7 +103,6 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
     kifu_result fault = timeline->fault.result;
     if (fault == KIFU_RUNAWAY) {
         point = runaway(timeline, event);
-        timeline->turn.runaways += timeline->turn.begun_at == point.executed;
     } else if (fault) {
         kifu__error_of_event(&timeline->error, fault, event, "event %u (%s) was taken back: %s", (unsigned)event, name,
                              timeline->fault.message);

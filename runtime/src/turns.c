@@ -313,5 +313,7 @@ kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_tic
         (void)kifu__queue_push(actions, &timeline->memory, &head, kifu__proposal_blob(input));
         kifu__queue_remove(&timeline->inputs, input);
     }
+    if (timeline->followed_count) // of what was set before
+        kifu__forget_followers(timeline, 0);
     return KIFU_OK;
 }

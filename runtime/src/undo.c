@@ -80,10 +80,10 @@ bool kifu__push_undone(kifu_timeline *timeline)
         last->inputs = timeline->inputs;
         timeline->inputs = (kifu__queue){0};
     }
-    if (timeline->followed_count)
-        kifu__forget_followers(timeline, 0);
     if (timeline->turn.actions.count)
         kifu__queue_cut(&timeline->turn.actions, 0, 0);
+    if (timeline->followed_count)
+        kifu__forget_followers(timeline, 0);
     return true;
 }
 

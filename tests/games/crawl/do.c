@@ -84,6 +84,14 @@ kifu_verdict crawl_check_e_any(kifu_timeline *timeline, const crawl_state *state
     return hooks && hooks->in_check ? hooks->in_check(timeline, KIFU_NO_HANDLE, any->number) : kifu_accept();
 }
 
+void crawl_subjects_e_any(const kifu_timeline *timeline, const crawl_state *state, const crawl_e_any *any,
+                          crawl_e_any_subjects *subjects)
+{
+    (void)timeline;
+    (void)state;
+    subjects->number = (uint64_t)any->number;
+}
+
 kifu_result crawl_do_e_any(kifu_timeline *timeline, const crawl_state *state, const crawl_e_any *any)
 {
     (void)state;
