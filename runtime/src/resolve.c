@@ -88,34 +88,45 @@ static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
     return verdict;
 }
 
-kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, const kifu__proposal *original,
-                          kifu__resolution *resolution)
+// What is not accepted: why, or what is tried instead.
+static kifu_result turn_down(kifu_timeline *timeline, const kifu__proposal *proposal, kifu_verdict verdict,
+                             const kifu__proposal *original, kifu__resolution *resolution)
 {
-    const kifu__type *type = &timeline->rules->types[proposal->type];
-    const bool can_break = type->table->check_count || !type->table->flat;
-    const bool hooked = type->scope_count && timeline->hooks.count;
-    // Who is asked relies on the schema, and may break it.
-    if ((type->has_check || hooked) && can_break &&
-        kifu__check_proposal(type->table, kifu__proposal_blob(proposal), &timeline->error))
-        return timeline->error.result;
-    resolution->aside = timeline->aside.tail;
-    kifu_verdict verdict = check(timeline, proposal);
-    if (!timeline->fault.result && !verdict.reason && !verdict.instead) {
-        if (can_break && kifu__check_proposal(type->table, kifu__proposal_blob(proposal), &timeline->error))
-            return timeline->error.result;
-        if (hooked)
-            verdict = kifu__ask_hooks(timeline, proposal, resolution);
-    }
     if (timeline->fault.result)
         return kifu__take_fault(timeline);
     if (verdict.reason)
         return resolution->hook ? blocked(timeline, proposal->type, resolution, verdict.reason)
                                 : reject(timeline, proposal->type, verdict.reason);
-    if (!verdict.instead)
-        return KIFU_OK;
     resolution->instead =
         kifu__take_alternate(timeline, &timeline->aside, resolution->aside, verdict.instead, original);
     return resolution->instead ? KIFU_OK : kifu__take_fault(timeline);
+}
+
+static bool is_broken(kifu_timeline *timeline, const kifu__type *type, kifu__proposal *proposal)
+{
+    return (type->table->check_count || !type->table->flat) &&
+           kifu__check_proposal(type->table, kifu__proposal_blob(proposal), &timeline->error);
+}
+
+kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, const kifu__proposal *original,
+                          kifu__resolution *resolution)
+{
+    const kifu__type *type = &timeline->rules->types[proposal->type];
+    // Who is asked relies on the schema, and may break it.
+    if ((type->has_check || (type->scope_count && timeline->hooks.count)) && is_broken(timeline, type, proposal))
+        return timeline->error.result;
+    resolution->aside = timeline->aside.tail;
+    kifu_verdict verdict = check(timeline, proposal);
+    if (!timeline->fault.result && !verdict.reason && !verdict.instead) {
+        if (is_broken(timeline, type, proposal))
+            return timeline->error.result;
+        if (!type->scope_count || !timeline->hooks.count)
+            return KIFU_OK;
+        verdict = kifu__ask_hooks(timeline, proposal, resolution);
+        if (!timeline->fault.result && !verdict.reason && !verdict.instead)
+            return KIFU_OK;
+    }
+    return turn_down(timeline, proposal, verdict, original, resolution);
 }
 
 bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause)
