@@ -80,11 +80,13 @@ class Rebuild(unittest.TestCase):
         return {name for name in changed if name != "main.c.o"}
 
     def touch(self, name):
+        time.sleep(0.02)  # later than what was built: a file's time is as coarse as the kernel's clock
         os.utime(os.path.join(self.folder, name))
 
     def edit(self, name, old, new):
         text = tools.read(os.path.join(self.folder, name)).decode()
         self.assertIn(old, text)
+        time.sleep(0.02)
         self.write(name, text.replace(old, new, 1))
 
     def go_through(self, generator):
