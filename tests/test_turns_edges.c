@@ -179,6 +179,36 @@ START_TEST(L08_what_a_hook_takes_back_counts_too)
 }
 END_TEST
 
+// --- Verifying the rules
+// ----------------------------------------------------------------------------------------------
+
+static void ring_once_more(void *context, kifu_timeline *crawl, const kifu_outcome *outcome)
+{
+    (void)context;
+    (void)outcome;
+    crawl_submit_e_bell(crawl, 2);
+}
+
+static kifu_result follow_bell(kifu_timeline *crawl, kifu_handle actor, int32_t number)
+{
+    (void)actor;
+    (void)number;
+    kifu_ticket bell = crawl_submit_e_bell(crawl, 1);
+    return bell ? kifu_follow(crawl, bell, ring_once_more, NULL) : KIFU_OK;
+}
+
+START_TEST(H06_what_a_follower_submits_is_played_once)
+{
+    const kifu_options options = {.record_inputs = true};
+    kifu_timeline *crawl = crawl_new(&options);
+    for (int i = 0; i < 3; i++)
+        must(crawl, crawl_do(crawl, follow_bell, KIFU_NO_HANDLE, 0));
+    ck_assert_uint_eq(crawl_get_state(crawl)->bell_count, 6);
+    must(crawl, kifu_verify_rules(crawl, NULL, NULL, NULL));
+    kifu_destroy(crawl);
+}
+END_TEST
+
 // --- What is forgotten -----------------------------------------------------------------------------------------------
 
 static void count_call(void *context, kifu_timeline *crawl, const kifu_outcome *outcome)
@@ -238,6 +268,7 @@ int main(void)
         H04_a_follower_overrides_what_it_submits,
         L08_who_searches_with_the_loop_rests_at_last_too,
         L08_what_a_hook_takes_back_counts_too,
+        H06_what_a_follower_submits_is_played_once,
         H08_who_follows_an_action_that_is_replaced_takes_no_room,
         H04_undo_forgets_who_follows_an_action,
     };

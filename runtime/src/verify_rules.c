@@ -258,6 +258,7 @@ static kifu_result step(rehearsal *rehearsal)
         rehearsal->timeline->error = again->error;
         return result;
     }
+    kifu__queue_cut(&again->inputs, 0, 0); // What followers submit was recorded, too.
     if (result)
         rehearsal->refusal = again->error;
     if (rehearsal->compared > again->executed) // An input was taken back whole.
@@ -349,10 +350,9 @@ static kifu_result play_all(rehearsal *rehearsal)
         if (entry->kind == KIFU__RECORD_INPUT) {
             unsigned char *at = records->proposals.bytes + (number ? records->items[number - 1].end : 0);
             result = play_input(rehearsal, entry, (kifu__proposal *)(void *)at, until);
-        } else if (entry->kind == KIFU__RECORD_BACK) {
+        } else if (entry->kind == KIFU__RECORD_BACK)
             kifu__queue_cut(&rehearsal->again->consequences, 0, 0);
-            kifu__queue_cut(&rehearsal->again->inputs, 0, 0);
-        } else
+        else
             result = play_transaction(rehearsal, entry);
         if (!result)
             result = play_to(rehearsal, until);
