@@ -179,8 +179,39 @@ START_TEST(L08_what_a_hook_takes_back_counts_too)
 }
 END_TEST
 
-// --- Verifying the rules
-// ----------------------------------------------------------------------------------------------
+// --- A model outside the state ---------------------------------------------------------------------------------------
+
+static void count_redraw(void *context, const kifu_timeline *crawl)
+{
+    (void)crawl;
+    ++*(unsigned *)context;
+}
+
+// As if there were one.
+static void reset(void *user)
+{
+    (void)user;
+}
+
+START_TEST(L05_a_model_that_an_alternate_has_made_anew_is_shown_anew)
+{
+    unsigned redraws = 0;
+    const crawl_view view = {.base = {.context = &redraws, .redraw = count_redraw}};
+    const kifu_options options = {.view = &view.base, .reset = reset};
+    kifu_timeline *crawl = crawl_new(&options);
+    crawl_submit_e_spawn(crawl, CRAWL_KIND_HERO, CRAWL_ITEM_POTION, 1, 1, 5, 100, 0);
+    must(crawl, kifu_run(crawl));
+    kifu_handle hero = crawl_who(crawl_get_state(crawl), 1, 1);
+    const uint32_t from = kifu_event_count(crawl);
+    crawl_submit_p_use(crawl, 0, hero);
+    must(crawl, kifu_run(crawl));
+    ck_assert_str_eq(crawl_log(crawl, from), "EDrink");
+    ck_assert_uint_eq(redraws, 1);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+// --- Verifying the rules ---------------------------------------------------------------------------------------------
 
 static void ring_once_more(void *context, kifu_timeline *crawl, const kifu_outcome *outcome)
 {
@@ -268,6 +299,7 @@ int main(void)
         H04_a_follower_overrides_what_it_submits,
         L08_who_searches_with_the_loop_rests_at_last_too,
         L08_what_a_hook_takes_back_counts_too,
+        L05_a_model_that_an_alternate_has_made_anew_is_shown_anew,
         H06_what_a_follower_submits_is_played_once,
         H08_who_follows_an_action_that_is_replaced_takes_no_room,
         H04_undo_forgets_who_follows_an_action,

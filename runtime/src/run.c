@@ -127,12 +127,13 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
         kifu__record(timeline, KIFU__RECORD_BACK, NULL);
     if (timeline->followed_count)
         kifu__forget_followers(timeline, attempt->original.ticket);
-    attempt->resolution.instead = instead && !worse;
-    if (attempt->resolution.instead)
-        return KIFU_OK;
-    result = worse ? worse : timeline->error.result;
-    tell(timeline, attempt, result, KIFU_NONE);
-    return fault == KIFU_RUNAWAY || timeline->options.reset ? kifu__show_anew(timeline, result) : result;
+    result = worse ? worse : instead ? KIFU_OK : timeline->error.result;
+    if (fault == KIFU_RUNAWAY || timeline->options.reset)
+        result = kifu__show_anew(timeline, result);
+    attempt->resolution.instead = !result;
+    if (result)
+        tell(timeline, attempt, result, KIFU_NONE);
+    return result;
 }
 
 void kifu__show(kifu_timeline *timeline, uint32_t type, const void *event)
@@ -157,10 +158,11 @@ static kifu_result drop_input(kifu_timeline *timeline, attempt *attempt)
     attempt->popped = true;
     kifu_result worse = take_back(timeline, point);
     kifu__record(timeline, KIFU__RECORD_BACK, NULL);
-    tell(timeline, attempt, worse ? worse : KIFU_RUNAWAY, KIFU_NONE);
+    const kifu_result result = kifu__show_anew(timeline, worse ? worse : KIFU_RUNAWAY);
+    tell(timeline, attempt, result, KIFU_NONE);
     if (timeline->followed_count)
         kifu__forget_followers(timeline, 0);
-    return kifu__show_anew(timeline, worse ? worse : KIFU_RUNAWAY);
+    return result;
 }
 
 // Drops a proposal that may not happen, and tells whoever wants to know. Only inputs stop the run: a rejected
