@@ -230,6 +230,23 @@ START_TEST(L05_flags_of_an_alternate)
 }
 END_TEST
 
+static kifu_verdict for_somebody_else(kifu_timeline *corridor, int32_t number)
+{
+    return kifu_instead(corridor_submit_p_rest(corridor, (int8_t)number, 0));
+}
+
+START_TEST(L12_what_a_players_action_becomes_is_the_players)
+{
+    kifu_timeline *corridor = corridor_new(NULL);
+    const uint32_t from = kifu_event_count(corridor);
+    corridor_submit_p_any(corridor, 2, corridor_what(for_somebody_else, NULL), 5);
+    must(corridor, kifu_run(corridor));
+    ck_assert_str_eq(corridor_log(corridor, from), "PRest");
+    ck_assert_int_eq(event_of(corridor, from).player, 2);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static kifu_verdict seal_instead(kifu_timeline *corridor, int32_t number)
 {
     return kifu_instead(corridor_submit_e_seal(corridor, number));
@@ -660,6 +677,7 @@ int main(void)
         L05_a_cycle_of_alternates_stops_with_an_error,
         L05_as_many_alternates_as_the_options_say,
         L05_an_alternate_of_a_consequence_comes_in_its_place,
+        L12_what_a_players_action_becomes_is_the_players,
         L05_flags_of_an_alternate,
         L05_what_is_never_undoable_is_not_as_an_alternate,
         L05_alternates_under_the_sync_test,

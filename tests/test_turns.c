@@ -167,6 +167,33 @@ START_TEST(L02_several_heroes_and_monsters_in_the_order_of_the_pool)
 }
 END_TEST
 
+START_TEST(L03_who_needs_input_is_named_as_often_as_one_asks)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *crawl = crawl_new(&options);
+    crawl_add(crawl, CRAWL_KIND_RAT, 6, 6, 100);
+    const kifu_handle heroes[] = {crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100),
+                                  crawl_add(crawl, CRAWL_KIND_HERO, 1, 6, 100)};
+    for (int turn = 0; turn < 2; turn++) {
+        for (int i = 0; i < 2; i++) {
+            // The rat and the other hero have acted: nobody but this one is asked for.
+            ck_assert_uint_eq(crawl_until(crawl, crawl_hunt, KIFU_TURN_NEEDS_INPUT), heroes[i]);
+            const picture before = look(crawl);
+            const long calls = memory.calls;
+            for (int times = 0; times < 100; times++)
+                must_be_turn(crawl_step(crawl, times % 2 ? crawl_hunt : NULL), KIFU_TURN_NEEDS_INPUT, heroes[i]);
+            must_be_same(crawl, &before);
+            ck_assert_int_eq(memory.calls, calls);
+            must(crawl, kifu_set_action(crawl, heroes[i], crawl_submit_p_rest(crawl, (int8_t)i, heroes[i])));
+            must_be_turn(crawl_step(crawl, crawl_hunt), KIFU_TURN_ACTED, heroes[i]);
+        }
+    }
+    must_replay(crawl);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 START_TEST(L09_asking_again_and_again_costs_and_grants_nothing)
 {
     kifu_timeline *crawl = crawl_new(NULL);
@@ -175,7 +202,7 @@ START_TEST(L09_asking_again_and_again_costs_and_grants_nothing)
     crawl_until(crawl, crawl_hunt, KIFU_TURN_NEEDS_INPUT);
     picture before = look(crawl);
     for (int i = 0; i < 1000; i++) {
-        must_be_turn(crawl_step(crawl, crawl_hunt), KIFU_TURN_NEEDS_INPUT, hero); // L03
+        must_be_turn(crawl_step(crawl, crawl_hunt), KIFU_TURN_NEEDS_INPUT, hero);
         must_be_same(crawl, &before);
     }
     ck_assert_int_eq(energy_of(crawl, hero), 100);
@@ -1126,6 +1153,17 @@ static kifu_result react(void *context, kifu_timeline *crawl, const void *state,
     return KIFU_OK;
 }
 
+// Replaces the event, once, and submits another.
+static kifu_verdict ring(void *context, kifu_timeline *crawl, const void *state, kifu_proposed *proposed)
+{
+    (void)context;
+    (void)state;
+    if (proposed->subject != 3)
+        return kifu_accept();
+    crawl_submit_e_bell(crawl, 3);
+    return kifu_instead(crawl_submit_e_any(crawl, 4, 0));
+}
+
 static void listen(void *context, const kifu_timeline *crawl, const void *state, const kifu_change *change)
 {
     (void)crawl;
@@ -1155,6 +1193,10 @@ static void do_all(kifu_timeline *crawl, kifu_handle hero, uint32_t *heard)
         must(crawl, kifu_follow(crawl, ticket, learn, heard));
         kifu_result result = kifu_run(crawl);
         must_be(result == KIFU_OK);
+        const uint32_t events = kifu_event_count(crawl);
+        crawl_submit_e_any(crawl, 3, 0);
+        must(crawl, kifu_run(crawl));
+        ck_assert_uint_eq(kifu_event_count(crawl), events + 2); // what a hook made of it
         ck_assert_int_eq(act(crawl, hero, crawl_submit_p_pull(crawl, 0, hero, 2)).status, KIFU_TURN_ACTED);
         kifu_set_quiet(crawl, i % 5 == 0);
         must(crawl, kifu_update(crawl, 0.1));
@@ -1178,6 +1220,7 @@ START_TEST(H08_nothing_of_the_runtime_allocates_in_steady_state)
     uint32_t heard = 0;
     must(crawl, kifu_add_reaction(crawl, CRAWL_E_OPEN_ALL, KIFU_ORDINARY, react, NULL));
     must(crawl, kifu_add_listener(crawl, 0, 1000, KIFU_ORDINARY, listen, &heard));
+    must(crawl, kifu_add_hook(crawl, 0, CRAWL_SCOPE_NUMBER, KIFU_ANY_SUBJECT, KIFU_ORDINARY, ring, "ring", NULL));
     long calls = 0;
     for (int round = 0; round < 6; round++) {
         calls = memory.calls;
@@ -1198,6 +1241,7 @@ int main(void)
         L01_nobody_can_act,
         L01_the_game_ends_in_mid_turn,
         L02_several_heroes_and_monsters_in_the_order_of_the_pool,
+        L03_who_needs_input_is_named_as_often_as_one_asks,
         L09_asking_again_and_again_costs_and_grants_nothing,
         L04_an_action_may_be_set_at_any_time_and_is_used_once,
         L04_what_is_set_for_the_dead_never_happens,
