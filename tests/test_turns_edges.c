@@ -291,6 +291,36 @@ START_TEST(H04_undo_forgets_who_follows_an_action)
 }
 END_TEST
 
+START_TEST(H04_what_was_followed_before_a_mark_is_told_when_it_really_happens)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
+    crawl_until(crawl, crawl_hunt, KIFU_TURN_NEEDS_INPUT);
+    unsigned before = 0, within = 0;
+    kifu_ticket move = crawl_submit_p_move(crawl, 0, hero, 1, 0);
+    must(crawl, kifu_follow(crawl, move, count_call, &before));
+    must(crawl, kifu_set_action(crawl, hero, move));
+    for (unsigned i = 1; i <= 3; i++) { // Somebody searches, even with undo and what fails.
+        must(crawl, kifu_mark(crawl));
+        ck_assert_int_eq(crawl_step(crawl, crawl_hunt).status, KIFU_TURN_ACTED);
+        if (i == 2)
+            must(crawl, kifu_undo(crawl));
+        must(crawl, kifu_mark(crawl));
+        must(crawl, kifu_follow(crawl, crawl_submit_e_bell(crawl, 1), count_call, &within));
+        crawl_submit_e_open(crawl, hero, 64);
+        must(crawl, kifu_step(crawl));
+        ck_assert_int_eq(kifu_step(crawl), KIFU_FAILED);
+        must(crawl, kifu_rewind(crawl));
+        must(crawl, kifu_rewind(crawl));
+        ck_assert_uint_eq(before, 0);
+        ck_assert_uint_eq(within, i);
+    }
+    ck_assert_int_eq(crawl_step(crawl, crawl_hunt).status, KIFU_TURN_ACTED);
+    ck_assert_uint_eq(before, 1);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -303,6 +333,7 @@ int main(void)
         H06_what_a_follower_submits_is_played_once,
         H08_who_follows_an_action_that_is_replaced_takes_no_room,
         H04_undo_forgets_who_follows_an_action,
+        H04_what_was_followed_before_a_mark_is_told_when_it_really_happens,
     };
     return run_suite("turns_edges", tests, sizeof tests / sizeof *tests);
 }

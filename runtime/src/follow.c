@@ -8,6 +8,17 @@ static bool waits(const kifu_timeline *timeline, kifu_ticket ticket)
            kifu__queue_find(&timeline->turn.actions, ticket);
 }
 
+// Whether it was submitted before a mark that is open: what becomes of it there is not what will have happened.
+static bool is_searched(const kifu_timeline *timeline, kifu_ticket ticket)
+{
+    for (uint32_t i = 0; i < timeline->transaction_count; i++) {
+        const kifu__transaction *each = &timeline->transactions[i];
+        if (each->kind == KIFU__MARK && ticket - each->last_ticket - 1 > UINT32_MAX / 2) // Tickets begin anew.
+            return true;
+    }
+    return false;
+}
+
 kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower, void *context)
 {
     if (!follower || !waits(timeline, ticket))
@@ -27,6 +38,8 @@ kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follow
 void kifu__tell_outcome(kifu_timeline *timeline, kifu_ticket ticket, kifu_result result, uint32_t event, uint32_t type,
                         const kifu__resolution *resolution)
 {
+    if (is_searched(timeline, ticket))
+        return;
     const bool blocked = result == KIFU_REJECTED && resolution->hook;
     // The error is kept: a follower may make calls that fail.
     const kifu_error error = timeline->error;
@@ -59,7 +72,7 @@ void kifu__forget_followers(kifu_timeline *timeline, kifu_ticket running)
 {
     for (uint32_t i = 0; i < timeline->followed_count;) {
         kifu_ticket ticket = timeline->followed[i].ticket;
-        if (ticket == running || waits(timeline, ticket))
+        if (ticket == running || waits(timeline, ticket) || is_searched(timeline, ticket))
             i++;
         else
             timeline->followed[i] = timeline->followed[--timeline->followed_count];

@@ -57,6 +57,7 @@ typedef struct kifu__transaction {
     uint32_t input_first;
     bool quiet;
     double delay;
+    kifu_ticket last_ticket;  ///< What was submitted before it has no later one.
     uint32_t records;         ///< How many inputs and so on were recorded.
     kifu__queue consequences; ///< What waited, copied.
     kifu__queue inputs;

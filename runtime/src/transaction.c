@@ -202,6 +202,7 @@ static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind
     transaction->input_first = timeline->input_first;
     transaction->quiet = timeline->quiet;
     transaction->delay = timeline->delay;
+    transaction->last_ticket = timeline->last_ticket;
     transaction->records = timeline->records.count;
     if (!copy_queue(timeline, &timeline->consequences, &transaction->consequences) ||
         !copy_queue(timeline, &timeline->inputs, &transaction->inputs) ||
