@@ -30,6 +30,19 @@ kifu_result hooked_do_e_hookable(kifu_timeline *timeline, const hooked_state *st
     return add(timeline, hookable->heap);
 }
 
+kifu_verdict hooked_check_e_checked(kifu_timeline *timeline, const hooked_state *state, hooked_e_checked *checked)
+{
+    (void)timeline;
+    (void)state;
+    return checked->by ? kifu_accept() : kifu_reject("nothing to add");
+}
+
+kifu_result hooked_do_e_checked(kifu_timeline *timeline, const hooked_state *state, const hooked_e_checked *checked)
+{
+    (void)state;
+    return add(timeline, checked->heap);
+}
+
 kifu_verdict hooked_check_e_try(kifu_timeline *timeline, const hooked_state *state, hooked_e_try *try)
 {
     (void)state;

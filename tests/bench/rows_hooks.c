@@ -11,8 +11,10 @@ typedef kifu_ticket submit(kifu_timeline *timeline, uint16_t heap, uint16_t by);
 
 typedef struct hooking {
     uint32_t count;
-    kifu_timeline *hooked;   ///< Two games with the same log: this one has hooks,
-    kifu_timeline *unhooked; ///< and this one none.
+    kifu_timeline *hooked;   ///< Games that do the same: this one has hooks,
+    kifu_timeline *unhooked; ///< this one none,
+    kifu_timeline *checked;  ///< this one an event type with a check,
+    kifu_timeline *plain;    ///< and this one another without.
 } hooking;
 
 static kifu_verdict pass(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
@@ -105,6 +107,16 @@ static double replay_unhooked(void *context)
     return replay_all(((const hooking *)context)->unhooked);
 }
 
+static double replay_checked(void *context)
+{
+    return replay_all(((const hooking *)context)->checked);
+}
+
+static double replay_plain(void *context)
+{
+    return replay_all(((const hooking *)context)->plain);
+}
+
 static void live_rows(hooking *hooking, const scale *scale)
 {
     contender contenders[] = {{"step", run_step, 0},
@@ -144,6 +156,21 @@ static void replay_hook_rows(hooking *hooking, const scale *scale)
         contenders[1].ns, last_ratio(0, 1));
     kifu_destroy(hooking->hooked);
     kifu_destroy(hooking->unhooked);
+}
+
+static void replay_check_rows(hooking *hooking, const scale *scale)
+{
+    hooking->checked = begin(0, 0);
+    hooking->plain = begin(0, 0);
+    play_events(hooking->checked, hooked_submit_e_checked, hooking->count);
+    play_events(hooking->plain, hooked_submit_e_step, hooking->count);
+    contender contenders[] = {{"checked", replay_checked, 0}, {"plain", replay_plain, 0}};
+    compare(contenders, 2, hooking, scale->rounds, hooking->count);
+    must(kifu_state_hash(hooking->checked) == kifu_state_hash(hooking->plain), "a check that accepts changed the game");
+    row("replay of events with a check", "%6.1f ns, without a check %6.1f: %6.2f x its time", contenders[0].ns,
+        contenders[1].ns, last_ratio(0, 1));
+    kifu_destroy(hooking->checked);
+    kifu_destroy(hooking->plain);
 }
 
 static double run_timed(void *context)
@@ -186,6 +213,7 @@ void hook_rows(const scale *scale)
     live_rows(&hooking, scale);
     alternate_rows(&hooking, scale);
     replay_hook_rows(&hooking, scale);
+    replay_check_rows(&hooking, scale);
     contender contenders[] = {{"timed", run_timed, 0}, {"untimed", run_untimed, 0}};
     compare(contenders, 2, &hooking, scale->rounds, hooking.count);
     row("timed for the next game turn, 32 in each", "%6.1f ns, happening at once %6.1f: %6.2f x its time",

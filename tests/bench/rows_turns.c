@@ -9,7 +9,9 @@ enum { USUAL = 100 };
 
 typedef struct turning {
     uint32_t actors;
-    uint32_t actions; ///< In all.
+    uint32_t actions;         ///< In all.
+    kifu_timeline *looped;    ///< Two games with the same log: by the loop,
+    kifu_timeline *submitted; ///< and by hand.
 } turning;
 
 static kifu_timeline *begin(uint32_t actors)
@@ -30,16 +32,21 @@ static kifu_ticket walk(void *context, kifu_timeline *timeline, const void *stat
     return crowd_submit_p_walk(timeline, -1, actor, 1);
 }
 
-static double run_loop(void *context)
+static void play_loop(kifu_timeline *timeline, const turning *turning)
 {
-    const turning *turning = context;
-    kifu_timeline *timeline = begin(turning->actors);
-    double start = now();
     for (uint32_t acted = 0; acted < turning->actions;) {
         kifu_turn turn;
         must(!kifu_take_turn(timeline, walk, NULL, &turn) && !kifu_run(timeline), "no turn");
         acted += turn.status == KIFU_TURN_ACTED;
     }
+}
+
+static double run_loop(void *context)
+{
+    const turning *turning = context;
+    kifu_timeline *timeline = begin(turning->actors);
+    double start = now();
+    play_loop(timeline, turning);
     double time = now() - start;
     must(kifu_event_count(timeline) == 1 + 2 * turning->actions + turning->actions / turning->actors,
          "other events happened");
@@ -47,12 +54,9 @@ static double run_loop(void *context)
     return time;
 }
 
-static double run_by_hand(void *context)
+static void play_by_hand(kifu_timeline *timeline, const turning *turning)
 {
-    const turning *turning = context;
-    kifu_timeline *timeline = begin(turning->actors);
     const crowd_state *state = crowd_get_state(timeline);
-    double start = now();
     for (uint32_t turn = 0; turn < turning->actions / turning->actors; turn++) {
         crowd_submit_e_begin_turn(timeline);
         must(!kifu_run(timeline), "no turn");
@@ -64,9 +68,42 @@ static double run_by_hand(void *context)
             must(!kifu_run(timeline), "no action");
         }
     }
+}
+
+static double run_by_hand(void *context)
+{
+    const turning *turning = context;
+    kifu_timeline *timeline = begin(turning->actors);
+    double start = now();
+    play_by_hand(timeline, turning);
     double time = now() - start;
     kifu_destroy(timeline);
     return time;
+}
+
+static double replay_looped(void *context)
+{
+    return replay_all(((const turning *)context)->looped);
+}
+
+static double replay_submitted(void *context)
+{
+    return replay_all(((const turning *)context)->submitted);
+}
+
+static void replay_turn_rows(turning *turning, const scale *scale)
+{
+    turning->looped = begin(turning->actors);
+    turning->submitted = begin(turning->actors);
+    play_loop(turning->looped, turning);
+    play_by_hand(turning->submitted, turning);
+    contender contenders[] = {{"loop", replay_looped, 0}, {"by hand", replay_submitted, 0}};
+    compare(contenders, 2, turning, scale->rounds, turning->actions);
+    must(kifu_state_hash(turning->looped) == kifu_state_hash(turning->submitted), "the loop played another game");
+    row("replay of these, per action", "%6.1f ns, submitted %6.1f: %6.2f x its time", contenders[0].ns,
+        contenders[1].ns, last_ratio(0, 1));
+    kifu_destroy(turning->looped);
+    kifu_destroy(turning->submitted);
 }
 
 void turn_rows(const scale *scale)
@@ -80,5 +117,7 @@ void turn_rows(const scale *scale)
         compare(contenders, 2, &turning, scale->rounds, turning.actions);
         snprintf(text, sizeof text, "%u actors, per action", actors);
         row(text, "%6.1f ns, submitted %6.1f: %6.2f x its time", contenders[0].ns, contenders[1].ns, last_ratio(0, 1));
+        if (actors == 1000)
+            replay_turn_rows(&turning, scale);
     }
 }
