@@ -179,6 +179,25 @@ START_TEST(L08_what_a_hook_takes_back_counts_too)
 }
 END_TEST
 
+START_TEST(H07_what_cannot_be_read_is_told_after_a_search_too)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    const uint8_t bytes[8] = {0};
+    crawl_submit_e_schedule(crawl, 1, 0, 200, -1, bytes, sizeof bytes); // A type that nobody knows.
+    must(crawl, kifu_run(crawl));
+    must(crawl, kifu_mark(crawl));
+    crawl_submit_e_begin_turn(crawl);
+    ck_assert_int_eq(kifu_run(crawl), KIFU_FAILED);
+    must(crawl, kifu_rewind(crawl));
+    crawl_submit_e_begin_turn(crawl);
+    ck_assert_int_eq(kifu_run(crawl), KIFU_FAILED);
+    must_say(crawl, "what event 1 timed cannot happen");
+    crawl_submit_e_begin_turn(crawl);
+    must(crawl, kifu_run(crawl));
+    kifu_destroy(crawl);
+}
+END_TEST
+
 // --- A model outside the state ---------------------------------------------------------------------------------------
 
 static void count_redraw(void *context, const kifu_timeline *crawl)
@@ -329,6 +348,7 @@ int main(void)
         H04_a_follower_overrides_what_it_submits,
         L08_who_searches_with_the_loop_rests_at_last_too,
         L08_what_a_hook_takes_back_counts_too,
+        H07_what_cannot_be_read_is_told_after_a_search_too,
         L05_a_model_that_an_alternate_has_made_anew_is_shown_anew,
         H06_what_a_follower_submits_is_played_once,
         H08_who_follows_an_action_that_is_replaced_takes_no_room,

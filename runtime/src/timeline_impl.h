@@ -62,6 +62,10 @@ typedef struct kifu__transaction {
     kifu__queue consequences; ///< What waited, copied.
     kifu__queue inputs;
     kifu__queue actions;
+    kifu_handle actor; ///< As in `kifu__turn_state`, like the next three.
+    uint32_t begun_at;
+    uint32_t runaways;
+    uint32_t told;
     kifu__undone *undone; ///< What redo could bring back, set aside.
     uint32_t undone_count;
     uint32_t undone_capacity;

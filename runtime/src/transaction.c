@@ -203,6 +203,10 @@ static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind
     transaction->quiet = timeline->quiet;
     transaction->delay = timeline->delay;
     transaction->last_ticket = timeline->last_ticket;
+    transaction->actor = timeline->turn.actor;
+    transaction->begun_at = timeline->turn.begun_at;
+    transaction->runaways = timeline->turn.runaways;
+    transaction->told = timeline->turn.told;
     transaction->records = timeline->records.count;
     if (!copy_queue(timeline, &timeline->consequences, &transaction->consequences) ||
         !copy_queue(timeline, &timeline->inputs, &transaction->inputs) ||
@@ -315,6 +319,10 @@ static kifu_result take_back(kifu_timeline *timeline)
     put_back(&timeline->consequences, &last->consequences);
     put_back(&timeline->inputs, &last->inputs);
     put_back(&timeline->turn.actions, &last->actions);
+    timeline->turn.actor = last->actor;
+    timeline->turn.begun_at = last->begun_at;
+    timeline->turn.runaways = last->runaways;
+    timeline->turn.told = last->told;
     kifu__cut_records(timeline, last->records);
     if (timeline->followed_count)
         kifu__forget_followers(timeline, 0);

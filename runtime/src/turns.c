@@ -202,24 +202,11 @@ static kifu_result run_own(kifu_timeline *timeline, kifu_ticket ticket)
     return kifu_step(timeline);
 }
 
-// What is decided may have been searched for, with turns that were taken and rewound.
-static kifu_ticket ask(kifu_timeline *timeline, kifu_decide *decide, void *context, kifu_handle actor, uint32_t attempt)
-{
-    kifu__turn_state *turn = &timeline->turn;
-    const kifu_handle last = turn->actor;
-    const uint32_t begun_at = turn->begun_at, runaways = turn->runaways;
-    kifu_ticket ticket = decide(context, timeline, timeline->core.state, actor, attempt);
-    turn->actor = last;
-    turn->begun_at = begun_at;
-    turn->runaways = runaways;
-    return ticket;
-}
-
 // What an AI actor does, or that it has nothing to do.
 static kifu_result run_decision(kifu_timeline *timeline, kifu_decide *decide, void *context, kifu_turn *turn)
 {
     for (uint32_t attempt = failed_before(timeline, turn->actor); attempt < MOST_ATTEMPTS; attempt++) {
-        kifu_ticket ticket = decide ? ask(timeline, decide, context, turn->actor, attempt) : 0;
+        kifu_ticket ticket = decide ? decide(context, timeline, timeline->core.state, turn->actor, attempt) : 0;
         if (timeline->fault.result)
             return kifu__take_fault(timeline);
         kifu__proposal *action = kifu__queue_first(&timeline->inputs);
