@@ -186,7 +186,7 @@ static inline save save_of_frames(const frames *frames)
     save whole = {(unsigned char *)malloc((size_t)size), 0};
     ck_assert_ptr_nonnull(whole.bytes);
     kifu__sink sink = {.write = append_to_save, .context = &whole};
-    ck_assert_int_eq(kifu__write_file_header(&sink), KIFU_OK);
+    ck_assert_int_eq(kifu__write_file_header(&sink, KIFU__PLAIN_VERSION), KIFU_OK);
     for (int i = 0; i < frames->count; i++)
         ck_assert_int_eq(kifu__write_frame(&sink, frames->all[i].kind, frames->all[i].payload, frames->all[i].size),
                          KIFU_OK);

@@ -31,7 +31,7 @@ static kifu_result write_frames(size_t room, kifu_error *error)
     file.size = 0;
     file.room = room;
     kifu__sink sink = {.write = take, .context = &file, .error = error};
-    kifu_result result = kifu__write_file_header(&sink);
+    kifu_result result = kifu__write_file_header(&sink, KIFU__PLAIN_VERSION);
     result = result ? result : kifu__write_frame(&sink, 1, "hello", 5);
     result = result ? result : kifu__write_frame(&sink, 77, large, sizeof large);
     result = result ? result : kifu__write_frame(&sink, 6, "", 0);

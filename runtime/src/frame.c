@@ -60,11 +60,11 @@ static kifu_result write_bytes(kifu__sink *sink, const void *bytes, size_t size)
     return KIFU_OK;
 }
 
-kifu_result kifu__write_file_header(kifu__sink *sink)
+kifu_result kifu__write_file_header(kifu__sink *sink, uint32_t version)
 {
     unsigned char header[KIFU__FILE_HEAD] = {0};
     memcpy(header, magic, sizeof magic);
-    put32(header + 8, KIFU__FORMAT_VERSION);
+    put32(header + 8, version);
     return write_bytes(sink, header, sizeof header);
 }
 

@@ -7,19 +7,22 @@
 #include "error.h"
 
 enum {
-    KIFU__FORMAT_VERSION = 1,
-    KIFU__FILE_HEAD = 16, ///< Bytes in front of the first frame.
-    KIFU__FRAME_HEAD = 16 ///< Bytes in front of a frame's payload.
+    KIFU__PLAIN_VERSION = 1,  ///< Of the format, of a save without packed frames,
+    KIFU__FORMAT_VERSION = 2, ///< and with them: no reader may skip those.
+    KIFU__FILE_HEAD = 16,     ///< Bytes in front of the first frame.
+    KIFU__FRAME_HEAD = 16     ///< Bytes in front of a frame's payload.
 };
 
 enum {
-    KIFU__FRAME_HEADER = 1,     ///< kifu.save.Header: the first frame.
-    KIFU__FRAME_SEGMENT = 2,    ///< Events that happened.
-    KIFU__FRAME_SNAPSHOT = 3,   ///< kifu.save.Snapshot.
-    KIFU__FRAME_REWIND = 4,     ///< kifu.save.Rewind: an undo.
-    KIFU__FRAME_PENDING = 5,    ///< A segment of proposals that wait.
-    KIFU__FRAME_END = 6,        ///< kifu.save.End: the last frame.
-    KIFU__FRAME_CHECKPOINTS = 7 ///< kifu.save.Checkpoints: hashes along the log.
+    KIFU__FRAME_HEADER = 1,      ///< kifu.save.Header: the first frame.
+    KIFU__FRAME_SEGMENT = 2,     ///< Events that happened.
+    KIFU__FRAME_SNAPSHOT = 3,    ///< kifu.save.Snapshot.
+    KIFU__FRAME_REWIND = 4,      ///< kifu.save.Rewind: an undo.
+    KIFU__FRAME_PENDING = 5,     ///< A segment of proposals that wait.
+    KIFU__FRAME_END = 6,         ///< kifu.save.End: the last frame.
+    KIFU__FRAME_CHECKPOINTS = 7, ///< kifu.save.Checkpoints: hashes along the log.
+    KIFU__FRAME_PACKED = 8,      ///< kifu.save.Packed: another frame's payload, made small.
+    KIFU__FRAME_SCHEMA = 9       ///< The game's .bfbs, where it is not in the header.
 };
 
 // --- Writing ---------------------------------------------------------------------------------------------------------
@@ -33,7 +36,8 @@ typedef struct kifu__sink {
     unsigned char gathered[4096];
 } kifu__sink;
 
-kifu_result kifu__write_file_header(kifu__sink *sink);
+/// `version`: KIFU__PLAIN_VERSION or KIFU__FORMAT_VERSION.
+kifu_result kifu__write_file_header(kifu__sink *sink, uint32_t version);
 kifu_result kifu__write_frame(kifu__sink *sink, uint32_t kind, const void *payload, uint32_t size);
 
 /// Hands on what is gathered.

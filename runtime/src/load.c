@@ -9,6 +9,7 @@
 
 #include "frame.h"
 #include "os.h"
+#include "packed.h"
 #include "restore.h"
 #include "save_schema.h"
 #include "table.h"
@@ -26,6 +27,7 @@ typedef struct loader {
     const unsigned char *schema; // The .bfbs of the save; NULL when it has none.
     uint32_t schema_size;
     kifu__saved_states states;
+    kifu__packed_sum packed;
     bool ended;
 } loader;
 
@@ -231,7 +233,18 @@ static kifu_result take_end(loader *loader, const kifu__frame *frame)
     return result;
 }
 
+// The first one counts: what is in the header, if anything.
+static void take_schema(loader *loader, const kifu__frame *frame)
+{
+    if (!loader->schema) {
+        loader->schema = frame->payload;
+        loader->schema_size = frame->size;
+    }
+}
+
 // --- The whole file --------------------------------------------------------------------------------------------------
+
+static kifu_result take_packed(loader *loader, const kifu__frame *frame);
 
 static kifu_result take_frame(loader *loader, const kifu__frame *frame)
 {
@@ -254,9 +267,40 @@ static kifu_result take_frame(loader *loader, const kifu__frame *frame)
         return kifu__take_checkpoints(loader->timeline, frame, loader->error);
     case KIFU__FRAME_END:
         return take_end(loader, frame);
+    case KIFU__FRAME_PACKED:
+        return take_packed(loader, frame);
+    case KIFU__FRAME_SCHEMA:
+        take_schema(loader, frame);
+        return KIFU_OK;
     default:
         return KIFU_OK; // Of a later Kifu, and not needed to play on.
     }
+}
+
+// What is inside is kept, for now, as the file is.
+static kifu_result take_packed(loader *loader, const kifu__frame *frame)
+{
+    kifu_timeline *timeline = loader->timeline;
+    kifu__blocks *blocks = &timeline->unpacked;
+    void **items = (void **)kifu__grow(&timeline->memory, blocks->items, &blocks->capacity, (uint64_t)blocks->count + 1,
+                                       sizeof *items);
+    if (!items)
+        return no_memory(loader, frame);
+    blocks->items = items;
+    kifu__frame inner;
+    kifu_result result =
+        kifu__packed_read(timeline->options.codec, &timeline->memory, frame, &loader->packed, &inner, loader->error);
+    if (result)
+        return result;
+    items[blocks->count++] = (void *)(uintptr_t)inner.payload;
+    result = take_frame(loader, &inner);
+    if (result && loader->error) {
+        size_t used = strlen(loader->error->message);
+        snprintf(loader->error->message + used, sizeof loader->error->message - used,
+                 "; this is in the packed frame at byte %" PRIu64 ", unpacked", frame->offset);
+        loader->error->offset = frame->offset;
+    }
+    return result;
 }
 
 static kifu_result take_frames(loader *loader, const kifu__file *file)
@@ -321,14 +365,31 @@ static kifu_result reopen_last(kifu_timeline *timeline)
     return result;
 }
 
-// The file is of no more use when no segment is a part of it.
+// The file is of no more use when no segment is a part of it, nor is what was unpacked and is no segment. Segments come
+// in the order in which they were unpacked.
 static void release_unused(kifu_timeline *timeline)
 {
+    const kifu__memory *memory = &timeline->memory;
+    kifu__blocks *blocks = &timeline->unpacked;
+    uint32_t next = 0, kept = 0;
+    bool needs_file = false;
     for (uint32_t i = 0; i < timeline->log.segment_count; i++) {
-        if (timeline->log.segments[i].borrowed)
-            return;
+        const kifu__segment *segment = &timeline->log.segments[i];
+        if (!segment->borrowed)
+            continue;
+        if ((uintptr_t)segment->bytes - (uintptr_t)timeline->file.bytes < timeline->file.size) {
+            needs_file = true;
+            continue;
+        }
+        while (blocks->items[next] != segment->bytes)
+            kifu__free(memory, blocks->items[next++]);
+        blocks->items[kept++] = blocks->items[next++];
     }
-    kifu__os_release(&timeline->file, &timeline->memory);
+    while (next < blocks->count)
+        kifu__free(memory, blocks->items[next++]);
+    blocks->count = kept;
+    if (!needs_file)
+        kifu__os_release(&timeline->file, memory);
 }
 
 static kifu_result restore(loader *loader)

@@ -34,38 +34,50 @@ static void put32(unsigned char *bytes, uint32_t value)
 //    40 +  4S  events: count, S offsets
 //    44 +  8S  types: count, S bytes, padded to 4
 //    48 +  9S  vtable block, V bytes, padded to 8
-kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rules, uint32_t slots, uint32_t body,
-                              kifu__segment *segment)
+kifu__head kifu__segment_head(uint32_t slots, uint32_t vtables_size)
 {
-    uint32_t marks = KIFU__SEGMENT_HEAD;
-    uint32_t events = marks + 4 + 4 * slots;
-    uint32_t types = events + 4 + 4 * slots;
-    uint32_t vtables = types + 4 + (uint32_t)align_up(slots, 4);
-    uint32_t size = (uint32_t)align_up(vtables + rules->vtables_size, 8);
-    unsigned char *bytes = (unsigned char *)kifu__new(memory, (size_t)size + body);
-    if (!bytes)
-        return KIFU_NO_MEMORY;
-    memset(bytes, 0, size);
+    kifu__head head = {.marks = KIFU__SEGMENT_HEAD + 4};
+    head.offsets = head.marks + 4 * slots + 4;
+    head.types = head.offsets + 4 * slots + 4;
+    head.vtables = head.types + (uint32_t)align_up(slots, 4);
+    head.size = (uint32_t)align_up(head.vtables + vtables_size, 8);
+    return head;
+}
+
+void kifu__segment_begin(unsigned char *bytes, const kifu__head *head, const void *vtables, uint32_t vtables_size,
+                         uint32_t rules_version)
+{
+    memset(bytes, 0, head->size);
     put32(bytes, 16);
     static const uint16_t root_vtable[] = {12, 20, 4, 8, 12, 16};
     for (uint32_t i = 0; i < 6; i++)
         put16(bytes + 4 + 2 * i, root_vtable[i]);
     put32(bytes + 16, 12);
-    put32(bytes + 20, types - 20);
-    put32(bytes + 24, events - 24);
-    put32(bytes + 28, marks - 28);
-    put32(bytes + 32, rules->rules_version);
-    memcpy(bytes + vtables, rules->vtables, rules->vtables_size);
+    put32(bytes + 20, head->types - 4 - 20);
+    put32(bytes + 24, head->offsets - 4 - 24);
+    put32(bytes + 28, head->marks - 4 - 28);
+    put32(bytes + 32, rules_version);
+    memcpy(bytes + head->vtables, vtables, vtables_size);
+}
+
+kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rules, uint32_t slots, uint32_t body,
+                              kifu__segment *segment)
+{
+    const kifu__head head = kifu__segment_head(slots, rules->vtables_size);
+    unsigned char *bytes = (unsigned char *)kifu__new(memory, (size_t)head.size + body);
+    if (!bytes)
+        return KIFU_NO_MEMORY;
+    kifu__segment_begin(bytes, &head, rules->vtables, rules->vtables_size, rules->rules_version);
     *segment = (kifu__segment){
         .bytes = bytes,
-        .size = size,
-        .capacity = size + body,
+        .size = head.size,
+        .capacity = head.size + body,
         .slots = slots,
-        .vtables = vtables,
+        .vtables = head.vtables,
         .rules_version = rules->rules_version,
-        .marks = (kifu__mark *)(void *)(bytes + marks + 4),
-        .offsets = (uint32_t *)(void *)(bytes + events + 4),
-        .types = bytes + types + 4,
+        .marks = (kifu__mark *)(void *)(bytes + head.marks),
+        .offsets = (uint32_t *)(void *)(bytes + head.offsets),
+        .types = bytes + head.types,
     };
     return KIFU_OK;
 }

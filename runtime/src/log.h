@@ -84,6 +84,19 @@ static inline const void *kifu__segment_table(const kifu__segment *segment, uint
     return (const unsigned char *)&segment->offsets[index] + segment->offsets[index];
 }
 
+/// Where the parts of the head are of a segment that Kifu writes: the first element of each vector, the vtables.
+typedef struct kifu__head {
+    uint32_t marks, offsets, types, vtables;
+    uint32_t size;
+} kifu__head;
+
+/// Of a segment with room for `slots` events.
+kifu__head kifu__segment_head(uint32_t slots, uint32_t vtables_size);
+
+/// Writes such a head, of a segment without events.
+void kifu__segment_begin(unsigned char *bytes, const kifu__head *head, const void *vtables, uint32_t vtables_size,
+                         uint32_t rules_version);
+
 /// Makes an empty segment with room for `slots` events and `body` bytes of them. Its bytes are from `memory`.
 kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rules, uint32_t slots, uint32_t body,
                               kifu__segment *segment);

@@ -7,6 +7,7 @@
 
 #include "frame.h"
 #include "os.h"
+#include "save_plan.h"
 #include "save_schema.h"
 #include "table.h"
 #include "timeline_impl.h"
@@ -17,52 +18,12 @@
 // The most checkpoints of one frame: one MiB.
 enum { MOST_CHECKPOINTS = 65536 };
 
-typedef struct piece {
-    uint32_t kind;
-    uint32_t size;
-    unsigned char *payload;
-    bool owned; // By the plan; else a part of the log.
-} piece;
-
-typedef struct save_plan {
-    kifu_timeline *timeline;
-    piece *pieces;
-    uint32_t count;
-    uint32_t capacity;
-    uint64_t size; // Of the whole file.
-} save_plan;
-
-static void drop_plan(save_plan *plan)
-{
-    const kifu__memory *memory = &plan->timeline->memory;
-    for (uint32_t i = 0; i < plan->count; i++) {
-        if (plan->pieces[i].owned)
-            kifu__free(memory, plan->pieces[i].payload);
-    }
-    kifu__free(memory, plan->pieces);
-}
-
-// An owned payload is freed even when it cannot be added.
-static kifu_result add(save_plan *plan, uint32_t kind, unsigned char *payload, uint32_t size, bool owned)
-{
-    const kifu__memory *memory = &plan->timeline->memory;
-    piece *pieces =
-        (piece *)kifu__grow(memory, plan->pieces, &plan->capacity, (uint64_t)plan->count + 1, sizeof *pieces);
-    if (!pieces) {
-        if (owned)
-            kifu__free(memory, payload);
-        return KIFU_NO_MEMORY;
-    }
-    plan->pieces = pieces;
-    pieces[plan->count++] = (piece){.kind = kind, .size = size, .payload = payload, .owned = owned};
-    plan->size += kifu__frame_size(size);
-    return KIFU_OK;
-}
+typedef kifu__save_plan save_plan;
 
 static kifu_result add_payload(save_plan *plan, uint32_t kind, kifu__payload *payload)
 {
     kifu_result result = kifu__payload_end(payload);
-    return result ? result : add(plan, kind, payload->bytes, payload->size, true);
+    return result ? result : kifu__plan_add(plan, kind, payload->bytes, payload->size, true);
 }
 
 static kifu_result add_header(save_plan *plan, const kifu_save_options *options, int64_t saved_at)
@@ -81,9 +42,14 @@ static kifu_result add_header(save_plan *plan, const kifu_save_options *options,
     kifu__payload_string(&payload, offsetof(kifu__save_header, title), options->title);
     kifu__payload_strings(&payload, offsetof(kifu__save_header, players), options->players, options->player_count);
     kifu__payload_bytes(&payload, offsetof(kifu__save_header, thumbnail), options->thumbnail, options->thumbnail_size);
-    if (!options->without_schema)
+    if (!options->without_schema && !options->codec)
         kifu__payload_bytes(&payload, offsetof(kifu__save_header, schema), rules->bfbs, rules->bfbs_size);
-    return add_payload(plan, KIFU__FRAME_HEADER, &payload);
+    kifu_result result = add_payload(plan, KIFU__FRAME_HEADER, &payload);
+    // Where it can be packed; the header cannot.
+    if (!result && !options->without_schema && options->codec)
+        result =
+            kifu__plan_add(plan, KIFU__FRAME_SCHEMA, (unsigned char *)(uintptr_t)rules->bfbs, rules->bfbs_size, false);
+    return result;
 }
 
 // A loaded segment of which a part was undone still says what it was loaded with: its rest is made anew.
@@ -96,7 +62,7 @@ static kifu_result add_rest_of_segment(save_plan *plan, const kifu__segment *seg
     if (result)
         return result;
     kifu__segment_truncate(&rest, segment->count);
-    return add(plan, KIFU__FRAME_SEGMENT, rest.bytes, rest.size, true);
+    return kifu__plan_add(plan, KIFU__FRAME_SEGMENT, rest.bytes, rest.size, true);
 }
 
 static kifu_result add_segments(save_plan *plan)
@@ -108,7 +74,7 @@ static kifu_result add_segments(save_plan *plan)
         if (!segment->count)
             continue;
         if (segment->count == segment->offsets[-1]) // the vector's length
-            result = add(plan, KIFU__FRAME_SEGMENT, segment->bytes, segment->size, false);
+            result = kifu__plan_add(plan, KIFU__FRAME_SEGMENT, segment->bytes, segment->size, false);
         else
             result = add_rest_of_segment(plan, segment);
     }
@@ -197,7 +163,7 @@ static kifu_result add_pending(save_plan *plan, const kifu__queue *consequences,
         return result;
     seal_queue(&segment, rules, consequences, KIFU__CONSEQUENCE, executed);
     seal_queue(&segment, rules, inputs, 0, executed);
-    return add(plan, KIFU__FRAME_PENDING, segment.bytes, segment.size, true);
+    return kifu__plan_add(plan, KIFU__FRAME_PENDING, segment.bytes, segment.size, true);
 }
 
 // What redo can bring back: each undo again, oldest first, with what waited before it.
@@ -247,7 +213,7 @@ static kifu_result plan_of_now(save_plan *plan, kifu_timeline *timeline, const k
                                int64_t saved_at)
 {
     static const kifu_save_options defaults = {0};
-    *plan = (save_plan){.timeline = timeline, .size = KIFU__FILE_HEAD};
+    *plan = (save_plan){.timeline = timeline, .version = KIFU__PLAIN_VERSION, .size = KIFU__FILE_HEAD};
     options = options ? options : &defaults;
     kifu_result result = add_header(plan, options, saved_at);
     if (!result)
@@ -262,10 +228,12 @@ static kifu_result plan_of_now(save_plan *plan, kifu_timeline *timeline, const k
         result = add_snapshot(plan, options);
     if (!result)
         result = add_end(plan);
+    if (!result && options->codec)
+        result = kifu__plan_pack(plan, options->codec);
     if (!result && plan->size > SIZE_MAX)
         result = KIFU_TOO_LARGE;
     if (result) {
-        drop_plan(plan);
+        kifu__plan_drop(plan);
         kifu__error(&timeline->error, result, "%s while a save was put together; nothing was written",
                     kifu_result_text(result));
     }
@@ -288,15 +256,15 @@ static kifu_result make_plan(save_plan *plan, kifu_timeline *timeline, const kif
     if (result)
         timeline->error = error;
     else if (back)
-        drop_plan(plan);
+        kifu__plan_drop(plan);
     return result ? result : back;
 }
 
 static kifu_result write_plan(const save_plan *plan, kifu__sink *sink)
 {
-    kifu_result result = kifu__write_file_header(sink);
+    kifu_result result = kifu__write_file_header(sink, plan->version);
     for (uint32_t i = 0; i < plan->count && !result; i++) {
-        const piece *piece = &plan->pieces[i];
+        const kifu__piece *piece = &plan->pieces[i];
         result = kifu__write_frame(sink, piece->kind, piece->payload, piece->size);
     }
     return result ? result : kifu__flush(sink);
@@ -326,7 +294,7 @@ static kifu_result save_file(kifu_timeline *timeline, const char *path, const ki
         else
             result = kifu__os_replace_commit(&replacement, &timeline->error);
     }
-    drop_plan(&plan);
+    kifu__plan_drop(&plan);
     return result;
 }
 
@@ -407,7 +375,7 @@ kifu_result kifu__save_to_memory_at(kifu_timeline *timeline, const kifu_save_opt
         result =
             kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a save of %zu bytes", (size_t)plan.size);
     }
-    drop_plan(&plan);
+    kifu__plan_drop(&plan);
     return result;
 }
 

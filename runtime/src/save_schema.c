@@ -136,6 +136,41 @@ const kifu__table kifu__save_checkpoints_table = {
     .vtable = checkpoints_vtable,
 };
 
+static const kifu__struct part_struct = {.name = "kifu.save.Part", .size = sizeof(kifu__save_part), .align = 4};
+
+static const kifu__field packed_fields[] = {
+    SCALAR(kifu__save_packed, kind, 4),
+    SCALAR(kifu__save_packed, size, 4),
+    STRING(kifu__save_packed, codec, true),
+    {.name = "parts",
+     .kind = KIFU__VECTOR,
+     .align = 4,
+     .size = sizeof(kifu__save_part),
+     .offset = offsetof(kifu__save_packed, parts),
+     .structure = &part_struct},
+    BYTES(kifu__save_packed, bytes),
+};
+
+static const uint16_t packed_vtable[] = {
+    14,
+    sizeof(kifu__save_packed),
+    offsetof(kifu__save_packed, kind),
+    offsetof(kifu__save_packed, size),
+    offsetof(kifu__save_packed, codec),
+    offsetof(kifu__save_packed, parts),
+    offsetof(kifu__save_packed, bytes),
+};
+
+const kifu__table kifu__save_packed_table = {
+    .name = "kifu.save.Packed",
+    .size = sizeof(kifu__save_packed),
+    .align = 4,
+    .field_count = 5,
+    .fields = packed_fields,
+    .vtable = packed_vtable,
+};
+
+_Static_assert(sizeof(kifu__save_part) == 8 && sizeof(kifu__save_packed) == 24, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoint) == 16 && sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_header) == 56 && sizeof(kifu__save_snapshot) == 24 && sizeof(kifu__save_rewind) == 8 &&
                    sizeof(kifu__save_end) == 4,

@@ -50,11 +50,27 @@ typedef struct kifu__save_checkpoints {
     kifu_ref checkpoints;
 } kifu__save_checkpoints;
 
+/// A struct: an element of the next one's `parts`.
+typedef struct kifu__save_part {
+    uint32_t size;
+    uint32_t packed_size;
+} kifu__save_part;
+
+typedef struct kifu__save_packed {
+    int32_t vtable_;
+    uint32_t kind;
+    uint32_t size;
+    kifu_ref codec;
+    kifu_ref parts;
+    kifu_ref bytes;
+} kifu__save_packed;
+
 extern const kifu__table kifu__save_header_table;
 extern const kifu__table kifu__save_snapshot_table;
 extern const kifu__table kifu__save_rewind_table;
 extern const kifu__table kifu__save_end_table;
 extern const kifu__table kifu__save_checkpoints_table;
+extern const kifu__table kifu__save_packed_table;
 
 /// A payload that is being written: begin, add what the references lead to, end. A failure on the way shows at the end.
 typedef struct kifu__payload {
@@ -76,7 +92,7 @@ void kifu__payload_string(kifu__payload *payload, size_t ref, const char *text);
 void kifu__payload_bytes(kifu__payload *payload, size_t ref, const void *bytes, uint32_t size);
 
 /// Adds a vector of `count` structs of `size` bytes, as zeros; the caller fills them in before anything else is added.
-/// NULL after a failure.
+/// NULL after a failure. A vector of bytes is one, too.
 void *kifu__payload_structs(kifu__payload *payload, size_t ref, uint32_t count, uint32_t size);
 void kifu__payload_strings(kifu__payload *payload, size_t ref, const char *const *texts, uint32_t count);
 

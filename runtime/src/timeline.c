@@ -114,6 +114,9 @@ void kifu_destroy(kifu_timeline *timeline)
     kifu__queue_free(&timeline->inputs, &memory);
     kifu__log_close(&timeline->log);
     kifu__os_release(&timeline->file, &memory);
+    for (uint32_t i = 0; i < timeline->unpacked.count; i++)
+        kifu__free(&memory, timeline->unpacked.items[i]);
+    kifu__free(&memory, timeline->unpacked.items);
     kifu__journal_free(&timeline->journal, &memory);
     kifu__keyframes_free(&timeline->keyframes, &memory);
     kifu__free(&memory, timeline->checkpoints);

@@ -136,6 +136,13 @@ typedef struct kifu__records {
     bool incomplete;       ///< There is something that was not recorded.
 } kifu__records;
 
+/// Memory that was allocated piece by piece.
+typedef struct kifu__blocks {
+    void **items;
+    uint32_t count;
+    uint32_t capacity;
+} kifu__blocks;
+
 struct kifu_timeline {
     kifu__core core; ///< First: generated code sees it.
     const kifu_rules *rules;
@@ -144,9 +151,10 @@ struct kifu_timeline {
     kifu__phase phase;
     bool quiet;
 
-    kifu__file file;   ///< What borrowed segments of the log are a part of.
-    kifu__log log;     ///< Executed events, and behind them those that redo can bring back.
-    uint32_t executed; ///< How many events are executed.
+    kifu__file file;       ///< What borrowed segments of the log are a part of,
+    kifu__blocks unpacked; ///< or what they are, each one.
+    kifu__log log;         ///< Executed events, and behind them those that redo can bring back.
+    uint32_t executed;     ///< How many events are executed.
     kifu__journal journal;
     kifu__undone *undone; ///< What redo can bring back; the last one first.
     uint32_t undone_count;

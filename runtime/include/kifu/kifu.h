@@ -12,6 +12,7 @@
 #ifndef KIFU_KIFU_H
 #define KIFU_KIFU_H
 
+#include "codec.h"
 #include "event.h"
 #include "history.h"
 #include "hooks.h"

@@ -35,7 +35,8 @@
     X(KIFU_UNKNOWN_EVENT, "the save has an event type that this version of the game does not know")                    \
     X(KIFU_DAMAGED, "the save is damaged")                                                                             \
     X(KIFU_DIVERGED, "replaying the game gave another state")                                                          \
-    X(KIFU_TOO_LARGE, "a limit was exceeded")
+    X(KIFU_TOO_LARGE, "a limit was exceeded")                                                                          \
+    X(KIFU_NO_CODEC, "the save is packed, and what unpacks it was not given")
 
 /// Result of a call. KIFU_OK is 0.
 typedef enum kifu_result {

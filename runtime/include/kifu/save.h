@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codec.h"
 #include "result.h"
 #include "timeline.h"
 
@@ -26,6 +27,10 @@ typedef struct kifu_save_options {
                            ///< a save has no fast load (`kifu_options.fast_load`), and when its replay gives another
                            ///< state, nothing can name the field. A game with its model outside the state never has
                            ///< them.
+    /// Pack the save: its events are taken apart into columns, and these, the schema and the state made small by the
+    /// codec. Takes longer to write and to read. Whoever loads it must be given the same codec (`kifu_options.codec`);
+    /// listings need none. NULL: a plain save, which any FlatBuffers tool can read.
+    const kifu_codec *codec;
 } kifu_save_options;
 
 /// Saves the timeline: log, queues, redo possibilities, schema, metadata, hashes of the state along the log and the
@@ -36,7 +41,7 @@ typedef struct kifu_save_options {
 /// proposal that breaks its schema is left out: it could only be refused when its turn came.
 ///
 /// Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (while an event runs; inside a transaction: commit or
-/// roll back first). While `kifu_seek` shows the past also those of `kifu_seek`.
+/// roll back first), what the codec returns. While `kifu_seek` shows the past also those of `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_save(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 
 /// The same bytes in memory. `*bytes` is from the timeline's allocator: free it with `kifu_free_bytes`.
@@ -53,7 +58,8 @@ void kifu_free_bytes(kifu_timeline *timeline, unsigned char *bytes);
 /// and what led there is executed when undo or seek need it. The file is mapped where that is possible and must not be
 /// changed in place while the timeline lives (replacing it, as `kifu_save` does, is fine). On failure `*timeline` is
 /// NULL and `error`, where not NULL, says why: KIFU_IO, KIFU_NO_MEMORY, KIFU_NOT_A_SAVE, KIFU_NEWER_FORMAT,
-/// KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE.
+/// KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE, KIFU_NO_CODEC (it is
+/// packed, and `kifu_options.codec` is not the codec that packed it: the message names that).
 KIFU_WARN_UNUSED kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,
                                        kifu_timeline **timeline, kifu_error *error);
 
@@ -75,7 +81,7 @@ typedef struct kifu_save_info {
     uint32_t event_count;
     uint64_t fingerprint; ///< Of the schema it was written with.
     int64_t saved_at;     ///< Seconds since 1970-01-01 UTC.
-    const void *schema;   ///< The .bfbs inside, or NULL.
+    const void *schema;   ///< The .bfbs in the header, or NULL: in a packed save it is elsewhere.
     uint32_t schema_size;
     const kifu_error *error; ///< NULL, or why this file is not a save that can be read.
 } kifu_save_info;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codec.h"
 #include "event.h"
 #include "result.h"
 #include "rules.h"
@@ -72,6 +73,9 @@ typedef struct kifu_options {
     /// is verified as bytes, its meaning is not. Otherwise the log is executed and compared with the hashes in the
     /// save.
     bool fast_load;
+    /// What unpacks a packed save (`kifu_save_options.codec`): `kifu_zstd()` of zstd.h, say. `kifu_load` needs it for
+    /// these, and only while it runs.
+    const kifu_codec *codec;
 } kifu_options;
 
 /// Makes an empty timeline. `rules` and what `options` point to must outlive it. On failure `*timeline` is NULL and

@@ -1,0 +1,34 @@
+/// A save before it is written: all its frames, in order.
+#ifndef KIFU_SRC_SAVE_PLAN_H
+#define KIFU_SRC_SAVE_PLAN_H
+
+#include <kifu/codec.h>
+
+#include "timeline_impl.h"
+
+typedef struct kifu__piece {
+    uint32_t kind;
+    uint32_t size;
+    unsigned char *payload;
+    bool owned; ///< By the plan; else a part of the log.
+} kifu__piece;
+
+typedef struct kifu__save_plan {
+    kifu_timeline *timeline;
+    kifu__piece *pieces;
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t version; ///< Of the format, that a reader must know.
+    uint64_t size;    ///< Of the whole file.
+} kifu__save_plan;
+
+void kifu__plan_drop(kifu__save_plan *plan);
+
+/// Adds a frame. An owned payload is freed even when it cannot be added.
+kifu_result kifu__plan_add(kifu__save_plan *plan, uint32_t kind, unsigned char *payload, uint32_t size, bool owned);
+
+/// Packs what gets smaller by it. On failure the plan is as it was, or a part of it packed. KIFU_NO_MEMORY,
+/// KIFU_TOO_LARGE, what the codec returns.
+kifu_result kifu__plan_pack(kifu__save_plan *plan, const kifu_codec *codec);
+
+#endif
