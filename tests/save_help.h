@@ -181,12 +181,15 @@ static inline kifu_result append_to_save(void *context, const void *bytes, size_
 static inline save save_of_frames(const frames *frames)
 {
     uint64_t size = KIFU__FILE_HEAD;
-    for (int i = 0; i < frames->count; i++)
+    uint32_t version = KIFU__PLAIN_VERSION;
+    for (int i = 0; i < frames->count; i++) {
         size += kifu__frame_size(frames->all[i].size);
+        version = frames->all[i].kind == KIFU__FRAME_PACKED ? KIFU__FORMAT_VERSION : version;
+    }
     save whole = {(unsigned char *)malloc((size_t)size), 0};
     ck_assert_ptr_nonnull(whole.bytes);
     kifu__sink sink = {.write = append_to_save, .context = &whole};
-    ck_assert_int_eq(kifu__write_file_header(&sink, KIFU__PLAIN_VERSION), KIFU_OK);
+    ck_assert_int_eq(kifu__write_file_header(&sink, version), KIFU_OK);
     for (int i = 0; i < frames->count; i++)
         ck_assert_int_eq(kifu__write_frame(&sink, frames->all[i].kind, frames->all[i].payload, frames->all[i].size),
                          KIFU_OK);

@@ -1,18 +1,64 @@
 /// Bytes: in memory while the game runs, and in a save.
 #include <stdio.h>
 
+#include <stdlib.h>
+
 #include "contest.h"
 #include "measure.h"
+
+static size_t size_of(kifu_timeline *timeline, const kifu_save_options *options)
+{
+    unsigned char *bytes;
+    size_t size;
+    must(!kifu_save_to_memory(timeline, options, &bytes, &size), "not saved");
+    kifu_free_bytes(timeline, bytes);
+    return size;
+}
 
 static size_t save_size(kifu_timeline *timeline, bool without_snapshot)
 {
     const kifu_save_options options = {.without_schema = true, .without_snapshot = without_snapshot};
-    unsigned char *bytes;
-    size_t size;
-    must(!kifu_save_to_memory(timeline, &options, &bytes, &size), "not saved");
-    kifu_free_bytes(timeline, bytes);
-    return size;
+    return size_of(timeline, &options);
 }
+
+#if defined(BENCH_ZSTD)
+#include <kifu/zstd.h>
+
+static size_t zstd_size(const void *bytes, size_t size, int level)
+{
+    size_t room = ZSTD_compressBound(size);
+    void *packed = malloc(room);
+    must(packed, "out of memory");
+    size_t result = ZSTD_compress(packed, room, bytes, size, level);
+    must(!ZSTD_isError(result), "zstd failed");
+    free(packed);
+    return result;
+}
+
+/// The log alone: neither has a schema, a state or hashes in it.
+static void packed_rows(const char *what, kifu_timeline *timeline, const contest *contest)
+{
+    static const int levels[] = {3, 19};
+    char text[100];
+    for (int i = 0; i < 2; i++) {
+        int level = levels[i];
+        kifu_codec codec = *kifu_zstd();
+        codec.context = &level;
+        const kifu_save_options options = {.without_schema = true, .codec = &codec};
+        const double count = kifu_event_count(timeline);
+        const double packed = (double)size_of(timeline, &options) / count;
+        const double pb = (double)zstd_size(contest->pb, contest->pb_size, level) / contest->count;
+        snprintf(text, sizeof text, "%s: a packed save, zstd -%d", what, level);
+        goal_row(text, packed / pb, true, 0.8, "%6.2f B per event, nanopb + zstd -%d %.2f: %.2f x", packed, level, pb,
+                 packed / pb);
+    }
+}
+#else
+static void packed_rows(const char *what, kifu_timeline *timeline, const contest *contest)
+{
+    (void)what, (void)timeline, (void)contest;
+}
+#endif
 
 /// What a timeline keeps to go back with, besides its log.
 typedef struct past {
@@ -62,6 +108,7 @@ static void rows(const char *what, const scale *scale, void (*make)(item *items,
     const size_t with = save_size(timeline, false), without = save_size(timeline, true);
     row(text, "%6.2f B per event; without the state %.2f (%zu B less)", (double)with / count, (double)without / count,
         with - without);
+    packed_rows(what, timeline, &contest);
     for (uint32_t events = contest.count; events >= contest.count / 100 && events >= 1000; events /= 10)
         past_row(contest.items, events);
     kifu_destroy(timeline);

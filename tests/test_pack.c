@@ -1,0 +1,374 @@
+// Segments as columns and back: whatever the events, and whatever is in the columns.
+
+#include "pack.h"
+#include "wire_help.h"
+
+static uint32_t draw(kifu_rng *rng, uint32_t below)
+{
+    return kifu_rng_below(rng, below);
+}
+
+// --- Helpers ---------------------------------------------------------------------------------------------------------
+
+static kifu__segment verified(bytes segment_bytes, bool *castable)
+{
+    kifu__segment segment;
+    kifu_error error;
+    ck_assert_msg(!wire_verify(segment_bytes, &segment, castable, &error), "%s", error.message);
+    return segment;
+}
+
+// A segment of random events with random marks that can be.
+static bytes random_segment(kifu_rng *rng, uint32_t count)
+{
+    bytes made = wire_random(rng, count);
+    bool castable;
+    kifu__segment segment = verified(made, &castable);
+    for (uint32_t i = 0; i < segment.count; i++) {
+        segment.marks[i].cause = (uint16_t)draw(rng, i + 1);
+        segment.marks[i].player = (int8_t)((int)draw(rng, 5) - 1);
+        segment.marks[i].flags = (uint8_t)(draw(rng, 4) | draw(rng, 2) << 3);
+    }
+    return made;
+}
+
+static bytes columns_of(const kifu__segment *segments, uint32_t count)
+{
+    kifu__memory memory = wire_memory();
+    kifu__columns columns;
+    ck_assert_int_eq(kifu__pack(&wire_rules, segments, count, &memory, &columns), KIFU_OK);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < columns.part_count; i++) {
+        ck_assert_uint_gt(columns.parts[i], 0);
+        sum += columns.parts[i];
+    }
+    ck_assert_uint_eq(sum, columns.size);
+    bytes copy = bytes_of(columns.bytes, columns.size);
+    kifu__columns_free(&columns, &memory);
+    return copy;
+}
+
+static kifu_result unpack(bytes columns, bytes *segment_bytes, const char **reason)
+{
+    kifu__memory memory = wire_memory();
+    unsigned char *at;
+    uint32_t size;
+    kifu_result result = kifu__unpack(columns.at, (uint32_t)columns.size, &memory, &at, &size, reason);
+    if (result)
+        ck_assert_ptr_null(at);
+    else
+        *segment_bytes = bytes_of(at, size); // of its exact size
+    free(at);
+    return result;
+}
+
+static bytes unpacked(bytes columns)
+{
+    bytes segment_bytes;
+    const char *reason;
+    ck_assert_msg(unpack(columns, &segment_bytes, &reason) == KIFU_OK, "%s", reason);
+    return segment_bytes;
+}
+
+// One event with all that it leads to, whatever the layout that it is in.
+static bytes event_of(const kifu__segment *segment, uint32_t index)
+{
+    kifu__memory memory = wire_memory();
+    kifu__blob blob = {.memory = &memory};
+    const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
+    uint32_t position = (uint32_t)((const unsigned char *)kifu__segment_table(segment, index) - segment->bytes);
+    const kifu__table *table = wire_rules.types[segment->types[index]].table;
+    ck_assert_int_eq(kifu__convert_table(&buffer, table, position, &blob), KIFU_OK);
+    return (bytes){blob.bytes, blob.size};
+}
+
+static void expect_same_events(const kifu__segment *one, uint32_t from, const kifu__segment *other, uint32_t other_from,
+                               uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(one->types[from + i], other->types[other_from + i]);
+        ck_assert_mem_eq(&one->marks[from + i], &other->marks[other_from + i], sizeof one->marks[0]);
+        bytes a = event_of(one, from + i), b = event_of(other, other_from + i);
+        ck_assert_uint_eq(a.size, b.size);
+        ck_assert_mem_eq(a.at, b.at, a.size);
+        free(a.at);
+        free(b.at);
+    }
+}
+
+// --- There and back --------------------------------------------------------------------------------------------------
+
+START_TEST(S03_columns_become_the_same_events)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 1);
+    for (unsigned long step = 0; step < fuzz_steps(300); step++) {
+        bytes original = random_segment(&rng, draw(&rng, 40));
+        bool castable;
+        kifu__segment segment = verified(original, &castable);
+        ck_assert(kifu__is_packable(&wire_rules, &segment));
+        bytes columns = columns_of(&segment, 1);
+        bytes back = unpacked(columns);
+        kifu__segment result = verified(back, &castable);
+        ck_assert(castable);
+        ck_assert(kifu__is_packable(&wire_rules, &result));
+        ck_assert_uint_eq(result.count, segment.count);
+        ck_assert_uint_eq(result.rules_version, segment.rules_version);
+        expect_same_events(&segment, 0, &result, 0, segment.count);
+
+        // What is unpacked packs to the same bytes: nothing is left to chance, no byte was never written.
+        bytes again = columns_of(&result, 1);
+        ck_assert_uint_eq(again.size, columns.size);
+        ck_assert_mem_eq(again.at, columns.at, columns.size);
+        free(again.at);
+        free(back.at);
+        free(columns.at);
+        free(original.at);
+    }
+}
+END_TEST
+
+START_TEST(segments_are_joined)
+{
+    enum { MOST = 5 };
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 2);
+    for (unsigned long step = 0; step < fuzz_steps(300) / 3; step++) {
+        bytes originals[MOST];
+        kifu__segment segments[MOST];
+        uint32_t count = 1 + draw(&rng, MOST), from = 0;
+        bool castable;
+        for (uint32_t i = 0; i < count; i++) {
+            originals[i] = random_segment(&rng, draw(&rng, 12));
+            segments[i] = verified(originals[i], &castable);
+        }
+        bytes columns = columns_of(segments, count);
+        bytes back = unpacked(columns);
+        kifu__segment result = verified(back, &castable);
+        ck_assert(castable);
+        for (uint32_t i = 0; i < count; i++) {
+            expect_same_events(&result, from, &segments[i], 0, segments[i].count);
+            from += segments[i].count;
+            free(originals[i].at);
+        }
+        ck_assert_uint_eq(from, result.count);
+        free(columns.at);
+        free(back.at);
+    }
+}
+END_TEST
+
+// The last events of a segment were undone, between events of alignments 4 and 8: what filled the gap is not an
+// event's.
+START_TEST(a_gap_that_undo_left_is_no_part_of_an_event)
+{
+    const wire_e_flat flat = {.a = 1, .d = 3};
+    const wire_e_one_enum one = {.n = 7};
+    kifu__segment segment = wire_segment(8, 4096);
+    wire_append(&segment, ONE_ENUM, &one, sizeof one);
+    wire_append(&segment, FLAT, &flat, sizeof flat);
+    wire_append(&segment, ONE_ENUM, &one, sizeof one);
+    uint32_t size = segment.size;
+    wire_append(&segment, FLAT, &flat, sizeof flat); // 4 bytes further on
+    kifu__segment_truncate(&segment, 3);
+    ck_assert_uint_eq(segment.size, size + 4);
+    wire_append(&segment, ONE_ENUM, &one, sizeof one); // behind them
+    bytes columns = columns_of(&segment, 1);
+    bytes back = unpacked(columns);
+    bool castable;
+    kifu__segment result = verified(back, &castable);
+    expect_same_events(&segment, 0, &result, 0, 4);
+    uint32_t head = kifu__segment_head(8, wire_rules.vtables_size).size;
+    uint32_t new_head = kifu__segment_head(4, wire_rules.vtables_size).size; // nor are free slots
+    ck_assert_uint_eq(back.size - new_head, segment.size - head - 4);
+    free(columns.at);
+    free(back.at);
+    free(segment.bytes);
+}
+END_TEST
+
+START_TEST(an_event_that_reaches_into_the_next_is_not_packable)
+{
+    const struct {
+        wire_e_text text;
+        uint32_t length;
+        char name[4];
+    } blob = {.text = {.name = {sizeof blob.text - offsetof(wire_e_text, name)}}, .length = 3, .name = "Ann"};
+    kifu__segment segment = wire_segment(4, 4096);
+    wire_append(&segment, TEXT, &blob, sizeof blob);
+    wire_append(&segment, TEXT, &blob, sizeof blob);
+    ck_assert(kifu__is_packable(&wire_rules, &segment));
+    // The first one's name is now the second one's, as another writer may share it.
+    wire_e_text *first = (wire_e_text *)(uintptr_t)kifu__segment_table(&segment, 0);
+    const unsigned char *second = kifu__segment_table(&segment, 1);
+    first->name.offset = (uint32_t)(second + sizeof blob.text - (const unsigned char *)&first->name);
+    bool castable;
+    verified((bytes){segment.bytes, segment.size}, &castable);
+    ck_assert(castable);
+    ck_assert(!kifu__is_packable(&wire_rules, &segment));
+    free(segment.bytes);
+}
+END_TEST
+
+// --- Anything in the columns -----------------------------------------------------------------------------------------
+
+START_TEST(S05_each_cut_of_columns_is_refused)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 3);
+    bytes original = random_segment(&rng, 12);
+    bool castable;
+    kifu__segment segment = verified(original, &castable);
+    bytes whole = columns_of(&segment, 1);
+    for (size_t size = 0; size < whole.size; size++) {
+        bytes cut = bytes_of(whole.at, size), back;
+        const char *reason = NULL;
+        ck_assert_int_eq(unpack(cut, &back, &reason), KIFU_DAMAGED);
+        ck_assert_ptr_nonnull(reason);
+        free(cut.at);
+    }
+    whole.at = realloc(whole.at, whole.size + 1);
+    whole.at[whole.size++] = 0;
+    bytes back;
+    const char *reason;
+    ck_assert_int_eq(unpack(whole, &back, &reason), KIFU_DAMAGED);
+    free(whole.at);
+    free(original.at);
+}
+END_TEST
+
+static void break_once(kifu_rng *rng, bytes *columns)
+{
+    uint32_t at = draw(rng, (uint32_t)columns->size), word = at & ~3u, value;
+    if (draw(rng, 3) == 0) // the head means more than the rest
+        at = draw(rng, columns->size < 160 ? (uint32_t)columns->size : 160), word = at & ~3u;
+    if (word + 4 > columns->size)
+        word = 0;
+    switch (draw(rng, 4)) {
+    case 0:
+        columns->at[at] = (unsigned char)kifu_rng_next(rng);
+        break;
+    case 1:
+        columns->at[at] ^= (unsigned char)(1u << draw(rng, 8));
+        break;
+    case 2:
+        memcpy(&value, columns->at + word, 4);
+        value += draw(rng, 33) - 16;
+        memcpy(columns->at + word, &value, 4);
+        break;
+    default:
+        value = draw(rng, 2) ? draw(rng, 2000) : kifu_rng_next(rng);
+        memcpy(columns->at + word, &value, 4);
+        break;
+    }
+}
+
+// The sanitizers watch: the unpacked segment is any bytes, and verifying them is somebody else's task; then it is as
+// good as any that was read from a file.
+START_TEST(S05_hostile_columns_do_no_harm)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 4);
+    unsigned long refused = 0, invalid = 0, good = 0;
+    for (unsigned long step = 0; step < fuzz_steps(20000); step += 40) {
+        bytes original = random_segment(&rng, 1 + draw(&rng, 8));
+        bool castable;
+        kifu__segment segment = verified(original, &castable);
+        bytes whole = columns_of(&segment, 1);
+        for (int i = 0; i < 40; i++) {
+            bytes broken = bytes_of(whole.at, whole.size), back;
+            for (uint32_t n = 1 + draw(&rng, 3); n; n--)
+                break_once(&rng, &broken);
+            const char *reason;
+            kifu_error error;
+            if (unpack(broken, &back, &reason)) {
+                refused++;
+            } else {
+                ck_assert_uint_le(back.size, 2 * broken.size + 64);
+                if (wire_verify(back, &segment, &castable, &error)) {
+                    invalid++;
+                } else {
+                    bytes converted;
+                    kifu_result result = wire_convert(back, &converted, &error);
+                    ck_assert(result == KIFU_OK || result == KIFU_TOO_LARGE);
+                    if (!result)
+                        free(converted.at);
+                    good++;
+                }
+                free(back.at);
+            }
+            free(broken.at);
+        }
+        free(whole.at);
+        free(original.at);
+    }
+    printf("%lu broken columns: %lu refused, %lu unpacked to no valid segment, %lu to another\n",
+           refused + invalid + good, refused, invalid, good);
+    ck_assert_uint_gt(refused, 0);
+    ck_assert_uint_gt(invalid, 0);
+    ck_assert_uint_gt(good, 0);
+}
+END_TEST
+
+// --- Memory ----------------------------------------------------------------------------------------------------------
+
+static int allocations_left, living;
+
+static void *allocate_some(void *context, void *block, size_t size)
+{
+    (void)context;
+    if (!size) {
+        free(block);
+        living--;
+        return NULL;
+    }
+    if (allocations_left-- <= 0)
+        return NULL;
+    living += !block;
+    return realloc(block, size);
+}
+
+START_TEST(no_memory_at_any_allocation)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 5);
+    bytes original = random_segment(&rng, 2000); // columns that are long enough for parts of their own
+    bool castable;
+    kifu__segment segment = verified(original, &castable);
+    kifu__memory memory = kifu__memory_of(allocate_some, NULL);
+    kifu_result result = KIFU_NO_MEMORY;
+    kifu__columns columns;
+    int room = 0;
+    for (; result; room++) {
+        allocations_left = room;
+        result = kifu__pack(&wire_rules, &segment, 1, &memory, &columns);
+        ck_assert(result == KIFU_OK || result == KIFU_NO_MEMORY);
+        ck_assert_int_eq(living, result ? 0 : 2);
+    }
+    ck_assert_int_gt(room, 4);
+    ck_assert_uint_gt(columns.part_count, 10);
+    unsigned char *at;
+    uint32_t size;
+    const char *reason;
+    allocations_left = 0;
+    ck_assert_int_eq(kifu__unpack(columns.bytes, columns.size, &memory, &at, &size, &reason), KIFU_NO_MEMORY);
+    ck_assert_ptr_null(at);
+    kifu__columns_free(&columns, &memory);
+    ck_assert_int_eq(living, 0);
+    free(original.at);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        S03_columns_become_the_same_events,
+        segments_are_joined,
+        a_gap_that_undo_left_is_no_part_of_an_event,
+        an_event_that_reaches_into_the_next_is_not_packable,
+        S05_each_cut_of_columns_is_refused,
+        S05_hostile_columns_do_no_harm,
+        no_memory_at_any_allocation,
+    };
+    return run_suite("pack", tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,675 @@
+// Packed saves, by a codec of the tests' own: what comes back, and what is refused.
+
+#include "packed.h"
+#include "run_codec.h"
+#include "save_help.h"
+#include "save_schema.h"
+#include "suite.h"
+
+static const kifu_save_options packing = {.codec = &run_codec};
+static const kifu_options unpacking = {.codec = &run_codec};
+
+static kifu_timeline *packed_copy_of(kifu_timeline *timeline)
+{
+    save save = save_of(timeline, &packing);
+    kifu_timeline *loaded = load_with(&save, &unpacking);
+    free(save.bytes);
+    return loaded;
+}
+
+// --- What comes back -------------------------------------------------------------------------------------------------
+
+START_TEST(S03_a_packed_save_is_the_same_game)
+{
+    const kifu_options ways[] = {{.codec = &run_codec}, {.codec = &run_codec, .fast_load = true}};
+    for (int way = 0; way < 4; way++) {
+        kifu_timeline *lab = way < 2 ? rich_game(NULL) : waiting_game(NULL);
+        save plain = save_of(lab, NULL), packed = save_of(lab, &packing);
+        ck_assert_uint_lt(packed.size, plain.size);
+        kifu_timeline *loaded = load_with(&packed, &ways[way % 2]);
+        expect_same(lab, loaded);
+        save again = save_of(loaded, &packing);
+        expect_same_bytes(&packed, &again);
+        if (way < 2) {
+            lab_must(lab, kifu_redo(lab));
+            lab_must(loaded, kifu_redo(loaded));
+            expect_same(lab, loaded);
+        }
+        lab_must(lab, kifu_run(lab));
+        lab_must(loaded, kifu_run(loaded));
+        expect_same(lab, loaded);
+        free(plain.bytes);
+        free(packed.bytes);
+        free(again.bytes);
+        kifu_destroy(lab);
+        kifu_destroy(loaded);
+    }
+}
+END_TEST
+
+START_TEST(a_packed_save_is_of_version_2_and_a_plain_one_of_version_1)
+{
+    kifu_timeline *lab = waiting_game(NULL);
+    save plain = save_of(lab, NULL), packed = save_of(lab, &packing);
+    ck_assert_uint_eq(plain.bytes[8], 1);
+    ck_assert_uint_eq(packed.bytes[8], 2);
+    frames frames = frames_of(&packed);
+    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SEGMENT), -1);
+    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_PENDING), -1);
+    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SNAPSHOT), -1);
+    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SCHEMA), -1);
+    free(plain.bytes);
+    free(packed.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(S03_an_empty_timeline_is_packed_too)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    kifu_timeline *loaded = packed_copy_of(lab);
+    expect_same(lab, loaded);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+}
+END_TEST
+
+START_TEST(S03_a_game_loaded_from_packed_saves_goes_on_as_the_saved_one)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    unsigned long steps = fuzz_steps(1500);
+    kifu_timeline *lab = lab_new(NULL), *loaded = lab_new(NULL);
+    for (unsigned long i = 0; i < steps; i++) {
+        uint32_t choice = next_random(&seed);
+        random_lab_step(lab, choice);
+        random_lab_step(loaded, choice);
+        expect_same(lab, loaded);
+        if (next_random(&seed) % 16 == 0) {
+            save save = save_of(loaded, next_random(&seed) % 3 ? &packing : NULL);
+            kifu_timeline *again = load_with(&save, &unpacking);
+            kifu_destroy(loaded);
+            free(save.bytes);
+            loaded = again;
+            expect_same(lab, loaded);
+        }
+        if (kifu_event_count(lab) > 120) {
+            kifu_destroy(lab);
+            kifu_destroy(loaded);
+            lab = lab_new(NULL);
+            loaded = lab_new(NULL);
+        }
+    }
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+}
+END_TEST
+
+// Joined segments; undone into what was unpacked; forked from there; saved plain and packed.
+START_TEST(S03_a_long_packed_game_is_undone_redone_forked_and_saved)
+{
+    kifu_timeline *lab = lab_new(NULL), *fork;
+    for (int i = 0; i < 12000; i++)
+        lab_submit_p_do(lab, i % 3, i % 7 ? "+" : NULL, (uint8_t)(1 + i % 2));
+    lab_must(lab, kifu_run(lab));
+    save whole = save_of(lab, &packing);
+    frames frames = frames_of(&whole);
+    ck_assert_int_lt(frames.count, 8); // not a frame for each segment
+    free(whole.bytes);
+
+    kifu_timeline *loaded = packed_copy_of(lab);
+    expect_same_long(lab, loaded);
+    for (int i = 0; i < 5000; i++) {
+        lab_must(lab, kifu_undo(lab));
+        lab_must(loaded, kifu_undo(loaded));
+    }
+    expect_same_long(lab, loaded);
+    kifu_error error;
+    ck_assert_msg(!kifu_fork(loaded, 6000, NULL, &fork, &error), "%s", error.message);
+    ck_assert_uint_eq(kifu_event_count(fork), 6000);
+    kifu_destroy(fork);
+    kifu_timeline *again = packed_copy_of(loaded); // with 5000 to be redone
+    expect_same_long(lab, again);
+    kifu_destroy(loaded);
+    for (int i = 0; i < 100; i++) {
+        lab_must(lab, kifu_redo(lab));
+        lab_must(again, kifu_redo(again));
+    }
+    lab_must(again, lab_play(again, "-")); // cuts an unpacked segment
+    lab_must(lab, lab_play(lab, "-"));
+    expect_same_long(lab, again);
+    loaded = packed_copy_of(again);
+    expect_same_long(lab, loaded);
+    kifu_destroy(loaded);
+    save plain = save_of(again, NULL);
+    loaded = load_again(&plain);
+    expect_same_long(lab, loaded);
+    free(plain.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    kifu_destroy(again);
+}
+END_TEST
+
+// A game that is saved and loaded for every turn is not made of ever more pieces.
+START_TEST(the_last_segment_of_a_packed_save_goes_on)
+{
+    kifu_timeline *lab = lab_new(NULL), *once = lab_new(NULL);
+    for (int i = 0; i < 60; i++) {
+        lab_must(lab, lab_play(lab, "+"));
+        lab_must(once, lab_play(once, "+"));
+        kifu_timeline *loaded = packed_copy_of(lab);
+        kifu_destroy(lab);
+        lab = loaded;
+    }
+    const kifu_save_options small = {.without_schema = true, .codec = &run_codec};
+    save many = save_of(lab, &small), one = save_of(once, &small);
+    ck_assert_uint_eq(many.size, one.size);
+    free(many.bytes);
+    free(one.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(once);
+}
+END_TEST
+
+// --- The codec -------------------------------------------------------------------------------------------------------
+
+static kifu_error refused_with(const save *save, const kifu_options *options, kifu_result why, const char *words)
+{
+    kifu_timeline *timeline;
+    kifu_error error;
+    kifu_result result = kifu_load_from_memory(&lab_rules, save->bytes, save->size, options, &timeline, &error);
+    ck_assert_msg(result == why, "%s", result ? error.message : "loaded");
+    ck_assert_int_eq(error.result, why);
+    ck_assert_ptr_null(timeline);
+    ck_assert_msg(strstr(error.message, words) != NULL, "%s", error.message);
+    return error;
+}
+
+static kifu_error refused(const save *save, kifu_result why, const char *words)
+{
+    return refused_with(save, &unpacking, why, words);
+}
+
+START_TEST(a_packed_save_without_its_codec_is_refused_by_name)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    save save = save_of(lab, &packing);
+    kifu_codec other = run_codec;
+    other.name = "walks";
+    const kifu_options with_other = {.codec = &other};
+    refused_with(&save, NULL, KIFU_NO_CODEC, "packed by the codec 'runs', and kifu_options.codec is NULL");
+    refused_with(&save, &with_other, KIFU_NO_CODEC, "'runs', and kifu_options.codec is 'walks'");
+    other.name = "zstd"; // as if zstd had packed it
+    const kifu_save_options as_zstd = {.codec = &other};
+    struct save of_zstd = save_of(lab, &as_zstd);
+    refused_with(&of_zstd, NULL, KIFU_NO_CODEC, "kifu_zstd() of kifu/zstd.h");
+    free(of_zstd.bytes);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static bool look_at_info(void *context, const kifu_save_info *info)
+{
+    ck_assert_ptr_null(info->error);
+    ck_assert_str_eq(info->game, "lab");
+    ck_assert_str_eq(info->title, "packed");
+    ck_assert_ptr_null(info->schema);
+    *(uint32_t *)context = info->event_count;
+    return true;
+}
+
+START_TEST(S07_listing_packed_saves_takes_no_codec)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    const kifu_save_options options = {.title = "packed", .codec = &run_codec};
+    uint32_t count = 0;
+    lab_must(lab, kifu_save(lab, path, &options));
+    ck_assert_int_eq(kifu_read_save_info(path, look_at_info, &count, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_uint_eq(count, kifu_event_count(lab));
+    remove_folder(folder);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(S06_an_unknown_event_type_in_a_packed_save_is_named)
+{
+    kifu_timeline *lab = rich_game(NULL), *timeline;
+    save save = save_of(lab, &packing);
+    kifu_rules older = lab_rules;
+    older.type_count = LAB_P_DO - 1;
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&older, save.bytes, save.size, &unpacking, &timeline, &error),
+                     KIFU_UNKNOWN_EVENT);
+    ck_assert_ptr_nonnull(strstr(error.message, "lab.PDo"));
+    ck_assert_uint_eq(error.event, 3);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Fails in the call whose turn it is.
+typedef struct failing {
+    int until_failure;
+    kifu_result result;
+} failing;
+
+static kifu_result fail_to_compress(void *context, const void *bytes, size_t size, void *packed, size_t room,
+                                    size_t *packed_size)
+{
+    failing *failing = context;
+    if (failing->until_failure-- == 0)
+        return failing->result;
+    return run_compress(NULL, bytes, size, packed, room, packed_size);
+}
+
+static kifu_result fail_to_decompress(void *context, const void *packed, size_t packed_size, void *bytes, size_t size)
+{
+    failing *failing = context;
+    if (failing->until_failure-- == 0)
+        return failing->result;
+    return run_decompress(NULL, packed, packed_size, bytes, size);
+}
+
+START_TEST(a_codec_that_fails_fails_the_save_and_the_load)
+{
+    kifu_timeline *lab = rich_game(NULL), *loaded;
+    failing failing = {.result = KIFU_IO};
+    const kifu_codec codec = {"runs", run_bound, fail_to_compress, fail_to_decompress, &failing};
+    const kifu_save_options packs = {.codec = &codec};
+    const kifu_options unpacks = {.codec = &codec};
+    save good = save_of(lab, &packing);
+    kifu_result result = KIFU_IO;
+    for (int at = 0; result; at++) {
+        unsigned char *bytes;
+        size_t size;
+        failing.until_failure = at;
+        result = kifu_save_to_memory(lab, &packs, &bytes, &size);
+        ck_assert_int_eq(result, result ? KIFU_IO : KIFU_OK);
+        ck_assert(!result == (bytes != NULL));
+        kifu_free_bytes(lab, bytes);
+        ck_assert(result || at > 3);
+    }
+    failing.result = KIFU_FAILED; // what it cannot unpack, for whatever reason, is damaged
+    result = KIFU_DAMAGED;
+    for (int at = 0; result; at++) {
+        kifu_error error;
+        failing.until_failure = at;
+        result = kifu_load_from_memory(&lab_rules, good.bytes, good.size, &unpacks, &loaded, &error);
+        ck_assert_int_eq(result, result ? KIFU_DAMAGED : KIFU_OK);
+        if (result) {
+            ck_assert_msg(strstr(error.message, "its codec cannot unpack it"), "%s", error.message);
+            frames frames = frames_of(&good);
+            int frame = 0;
+            while (frames.all[frame].offset != error.offset)
+                ck_assert_int_lt(++frame, frames.count);
+            ck_assert_uint_eq(frames.all[frame].kind, KIFU__FRAME_PACKED);
+        }
+    }
+    kifu_destroy(loaded);
+    failing = (struct failing){.result = KIFU_NO_MEMORY};
+    refused_with(&good, &unpacks, KIFU_NO_MEMORY, "out of memory");
+    free(good.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Damaged and hostile ---------------------------------------------------------------------------------------------
+
+START_TEST(S05_each_cut_of_a_packed_save_is_refused)
+{
+    kifu_timeline *lab = waiting_game(NULL);
+    const kifu_save_options options = {.without_schema = true, .codec = &run_codec};
+    save whole = save_of(lab, &options);
+    for (size_t size = 0; size < whole.size; size++) {
+        save cut = {malloc(size ? size : 1), size};
+        memcpy(cut.bytes, whole.bytes, size);
+        refused(&cut, size ? KIFU_DAMAGED : KIFU_NOT_A_SAVE, size ? "cut off" : "empty");
+        free(cut.bytes);
+    }
+    for (size_t i = 0; i < whole.size; i++) {
+        kifu_timeline *timeline;
+        whole.bytes[i] ^= 1;
+        ck_assert_int_ne(kifu_load_from_memory(&lab_rules, whole.bytes, whole.size, &unpacking, &timeline, NULL),
+                         KIFU_OK);
+        whole.bytes[i] ^= 1;
+    }
+    free(whole.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// A packed frame of these bytes, in one part.
+static void pack_again(kifu__frame *frame, uint32_t kind, const unsigned char *bytes, uint32_t size)
+{
+    kifu__memory memory = kifu__memory_of(NULL, NULL);
+    unsigned char *payload;
+    ck_assert_int_eq(kifu__packed_write(&run_codec, &memory, kind, bytes, &size, size != 0, &payload, &frame->size),
+                     KIFU_OK);
+    frame->kind = KIFU__FRAME_PACKED;
+    frame->payload = payload;
+}
+
+// What a packed frame unpacks to, before its columns become a segment. From malloc.
+static unsigned char *open_frame(const kifu__frame *frame, uint32_t *kind, uint32_t *size)
+{
+    kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__blob room = {.memory = &memory};
+    const kifu__buffer buffer = {.bytes = frame->payload, .size = frame->size};
+    const void *fields;
+    ck_assert_int_eq(kifu__payload_read(&buffer, &kifu__save_packed_table, &room, &fields), KIFU_OK);
+    const kifu__save_packed *packed = fields;
+    const kifu__save_part *parts = kifu__elements(&packed->parts);
+    const unsigned char *from = kifu__elements(&packed->bytes);
+    unsigned char *bytes = malloc(packed->size), *to = bytes;
+    for (uint32_t i = 0; i < kifu__length(&packed->parts); i++) {
+        if (parts[i].size == parts[i].packed_size)
+            memcpy(to, from, parts[i].size);
+        else
+            ck_assert_int_eq(run_decompress(NULL, from, parts[i].packed_size, to, parts[i].size), KIFU_OK);
+        from += parts[i].packed_size;
+        to += parts[i].size;
+    }
+    *kind = packed->kind;
+    *size = packed->size;
+    return bytes;
+}
+
+static void break_bytes(uint32_t *seed, unsigned char *bytes, uint32_t size)
+{
+    static const unsigned char values[] = {0, 1, 2, 4, 0x7F, 0x80, 0xFE, 0xFF};
+    for (uint32_t changes = 1 + next_random(seed) % 3; changes; changes--)
+        bytes[next_random(seed) % size] =
+            next_random(seed) % 2 ? values[next_random(seed) % 8] : (unsigned char)next_random(seed);
+}
+
+// Right checksums around wrong contents: in the frame, in what the codec is given, or in what it unpacks.
+START_TEST(S05_hostile_packed_frames_do_no_harm)
+{
+    kifu_timeline *lab = waiting_game(NULL);
+    const kifu_save_options options = {.without_schema = true, .codec = &run_codec};
+    save original = save_of(lab, &options);
+    uint32_t seed = (uint32_t)fuzz_seed() * 7919;
+    unsigned long steps = fuzz_steps(6000), loaded_count = 0;
+    for (unsigned long i = 0; i < steps; i++) {
+        save mutant = {malloc(original.size), original.size};
+        memcpy(mutant.bytes, original.bytes, original.size);
+        frames frames = frames_of(&mutant);
+        kifu__frame *frame;
+        do
+            frame = &frames.all[next_random(&seed) % (uint32_t)frames.count];
+        while (frame->kind != KIFU__FRAME_PACKED);
+        unsigned char *payload = NULL;
+        if (i % 3) {
+            uint32_t kind, size;
+            unsigned char *bytes = open_frame(frame, &kind, &size);
+            break_bytes(&seed, bytes, size);
+            pack_again(frame, kind, bytes, size);
+            payload = (unsigned char *)(uintptr_t)frame->payload;
+            free(bytes);
+        } else
+            break_bytes(&seed, mutant.bytes + frame->offset + KIFU__FRAME_HEAD, frame->size);
+        save sealed = save_of_frames(&frames);
+        free(payload);
+        kifu_timeline *timeline;
+        kifu_error error = {0};
+        const kifu_options way = {.fast_load = i % 2, .codec = &run_codec};
+        if (kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, &way, &timeline, &error) == KIFU_OK) {
+            loaded_count++;
+            for (int step = 0; step < 6; step++)
+                random_lab_step(timeline, next_random(&seed));
+            save again = save_of(timeline, &packing);
+            free(again.bytes);
+            kifu_destroy(timeline);
+        } else {
+            ck_assert_uint_gt(strlen(error.message), 20);
+            ck_assert(error.offset <= sealed.size || error.result == KIFU_FAILED || error.result == KIFU_DIVERGED);
+        }
+        free(sealed.bytes);
+        free(mutant.bytes);
+    }
+    ck_assert_uint_gt(loaded_count, 0);
+    free(original.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// The whole save with one packed frame more in front of its end, refused with `words`, or loaded where those are NULL.
+static void with_frame(uint32_t kind, const void *bytes, uint32_t size, const char *words)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    save save = save_of(lab, &packing);
+    frames frames = frames_of(&save);
+    kifu__frame frame;
+    pack_again(&frame, kind, bytes, size);
+    insert_frame(&frames, frames.count - 1, KIFU__FRAME_PACKED, frame.payload, frame.size);
+    struct save changed = save_of_frames(&frames);
+    if (words) {
+        refused(&changed, KIFU_DAMAGED, words);
+    } else {
+        kifu_timeline *loaded = load_with(&changed, &unpacking);
+        expect_same(lab, loaded);
+        kifu_destroy(loaded);
+    }
+    free((void *)(uintptr_t)frame.payload);
+    free(changed.bytes);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+
+START_TEST(S05_what_must_not_be_packed_is_refused)
+{
+    static const unsigned char zeros[300] = {0};
+    with_frame(0x4000, zeros, sizeof zeros, NULL); // skipped, as it is when plain
+    with_frame(0x4000, NULL, 0, NULL);
+    with_frame(KIFU__FRAME_SCHEMA, zeros, sizeof zeros, NULL); // a second one
+    with_frame(KIFU__FRAME_HEADER, zeros, sizeof zeros, "must not be packed");
+    with_frame(KIFU__FRAME_END, zeros, sizeof zeros, "must not be packed");
+    with_frame(KIFU__FRAME_PACKED, zeros, sizeof zeros, "must not be packed");
+    with_frame(KIFU__FRAME_SEGMENT, zeros, 15, "columns");
+    with_frame(KIFU__FRAME_SNAPSHOT, zeros, sizeof zeros, "in the packed frame at byte");
+}
+END_TEST
+
+// --- Bounds ----------------------------------------------------------------------------------------------------------
+
+typedef struct allocator {
+    long until_failure; // 0: the next one fails, once; negative: none does
+    long blocks;
+    size_t most; // of one block
+} allocator;
+
+static void *allocate(void *context, void *block, size_t size)
+{
+    allocator *memory = context;
+    if (size == 0) {
+        memory->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (memory->until_failure-- == 0)
+        return NULL;
+    memory->most = size > memory->most ? size : memory->most;
+    memory->blocks += !block;
+    return realloc(block, size);
+}
+
+START_TEST(S05_a_small_file_does_not_ask_for_much_memory)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    save save = save_of(lab, &packing);
+    frames frames = frames_of(&save);
+    uint32_t kind, size;
+    int at = find_frame(&frames, KIFU__FRAME_PACKED);
+    unsigned char *bytes = open_frame(&frames.all[at], &kind, &size);
+    kifu__frame bomb;
+    pack_again(&bomb, kind, bytes, size);
+    // Its only part is said to unpack to a gigabyte.
+    const kifu__buffer buffer = {.bytes = bomb.payload, .size = bomb.size};
+    kifu__memory plain_memory = kifu__memory_of(NULL, NULL);
+    kifu__blob room = {.memory = &plain_memory};
+    const void *fields;
+    ck_assert_int_eq(kifu__payload_read(&buffer, &kifu__save_packed_table, &room, &fields), KIFU_OK);
+    kifu__save_packed *packed = (kifu__save_packed *)(uintptr_t)fields;
+    kifu__save_part *part = (kifu__save_part *)(uintptr_t)kifu__elements(&packed->parts);
+    packed->size = part->size = 1 << 30;
+    insert_frame(&frames, 1, KIFU__FRAME_PACKED, bomb.payload, bomb.size);
+    struct save changed = save_of_frames(&frames);
+    allocator memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = allocate, .allocate_context = &memory, .codec = &run_codec};
+    refused_with(&changed, &options, KIFU_DAMAGED, "would unpack to more than a save may");
+    ck_assert_uint_lt(memory.most, 100000);
+    ck_assert_int_eq(memory.blocks, 0);
+    free((void *)(uintptr_t)bomb.payload);
+    free(bytes);
+    free(changed.bytes);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(the_bound_is_over_all_frames_together)
+{
+    kifu__packed_sum sum = {0};
+    for (int i = 0; i < 16; i++)
+        ck_assert(kifu__packed_sum_add(&sum, 0, 1 << 20));
+    ck_assert(!kifu__packed_sum_add(&sum, 0, 1));
+    ck_assert(!kifu__packed_sum_add(&sum, 2, 2049));
+    ck_assert(kifu__packed_sum_add(&sum, 2, 2048));
+    ck_assert(!kifu__packed_sum_add(&sum, 0, 1));
+    ck_assert(kifu__packed_sum_add(&sum, UINT32_MAX, UINT32_MAX));
+}
+END_TEST
+
+// A codec too good to be true: it keeps everything itself, and packs it to four bytes.
+typedef struct shelf {
+    unsigned char *items[64];
+    uint32_t count;
+} shelf;
+
+static size_t shelf_bound(void *context, size_t size)
+{
+    (void)context, (void)size;
+    return 4;
+}
+
+static kifu_result to_shelf(void *context, const void *bytes, size_t size, void *packed, size_t room,
+                            size_t *packed_size)
+{
+    shelf *shelf = context;
+    ck_assert_uint_ge(room, 4);
+    unsigned char *copy = malloc(size);
+    memcpy(copy, bytes, size);
+    memcpy(packed, &shelf->count, 4);
+    shelf->items[shelf->count++] = copy;
+    *packed_size = 4;
+    return KIFU_OK;
+}
+
+static kifu_result from_shelf(void *context, const void *packed, size_t packed_size, void *bytes, size_t size)
+{
+    uint32_t number;
+    ck_assert_uint_eq(packed_size, 4);
+    memcpy(&number, packed, 4);
+    memcpy(bytes, ((shelf *)context)->items[number], size);
+    return KIFU_OK;
+}
+
+START_TEST(what_would_break_the_bound_is_saved_plain)
+{
+    enum { LONG = 1 << 20 };
+    shelf shelf = {.count = 0};
+    const kifu_codec codec = {"shelf", shelf_bound, to_shelf, from_shelf, &shelf};
+    const kifu_save_options packs = {.codec = &codec};
+    const kifu_options unpacks = {.codec = &codec};
+    char *script = malloc(LONG + 1);
+    memset(script, 'x', LONG);
+    script[LONG] = '\0';
+    for (int count = 10; count <= 20; count += 10) { // ten MiB, and twenty
+        kifu_timeline *lab = lab_new(NULL);
+        for (int i = 0; i < count; i++)
+            lab_submit_p_do(lab, 0, script, 0);
+        lab_must(lab, kifu_run(lab));
+        save save = save_of(lab, &packs);
+        ck_assert_uint_eq(save.size > LONG, count == 20);
+        kifu_timeline *loaded = load_with(&save, &unpacks);
+        expect_same_long(lab, loaded);
+        free(save.bytes);
+        kifu_destroy(lab);
+        kifu_destroy(loaded);
+    }
+    while (shelf.count)
+        free(shelf.items[--shelf.count]);
+    free(script);
+}
+END_TEST
+
+START_TEST(no_memory_at_any_allocation_leaks_nothing)
+{
+    allocator memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = allocate, .allocate_context = &memory, .codec = &run_codec};
+    kifu_timeline *lab = waiting_game(&options);
+    const long blocks = memory.blocks;
+    kifu_result result = KIFU_NO_MEMORY;
+    unsigned char *bytes = NULL;
+    size_t size;
+    for (long at = 0; result; at++) {
+        memory.until_failure = at;
+        result = kifu_save_to_memory(lab, &packing, &bytes, &size);
+        memory.until_failure = -1;
+        if (result) {
+            ck_assert_int_eq(result, KIFU_NO_MEMORY);
+            ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "out of memory"));
+            ck_assert_int_eq(memory.blocks, blocks);
+        }
+    }
+    for (int way = 0; way < 2; way++) {
+        result = KIFU_NO_MEMORY;
+        for (long at = 0; result; at++) {
+            allocator other = {.until_failure = at};
+            const kifu_options loading = {
+                .allocate = allocate, .allocate_context = &other, .codec = &run_codec, .fast_load = way};
+            kifu_timeline *timeline;
+            kifu_error error;
+            result = kifu_load_from_memory(&lab_rules, bytes, size, &loading, &timeline, &error);
+            if (result) {
+                ck_assert_msg(result == KIFU_NO_MEMORY, "%s", error.message);
+                ck_assert_ptr_nonnull(strstr(error.message, "out of memory"));
+            } else {
+                expect_same(lab, timeline);
+                kifu_destroy(timeline);
+            }
+            ck_assert_int_eq(other.blocks, 0);
+        }
+    }
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        S03_a_packed_save_is_the_same_game,
+        a_packed_save_is_of_version_2_and_a_plain_one_of_version_1,
+        S03_an_empty_timeline_is_packed_too,
+        S03_a_game_loaded_from_packed_saves_goes_on_as_the_saved_one,
+        S03_a_long_packed_game_is_undone_redone_forked_and_saved,
+        the_last_segment_of_a_packed_save_goes_on,
+        a_packed_save_without_its_codec_is_refused_by_name,
+        S07_listing_packed_saves_takes_no_codec,
+        S06_an_unknown_event_type_in_a_packed_save_is_named,
+        a_codec_that_fails_fails_the_save_and_the_load,
+        S05_each_cut_of_a_packed_save_is_refused,
+        S05_hostile_packed_frames_do_no_harm,
+        S05_what_must_not_be_packed_is_refused,
+        S05_a_small_file_does_not_ask_for_much_memory,
+        the_bound_is_over_all_frames_together,
+        what_would_break_the_bound_is_saved_plain,
+        no_memory_at_any_allocation_leaks_nothing,
+    };
+    return run_suite("packed", tests, sizeof tests / sizeof *tests);
+}
