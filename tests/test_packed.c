@@ -9,6 +9,15 @@
 static const kifu_save_options packing = {.codec = &run_codec};
 static const kifu_options unpacking = {.codec = &run_codec};
 
+// A game with all there can be in a save, and with so much waiting that this is packed as well.
+static kifu_timeline *full_game(const kifu_options *options)
+{
+    kifu_timeline *lab = waiting_game(options);
+    for (int i = 0; i < 30; i++)
+        lab_submit_p_do(lab, i % 3 - 1, i % 4 ? "+" : NULL, (uint8_t)(i % 3));
+    return lab;
+}
+
 static kifu_timeline *packed_copy_of(kifu_timeline *timeline)
 {
     save save = save_of(timeline, &packing);
@@ -17,13 +26,52 @@ static kifu_timeline *packed_copy_of(kifu_timeline *timeline)
     return loaded;
 }
 
+// What a packed frame unpacks to, before its columns become a segment. From malloc.
+static unsigned char *open_frame(const kifu__frame *frame, uint32_t *kind, uint32_t *size)
+{
+    kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__blob room = {.memory = &memory};
+    const kifu__buffer buffer = {.bytes = frame->payload, .size = frame->size};
+    const void *fields;
+    ck_assert_int_eq(kifu__payload_read(&buffer, &kifu__save_packed_table, &room, &fields), KIFU_OK);
+    const kifu__save_packed *packed = fields;
+    const kifu__save_part *parts = kifu__elements(&packed->parts);
+    const unsigned char *from = kifu__elements(&packed->bytes);
+    unsigned char *bytes = malloc(packed->size), *to = bytes;
+    for (uint32_t i = 0; i < kifu__length(&packed->parts); i++) {
+        if (parts[i].size == parts[i].packed_size)
+            memcpy(to, from, parts[i].size);
+        else
+            ck_assert_int_eq(run_decompress(NULL, from, parts[i].packed_size, to, parts[i].size), KIFU_OK);
+        from += parts[i].packed_size;
+        to += parts[i].size;
+    }
+    *kind = packed->kind;
+    *size = packed->size;
+    return bytes;
+}
+
+// A bit for each kind that is packed.
+static unsigned packed_kinds(const frames *frames)
+{
+    unsigned kinds = 0;
+    for (int i = 0; i < frames->count; i++) {
+        if (frames->all[i].kind == KIFU__FRAME_PACKED) {
+            uint32_t kind, size;
+            free(open_frame(&frames->all[i], &kind, &size));
+            kinds |= 1u << kind;
+        }
+    }
+    return kinds;
+}
+
 // --- What comes back -------------------------------------------------------------------------------------------------
 
 START_TEST(S03_a_packed_save_is_the_same_game)
 {
     const kifu_options ways[] = {{.codec = &run_codec}, {.codec = &run_codec, .fast_load = true}};
     for (int way = 0; way < 4; way++) {
-        kifu_timeline *lab = way < 2 ? rich_game(NULL) : waiting_game(NULL);
+        kifu_timeline *lab = way < 2 ? rich_game(NULL) : full_game(NULL);
         save plain = save_of(lab, NULL), packed = save_of(lab, &packing);
         ck_assert_uint_lt(packed.size, plain.size);
         kifu_timeline *loaded = load_with(&packed, &ways[way % 2]);
@@ -49,14 +97,15 @@ END_TEST
 
 START_TEST(a_packed_save_is_of_version_2_and_a_plain_one_of_version_1)
 {
-    kifu_timeline *lab = waiting_game(NULL);
+    kifu_timeline *lab = full_game(NULL);
     save plain = save_of(lab, NULL), packed = save_of(lab, &packing);
     ck_assert_uint_eq(plain.bytes[8], 1);
     ck_assert_uint_eq(packed.bytes[8], 2);
     frames frames = frames_of(&packed);
     ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SEGMENT), -1);
-    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_PENDING), -1);
     ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SNAPSHOT), -1);
+    ck_assert_uint_eq(packed_kinds(&frames), 1u << KIFU__FRAME_SEGMENT | 1u << KIFU__FRAME_PENDING |
+                                                 1u << KIFU__FRAME_SNAPSHOT | 1u << KIFU__FRAME_SCHEMA);
     ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SCHEMA), -1);
     free(plain.bytes);
     free(packed.bytes);
@@ -320,7 +369,7 @@ END_TEST
 
 START_TEST(S05_each_cut_of_a_packed_save_is_refused)
 {
-    kifu_timeline *lab = waiting_game(NULL);
+    kifu_timeline *lab = full_game(NULL);
     const kifu_save_options options = {.without_schema = true, .codec = &run_codec};
     save whole = save_of(lab, &options);
     for (size_t size = 0; size < whole.size; size++) {
@@ -352,31 +401,6 @@ static void pack_again(kifu__frame *frame, uint32_t kind, const unsigned char *b
     frame->payload = payload;
 }
 
-// What a packed frame unpacks to, before its columns become a segment. From malloc.
-static unsigned char *open_frame(const kifu__frame *frame, uint32_t *kind, uint32_t *size)
-{
-    kifu__memory memory = kifu__memory_of(NULL, NULL);
-    kifu__blob room = {.memory = &memory};
-    const kifu__buffer buffer = {.bytes = frame->payload, .size = frame->size};
-    const void *fields;
-    ck_assert_int_eq(kifu__payload_read(&buffer, &kifu__save_packed_table, &room, &fields), KIFU_OK);
-    const kifu__save_packed *packed = fields;
-    const kifu__save_part *parts = kifu__elements(&packed->parts);
-    const unsigned char *from = kifu__elements(&packed->bytes);
-    unsigned char *bytes = malloc(packed->size), *to = bytes;
-    for (uint32_t i = 0; i < kifu__length(&packed->parts); i++) {
-        if (parts[i].size == parts[i].packed_size)
-            memcpy(to, from, parts[i].size);
-        else
-            ck_assert_int_eq(run_decompress(NULL, from, parts[i].packed_size, to, parts[i].size), KIFU_OK);
-        from += parts[i].packed_size;
-        to += parts[i].size;
-    }
-    *kind = packed->kind;
-    *size = packed->size;
-    return bytes;
-}
-
 static void break_bytes(uint32_t *seed, unsigned char *bytes, uint32_t size)
 {
     static const unsigned char values[] = {0, 1, 2, 4, 0x7F, 0x80, 0xFE, 0xFF};
@@ -388,7 +412,7 @@ static void break_bytes(uint32_t *seed, unsigned char *bytes, uint32_t size)
 // Right checksums around wrong contents: in the frame, in what the codec is given, or in what it unpacks.
 START_TEST(S05_hostile_packed_frames_do_no_harm)
 {
-    kifu_timeline *lab = waiting_game(NULL);
+    kifu_timeline *lab = full_game(NULL);
     const kifu_save_options options = {.without_schema = true, .codec = &run_codec};
     save original = save_of(lab, &options);
     uint32_t seed = (uint32_t)fuzz_seed() * 7919;
@@ -610,7 +634,7 @@ START_TEST(no_memory_at_any_allocation_leaks_nothing)
 {
     allocator memory = {.until_failure = -1};
     const kifu_options options = {.allocate = allocate, .allocate_context = &memory, .codec = &run_codec};
-    kifu_timeline *lab = waiting_game(&options);
+    kifu_timeline *lab = full_game(&options);
     const long blocks = memory.blocks;
     kifu_result result = KIFU_NO_MEMORY;
     unsigned char *bytes = NULL;

@@ -10,7 +10,8 @@ typedef enum play_kind {
     PLAY_WAITING, ///< A consequence and an input wait.
     PLAY_STORM,   ///< As undone, with an event that version 1 does not know.
     PLAY_STONE,   ///< As undone, with an enum value that versions 1 and 2 do not know.
-    PLAY_HASHED   ///< As undone, with a hash after every second event.
+    PLAY_HASHED,  ///< As undone, with a hash after every second event.
+    PLAY_PACKED   ///< As undone, packed by the codec of the tests.
 } play_kind;
 
 /// Plays on an empty timeline.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "play.h"
+#include "run_codec.h"
 #include "suite.h"
 
 // The state, in words: what the version at hand does not have is 0.
@@ -60,22 +61,23 @@ static void expect(const kifu_timeline *timeline, camp then)
 
 static kifu_result load(const char *name, bool fast, kifu_timeline **timeline, kifu_error *error)
 {
-    const kifu_options options = {.fast_load = fast};
+    const kifu_options options = {.fast_load = fast, .codec = &run_codec};
     char path[1000];
     const char *root = getenv("KIFU_SOURCE_DIR");
     snprintf(path, sizeof path, "%s/tests/compat/%s.kifu", root ? root : ".", name);
     return kifu_load(&camp_rules, path, &options, timeline, error);
 }
 
-// Saves and loads again; the first timeline is gone.
+// Saves and loads again, plain or packed; the first timeline is gone.
 static kifu_timeline *again(kifu_timeline *timeline, bool fast)
 {
-    const kifu_options options = {.fast_load = fast};
+    const kifu_options options = {.fast_load = fast, .codec = &run_codec};
+    const kifu_save_options save = {.codec = fast ? &run_codec : NULL};
     unsigned char *bytes;
     size_t size;
     kifu_error error;
     kifu_timeline *loaded;
-    ck_assert_int_eq(kifu_save_to_memory(timeline, NULL, &bytes, &size), KIFU_OK);
+    ck_assert_int_eq(kifu_save_to_memory(timeline, &save, &bytes, &size), KIFU_OK);
     kifu_result result = kifu_load_from_memory(&camp_rules, bytes, size, &options, &loaded, &error);
     ck_assert_msg(result == KIFU_OK, "%s", error.message);
     kifu_free_bytes(timeline, bytes);
@@ -122,6 +124,7 @@ START_TEST(S03_a_save_of_version_1_with_undone_events)
     later.skill += 3;
     later.luck += 100;
     loads("v1/undone", then, kifu_redo, later);
+    loads("v1/packed", then, kifu_redo, later);
 }
 END_TEST
 
@@ -153,6 +156,7 @@ START_TEST(S03_a_save_of_version_2_with_undone_events)
     later.skill += 6;
     later.luck += 100;
     loads("v2/undone", then, kifu_redo, later);
+    loads("v2/packed", then, kifu_redo, later);
 }
 END_TEST
 
@@ -204,6 +208,7 @@ START_TEST(S03_a_save_of_version_3_with_undone_events)
     later.skill += 6;
     later.luck += 100;
     loads("v3/undone", then, kifu_redo, later);
+    loads("v3/packed", then, kifu_redo, later);
     loads("v3/hashed", then, kifu_redo, later); // the same with what later saves have
 }
 END_TEST

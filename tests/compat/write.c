@@ -4,13 +4,17 @@
 #include <stdio.h>
 
 #include "play.h"
+#include "run_codec.h"
 #include "save_impl.h"
 
 static int write_one(const char *folder, const char *name, play_kind kind)
 {
     static const char *const players[] = {"Ann", "Bob"};
-    const kifu_save_options options = {
-        .title = name, .players = players, .player_count = 2, .without_schema = kind == PLAY_WAITING};
+    const kifu_save_options options = {.title = name,
+                                       .players = players,
+                                       .player_count = 2,
+                                       .without_schema = kind == PLAY_WAITING,
+                                       .codec = kind == PLAY_PACKED ? &run_codec : NULL};
     char path[500];
     kifu_timeline *timeline;
     kifu_error error;
@@ -35,7 +39,8 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: %s FOLDER\n", arguments[0]);
         return 2;
     }
-    int failed = write_one(arguments[1], "undone", PLAY_UNDONE) | write_one(arguments[1], "waiting", PLAY_WAITING);
+    int failed = write_one(arguments[1], "undone", PLAY_UNDONE) | write_one(arguments[1], "waiting", PLAY_WAITING) |
+                 write_one(arguments[1], "packed", PLAY_PACKED);
     if (CAMP_VERSION >= 2)
         failed |= write_one(arguments[1], "storm", PLAY_STORM);
     if (CAMP_VERSION >= 3)
