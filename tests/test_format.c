@@ -1,13 +1,15 @@
-// schema/FORMAT.md's worked example, byte for byte. With KIFU_EXAMPLE_FILE in the environment, the bytes that the game
-// saves are written there.
+// schema/FORMAT.md's worked examples, byte for byte. With KIFU_EXAMPLE_FILE in the environment, the bytes that the game
+// saves are written there, and the columns of its events to the same name with ".columns".
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "pack.h"
 #include "save_impl.h"
 #include "suite.h"
 #include "tally.h"
+#include "timeline_impl.h"
 
 // The game of the example.
 static kifu_timeline *play(void)
@@ -32,8 +34,8 @@ static unsigned char *save(kifu_timeline *tally, size_t *size)
     return bytes;
 }
 
-// The bytes of the block of hex: lines of "offset  bytes | words", where "00 x 12" stands for twelve of them.
-static size_t read_example(unsigned char *bytes, size_t room)
+// The bytes of a block of hex, counted from 0: lines of "offset  bytes | words", where "00 x 12" stands for twelve.
+static size_t read_example(int block, unsigned char *bytes, size_t room)
 {
     char path[1000], line[400];
     const char *root = getenv("KIFU_SOURCE_DIR");
@@ -44,7 +46,7 @@ static size_t read_example(unsigned char *bytes, size_t room)
     bool inside = false;
     while (fgets(line, sizeof line, file)) {
         if (!strcmp(line, "```hex\n")) {
-            inside = true;
+            inside = block-- == 0;
             continue;
         }
         if (!inside)
@@ -74,14 +76,15 @@ static size_t read_example(unsigned char *bytes, size_t room)
     return size;
 }
 
-START_TEST(the_example_is_what_this_game_saves)
+// Compares with a block, and writes the bytes to where whoever edits FORMAT.md wants them.
+static void expect_example(int block, const unsigned char *bytes, size_t size, const char *ending)
 {
     unsigned char example[4096];
-    size_t example_size = read_example(example, sizeof example), size;
-    kifu_timeline *tally = play();
-    unsigned char *bytes = save(tally, &size);
-    const char *path = getenv("KIFU_EXAMPLE_FILE"); // where whoever edits FORMAT.md wants these bytes
-    FILE *file = path ? fopen(path, "wb") : NULL;
+    char path[1000];
+    size_t example_size = read_example(block, example, sizeof example);
+    const char *name = getenv("KIFU_EXAMPLE_FILE");
+    snprintf(path, sizeof path, "%s%s", name ? name : "", ending);
+    FILE *file = name ? fopen(path, "wb") : NULL;
     if (file) {
         fwrite(bytes, 1, size, file);
         fclose(file);
@@ -89,6 +92,14 @@ START_TEST(the_example_is_what_this_game_saves)
     for (size_t i = 0; i < size && i < example_size; i++)
         ck_assert_msg(bytes[i] == example[i], "byte %zx is %02x, in FORMAT.md %02x", i, bytes[i], example[i]);
     ck_assert_uint_eq(size, example_size);
+}
+
+START_TEST(the_example_is_what_this_game_saves)
+{
+    size_t size;
+    kifu_timeline *tally = play();
+    unsigned char *bytes = save(tally, &size);
+    expect_example(0, bytes, size, "");
     kifu_free_bytes(tally, bytes);
     kifu_destroy(tally);
 }
@@ -97,7 +108,7 @@ END_TEST
 START_TEST(the_example_loads)
 {
     unsigned char example[4096];
-    size_t size = read_example(example, sizeof example);
+    size_t size = read_example(0, example, sizeof example);
     kifu_timeline *tally;
     kifu_error error = {0};
     for (int way = 0; way < 2; way++) {
@@ -114,8 +125,20 @@ START_TEST(the_example_loads)
 }
 END_TEST
 
+START_TEST(the_columns_are_of_its_events)
+{
+    kifu_timeline *tally = play();
+    kifu__columns columns;
+    ck_assert_int_eq(kifu__pack(&tally_rules, tally->log.segments, 1, &tally->memory, &columns), KIFU_OK);
+    expect_example(1, columns.bytes, columns.size, ".columns");
+    kifu__columns_free(&columns, &tally->memory);
+    kifu_destroy(tally);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {the_example_is_what_this_game_saves, the_example_loads};
+    const TTest *const tests[] = {the_example_is_what_this_game_saves, the_example_loads,
+                                  the_columns_are_of_its_events};
     return run_suite("format", tests, sizeof tests / sizeof *tests);
 }
