@@ -142,12 +142,13 @@ class Snippet:
             self.statements += self._at(block, start) + text
 
 
-def read():
-    """The snippets, in order."""
+def read(without=()):
+    """The snippets, in order; not those that include a header of `without`."""
     found = []
     every = blocks.read_blocks()
     for block, after in zip(every, every[1:] + [None]):
-        if block.language == "c" and not block.file:
+        left_out = any(f"#include <{header}>" in block.text for header in without)
+        if block.language == "c" and not block.file and not left_out:
             shown = after.text if after and after.language == "text" else ""
             found.append(Snippet(block, shown))
     return found
@@ -172,9 +173,9 @@ def checks(names):
     )
 
 
-def program(snippets, names):
+def program(snippets, names, headers):
     """The C files, by name. What the first screen defines is in the tutorial, too: it gets a file of its own."""
-    head = '#include <stdio.h>\n#include "nim.h"\n'
+    head = '#include <stdio.h>\n#include "nim.h"\n' + "".join(f"#include <{header}>\n" for header in headers)
     snippets = [each for each in snippets if each.section != TURNS]
     first = "".join(each.definitions for each in snippets if not each.section)
     parts = [head, checks(names)]
