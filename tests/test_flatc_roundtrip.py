@@ -9,10 +9,12 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import packed_save
+
 SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents[1]))
 BINARY = Path(os.environ.get("KIFU_BINARY_DIR", SOURCE / "build" / "gcc"))
 
-HEADER, SEGMENT, SNAPSHOT, REWIND, PENDING, END, CHECKPOINTS = 1, 2, 3, 4, 5, 6, 7
+HEADER, SEGMENT, SNAPSHOT, REWIND, PENDING, END, CHECKPOINTS, PACKED, SCHEMA = range(1, 10)
 
 
 def crc32c(data):
@@ -24,9 +26,9 @@ def crc32c(data):
     return crc ^ 0xFFFFFFFF
 
 
-def read_frames(save):
+def read_frames(save, version=1):
     """The (kind, payload) of each frame; written from schema/FORMAT.md, with no line of Kifu's."""
-    assert save[:8] == b"\x89KIFU\r\n\x1a" and struct.unpack_from("<II", save, 8) == (1, 0)
+    assert save[:8] == b"\x89KIFU\r\n\x1a" and struct.unpack_from("<II", save, 8) == (version, 0)
     frames, at = [], 16
     while at < len(save):
         length, crc, kind, zero = struct.unpack_from("<IIII", save, at)
@@ -138,6 +140,26 @@ class Flatc(unittest.TestCase):
         compare = BINARY / "tests" / "compat" / "camp_compare"
         done = subprocess.run([compare, original, self.folder / "remade.kifu"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout), (0, "9 equal events\n"), done.stdout + done.stderr)
+
+    def test_a_packed_save_can_be_read_by_the_format_alone(self):
+        compare = BINARY / "tests" / "compat" / "camp_compare"
+        for version in "v1", "v2", "v3":
+            packed = (SOURCE / "tests" / "compat" / version / "packed.kifu").read_bytes()
+            frames = read_frames(packed, 2)
+            self.assertEqual([kind for kind, _ in frames], [HEADER, PACKED, PACKED, REWIND, PACKED, END])
+            plain = [packed_save.unpack_frame(payload) if kind == PACKED else (kind, payload) for kind, payload in frames]
+            self.assertEqual([kind for kind, _ in plain], [HEADER, SCHEMA, SEGMENT, REWIND, SNAPSHOT, END])
+            (self.folder / "game.bfbs").write_bytes(plain[1][1])
+            segment = self.print_payload(plain[2][1], "game.bfbs")
+            frames = self.frames_of(f"{version}/undone.kifu")
+            bfbs = self.schema_of(frames)
+            original = [self.print_payload(payload, bfbs) for kind, payload in frames if kind == SEGMENT]
+            for name in "events_type", "events":
+                self.assertEqual(segment[name], sum((each[name] for each in original), []))
+            (self.folder / "plain.kifu").write_bytes(write_frames(plain))
+            done = subprocess.run([compare, SOURCE / "tests" / "compat" / version / "packed.kifu",
+                                   self.folder / "plain.kifu"], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout), (0, "9 equal events\n"), done.stdout + done.stderr)
 
     def test_the_frames_are_as_the_format_says(self):
         save = (SOURCE / "tests" / "compat" / "v3" / "undone.kifu").read_bytes()

@@ -1,9 +1,11 @@
-// Compares the events of two saves: `camp_compare A.kifu B.kifu`. Says where they differ, and fails then.
+// Compares the events of two saves, plain or packed: `camp_compare A.kifu B.kifu`. Says where they differ, and fails
+// then.
 
 #include <stdio.h>
 #include <string.h>
 
 #include "camp.h"
+#include "run_codec.h"
 #include "table.h"
 #include "timeline_impl.h"
 
@@ -55,6 +57,7 @@ static int compare(kifu_timeline *one, kifu_timeline *other)
 
 int main(int count, char **arguments)
 {
+    const kifu_options unpacking = {.codec = &run_codec};
     kifu_timeline *timelines[2] = {NULL, NULL};
     kifu_error error;
     if (count != 3) {
@@ -63,7 +66,7 @@ int main(int count, char **arguments)
     }
     int status = 0;
     for (int i = 0; i < 2 && !status; i++) {
-        if (kifu_load(&camp_rules, arguments[1 + i], NULL, &timelines[i], &error)) {
+        if (kifu_load(&camp_rules, arguments[1 + i], &unpacking, &timelines[i], &error)) {
             fprintf(stderr, "%s: %s\n", arguments[1 + i], error.message);
             status = 2;
         }
