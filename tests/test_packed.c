@@ -1,10 +1,12 @@
 // Packed saves, by a codec of the tests' own: what comes back, and what is refused.
 
+#include "buffer.h"
 #include "packed.h"
 #include "run_codec.h"
 #include "save_help.h"
 #include "save_schema.h"
 #include "suite.h"
+#include "timeline_impl.h"
 
 static const kifu_save_options packing = {.codec = &run_codec};
 static const kifu_options unpacking = {.codec = &run_codec};
@@ -217,6 +219,67 @@ START_TEST(the_last_segment_of_a_packed_save_goes_on)
     free(one.bytes);
     kifu_destroy(lab);
     kifu_destroy(once);
+}
+END_TEST
+
+// The first event's string is that of the second, as another writer may share it: such a segment is rebuilt.
+START_TEST(a_layout_that_cannot_be_packed_is_rebuilt)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (int i = 0; i < 40; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    save plain = save_of(lab, NULL);
+    frames frames = frames_of(&plain);
+    const kifu__frame *frame = &frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)];
+    const kifu__parts parts = kifu__segment_parts(frame->payload);
+    unsigned char *bytes = plain.bytes + frame->offset + KIFU__FRAME_HEAD;
+    uint32_t first = kifu__target(bytes, parts.offsets), second = kifu__target(bytes, parts.offsets + 4);
+    uint32_t ref = first + offsetof(lab_p_do, script);
+    uint32_t offset = kifu__target(bytes, second + offsetof(lab_p_do, script)) - ref;
+    memcpy(bytes + ref, &offset, sizeof offset);
+    save shared = save_of_frames(&frames);
+    kifu_timeline *loaded = load_again(&shared);
+    expect_same(lab, loaded);
+    ck_assert(loaded->log.segments[0].borrowed); // the last one is rebuilt by load
+    save packed = save_of(loaded, &packing);
+    frames = frames_of(&packed);
+    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SEGMENT), -1);
+    kifu_timeline *again = load_with(&packed, &unpacking);
+    expect_same(loaded, again);
+    free(plain.bytes);
+    free(shared.bytes);
+    free(packed.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    kifu_destroy(again);
+}
+END_TEST
+
+START_TEST(events_keep_the_rules_version_that_they_happened_under)
+{
+    kifu_rules later = lab_rules;
+    later.rules_version++;
+    kifu_timeline *lab = lab_new(NULL), *loaded, *again;
+    for (int i = 0; i < 30; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    save save = save_of(lab, &packing);
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&later, save.bytes, save.size, &unpacking, &loaded, &error), KIFU_OK);
+    free(save.bytes);
+    for (int i = 0; i < 30; i++)
+        lab_must(loaded, lab_play(loaded, "-"));
+    save = save_of(loaded, &packing);
+    ck_assert_int_eq(kifu_load_from_memory(&later, save.bytes, save.size, &unpacking, &again, &error), KIFU_OK);
+    expect_same(loaded, again);
+    kifu_event event;
+    ck_assert(kifu_event_at(again, 29, &event));
+    ck_assert_uint_eq(event.rules_version, lab_rules.rules_version);
+    ck_assert(kifu_event_at(again, 30, &event));
+    ck_assert_uint_eq(event.rules_version, later.rules_version);
+    free(save.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    kifu_destroy(again);
 }
 END_TEST
 
@@ -683,6 +746,8 @@ int main(void)
         S03_a_game_loaded_from_packed_saves_goes_on_as_the_saved_one,
         S03_a_long_packed_game_is_undone_redone_forked_and_saved,
         the_last_segment_of_a_packed_save_goes_on,
+        a_layout_that_cannot_be_packed_is_rebuilt,
+        events_keep_the_rules_version_that_they_happened_under,
         a_packed_save_without_its_codec_is_refused_by_name,
         S07_listing_packed_saves_takes_no_codec,
         S06_an_unknown_event_type_in_a_packed_save_is_named,

@@ -196,7 +196,7 @@ typedef struct packer {
     unsigned char *tables;
 } packer;
 
-// Whether `table` leads to other tables, and to bytes: strings, or vectors of them.
+// Whether `table` leads to other tables, and, not too far away, to bytes: strings, or vectors of them.
 static void find_content(const kifu__table *table, uint32_t depth, bool *tables, bool *bytes)
 {
     for (uint32_t id = 0; id < table->field_count; id++) {
@@ -215,7 +215,7 @@ static void begin_strand(packer *packer, uint32_t type)
 {
     const kifu__table *table = packer->rules->types[type].table;
     bool tables = false, bytes = false;
-    find_content(table, 4, &tables, &bytes);
+    find_content(table, 2, &tables, &bytes);
     packer->strands[type] = (strand){
         .type = type,
         .align = table->align,

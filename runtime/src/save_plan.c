@@ -153,12 +153,17 @@ static kifu_result gather(group *group)
             break;
         rules_version = parts.rules_version;
         kifu_result result = make_packable(plan, piece);
+        if (result == KIFU_TOO_LARGE)
+            break;
         if (result)
             return result;
         group->count++;
         group->plain_size += kifu__frame_size(piece->size);
     }
-    return pack_segments(group);
+    if (group->count)
+        return pack_segments(group);
+    group->count = 1;
+    return KIFU_OK;
 }
 
 kifu_result kifu__plan_pack(kifu__save_plan *plan, const kifu_codec *codec)
@@ -185,6 +190,8 @@ kifu_result kifu__plan_pack(kifu__save_plan *plan, const kifu_codec *codec)
         default: // Too small; and the header is for listings, which have no codec.
             break;
         }
+        if (result == KIFU_TOO_LARGE) // to be packed, not to be saved
+            result = KIFU_OK;
     }
     return result;
 }

@@ -27,8 +27,8 @@ void kifu__plan_drop(kifu__save_plan *plan);
 /// Adds a frame. An owned payload is freed even when it cannot be added.
 kifu_result kifu__plan_add(kifu__save_plan *plan, uint32_t kind, unsigned char *payload, uint32_t size, bool owned);
 
-/// Packs what gets smaller by it. On failure the plan is as it was, or a part of it packed. KIFU_NO_MEMORY,
-/// KIFU_TOO_LARGE, what the codec returns.
+/// Packs what can be packed and gets smaller by it. On failure a part of it may be packed. KIFU_NO_MEMORY, what the
+/// codec returns.
 kifu_result kifu__plan_pack(kifu__save_plan *plan, const kifu_codec *codec);
 
 #endif
