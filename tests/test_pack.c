@@ -1,5 +1,6 @@
 // Segments as columns and back: whatever the events, and whatever is in the columns.
 
+#include "buffer.h"
 #include "pack.h"
 #include "wire_help.h"
 
@@ -210,6 +211,33 @@ START_TEST(an_event_that_reaches_into_the_next_is_not_packable)
 }
 END_TEST
 
+// Its doubles are aligned where it is; they would not be where columns would put it.
+START_TEST(an_event_at_an_odd_place_is_not_packable)
+{
+    struct {
+        wire_e_vectors vectors;
+        uint32_t padding;
+        uint32_t count;
+        uint32_t doubles[2];
+    } blob = {.count = 1};
+    ck_assert_uint_eq((size_t)((char *)&blob.count - (char *)&blob) % 8, 0);
+    blob.vectors.doubles.offset = (uint32_t)((char *)&blob.count - (char *)&blob.vectors.doubles);
+    kifu__segment segment = wire_segment(1, 4096);
+    wire_append(&segment, VECTORS, &blob, sizeof blob);
+    unsigned char *event = (unsigned char *)(uintptr_t)kifu__segment_table(&segment, 0);
+    size_t size = (size_t)(segment.bytes + segment.size - event);
+    memmove(event + 4, event, size);
+    memset(event, 0, 4);
+    segment.offsets[0] += 4;
+    segment.size += 4;
+    bool castable;
+    verified((bytes){segment.bytes, segment.size}, &castable);
+    ck_assert(castable);
+    ck_assert(!kifu__is_packable(&wire_rules, &segment));
+    free(segment.bytes);
+}
+END_TEST
+
 // --- Anything in the columns -----------------------------------------------------------------------------------------
 
 START_TEST(S05_each_cut_of_columns_is_refused)
@@ -234,6 +262,79 @@ START_TEST(S05_each_cut_of_columns_is_refused)
     ck_assert_int_eq(unpack(whole, &back, &reason), KIFU_DAMAGED);
     free(whole.at);
     free(original.at);
+}
+END_TEST
+
+static void put32(bytes *columns, size_t at, uint32_t value)
+{
+    memcpy(columns->at + at, &value, 4);
+}
+
+// Takes `count` bytes out at `at`, or puts zeros in there.
+static void move_bytes(bytes *columns, size_t at, int count)
+{
+    size_t old = columns->size;
+    columns->size = old + (size_t)count;
+    if (count < 0)
+        memmove(columns->at + at, columns->at + at - count, columns->size - at);
+    columns->at = realloc(columns->at, columns->size);
+    if (count > 0) {
+        memmove(columns->at + at + count, columns->at + at, old - at);
+        memset(columns->at + at, 0, (size_t)count);
+    }
+}
+
+// All sizes add up, but more is there than the events take: of these, or of their tails.
+START_TEST(S05_columns_with_something_left_over_are_refused)
+{
+    const struct {
+        wire_e_text text;
+        uint32_t length;
+        char name[4];
+    } blob = {.text = {.name = {sizeof blob.text - offsetof(wire_e_text, name)}}, .length = 3, .name = "Ann"};
+    kifu__segment segment = wire_segment(4, 4096);
+    for (int i = 0; i < 4; i++)
+        wire_append(&segment, TEXT, &blob, sizeof blob);
+    bytes whole = columns_of(&segment, 1), back;
+    const char *reason;
+    const size_t entry = 16, types = entry + 16 + wire_rules.vtables_size;
+    free(unpacked(whole).at);
+
+    bytes broken = bytes_of(whole.at, whole.size);
+    put32(&broken, 0, 3); // three events, and columns of four
+    move_bytes(&broken, types, -1);
+    ck_assert_int_eq(unpack(broken, &back, &reason), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(reason, "lengths"));
+    free(broken.at);
+
+    broken = bytes_of(whole.at, whole.size);
+    put32(&broken, entry + 12, kifu__load32(whole.at + entry + 12) + 4); // a word more of tails
+    move_bytes(&broken, broken.size, 4);
+    ck_assert_int_eq(unpack(broken, &back, &reason), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(reason, "lengths"));
+    free(broken.at);
+
+    // An entry is as it must be, or refused.
+    static const struct {
+        uint32_t at;
+        unsigned char value;
+    } values[] = {{1, 0}, {1, 2}, {1, 16}, {2, 0}, {2, 2}, {2, 3}, {3, 2}, {3, 4}, {3, 255}, {4, 13}, {4, 0}, {12, 1}};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        broken = bytes_of(whole.at, whole.size);
+        broken.at[entry + values[i].at] = values[i].value;
+        ck_assert_int_eq(unpack(broken, &back, &reason), KIFU_DAMAGED);
+        ck_assert_ptr_nonnull(strstr(reason, "sizes"));
+        free(broken.at);
+    }
+    // The sizes add up, but a table is not of whole words.
+    broken = bytes_of(whole.at, whole.size);
+    put32(&broken, entry + 4, sizeof blob.text - 1);
+    put32(&broken, entry + 12, kifu__load32(whole.at + entry + 12) + 4);
+    ck_assert_int_eq(unpack(broken, &back, &reason), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(reason, "sizes"));
+    free(broken.at);
+    free(whole.at);
+    free(segment.bytes);
 }
 END_TEST
 
@@ -366,7 +467,9 @@ int main(void)
         segments_are_joined,
         a_gap_that_undo_left_is_no_part_of_an_event,
         an_event_that_reaches_into_the_next_is_not_packable,
+        an_event_at_an_odd_place_is_not_packable,
         S05_each_cut_of_columns_is_refused,
+        S05_columns_with_something_left_over_are_refused,
         S05_hostile_columns_do_no_harm,
         no_memory_at_any_allocation,
     };

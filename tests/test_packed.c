@@ -201,6 +201,30 @@ START_TEST(S03_a_long_packed_game_is_undone_redone_forked_and_saved)
 }
 END_TEST
 
+START_TEST(what_is_joined_has_an_end)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (int i = 0; i < 70000; i++)
+        lab_submit_p_do(lab, i % 3, NULL, 0);
+    lab_must(lab, kifu_run(lab));
+    save save = save_of(lab, &packing);
+    frames frames = frames_of(&save);
+    int segments = 0;
+    for (int i = 0; i < frames.count; i++) {
+        uint32_t kind = 0, size;
+        if (frames.all[i].kind == KIFU__FRAME_PACKED)
+            free(open_frame(&frames.all[i], &kind, &size));
+        segments += kind == KIFU__FRAME_SEGMENT;
+    }
+    ck_assert_int_eq(segments, 2);
+    kifu_timeline *loaded = load_with(&save, &unpacking);
+    expect_same_long(lab, loaded);
+    free(save.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+}
+END_TEST
+
 // A game that is saved and loaded for every turn is not made of ever more pieces.
 START_TEST(the_last_segment_of_a_packed_save_goes_on)
 {
@@ -348,8 +372,13 @@ END_TEST
 
 START_TEST(S06_an_unknown_event_type_in_a_packed_save_is_named)
 {
+    static const unsigned char zeros[64] = {0};
     kifu_timeline *lab = rich_game(NULL), *timeline;
-    save save = save_of(lab, &packing);
+    save original = save_of(lab, &packing);
+    frames frames = frames_of(&original);
+    insert_frame(&frames, 2, KIFU__FRAME_SCHEMA, zeros, sizeof zeros); // behind the real one
+    save save = save_of_frames(&frames);
+    free(original.bytes);
     kifu_rules older = lab_rules;
     older.type_count = LAB_P_DO - 1;
     kifu_error error;
@@ -453,15 +482,21 @@ START_TEST(S05_each_cut_of_a_packed_save_is_refused)
 }
 END_TEST
 
-// A packed frame of these bytes, in one part.
-static void pack_again(kifu__frame *frame, uint32_t kind, const unsigned char *bytes, uint32_t size)
+// A packed frame of these bytes, in one part, and perhaps one that is empty.
+static void pack_in_parts(kifu__frame *frame, uint32_t kind, const unsigned char *bytes, uint32_t size, uint32_t count)
 {
     kifu__memory memory = kifu__memory_of(NULL, NULL);
     unsigned char *payload;
-    ck_assert_int_eq(kifu__packed_write(&run_codec, &memory, kind, bytes, &size, size != 0, &payload, &frame->size),
+    const uint32_t parts[] = {size, 0};
+    ck_assert_int_eq(kifu__packed_write(&run_codec, &memory, kind, bytes, parts, count, &payload, &frame->size),
                      KIFU_OK);
     frame->kind = KIFU__FRAME_PACKED;
     frame->payload = payload;
+}
+
+static void pack_again(kifu__frame *frame, uint32_t kind, const unsigned char *bytes, uint32_t size)
+{
+    pack_in_parts(frame, kind, bytes, size, size != 0);
 }
 
 static void break_bytes(uint32_t *seed, unsigned char *bytes, uint32_t size)
@@ -545,6 +580,24 @@ static void with_frame(uint32_t kind, const void *bytes, uint32_t size, const ch
     free(save.bytes);
     kifu_destroy(lab);
 }
+
+START_TEST(S05_empty_parts_are_refused)
+{
+    static const unsigned char zeros[300] = {0};
+    kifu_timeline *lab = rich_game(NULL);
+    save save = save_of(lab, &packing);
+    frames frames = frames_of(&save);
+    kifu__frame frame;
+    pack_in_parts(&frame, 0x4000, zeros, sizeof zeros, 2);
+    insert_frame(&frames, 2, KIFU__FRAME_PACKED, frame.payload, frame.size);
+    struct save changed = save_of_frames(&frames);
+    refused(&changed, KIFU_DAMAGED, "its parts have other sizes");
+    free((void *)(uintptr_t)frame.payload);
+    free(changed.bytes);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
 
 START_TEST(S05_what_must_not_be_packed_is_refused)
 {
@@ -745,6 +798,7 @@ int main(void)
         S03_an_empty_timeline_is_packed_too,
         S03_a_game_loaded_from_packed_saves_goes_on_as_the_saved_one,
         S03_a_long_packed_game_is_undone_redone_forked_and_saved,
+        what_is_joined_has_an_end,
         the_last_segment_of_a_packed_save_goes_on,
         a_layout_that_cannot_be_packed_is_rebuilt,
         events_keep_the_rules_version_that_they_happened_under,
@@ -754,6 +808,7 @@ int main(void)
         a_codec_that_fails_fails_the_save_and_the_load,
         S05_each_cut_of_a_packed_save_is_refused,
         S05_hostile_packed_frames_do_no_harm,
+        S05_empty_parts_are_refused,
         S05_what_must_not_be_packed_is_refused,
         S05_a_small_file_does_not_ask_for_much_memory,
         the_bound_is_over_all_frames_together,

@@ -428,7 +428,8 @@ typedef struct unpacker {
     uint64_t most; // bytes that the segment can have
 } unpacker;
 
-// One type's entry. `*at`: where its columns begin, and then those of the next type.
+// One type's entry. `*at`: where its columns begin, and then those of the next type, if so much is there: 64 bits hold
+// the sum, whatever the entries say.
 static bool read_entry(unpacker *unpacker, const unsigned char *entry, uint32_t *last_type, uint64_t *at)
 {
     strand strand = {
@@ -444,8 +445,7 @@ static bool read_entry(unpacker *unpacker, const unsigned char *entry, uint32_t 
     bool has_tails = strand.flags & HAS_TAILS;
     if (strand.type <= *last_type || (strand.align != 4 && strand.align != 8) ||
         (strand.lanes != 1 && strand.lanes != 4) || strand.flags > ALL_FLAGS || strand.flags == HAS_TABLES ||
-        strand.size < 4 || strand.size % 4 || strand.size > UINT16_MAX || strand.tails % 4 ||
-        (strand.tails && !has_tails) || extent_of(&strand) > unpacker->size - *at)
+        strand.size < 4 || strand.size % 4 || strand.size > UINT16_MAX || (strand.tails && !has_tails))
         return false;
     *at += extent_of(&strand);
     *last_type = strand.type;
