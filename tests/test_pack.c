@@ -338,6 +338,39 @@ START_TEST(S05_columns_with_something_left_over_are_refused)
 }
 END_TEST
 
+START_TEST(S05_columns_of_flat_events_with_something_left_over_are_refused)
+{
+    const wire_e_flat flat = {.a = 1};
+    kifu__segment segment = wire_segment(2, 4096);
+    wire_append(&segment, FLAT, &flat, sizeof flat);
+    wire_append(&segment, FLAT, &flat, sizeof flat);
+    bytes whole = columns_of(&segment, 1), back;
+    const char *reason;
+    const size_t entry = 16, types = entry + 16 + wire_rules.vtables_size;
+
+    bytes broken = bytes_of(whole.at, whole.size);
+    put32(&broken, 0, 1);
+    move_bytes(&broken, types, -1);
+    ck_assert_int_eq(unpack(broken, &back, &reason), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(reason, "lengths"));
+    free(broken.at);
+
+    broken = bytes_of(whole.at, whole.size);
+    put32(&broken, entry + 12, 4); // tails, of events that have none
+    move_bytes(&broken, broken.size, 4);
+    ck_assert_int_eq(unpack(broken, &back, &reason), KIFU_DAMAGED);
+    free(broken.at);
+
+    for (unsigned char flags = 2; flags < 5; flags += 2) { // nested tables without tails, and no such flag
+        whole.at[entry + 3] = flags;
+        ck_assert_int_eq(unpack(whole, &back, &reason), KIFU_DAMAGED);
+        ck_assert_ptr_nonnull(strstr(reason, "sizes"));
+    }
+    free(whole.at);
+    free(segment.bytes);
+}
+END_TEST
+
 static void break_once(kifu_rng *rng, bytes *columns)
 {
     uint32_t at = draw(rng, (uint32_t)columns->size), word = at & ~3u, value;
@@ -470,6 +503,7 @@ int main(void)
         an_event_at_an_odd_place_is_not_packable,
         S05_each_cut_of_columns_is_refused,
         S05_columns_with_something_left_over_are_refused,
+        S05_columns_of_flat_events_with_something_left_over_are_refused,
         S05_hostile_columns_do_no_harm,
         no_memory_at_any_allocation,
     };

@@ -442,10 +442,9 @@ static bool read_entry(unpacker *unpacker, const unsigned char *entry, uint32_t 
         .tails = kifu__load32(entry + 12),
         .at = *at,
     };
-    bool has_tails = strand.flags & HAS_TAILS;
     if (strand.type <= *last_type || (strand.align != 4 && strand.align != 8) ||
         (strand.lanes != 1 && strand.lanes != 4) || strand.flags > ALL_FLAGS || strand.flags == HAS_TABLES ||
-        strand.size < 4 || strand.size % 4 || strand.size > UINT16_MAX || (strand.tails && !has_tails))
+        strand.size < 4 || strand.size % 4 || strand.size > UINT16_MAX)
         return false;
     *at += extent_of(&strand);
     *last_type = strand.type;
