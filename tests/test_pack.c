@@ -361,6 +361,14 @@ START_TEST(S05_columns_of_flat_events_with_something_left_over_are_refused)
     ck_assert_int_eq(unpack(broken, &back, &reason), KIFU_DAMAGED);
     free(broken.at);
 
+    broken = bytes_of(whole.at, whole.size);
+    put32(&broken, 12, 2); // an entry more, for the same type and none of its events
+    move_bytes(&broken, entry, 16);
+    memcpy(broken.at + entry, broken.at + entry + 16, 8);
+    ck_assert_int_eq(unpack(broken, &back, &reason), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(reason, "sizes"));
+    free(broken.at);
+
     for (unsigned char flags = 2; flags < 5; flags += 2) { // nested tables without tails, and no such flag
         whole.at[entry + 3] = flags;
         ck_assert_int_eq(unpack(whole, &back, &reason), KIFU_DAMAGED);
