@@ -7,7 +7,7 @@
 
 #include "frame.h"
 #include "os.h"
-#include "save_plan.h"
+#include "save_pack.h"
 #include "save_schema.h"
 #include "table.h"
 #include "timeline_impl.h"

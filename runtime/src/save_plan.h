@@ -2,8 +2,6 @@
 #ifndef KIFU_SRC_SAVE_PLAN_H
 #define KIFU_SRC_SAVE_PLAN_H
 
-#include <kifu/codec.h>
-
 #include "timeline_impl.h"
 
 typedef struct kifu__piece {
@@ -26,9 +24,5 @@ void kifu__plan_drop(kifu__save_plan *plan);
 
 /// Adds a frame. An owned payload is freed even when it cannot be added.
 kifu_result kifu__plan_add(kifu__save_plan *plan, uint32_t kind, unsigned char *payload, uint32_t size, bool owned);
-
-/// Packs what can be packed and gets smaller by it. On failure a part of it may be packed. KIFU_NO_MEMORY, what the
-/// codec returns.
-kifu_result kifu__plan_pack(kifu__save_plan *plan, const kifu_codec *codec);
 
 #endif
