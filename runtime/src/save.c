@@ -213,7 +213,7 @@ static kifu_result plan_of_now(save_plan *plan, kifu_timeline *timeline, const k
                                int64_t saved_at)
 {
     static const kifu_save_options defaults = {0};
-    *plan = (save_plan){.timeline = timeline, .version = KIFU__PLAIN_VERSION, .size = KIFU__FILE_HEAD};
+    *plan = (save_plan){.timeline = timeline, .size = KIFU__FILE_HEAD};
     options = options ? options : &defaults;
     kifu_result result = add_header(plan, options, saved_at);
     if (!result)
@@ -262,7 +262,7 @@ static kifu_result make_plan(save_plan *plan, kifu_timeline *timeline, const kif
 
 static kifu_result write_plan(const save_plan *plan, kifu__sink *sink)
 {
-    kifu_result result = kifu__write_file_header(sink, plan->version);
+    kifu_result result = kifu__write_file_header(sink, kifu__plan_version(plan));
     for (uint32_t i = 0; i < plan->count && !result; i++) {
         const kifu__piece *piece = &plan->pieces[i];
         result = kifu__write_frame(sink, piece->kind, piece->payload, piece->size);

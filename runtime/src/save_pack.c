@@ -71,7 +71,6 @@ static void replace(group *group, unsigned char *payload, uint32_t size, uint32_
     memmove(pieces + 1, pieces + group->count, behind * sizeof *pieces);
     plan->count -= group->count - 1;
     plan->size += kifu__frame_size(size) - group->plain_size;
-    plan->version = KIFU__FORMAT_VERSION;
 }
 
 static kifu_result pack_bytes(group *group, uint32_t kind, const unsigned char *bytes, const uint32_t *parts,

@@ -27,3 +27,12 @@ kifu_result kifu__plan_add(kifu__save_plan *plan, uint32_t kind, unsigned char *
     plan->size += kifu__frame_size(size);
     return KIFU_OK;
 }
+
+uint32_t kifu__plan_version(const kifu__save_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->count; i++) {
+        if (plan->pieces[i].kind == KIFU__FRAME_PACKED)
+            return KIFU__FORMAT_VERSION;
+    }
+    return KIFU__PLAIN_VERSION;
+}

@@ -16,13 +16,15 @@ typedef struct kifu__save_plan {
     kifu__piece *pieces;
     uint32_t count;
     uint32_t capacity;
-    uint32_t version; ///< Of the format, that a reader must know.
-    uint64_t size;    ///< Of the whole file.
+    uint64_t size; ///< Of the whole file.
 } kifu__save_plan;
 
 void kifu__plan_drop(kifu__save_plan *plan);
 
 /// Adds a frame. An owned payload is freed even when it cannot be added.
 kifu_result kifu__plan_add(kifu__save_plan *plan, uint32_t kind, unsigned char *payload, uint32_t size, bool owned);
+
+/// Version of the format, that a reader must know.
+uint32_t kifu__plan_version(const kifu__save_plan *plan);
 
 #endif
