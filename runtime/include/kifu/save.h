@@ -26,6 +26,8 @@ typedef struct kifu_save_options {
                            ///< a save has no fast load (`kifu_options.fast_load`), and when its replay gives another
                            ///< state, nothing can name the field. A game with its model outside the state never has
                            ///< them.
+    bool durable;          ///< Of a log file (log_file.h): each append waits until the disk has it, so that a power cut
+                           ///< loses nothing either. Takes as long as the disk does. A save always waits.
 } kifu_save_options;
 
 /// Saves the timeline: log, queues, redo possibilities, schema, metadata, hashes of the state along the log and the
