@@ -327,7 +327,8 @@ static bool keep_whole_inputs(kifu_timeline *timeline)
     bool is_input = false;
     while (timeline->executed && !is_input) {
         kifu_event event;
-        kifu_event_at(timeline, --timeline->executed, &event);
+        kifu_event_at(timeline, timeline->executed - 1, &event);
+        timeline->executed--;
         is_input = event.cause == KIFU_NONE;
     }
     kifu__queue_free(&timeline->consequences, &timeline->memory);

@@ -7,7 +7,7 @@
 enum { MORE_PER_SLOT = 24, MOST_REOPENED = 1 << 30 };
 
 // What is joined: where heads are most of the bytes.
-enum { SMALL_COUNT = KIFU__FIRST_SLOTS, SMALL_SIZE = 1 << 16 };
+enum { SMALL_COUNT = KIFU__FIRST_SLOTS / 2, SMALL_SIZE = 1 << 16 };
 
 kifu_result kifu__blob_of(const kifu_rules *rules, const kifu__segment *segment, uint32_t slot, kifu__blob *blob)
 {
