@@ -10,6 +10,7 @@
 #include "history_help.h"
 #include "save_help.h"
 #include "suite.h"
+#include "timeline_impl.h"
 
 // --- The operating system, with faults at its calls (the linker puts these in its place) -----------------------------
 
@@ -157,6 +158,11 @@ static void expect_in_file(kifu_timeline *lab, const char *path)
     kifu_timeline *saved = reload(lab, NULL), *found = recover(path, &recovery);
     ck_assert_uint_eq(recovery.dropped, 0);
     ck_assert_uint_eq(recovery.why.offset, size_of(path));
+    ck_assert_uint_eq(found->checkpoint_count, saved->checkpoint_count);
+    for (uint32_t i = 0; i < found->checkpoint_count; i++) {
+        ck_assert_uint_eq(found->checkpoints[i].event_count, saved->checkpoints[i].event_count);
+        ck_assert_uint_eq(found->checkpoints[i].hash, saved->checkpoints[i].hash);
+    }
     expect_same_ways(saved, found);
     kifu_destroy(found);
     kifu_destroy(saved);
@@ -321,6 +327,79 @@ START_TEST(S03_what_waits_is_appended_when_only_its_flags_change)
 }
 END_TEST
 
+// Between two appends the game goes somewhere else and comes back to where it seems to have been.
+START_TEST(S03_redo_has_what_it_had_though_it_looks_the_same)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_must(lab, lab_play(lab, "1"));
+    lab_must(lab, lab_play(lab, "2"));
+    lab_must(lab, kifu_undo(lab));
+    append(lab, path);
+    lab_must(lab, kifu_redo(lab));
+    lab_submit_p_add(lab, 0, 5);
+    lab_must(lab, kifu_undo(lab)); // now with something that waited
+    append(lab, path);
+    lab_must(lab, kifu_begin(lab));
+    lab_must(lab, lab_play(lab, "3"));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_commit(lab)); // another event can be redone
+    append(lab, path);
+    lab_must(lab, lab_play(lab, "4"));
+    lab_must(lab, kifu_undo(lab));
+    append(lab, path);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// Events of earlier rules stay what they were, also where they are appended once more.
+START_TEST(S03_events_of_earlier_rules_keep_their_version)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 0; i < 12; i++) {
+        lab_must(lab, lab_play(lab, "+"));
+        lab_must(lab, kifu_log_append(lab));
+    }
+    kifu_destroy(lab);
+    save file;
+    file.bytes = read_bytes(path, &file.size);
+    frames frames = frames_of(&file);
+    uint32_t version = 0;
+    for (int i = 0; i < frames.count; i++) {
+        unsigned char *payload = file.bytes + (frames.all[i].payload - file.bytes);
+        if (frames.all[i].kind != KIFU__FRAME_SEGMENT)
+            continue;
+        uint32_t earlier = version++ / 3;
+        memcpy(payload + 32, &earlier, sizeof earlier);
+    }
+    save patched = save_of_frames(&frames);
+    write_bytes(path, patched.bytes, patched.size);
+    free(patched.bytes);
+    free(file.bytes);
+    lab = recover(path, NULL);
+    kifu_event event;
+    for (uint32_t i = 0; i < 12; i++) {
+        ck_assert(kifu_event_at(lab, i, &event));
+        ck_assert_uint_eq(event.rules_version, i / 3);
+    }
+    for (int i = 0; i < 4; i++)
+        lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 0; i < 4; i++) {
+        lab_must(lab, kifu_redo(lab));
+        append(lab, path);
+    }
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(nothing_new_writes_nothing)
 {
     char *folder = new_folder();
@@ -403,9 +482,10 @@ START_TEST(S03_random_games_are_in_the_file)
         for (int i = 0; i < 3; i++)
             random_lab_step(lab, next_random(&seed));
         lab_must(lab, kifu_log_open(lab, path, NULL));
+        const uint32_t rate = 1 + number % 8;
         for (int step = 0; step < 200 && steps; step++, steps--) {
             random_step(lab, next_random(&seed));
-            if (next_random(&seed) % 3 == 0)
+            if (next_random(&seed) % 8 >= rate)
                 continue;
             uint32_t shown = kifu_event_count(lab);
             lab_must(lab, kifu_log_append(lab));
@@ -690,6 +770,51 @@ START_TEST(S04_an_append_that_fails_leaves_game_and_file_and_is_made_up_for)
             kifu_destroy(after);
         }
     }
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(S04_a_torn_append_that_cannot_be_cut_off_is_written_anew)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    char script[2001];
+    memset(script, '0', 2000);
+    script[2000] = '\0';
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_submit_p_do(lab, 0, script, 0);
+    lab_must(lab, kifu_run(lab));
+    arm(1, ENOSPC, true);
+    ck_assert_int_eq(kifu_log_append(lab), KIFU_IO);
+    arm(0, 0, false);
+    must_say(lab, "the disk is full: free some space");
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "+")); // which is shorter than what is behind the file's end
+    append(lab, path);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// The system may take what it could not write for written.
+START_TEST(S04_after_a_failed_sync_the_file_is_written_anew)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    struct stat before, after;
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.durable = true}));
+    ck_assert_int_eq(stat(path, &before), 0);
+    lab_must(lab, lab_play(lab, "+"));
+    arm(2, EIO, false);
+    ck_assert_int_eq(kifu_log_append(lab), KIFU_IO);
+    arm(0, 0, false);
+    must_say(lab, "fsync");
+    append(lab, path);
+    ck_assert_int_eq(stat(path, &after), 0);
+    ck_assert(before.st_ino != after.st_ino);
+    kifu_destroy(lab);
     remove_folder(folder);
 }
 END_TEST
@@ -1052,6 +1177,8 @@ int main(void)
         S03_a_closed_log_file_is_a_plain_save,
         S07_a_log_file_is_listed_and_may_be_named_by_the_time,
         S03_what_waits_is_appended_when_only_its_flags_change,
+        S03_redo_has_what_it_had_though_it_looks_the_same,
+        S03_events_of_earlier_rules_keep_their_version,
         nothing_new_writes_nothing,
         an_append_is_small,
         S03_random_games_are_in_the_file,
@@ -1061,6 +1188,8 @@ int main(void)
         S05_of_a_plain_save_that_is_damaged_the_events_are_recovered,
         S05_recovery_is_not_for_wrong_contents,
         S04_an_append_that_fails_leaves_game_and_file_and_is_made_up_for,
+        S04_a_torn_append_that_cannot_be_cut_off_is_written_anew,
+        S04_after_a_failed_sync_the_file_is_written_anew,
         S04_open_and_close_fail_whole,
         S04_memory_may_end_at_any_allocation,
         S05_memory_may_end_while_a_file_is_recovered,

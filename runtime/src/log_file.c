@@ -125,10 +125,10 @@ static kifu_result plan_news(kifu__save_plan *plan, told *now)
 {
     const kifu_timeline *timeline = plan->timeline;
     const uint32_t executed = kifu_present(timeline), events = timeline->log.event_count;
-    const uint32_t undone = timeline->undone_count;
-    const uint32_t then = now->undone < undone ? timeline->undone[now->undone].executed : executed;
+    const bool more = now->undone < timeline->undone_count; // undos than the file knows: the first began where?
+    const uint32_t then = more ? timeline->undone[now->undone].executed : executed;
     kifu_result result = KIFU_OK;
-    if (events != now->events || timeline->log.unchanged < events || undone < now->undone || then != now->executed)
+    if (events != now->events || timeline->log.unchanged < events || then != now->executed)
         result = plan_events(plan, now);
     if (!result)
         result = plan_undone(plan, now, executed);
