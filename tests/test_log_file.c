@@ -778,9 +778,9 @@ START_TEST(S04_a_torn_append_that_cannot_be_cut_off_is_written_anew)
 {
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
-    char script[2001];
-    memset(script, '0', 2000);
-    script[2000] = '\0';
+    char script[1501];
+    memset(script, '0', 1500);
+    script[1500] = '\0';
     kifu_timeline *lab = lab_new(NULL);
     lab_must(lab, kifu_log_open(lab, path, NULL));
     lab_submit_p_do(lab, 0, script, 0);
