@@ -26,14 +26,14 @@ extern "C" {
 
 /// Puts a whole save of now in the place of `path`, as `kifu_save` does (a `path` that ends in '/' is a folder here,
 /// too), but without its end, and keeps the file open. `options` are needed during the call only; `durable` is for the
-/// appends. Errors: those of `kifu_save`; KIFU_MISUSE when a log file is open.
+/// appends. A listing shows the file as it was then. Errors: those of `kifu_save`; KIFU_MISUSE when a log file is open.
 KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 
-/// Appends what has happened since the last call: new events, undo, redo, what waits now. Some 300 bytes and the events
-/// for each call; where nothing has happened it costs next to nothing. KIFU_OK: a process that is killed from now on
-/// loses nothing of it, and with `kifu_save_options.durable` neither does a power cut. It may be called where
-/// `kifu_seek` shows the past. Inside a transaction it does nothing, for all may still be rolled back: what happened
-/// there is appended when it has ended.
+/// Appends what has happened since the last call: new events, undo, redo, what waits now. Some 300 to 400 bytes and the
+/// events for each call, in one write where they are few; where nothing has happened it costs next to nothing. KIFU_OK:
+/// a process that is killed from now on loses nothing of it, and with `kifu_save_options.durable` neither does a power
+/// cut. It may be called where `kifu_seek` shows the past. Inside a transaction it does nothing, for all may still be
+/// rolled back: what happened there is appended when it has ended.
 ///
 /// Failed, the game is as it was, the file has what it had, and the next call appends what this one could not. Where
 /// somebody has removed or replaced the file, it is written anew. Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE,
