@@ -362,6 +362,53 @@ START_TEST(S03_redo_has_what_it_had_though_it_looks_the_same)
 }
 END_TEST
 
+static bool all_fails;
+
+static kifu_result fail_or_do(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                              void *transient)
+{
+    return all_fails ? kifu_fail(timeline, "so it is") : lab_rules.do_event(timeline, type, state, event, transient);
+}
+
+static kifu_result fail_or_replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                                  uint32_t *done)
+{
+    *done = 0;
+    return all_fails ? KIFU_FAILED : lab_rules.replay(timeline, run, state, transient, done);
+}
+
+static void forget(void *context)
+{
+    (void)context;
+}
+
+// Then less is executed than before, and nothing was undone.
+START_TEST(S03_a_log_that_cannot_be_executed_again_is_in_the_file_as_far_as_it_can)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_rules rules = lab_rules;
+    rules.do_event = fail_or_do;
+    rules.replay = fail_or_replay;
+    kifu_timeline *lab;
+    ck_assert_int_eq(kifu_create(&rules, &(kifu_options){.reset = forget}, &lab, NULL), KIFU_OK);
+    for (int i = 0; i < 3; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    all_fails = true;
+    ck_assert_int_eq(kifu_redo(lab), KIFU_FAILED);
+    all_fails = false;
+    ck_assert_uint_eq(kifu_event_count(lab), 0);
+    append(lab, path);
+    lab_must(lab, kifu_redo(lab));
+    append(lab, path);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 // Events of earlier rules stay what they were, also where they are appended once more.
 START_TEST(S03_events_of_earlier_rules_keep_their_version)
 {
@@ -1224,6 +1271,7 @@ int main(void)
         S07_a_log_file_is_listed_and_may_be_named_by_the_time,
         S03_what_waits_is_appended_when_only_its_flags_change,
         S03_redo_has_what_it_had_though_it_looks_the_same,
+        S03_a_log_that_cannot_be_executed_again_is_in_the_file_as_far_as_it_can,
         S03_events_of_earlier_rules_keep_their_version,
         nothing_new_writes_nothing,
         an_append_is_small,

@@ -278,8 +278,7 @@ static kifu_result take_frames(loader *loader, const kifu__file *file)
     return result;
 }
 
-// --- A file that was cut off, or is damaged
-// ----------------------------------------------------------------------------
+// --- A file that was cut off, or is damaged --------------------------------------------------------------------------
 
 // Finds out how far the file is to be read: up to its end, else to behind the last good snapshot, for of what follows
 // it a part may be missing; else as far as its frames are good. Where it is whole, `why` stays KIFU_OK.
@@ -310,14 +309,16 @@ static void find_end(loader *loader, const kifu__file *file, kifu_recovery *reco
 static void describe(kifu_recovery *recovery, uint64_t end, bool half)
 {
     const kifu_error reason = recovery->why;
+    const char *input = half ? ", and the last input there, of which some may be missing, was dropped" : "";
     if (recovery->dropped)
         kifu__error_at(&recovery->why, KIFU_DAMAGED, end,
-                       "the last %" PRIu64 " bytes of the save, from byte %" PRIu64 " on, were dropped%s: %.250s",
-                       recovery->dropped, end, half ? ", and the last input, which may be half" : "", reason.message);
+                       "the last %" PRIu64 " bytes of the save, from byte %" PRIu64 " on, were dropped: %.250s%s",
+                       recovery->dropped, end, reason.message, input);
+    else if (half)
+        kifu__error_at(&recovery->why, KIFU_DAMAGED, end, "%.250s%s", reason.message, input);
     else
         kifu__error_at(&recovery->why, KIFU_DAMAGED, end,
-                       "the save is a log file that was not closed; all that was written to it is there%s",
-                       half ? ", but for the last input, which may be half" : "");
+                       "the save is a log file that was not closed; all that was written to it is there");
 }
 
 // There is no snapshot, so nobody knows whether the last input has all that followed from it, and what waited. Drops
@@ -355,8 +356,7 @@ static kifu_result recover_frames(loader *loader, const kifu__file *file, kifu_r
     return result;
 }
 
-// --- The state
-// ---------------------------------------------------------------------------------------------------------
+// --- The state -------------------------------------------------------------------------------------------------------
 
 // The file is of no more use when no segment is a part of it.
 static void release_unused(kifu_timeline *timeline)

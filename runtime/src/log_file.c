@@ -128,6 +128,7 @@ static kifu_result plan_news(kifu__save_plan *plan, told *now)
     const bool more = now->undone < timeline->undone_count; // undos than the file knows: the first began where?
     const uint32_t then = more ? timeline->undone[now->undone].executed : executed;
     kifu_result result = KIFU_OK;
+    // The last: a redo that could not execute the log again may have left less executed than was before.
     if (events != now->events || timeline->log.unchanged < events || then != now->executed)
         result = plan_events(plan, now);
     if (!result)
