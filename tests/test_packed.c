@@ -307,6 +307,73 @@ START_TEST(events_keep_the_rules_version_that_they_happened_under)
 }
 END_TEST
 
+// --- Log files -------------------------------------------------------------------------------------------------------
+
+START_TEST(S03_a_log_file_is_plain_and_packed_when_it_is_closed)
+{
+    kifu_timeline *lab = full_game(NULL);
+    kifu_timeline *loaded = packed_copy_of(lab);
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    lab_must(loaded, kifu_log_open(loaded, path, &packing));
+    for (int i = 0; i < 3; i++) {
+        lab_must(lab, kifu_run(lab));
+        lab_must(loaded, kifu_run(loaded));
+        lab_must(lab, lab_play(lab, "+"));
+        lab_must(loaded, lab_play(loaded, "+"));
+        lab_must(loaded, kifu_log_append(loaded));
+    }
+    save open;
+    open.bytes = read_bytes(path, &open.size);
+    ck_assert_uint_eq(open.bytes[8], KIFU__PLAIN_VERSION);
+    kifu_recovery recovery;
+    const kifu_options recover = {.recover = &recovery}; // without a codec
+    kifu_timeline *again = load_with(&open, &recover);
+    expect_same(lab, again);
+    kifu_destroy(again);
+    free(open.bytes);
+    lab_must(loaded, kifu_log_close(loaded, &packing));
+    save closed;
+    closed.bytes = read_bytes(path, &closed.size);
+    ck_assert_uint_eq(closed.bytes[8], KIFU__FORMAT_VERSION);
+    again = load_with(&closed, &unpacking);
+    expect_same(lab, again);
+    kifu_destroy(again);
+    free(closed.bytes);
+    remove_folder(folder);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+}
+END_TEST
+
+START_TEST(S05_each_cut_of_a_packed_save_is_recovered_or_refused)
+{
+    kifu_timeline *lab = full_game(NULL);
+    const kifu_save_options options = {.without_schema = true, .codec = &run_codec};
+    save whole = save_of(lab, &options);
+    unsigned recovered = 0;
+    for (size_t size = 0; size <= whole.size; size++) {
+        save cut = {malloc(size ? size : 1), size};
+        memcpy(cut.bytes, whole.bytes, size);
+        kifu_recovery recovery;
+        const kifu_options way = {.codec = &run_codec, .recover = &recovery};
+        kifu_timeline *timeline;
+        kifu_error error;
+        if (!kifu_load_from_memory(&lab_rules, cut.bytes, cut.size, &way, &timeline, &error)) {
+            recovered++;
+            ck_assert_int_eq(recovery.why.result, size < whole.size ? KIFU_DAMAGED : KIFU_OK);
+            ck_assert_uint_le(kifu_event_count(timeline), kifu_event_count(lab) + 20);
+            kifu_destroy(timeline);
+        } else
+            ck_assert_uint_lt(size, whole.size);
+        free(cut.bytes);
+    }
+    ck_assert_uint_gt(recovered, 1);
+    free(whole.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // --- The codec -------------------------------------------------------------------------------------------------------
 
 static kifu_error refused_with(const save *save, const kifu_options *options, kifu_result why, const char *words)
@@ -802,6 +869,8 @@ int main(void)
         the_last_segment_of_a_packed_save_goes_on,
         a_layout_that_cannot_be_packed_is_rebuilt,
         events_keep_the_rules_version_that_they_happened_under,
+        S03_a_log_file_is_plain_and_packed_when_it_is_closed,
+        S05_each_cut_of_a_packed_save_is_recovered_or_refused,
         a_packed_save_without_its_codec_is_refused_by_name,
         S07_listing_packed_saves_takes_no_codec,
         S06_an_unknown_event_type_in_a_packed_save_is_named,
