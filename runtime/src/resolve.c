@@ -68,7 +68,7 @@ static kifu_result blocked(kifu_timeline *timeline, uint32_t type, const kifu__r
 static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
-    if (type->is_player && kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER)
+    if (type->is_player && kifu__game(timeline)->phase == KIFU_PHASE_GAME_OVER)
         return kifu_reject("the game is over");
     if (!type->has_check)
         return kifu_accept();

@@ -215,6 +215,12 @@ static inline size_t kifu__state_room(const kifu_rules *rules)
     return ((size_t)rules->state_size + 7) & ~(size_t)7;
 }
 
+/// The standard part of the state, which is its beginning.
+static inline const kifu_game *kifu__game(const kifu_timeline *timeline)
+{
+    return (const kifu_game *)(const void *)timeline->core.state;
+}
+
 /// How many events there are for whoever looks: in a replay, those before the running one.
 static inline uint32_t kifu__now(const kifu_timeline *timeline)
 {
