@@ -274,6 +274,7 @@ int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int ar
     }
     if (wanted && !read_list(arguments.only, wanted, arguments.length)) {
         fprintf(stderr, "%s: --only wants a list as 3,7-9\n", argv[0]);
+        free(wanted);
         return 2;
     }
     fuzz_plan plan = {.rules = rules, .hooks = hooks, .seed = arguments.seed, .wanted = wanted, .at_exit = true};
