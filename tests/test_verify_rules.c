@@ -498,6 +498,32 @@ START_TEST(H06_a_state_that_was_changed)
 }
 END_TEST
 
+static kifu_result count_calls(kifu_timeline *corridor, int32_t number)
+{
+    static uint8_t calls;
+    (void)number;
+    *corridor_edit_level(corridor) = ++calls;
+    return KIFU_OK;
+}
+
+START_TEST(H06_a_do_that_remembers)
+{
+    kifu_timeline *corridor = game();
+    test_plan.in_do[3] = count_calls;
+    play(corridor);
+    const uint32_t event = kifu_event_count(corridor);
+    corridor_submit_e_any(corridor, 3, 0);
+    run(corridor);
+    play(corridor);
+    const kifu_difference difference = must_differ(corridor); // the events are the same: not the last one is to blame
+    ck_assert_uint_eq(difference.event, event);
+    ck_assert_str_eq(difference.name, "corridor.EAny");
+    ck_assert_str_eq(difference.field, "level");
+    test_plan.in_do[3] = NULL;
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static kifu_result cannot(void *context, kifu_timeline *corridor)
 {
     (void)context;
@@ -589,6 +615,7 @@ int main(void)
         H06_a_reaction_that_changed,
         H06_a_trigger_that_changed,
         H06_a_state_that_was_changed,
+        H06_a_do_that_remembers,
         H06_what_cannot_be_verified,
         H06_every_allocation_may_fail,
     };
