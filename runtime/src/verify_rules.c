@@ -80,8 +80,7 @@ static uint32_t behind_open(const kept *kept)
     return 0;
 }
 
-// Leaves out what led to events from `executed` on. A commit after the last event before them stays, but not one of a
-// transaction that has such events.
+// Leaves out what led to events from `executed` on, but not the end of a transaction whose beginning stays.
 static void take_back(kept *kept, uint32_t executed)
 {
     uint32_t begin = behind_open(kept), first = kept->count;
@@ -90,13 +89,10 @@ static void take_back(kept *kept, uint32_t executed)
     uint32_t count = first;
     int depth = 0, least = 0;
     for (uint32_t i = first; i < kept->count; i++) {
-        const kifu__record_entry *entry = &kept->items[kept->numbers[i]];
-        if (entry->executed > executed)
-            break;
-        depth += depth_of(entry->kind);
-        if (entry->kind == KIFU__RECORD_COMMIT && depth <= least) {
+        depth += depth_of(kept->items[kept->numbers[i]].kind);
+        if (depth < least) {
             least = depth;
-            count = i + 1;
+            kept->numbers[count++] = kept->numbers[i];
         }
     }
     kept->count = count;
@@ -337,6 +333,21 @@ static kifu_result play_transaction(rehearsal *rehearsal, const kifu__record_ent
     return again->transaction_count ? KIFU_OK : compare_flags(rehearsal, first);
 }
 
+// How many events there were when what follows entry `i` came. An end of a transaction of which a part was taken back
+// later may tell of more.
+static uint32_t count_behind(const rehearsal *rehearsal, uint32_t i)
+{
+    const kept *kept = &rehearsal->kept;
+    uint32_t count = rehearsal->timeline->executed;
+    bool ends = true;
+    for (i++; i < kept->count && ends; i++) {
+        const kifu__record_entry *entry = &kept->items[kept->numbers[i]];
+        count = entry->executed < count ? entry->executed : count;
+        ends = entry->kind == KIFU__RECORD_COMMIT;
+    }
+    return count;
+}
+
 static kifu_result play_all(rehearsal *rehearsal)
 {
     const kifu__records *records = &rehearsal->timeline->records;
@@ -345,8 +356,7 @@ static kifu_result play_all(rehearsal *rehearsal)
     for (uint32_t i = 0; i < kept->count && !result; i++) {
         const uint32_t number = kept->numbers[i];
         const kifu__record_entry *entry = &records->items[number];
-        uint32_t until =
-            i + 1 < kept->count ? records->items[kept->numbers[i + 1]].executed : rehearsal->timeline->executed;
+        const uint32_t until = count_behind(rehearsal, i);
         if (entry->kind == KIFU__RECORD_INPUT) {
             unsigned char *at = records->proposals.bytes + (number ? records->items[number - 1].end : 0);
             result = play_input(rehearsal, entry, (kifu__proposal *)(void *)at, until);
