@@ -180,6 +180,7 @@ void kifu_fuzz__state_at(fuzz *fuzz);
 void kifu_fuzz__fork(fuzz *fuzz);
 void kifu_fuzz__transaction(fuzz *fuzz);
 void kifu_fuzz__verify_replay(fuzz *fuzz);
+void kifu_fuzz__verify_rules(fuzz *fuzz);
 
 // --- starve.c: little memory ----------------------------------------------------------------------------------------
 

@@ -118,6 +118,28 @@ void kifu_fuzz__verify_replay(fuzz *fuzz)
         kifu_fuzz__fail(fuzz, "the replay differs", "kifu_verify_replay: %s", said(fuzz));
 }
 
+static kifu_result prepare_again(void *context, kifu_timeline *timeline)
+{
+    fuzz *fuzz = context;
+    kifu_result result = fuzz->table.options.prepare ? fuzz->table.options.prepare(timeline) : KIFU_OK;
+    return !result && fuzz->hooks.prepare ? fuzz->hooks.prepare(timeline) : result;
+}
+
+// Where not all inputs are known, it says so: after a load, a fork, want of memory.
+void kifu_fuzz__verify_rules(fuzz *fuzz)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    if (fuzz->table.options.reset || !fuzz->table.options.record_inputs)
+        return;
+    fuzz_moment before = kifu_fuzz__look(fuzz, timeline, false);
+    kifu_result result = kifu_verify_rules(timeline, prepare_again, fuzz, NULL);
+    if (result && result != KIFU_MISUSE)
+        kifu_fuzz__fail(fuzz, "the rules differ", "kifu_verify_rules: %s", said(fuzz));
+    kifu_fuzz__trace(fuzz, result ? ": not all inputs are known" : ": the same");
+    kifu_fuzz__same(fuzz, "after kifu_verify_rules", kifu_fuzz__look(fuzz, timeline, false), before, FUZZ_SAME, NULL,
+                    NULL);
+}
+
 // --- Copies ---------------------------------------------------------------------------------------------------------
 
 static void play_a_little(fuzz *fuzz, uint32_t steps, uint32_t depth);
