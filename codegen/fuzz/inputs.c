@@ -1,6 +1,7 @@
 // What a game begins with, random inputs and likely ones, and running them.
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "fuzz.h"
@@ -33,6 +34,9 @@ static void judge(fuzz *fuzz, kifu_result result)
         kifu_fuzz__fail(fuzz, "a run failed", "a run of the game failed: %s", message);
     }
     fuzz->progress->refused++;
+    const uint32_t event = kifu_last_error(fuzz->table.timeline)->event;
+    if (result == KIFU_MISUSE && event != KIFU_NONE && !fuzz->meddled && !fuzz->progress->misused++) // not of a submit
+        snprintf(fuzz->progress->misuse, sizeof fuzz->progress->misuse, "%s", message);
     kifu_fuzz__trace(fuzz, " (%.120s)", message);
 }
 
@@ -132,6 +136,7 @@ static void submit_random(fuzz *fuzz, bool *certain)
         return;
     const kifu__type *described = &fuzz->rules->types[type];
     int player = described->is_player ? random_player(fuzz) : -1;
+    fuzz->meddled |= !described->is_player;
     kifu_ticket ticket = kifu_fuzz__submit_random(fuzz, fuzz->table.timeline, type, player, certain);
     kifu_fuzz__trace(fuzz, " %s of player %d", described->table->name, player);
     if (!ticket)
@@ -200,6 +205,7 @@ void kifu_fuzz__submit_and_run(fuzz *fuzz)
         fuzz->meals = kifu_fuzz__below(fuzz, 6);
         kifu_fuzz__trace(fuzz, " with memory for %" PRIu32 ":", fuzz->meals);
     }
+    fuzz->meddled = kifu_pending_count(fuzz->table.timeline) > 0;
     // Only what is well made may stay waiting: the rest has to be reported before anything else is done.
     bool certain = true;
     while (count--) {
