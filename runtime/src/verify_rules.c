@@ -113,6 +113,7 @@ typedef struct rehearsal {
     kifu_timeline *timeline; // the game,
     kifu_timeline *again;    // played again
     kifu_difference *difference;
+    bool bare; // nobody has added hooks and so on to `again`, while `timeline` has some
     kept kept;
     uint32_t compared;  // so many events are the same
     kifu_error refusal; // the last one
@@ -129,10 +130,11 @@ static kifu_result differs(rehearsal *rehearsal, uint32_t event, const char *wha
     return kifu__error_of_event(&rehearsal->timeline->error, KIFU_DIVERGED, event,
                                 "played again from its inputs, the game differs at event %u (%s): %s%s%s was %s and is "
                                 "now %s; checks, hooks, reactions and triggers must depend on nothing but the state "
-                                "and the event, and be those of then",
+                                "and the event, and be those of then%s",
                                 (unsigned)event, difference->name ? difference->name : "none", what,
                                 difference->field[0] ? " " : "", difference->field, difference->expected,
-                                difference->actual);
+                                difference->actual,
+                                rehearsal->bare ? "; none were added: let kifu_options.prepare do that" : "");
 }
 
 static kifu_result differs_in_number(rehearsal *rehearsal, uint32_t event, const char *what, int64_t expected,
@@ -407,6 +409,7 @@ kifu_result kifu_verify_rules(kifu_timeline *timeline, kifu_result (*prepare)(vo
     rehearsal rehearsal = {
         .timeline = timeline,
         .difference = difference,
+        .bare = !prepare && !options.prepare && (timeline->hooks.count || timeline->listeners.rules.count),
         .expected = {.memory = &timeline->memory},
         .actual = {.memory = &timeline->memory},
     };
