@@ -52,6 +52,25 @@ static void be_at(fuzz *fuzz, uint32_t count)
     kifu_fuzz__recognise(fuzz, "seek");
 }
 
+// From here to the present, or not so far.
+static void film(fuzz *fuzz)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    kifu_fuzz__trace(fuzz, " film");
+    kifu_result result = kifu_play(timeline, 1 + kifu_fuzz__below(fuzz, 8));
+    fuzz->table.behind |= fuzz->table.quiet;
+    for (bool stops = false; !result && !stops && kifu_play_speed(timeline) > 0;) {
+        result = kifu_update(timeline, 0.1);
+        kifu_fuzz__recognise(fuzz, "a film");
+        kifu_fuzz__check_shown(fuzz, "a film");
+        stops = kifu_fuzz__one_in(fuzz, 40);
+    }
+    if (!result)
+        result = kifu_play(timeline, 0);
+    if (result)
+        kifu_fuzz__fail(fuzz, "a film that failed", "kifu_play and kifu_update: %s", said(fuzz));
+}
+
 void kifu_fuzz__seek(fuzz *fuzz)
 {
     kifu_timeline *timeline = fuzz->table.timeline;
@@ -75,6 +94,8 @@ void kifu_fuzz__seek(fuzz *fuzz)
         if (kifu_fuzz__one_in(fuzz, 8))
             kifu_fuzz__verify_replay(fuzz);
     }
+    if (kifu_event_count(timeline) < before.events && kifu_fuzz__one_in(fuzz, 3))
+        film(fuzz);
     if (kifu_seek(timeline, kifu_fuzz__one_in(fuzz, 2) ? KIFU_PRESENT : before.events))
         kifu_fuzz__fail(fuzz, "a seek that failed", "kifu_seek back to the present: %s", said(fuzz));
     if (!fuzz->table.options.view && !fuzz->table.quiet)

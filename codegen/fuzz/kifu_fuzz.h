@@ -1,10 +1,10 @@
 /// Fuzzing your own game: hooks for the program that `kifu_add_game(nim SCHEMA nim.fbs FUZZ)` makes, `nim_fuzz`.
 ///
 /// The program plays at random: events of every type with random fields, legal and illegal, by random players; undo,
-/// redo, saves and loads, seek, fork, transactions. All the while it compares state, log and what waits with what they
-/// were, with the log executed again, and with the game played again from its inputs (`kifu_verify_rules`). So it finds
-/// what changes the state past the edit functions, what depends on anything but state and event (checks and hooks,
-/// too), what a failed event leaves behind, and, best with the sanitizers, what crashes:
+/// redo, saves and loads, seek, films, forks, transactions. All the while it compares state, log and what waits with
+/// what they were, with the log executed again, and with the game played again from its inputs (`kifu_verify_rules`).
+/// So it finds what changes the state past the edit functions, what depends on anything but state and event (checks and
+/// hooks, too), what a failed event leaves behind, and, best with the sanitizers, what crashes:
 ///
 ///     nim_fuzz [--steps N] [--seed S] [--game-length L] [--quiet]      (--help: and some more)
 ///
