@@ -90,9 +90,10 @@ typedef struct fuzz {
     bool steady;                            ///< It stays with one timeline, so that its journal and keyframes grow old.
     unsigned char *view;                    ///< A view without functions, but for `redraw`.
     uint32_t blocks;                        ///< Of memory that the timelines have.
-    bool meddled;   ///< Among the inputs that run may be an engine event with random fields: no rules meant it so.
-    bool starving;  ///< They get no more than
-    uint32_t meals; ///< so many.
+    bool meddled; ///< Among the inputs that run may be an engine event with random fields: no rules meant it so.
+    kifu_ticket followed[4]; ///< What was submitted last and is followed; 0: nothing, or it was told what became of it.
+    bool starving;           ///< They get no more than
+    uint32_t meals;          ///< so many.
 
     uint64_t *chain; ///< [n]: digest of the first n events of `table`'s log, up to `chain_known`.
     uint32_t chain_known, chain_room;

@@ -6,6 +6,8 @@
 
 #include "fuzz.h"
 
+enum { MOST_INPUTS = 4 };
+
 // What a run may say of inputs that were submitted at random. The rest is no game's fault.
 static void judge(fuzz *fuzz, kifu_result result)
 {
@@ -89,6 +91,38 @@ static void run(fuzz *fuzz, bool all, uint32_t before)
     kifu_fuzz__trace(fuzz, ": %" PRId64 " events", (int64_t)after - before);
 }
 
+// --- What became of inputs ------------------------------------------------------------------------------------------
+
+static void tell(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
+{
+    fuzz *fuzz = context;
+    for (uint32_t i = 0; i < MOST_INPUTS; i++) {
+        if (fuzz->followed[i] == outcome->ticket && timeline == fuzz->table.timeline)
+            fuzz->followed[i] = 0;
+    }
+    kifu_event event;
+    bool happened = outcome->result == KIFU_OK;
+    if (happened ? outcome->error || !kifu_event_at(timeline, outcome->event, &event) || event.type != outcome->type
+                 : !outcome->error || outcome->error->result != outcome->result || outcome->event != KIFU_NONE)
+        kifu_fuzz__fail(fuzz, "a wrong outcome", "a follower was told of event %" PRIu32 " of type %" PRIu32 ": %s",
+                        outcome->event, outcome->type, outcome->error ? outcome->error->message : "it happened");
+}
+
+static void follow(fuzz *fuzz, uint32_t place, kifu_ticket ticket)
+{
+    if (ticket && kifu_fuzz__one_in(fuzz, 2) && kifu_follow(fuzz->table.timeline, ticket, tell, fuzz) == KIFU_OK)
+        fuzz->followed[place] = ticket;
+}
+
+// Where nothing waits, and memory was not short.
+static void check_told(fuzz *fuzz)
+{
+    for (uint32_t i = 0; i < MOST_INPUTS; i++)
+        if (fuzz->followed[i])
+            kifu_fuzz__fail(fuzz, "an outcome untold", "a follower was not told what became of ticket %" PRIu32,
+                            fuzz->followed[i]);
+}
+
 static int random_player(fuzz *fuzz)
 {
     const kifu_game *game = kifu_get_game(fuzz->table.timeline);
@@ -129,11 +163,11 @@ static uint32_t random_type(fuzz *fuzz)
     return 0;
 }
 
-static void submit_random(fuzz *fuzz, bool *certain)
+static kifu_ticket submit_random(fuzz *fuzz, bool *certain)
 {
     uint32_t type = random_type(fuzz);
     if (!type)
-        return;
+        return 0;
     const kifu__type *described = &fuzz->rules->types[type];
     int player = described->is_player ? random_player(fuzz) : -1;
     fuzz->meddled |= !described->is_player;
@@ -144,6 +178,7 @@ static void submit_random(fuzz *fuzz, bool *certain)
     uint32_t flags = kifu_fuzz__below(fuzz, 64); // Where an override is not allowed, that is all that happens.
     if (ticket && flags < 4)
         (void)kifu_override(fuzz->table.timeline, ticket, flags & 1, flags & 2);
+    return ticket;
 }
 
 void kifu_fuzz__begin_game(fuzz *fuzz)
@@ -198,7 +233,7 @@ void kifu_fuzz__submit_and_run(fuzz *fuzz)
         return;
     }
     bool likely = fuzz->hooks.input && !kifu_fuzz__one_in(fuzz, 4);
-    uint32_t count = kifu_fuzz__one_in(fuzz, 8) ? 1 + kifu_fuzz__below(fuzz, 4) : 1;
+    uint32_t count = kifu_fuzz__one_in(fuzz, 8) ? 1 + kifu_fuzz__below(fuzz, MOST_INPUTS) : 1;
     uint32_t before = kifu_event_count(fuzz->table.timeline);
     if (kifu_fuzz__one_in(fuzz, 50) && !fuzz->table.options.reset) {
         fuzz->starving = true;
@@ -206,14 +241,20 @@ void kifu_fuzz__submit_and_run(fuzz *fuzz)
         kifu_fuzz__trace(fuzz, " with memory for %" PRIu32 ":", fuzz->meals);
     }
     fuzz->meddled = kifu_pending_count(fuzz->table.timeline) > 0;
+    memset(fuzz->followed, 0, sizeof fuzz->followed);
     // Only what is well made may stay waiting: the rest has to be reported before anything else is done.
     bool certain = true;
     while (count--) {
         fuzz->progress->inputs++;
-        if (likely && fuzz->hooks.input(fuzz->table.timeline, &fuzz->rng))
+        kifu_ticket ticket = likely ? fuzz->hooks.input(fuzz->table.timeline, &fuzz->rng) : 0;
+        if (ticket)
             trace_likely(fuzz);
         else
-            submit_random(fuzz, &certain);
+            ticket = submit_random(fuzz, &certain);
+        follow(fuzz, count, ticket);
     }
-    run(fuzz, !certain || !kifu_fuzz__one_in(fuzz, 8), before);
+    bool starved = fuzz->starving, all = !certain || !kifu_fuzz__one_in(fuzz, 8);
+    run(fuzz, all, before);
+    if (all && !starved)
+        check_told(fuzz);
 }
