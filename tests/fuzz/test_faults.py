@@ -55,7 +55,7 @@ class Faults(unittest.TestCase):
 
     def test_check_that_remembers(self):
         """What a check depends on, no replay sees."""
-        self.finds("check that remembers", "kifu_verify_rules: .*planted.PAdd.*amount")
+        self.finds("check that remembers", "kifu_verify_rules: .*planted.PAdd.*amount", steps=10000)
 
     def test_replay(self):
         """A Do does otherwise in a replay."""
