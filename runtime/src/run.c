@@ -278,8 +278,10 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
         return KIFU_OK;
     if (timeline->fault.result == KIFU_DIVERGED)
         return fail(timeline, attempt, KIFU_OK, before);
-    if (timeline->fault.event == KIFU_NONE) // of who was shown it
+    if (timeline->fault.event == KIFU_NONE) { // of who was shown it
         timeline->fault.event = timeline->core.event;
+        kifu__fault_in(timeline, "what shows ", timeline->rules->types[type].table->name);
+    }
     return kifu__take_fault(timeline);
 }
 

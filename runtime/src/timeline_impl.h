@@ -203,6 +203,9 @@ struct kifu_timeline {
 /// Remembers the first fault until it is reported.
 void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format, ...) KIFU__PRINTF(3, 4);
 
+/// Says who made the fault that is remembered: "in the check of nim.PTake: ".
+void kifu__fault_in(kifu_timeline *timeline, const char *what, const char *name);
+
 /// Reports the remembered fault, if there is one: moves it to `timeline->error` and returns its result.
 kifu_result kifu__take_fault(kifu_timeline *timeline);
 

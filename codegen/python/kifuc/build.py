@@ -375,11 +375,11 @@ class Builder:
 
     def warn_of_unmarked_state(self):
         for each in self.schema.objects:
-            if each.is_struct and not is_ours(each.name) and any(
-                    field.type.base == r.OBJ and self.schema.objects[field.type.index].name == "kifu.Game"
-                    for field in each.fields):
-                self.report.warning(self.sources.place(each.name), "%s holds a kifu.Game, and is not the game's state: "
-                                    "write `struct %s (state)`" % (each.name, each.name.split(".")[-1]))
+            if each.is_struct and not is_ours(each.name) and pools.holds_game(self.schema, each):
+                tell = self.report.error if any("pool" in field.attributes for field in each.fields) \
+                    else self.report.warning
+                tell(self.sources.place(each.name), "%s holds a kifu.Game, and is not the game's state: "
+                     "write `struct %s (state)`" % (each.name, each.name.split(".")[-1]))
 
     def arguments(self, table):
         """Names of the arguments of a submit function, or of the members of an _args struct."""

@@ -49,7 +49,7 @@ typedef struct kifu_options {
     /// execute the log again. Given to every replay's start.
     void (*reset)(void *context);
     void *user; ///< `context` of `reset`; `kifu_user` returns it to Do functions.
-    /// Adds the reactions and triggers (and a view's listeners) that every timeline made with these options must have:
+    /// Adds the hooks, reactions and triggers (and a view's listeners) that every timeline made with these options has:
     /// `kifu_create`, `kifu_load` and `kifu_fork` call it before anything happens. What it returns but KIFU_OK fails
     /// them. It may not submit.
     kifu_result (*prepare)(kifu_timeline *timeline);
