@@ -13,6 +13,7 @@
 #include "save_schema.h"
 #include "table.h"
 #include "timeline_impl.h"
+#include "upcast.h"
 
 // Bytes of body for each free slot of a segment that goes on after a load: what most events need. And how large such a
 // segment may be.
@@ -26,6 +27,7 @@ typedef struct loader {
     const unsigned char *schema; // The .bfbs of the save; NULL when it has none.
     uint32_t schema_size;
     kifu__saved_states states;
+    kifu__upcaster upcaster;
     bool ended;
 } loader;
 
@@ -102,14 +104,15 @@ static kifu_result read_segment(loader *loader, const kifu__frame *frame, uint32
         kifu__verify_segment(&buffer, rules, first, pending, loader->schema, loader->schema_size, segment, &castable);
     if (result)
         return explain(loader, result);
-    if (castable && !pending)
+    if (castable && !pending && !kifu__is_superseded(rules, segment))
         return KIFU_OK;
-    result = kifu__convert_segment(&buffer, rules, first, &loader->timeline->memory, segment);
-    if (result)
+    kifu__upcaster *upcaster = kifu__upcaster_for(&loader->upcaster, &buffer, segment, pending);
+    result = kifu__convert_segment(&buffer, rules, first, &loader->timeline->memory, upcaster, segment);
+    if (result == KIFU_NO_MEMORY || result == KIFU_TOO_LARGE)
         return kifu__error_at(loader->error, result, frame->offset,
                               "%s while the events at byte %" PRIu64 " were brought to this version of the game",
                               kifu_result_text(result), frame->offset);
-    return KIFU_OK;
+    return result;
 }
 
 static void drop_segment(loader *loader, const kifu__segment *segment)
@@ -364,12 +367,16 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         return result;
     }
     (*timeline)->file = *file;
-    loader loader = {.timeline = *timeline, .error = error, .header_room = {.memory = &(*timeline)->memory}};
+    loader loader = {.timeline = *timeline,
+                     .error = error,
+                     .header_room = {.memory = &(*timeline)->memory},
+                     .upcaster = {.timeline = *timeline}};
     result = take_frames(&loader, file);
     if (!result)
         result = restore(&loader);
     kifu__free(&(*timeline)->memory, loader.header_room.bytes);
     kifu__saved_states_free(&loader.states, &(*timeline)->memory);
+    kifu__upcaster_close(&loader.upcaster);
     if (result) {
         kifu_destroy(*timeline);
         *timeline = NULL;

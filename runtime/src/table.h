@@ -70,8 +70,18 @@ typedef struct kifu__blob {
 kifu_result kifu__convert_table(const kifu__buffer *buffer, const kifu__table *table, uint32_t position,
                                 kifu__blob *blob);
 
-/// Rebuilds a verified segment of any layout as an owned one.
+typedef struct kifu__upcaster kifu__upcaster;
+
+/// Rebuilds a verified segment of any layout as an owned one. `upcaster`, where not NULL, turns what is superseded into
+/// what it has become; only then are there other results than those of `kifu__convert_table`.
 kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *rules, uint32_t first_event,
-                                  const kifu__memory *memory, kifu__segment *segment);
+                                  const kifu__memory *memory, kifu__upcaster *upcaster, kifu__segment *segment);
+
+// --- Upcasting (upcast.c) --------------------------------------------------------------------------------------------
+
+/// Turns the event in `blob`, number `index` of its segment, into what it has become, where it is superseded or times
+/// an event that is: `*type`, `*player` and the blob are those of another one then. KIFU_NO_MEMORY, of which nothing is
+/// told; KIFU_FAILED, KIFU_DIVERGED.
+kifu_result kifu__upcast(kifu__upcaster *upcaster, uint32_t index, uint32_t *type, int8_t *player, kifu__blob *blob);
 
 #endif
