@@ -9,8 +9,8 @@
 #include "table.h"
 #include "timeline_impl.h"
 
-// The numbers of the superseded, which the header has no names for.
-enum { P_TAKE = 8, E_LOAD, E_SOUND, E_BELL, E_BAD, E_TOLL = 15 };
+// The numbers of what is superseded, which the header has no names for.
+enum { P_TAKE = 8, E_BELL = 11 };
 
 // The quay's rules, called as the harbour's are: one game, as its first release had it.
 static kifu_rules quay_as_released(void)
@@ -126,7 +126,41 @@ START_TEST(S03_an_upcast_knows_the_rules_version_of_the_old_event)
 }
 END_TEST
 
-START_TEST(T03_nobody_is_told_of_what_is_upcast)
+// The player is what the upcast submits; cause and undo are as they were.
+START_TEST(T12_who_made_it_happen_is_for_the_upcast_to_say)
+{
+    const kifu_rules rules = quay_as_released();
+    kifu_timeline *quay = new_game(&rules, NULL);
+    quay_submit_p_hail(quay, 1);
+    quay_submit_e_push(quay, 3);
+    must(quay, kifu_postpone(quay, quay_submit_e_push(quay, 2), 1, 0));
+    must(quay, kifu_run(quay));
+    quay_submit_e_push(quay, 4);
+    kifu_timeline *harbour = brought_up(quay, NULL);
+    kifu_event event = event_of(harbour, 0);
+    ck_assert_uint_eq(event.type, HARBOUR_E_HAIL);
+    ck_assert_int_eq(event.player, -1);
+    ck_assert_uint_eq(event.flags, KIFU_UNDOABLE);
+    event = event_of(harbour, 1);
+    ck_assert_uint_eq(event.type, HARBOUR_P_PUSH);
+    ck_assert_int_eq(event.player, 3);
+    ck_assert_uint_eq(event.flags, KIFU_UNDOABLE | KIFU_CONTINUE_UNDO);
+    ck_assert_int_eq(harbour_get_state(harbour)->heaps[5], 3);
+    ck_assert_uint_eq(kifu_can_undo(harbour, NULL), 3);
+    ck_assert(kifu_pending_at(harbour, 0, &event));
+    ck_assert_uint_eq(event.type, HARBOUR_P_PUSH);
+    ck_assert_int_eq(event.player, 4);
+    harbour_submit_e_begin_turn(harbour);
+    must(harbour, kifu_run(harbour));
+    event = event_of(harbour, 5);
+    ck_assert_uint_eq(event.type, HARBOUR_P_PUSH);
+    ck_assert_int_eq(event.player, 2);
+    kifu_destroy(harbour);
+    kifu_destroy(quay);
+}
+END_TEST
+
+START_TEST(what_is_superseded_cannot_happen_anew)
 {
     kifu_timeline *harbour = new_game(&harbour_rules, NULL);
     kifu_ticket ticket = harbour_submit_e_toll(harbour, 1, "a mistake");
@@ -234,9 +268,12 @@ static kifu_result mistake(kifu_timeline *timeline, uint8_t what)
         harbour_submit_e_good(timeline, HARBOUR_KIND_SALT);
         return KIFU_REJECTED;
     case 13:
-        harbour_submit_p_wait(timeline, 400);
+        harbour_submit_p_push(timeline, 400);
         return KIFU_OK;
+    case 14:
+        return KIFU_FAILED;
     default: // It was good after all.
+        (void)!kifu_fail(timeline, "or was it");
         harbour_submit_e_good(timeline, HARBOUR_KIND_SALT);
         return KIFU_OK;
     }
@@ -259,6 +296,7 @@ START_TEST(S05_an_upcast_that_makes_a_mistake_refuses_the_save)
         "kifu_reveal was called outside of a Do function",
         "the event was rejected",
         "player 400",
+        "a Do or upcast function failed",
     };
     const kifu_rules rules = quay_as_released();
     harbour_in_upcast_bad = mistake;
@@ -267,7 +305,9 @@ START_TEST(S05_an_upcast_that_makes_a_mistake_refuses_the_save)
             kifu_timeline *quay = new_game(&rules, NULL);
             quay_submit_p_take(quay, 3, 1, 9, "first");
             must(quay, kifu_run(quay));
-            const uint32_t first = kifu_event_count(quay);
+            const uint32_t first = kifu_event_count(quay) + 1;
+            if (way != 1)
+                quay_submit_e_bad(quay, 99);
             kifu_ticket ticket = quay_submit_e_bad(quay, what);
             if (way == 4 || way == 5)
                 must(quay, kifu_postpone(quay, ticket, 2, 0));
@@ -783,7 +823,8 @@ int main(void)
         S03_an_old_event_is_a_new_one_after_load,
         S03_an_event_superseded_twice_goes_through_both_upcasts,
         S03_an_upcast_knows_the_rules_version_of_the_old_event,
-        T03_nobody_is_told_of_what_is_upcast,
+        T12_who_made_it_happen_is_for_the_upcast_to_say,
+        what_is_superseded_cannot_happen_anew,
         S03_an_upcast_has_nothing_to_depend_on_but_the_old_event,
         S05_an_upcast_that_makes_a_mistake_refuses_the_save,
         the_sync_test_finds_an_upcast_that_depends_on_something_else,

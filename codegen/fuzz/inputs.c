@@ -116,6 +116,8 @@ static uint32_t random_type(fuzz *fuzz)
         bool is_engine = !rules->types[type].is_player;
         if (is_engine && !is_standard && fuzz->hooks.trusted_engine)
             continue;
+        if (rules->types[type].superseded_by) // waiting, it would not come back from a save
+            continue;
         if (is_standard == standard && (standard || is_engine == engine || tries > 40))
             return type;
     }

@@ -175,3 +175,27 @@ kifu_result harbour_do_p_wait(kifu_timeline *timeline, const harbour_state *stat
     *harbour_edit_heaps(timeline, 0) = state->heaps[0] + kifu_player(timeline) + 1;
     return KIFU_OK;
 }
+
+kifu_result harbour_do_e_hail(kifu_timeline *timeline, const harbour_state *state, const harbour_e_hail *hail)
+{
+    (void)timeline;
+    (void)state;
+    (void)hail;
+    return KIFU_OK;
+}
+
+kifu_verdict harbour_check_p_push(kifu_timeline *timeline, const harbour_state *state, harbour_p_push *push)
+{
+    (void)timeline;
+    (void)state;
+    (void)push;
+    return kifu_accept();
+}
+
+kifu_result harbour_do_p_push(kifu_timeline *timeline, const harbour_state *state, const harbour_p_push *push)
+{
+    (void)state;
+    (void)push;
+    *harbour_edit_heaps(timeline, 5) = kifu_player(timeline);
+    return KIFU_OK;
+}

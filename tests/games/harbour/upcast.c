@@ -90,6 +90,19 @@ kifu_result harbour_upcast_e_toll(kifu_timeline *timeline, const harbour_e_toll 
     return KIFU_OK;
 }
 
+kifu_result harbour_upcast_p_hail(kifu_timeline *timeline, const harbour_p_hail *hail)
+{
+    (void)hail;
+    harbour_submit_e_hail(timeline);
+    return KIFU_OK;
+}
+
+kifu_result harbour_upcast_e_push(kifu_timeline *timeline, const harbour_e_push *push)
+{
+    harbour_submit_p_push(timeline, push->player);
+    return KIFU_OK;
+}
+
 harbour_mistake *harbour_in_upcast_bad;
 
 kifu_result harbour_upcast_e_bad(kifu_timeline *timeline, const harbour_e_bad *bad)

@@ -151,3 +151,26 @@ kifu_result quay_do_p_wait(kifu_timeline *timeline, const quay_state *state, con
     *quay_edit_heaps(timeline, 0) = state->heaps[0] + kifu_player(timeline) + 1;
     return KIFU_OK;
 }
+
+kifu_verdict quay_check_p_hail(kifu_timeline *timeline, const quay_state *state, quay_p_hail *hail)
+{
+    (void)timeline;
+    (void)state;
+    (void)hail;
+    return kifu_accept();
+}
+
+kifu_result quay_do_p_hail(kifu_timeline *timeline, const quay_state *state, const quay_p_hail *hail)
+{
+    (void)timeline;
+    (void)state;
+    (void)hail;
+    return KIFU_OK;
+}
+
+kifu_result quay_do_e_push(kifu_timeline *timeline, const quay_state *state, const quay_e_push *push)
+{
+    (void)state;
+    *quay_edit_heaps(timeline, 5) = push->player;
+    return KIFU_OK;
+}
