@@ -46,8 +46,9 @@ KIFU_WARN_UNUSED kifu_result kifu_save_to_memory(kifu_timeline *timeline, const 
 /// Frees what `kifu_save_to_memory` returned.
 void kifu_free_bytes(kifu_timeline *timeline, unsigned char *bytes);
 
-/// Makes a timeline from a save: verifies all of it, converts what another version of the game wrote, executes the log
-/// again, restores the queues. Where this version of the game wrote the save, the state is compared with the hashes
+/// Makes a timeline from a save: verifies all of it, converts what another version of the game wrote, calls the game's
+/// upcast function for each event that is superseded (KIFU_FAILED where it fails or submits what it should not),
+/// executes the log again, restores the queues. Where this version of the game wrote the save, the state is compared with the hashes
 /// that are in it: KIFU_DIVERGED names the events after one of which it is another, and, when that comes out at the end
 /// only, the first field that differs. With `kifu_options.fast_load` the state is taken from the save where it can be,
 /// and what led there is executed when undo or seek need it. The file is mapped where that is possible and must not be

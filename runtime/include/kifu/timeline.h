@@ -122,17 +122,19 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
 
 // --- For Do functions, checks and reactions --------------------------------------------------------------------------
 
-/// `return kifu_fail(timeline, "why");` in a Do function: the event is taken back whole. The text is copied.
+/// `return kifu_fail(timeline, "why");` in a Do function: the event is taken back whole. In an upcast function: the save
+/// is refused. The text is copied.
 KIFU_WARN_UNUSED kifu_result kifu_fail(kifu_timeline *timeline, const char *reason);
 
 /// The same, and the event that this Do submitted last, `ticket`, is tried in its place, for the same player and cause:
 /// `return kifu_fail_instead(timeline, dungeon_submit_e_strike(timeline, actor, monster));`
 KIFU_WARN_UNUSED kifu_result kifu_fail_instead(kifu_timeline *timeline, kifu_ticket ticket);
 
-/// Player of the running event (in Do, a check, a reaction or Act), or -1.
+/// Player of the running event (in Do, a check, a reaction or Act), or -1; in an upcast function, of the old event.
 int kifu_player(const kifu_timeline *timeline);
 
-/// The `rules_version` under which the running event was recorded: now, unless this is a replay.
+/// The `rules_version` under which the running event was recorded: now, unless this is a replay. In an upcast function,
+/// that of the old event, which may also have waited then.
 uint32_t kifu_rules_version(const kifu_timeline *timeline);
 
 /// In a Do function: the running event shows hidden information, so undo stops at it, whatever its other flags say. As
