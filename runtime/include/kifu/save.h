@@ -48,13 +48,13 @@ void kifu_free_bytes(kifu_timeline *timeline, unsigned char *bytes);
 
 /// Makes a timeline from a save: verifies all of it, converts what another version of the game wrote, calls the game's
 /// upcast function for each event that is superseded (KIFU_FAILED where it fails or submits what it should not),
-/// executes the log again, restores the queues. Where this version of the game wrote the save, the state is compared with the hashes
-/// that are in it: KIFU_DIVERGED names the events after one of which it is another, and, when that comes out at the end
-/// only, the first field that differs. With `kifu_options.fast_load` the state is taken from the save where it can be,
-/// and what led there is executed when undo or seek need it. The file is mapped where that is possible and must not be
-/// changed in place while the timeline lives (replacing it, as `kifu_save` does, is fine). On failure `*timeline` is
-/// NULL and `error`, where not NULL, says why: KIFU_IO, KIFU_NO_MEMORY, KIFU_NOT_A_SAVE, KIFU_NEWER_FORMAT,
-/// KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE.
+/// executes the log again, restores the queues. Where this version of the game wrote the save, the state is compared
+/// with the hashes that are in it: KIFU_DIVERGED names the events after one of which it is another, and, when that
+/// comes out at the end only, the first field that differs. With `kifu_options.fast_load` the state is taken from the
+/// save where it can be, and what led there is executed when undo or seek need it. The file is mapped where that is
+/// possible and must not be changed in place while the timeline lives (replacing it, as `kifu_save` does, is fine). On
+/// failure `*timeline` is NULL and `error`, where not NULL, says why: KIFU_IO, KIFU_NO_MEMORY, KIFU_NOT_A_SAVE,
+/// KIFU_NEWER_FORMAT, KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE.
 KIFU_WARN_UNUSED kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,
                                        kifu_timeline **timeline, kifu_error *error);
 

@@ -73,8 +73,8 @@ kifu_result harbour_do_p_move(kifu_timeline *timeline, const harbour_state *stat
 {
     const uint32_t count = move->halves / 2;
     const char *note = harbour_p_move_why_count(move) ? harbour_p_move_why(move, 0) : NULL;
-    *harbour_edit_heaps(timeline, move->from % LAST_HEAP) -= (int32_t)count;
-    *harbour_edit_heaps(timeline, move->to) += (int32_t)count;
+    *harbour_edit_heaps(timeline, move->from % LAST_HEAP) -= count;
+    *harbour_edit_heaps(timeline, move->to) += count;
     *harbour_edit_words(timeline) = add_text(state->words, note);
     harbour_submit_e_nothing(timeline);
     if (count % 2)
@@ -100,7 +100,7 @@ kifu_result harbour_do_e_stow(kifu_timeline *timeline, const harbour_state *stat
     const harbour_spot *spot = harbour_e_stow_spots(stow);
     words = add(add(add(words, spot->x), spot->far), harbour_cargo_kinds(cargo)[0]);
     const char *luck = harbour_e_stow_luck(stow);
-    *harbour_edit_words(timeline) = add(words, luck ? (uint64_t)(atoi(luck) + 100) : 7);
+    *harbour_edit_words(timeline) = add(words, luck ? (uint64_t)strtol(luck, NULL, 10) + 100 : 7);
     return KIFU_OK;
 }
 
@@ -172,7 +172,7 @@ kifu_verdict harbour_check_p_wait(kifu_timeline *timeline, const harbour_state *
 kifu_result harbour_do_p_wait(kifu_timeline *timeline, const harbour_state *state, const harbour_p_wait *wait)
 {
     (void)wait;
-    *harbour_edit_heaps(timeline, 0) = state->heaps[0] + kifu_player(timeline) + 1;
+    *harbour_edit_heaps(timeline, 0) = state->heaps[0] + (uint32_t)(kifu_player(timeline) + 1);
     return KIFU_OK;
 }
 
@@ -196,6 +196,6 @@ kifu_result harbour_do_p_push(kifu_timeline *timeline, const harbour_state *stat
 {
     (void)state;
     (void)push;
-    *harbour_edit_heaps(timeline, 5) = kifu_player(timeline);
+    *harbour_edit_heaps(timeline, 5) = (uint32_t)kifu_player(timeline);
     return KIFU_OK;
 }

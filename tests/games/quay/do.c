@@ -79,7 +79,7 @@ kifu_result quay_do_e_load(kifu_timeline *timeline, const quay_state *state, con
     for (uint32_t i = 0; i < quay_e_load_weights_count(load); i++)
         words = add(words, quay_e_load_weights(load)[i]);
     words = add(add(add(words, load->spot.x), load->spot.far), load->kind);
-    *quay_edit_words(timeline) = add(words, load->has_luck ? (uint64_t)(load->luck + 100) : 7);
+    *quay_edit_words(timeline) = add(words, load->has_luck ? (uint64_t)load->luck + 100 : 7);
     return KIFU_OK;
 }
 
@@ -148,7 +148,7 @@ kifu_verdict quay_check_p_wait(kifu_timeline *timeline, const quay_state *state,
 kifu_result quay_do_p_wait(kifu_timeline *timeline, const quay_state *state, const quay_p_wait *wait)
 {
     (void)wait;
-    *quay_edit_heaps(timeline, 0) = state->heaps[0] + kifu_player(timeline) + 1;
+    *quay_edit_heaps(timeline, 0) = state->heaps[0] + (uint32_t)(kifu_player(timeline) + 1);
     return KIFU_OK;
 }
 
@@ -171,6 +171,6 @@ kifu_result quay_do_p_hail(kifu_timeline *timeline, const quay_state *state, con
 kifu_result quay_do_e_push(kifu_timeline *timeline, const quay_state *state, const quay_e_push *push)
 {
     (void)state;
-    *quay_edit_heaps(timeline, 5) = push->player;
+    *quay_edit_heaps(timeline, 5) = (uint32_t)push->player;
     return KIFU_OK;
 }

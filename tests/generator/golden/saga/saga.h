@@ -157,15 +157,15 @@ kifu_verdict saga_check_p_go(kifu_timeline *timeline, const saga_state *state, s
 kifu_result saga_do_p_go(kifu_timeline *timeline, const saga_state *state, const saga_p_go *go);
 
 /// What an old saga.PTake is now: submits one saga.PMove. Called when a save is loaded; it may use nothing but the old
-/// event, and kifu_player(timeline).
+/// event, its kifu_player and its kifu_rules_version.
 kifu_result saga_upcast_p_take(kifu_timeline *timeline, const saga_p_take *take);
 
 /// What an old saga.EOver is now: submits one kifu.EEndGame. Called when a save is loaded; it may use nothing but the
-/// old event, and kifu_player(timeline).
+/// old event, its kifu_player and its kifu_rules_version.
 kifu_result saga_upcast_e_over(kifu_timeline *timeline, const saga_e_over *over);
 
 /// What an old saga.PMove is now: submits one saga.PGo. Called when a save is loaded; it may use nothing but the old
-/// event, and kifu_player(timeline).
+/// event, its kifu_player and its kifu_rules_version.
 kifu_result saga_upcast_p_move(kifu_timeline *timeline, const saga_p_move *move);
 
 // --- The state: reading it, and changing it in a Do function --------------------------------------------------------
