@@ -415,7 +415,7 @@ START_TEST(without_memory_nothing_is_left_behind)
     int room = 0;
     for (; result; room++) {
         allocations_left = room;
-        result = kifu__convert_segment(&buffer, &wire_rules, 0, &memory, NULL, &segment);
+        result = kifu__convert_segment(&buffer, &wire_rules, 0, &memory, &segment);
         ck_assert(result == KIFU_OK || result == KIFU_NO_MEMORY);
         ck_assert(!result || error.result == result);
     }

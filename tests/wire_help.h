@@ -80,7 +80,7 @@ static inline kifu_result wire_convert(bytes old, bytes *new_bytes, kifu_error *
     kifu__buffer buffer = {.bytes = old.at, .size = (uint32_t)old.size, .error = error};
     kifu__memory memory = wire_memory();
     kifu__segment segment;
-    kifu_result result = kifu__convert_segment(&buffer, &wire_rules, 0, &memory, NULL, &segment);
+    kifu_result result = kifu__convert_segment(&buffer, &wire_rules, 0, &memory, &segment);
     if (result)
         return result;
     *new_bytes = bytes_of(segment.bytes, segment.size);

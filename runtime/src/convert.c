@@ -210,7 +210,7 @@ static kifu_result append(conversion *conversion, const kifu_rules *rules, uint3
 }
 
 kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *rules, uint32_t first_event,
-                                  const kifu__memory *memory, kifu__upcaster *upcaster, kifu__segment *segment)
+                                  const kifu__memory *memory, kifu__segment *segment)
 {
     const unsigned char *bytes = buffer->bytes;
     kifu__parts parts = kifu__segment_parts(bytes);
@@ -233,8 +233,8 @@ kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *
         memcpy(&mark, bytes + parts.marks + 4 * (size_t)i, sizeof mark);
         blob.size = 0;
         result = convert_root(&conversion, rules->types[type].table, kifu__target(bytes, parts.offsets + 4 * i));
-        if (!result && upcaster)
-            result = kifu__upcast(upcaster, i, &type, &mark.player, &blob);
+        if (!result && buffer->upcaster)
+            result = kifu__upcast(buffer->upcaster, i, &type, &mark.player, &blob);
         if (!result)
             result = append(&conversion, rules, type, mark, segment);
     }

@@ -18,8 +18,7 @@ static kifu_result copy_segment(const kifu__segment *segment, uint32_t count, ki
     kifu__segment copy = *segment;
     if (segment->borrowed) {
         const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
-        kifu_result result =
-            kifu__convert_segment(&buffer, fork->rules, fork->log.event_count, &fork->memory, NULL, &copy);
+        kifu_result result = kifu__convert_segment(&buffer, fork->rules, fork->log.event_count, &fork->memory, &copy);
         if (result)
             return result;
     } else {

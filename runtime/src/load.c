@@ -22,12 +22,12 @@ enum { MORE_PER_SLOT = 24, MOST_REOPENED = 1 << 30 };
 typedef struct loader {
     kifu_timeline *timeline;
     kifu_error *error;
+    kifu__upcaster upcaster;
     const kifu__save_header *header;
     kifu__blob header_room;
     const unsigned char *schema; // The .bfbs of the save; NULL when it has none.
     uint32_t schema_size;
     kifu__saved_states states;
-    kifu__upcaster upcaster;
     bool ended;
 } loader;
 
@@ -106,8 +106,9 @@ static kifu_result read_segment(loader *loader, const kifu__frame *frame, uint32
         return explain(loader, result);
     if (castable && !pending && !kifu__is_superseded(rules, segment))
         return KIFU_OK;
-    kifu__upcaster *upcaster = kifu__upcaster_for(&loader->upcaster, &buffer, segment, pending);
-    result = kifu__convert_segment(&buffer, rules, first, &loader->timeline->memory, upcaster, segment);
+    if (rules->upcast)
+        kifu__upcast_by(&loader->upcaster, loader->timeline, segment, pending, &buffer);
+    result = kifu__convert_segment(&buffer, rules, first, &loader->timeline->memory, segment);
     if (result == KIFU_NO_MEMORY || result == KIFU_TOO_LARGE)
         return kifu__error_at(loader->error, result, frame->offset,
                               "%s while the events at byte %" PRIu64 " were brought to this version of the game",
@@ -367,10 +368,7 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         return result;
     }
     (*timeline)->file = *file;
-    loader loader = {.timeline = *timeline,
-                     .error = error,
-                     .header_room = {.memory = &(*timeline)->memory},
-                     .upcaster = {.timeline = *timeline}};
+    loader loader = {.timeline = *timeline, .error = error, .header_room = {.memory = &(*timeline)->memory}};
     result = take_frames(&loader, file);
     if (!result)
         result = restore(&loader);

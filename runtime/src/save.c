@@ -92,7 +92,7 @@ static kifu_result add_rest_of_segment(save_plan *plan, const kifu__segment *seg
     const kifu__memory *memory = &plan->timeline->memory;
     const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
     kifu__segment rest;
-    kifu_result result = kifu__convert_segment(&buffer, plan->timeline->rules, segment->first, memory, NULL, &rest);
+    kifu_result result = kifu__convert_segment(&buffer, plan->timeline->rules, segment->first, memory, &rest);
     if (result)
         return result;
     kifu__segment_truncate(&rest, segment->count);

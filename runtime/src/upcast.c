@@ -25,8 +25,8 @@ static kifu_result refuse(const subject *subject, uint32_t type, kifu_result res
     const kifu__upcaster *upcaster = subject->upcaster;
     const kifu__type *old = &types_of(upcaster)[type], *new = &types_of(upcaster)[old->superseded_by];
     const uint32_t number = upcaster->first + subject->index;
-    kifu_error *error = upcaster->buffer->error;
-    kifu__error_at(error, result, upcaster->buffer->offset, "%s%sevent %u (%s) could not become %s: %s",
+    kifu_error *error = upcaster->error;
+    kifu__error_at(error, result, upcaster->offset, "%s%sevent %u (%s) could not become %s: %s",
                    subject->depth ? "what is timed by " : "", upcaster->pending ? "waiting " : "", (unsigned)number,
                    old->table->name, new->table->name, reason);
     if (error && !upcaster->pending)
@@ -218,16 +218,17 @@ bool kifu__is_superseded(const kifu_rules *rules, const kifu__segment *segment)
     return false;
 }
 
-kifu__upcaster *kifu__upcaster_for(kifu__upcaster *upcaster, const kifu__buffer *buffer, const kifu__segment *segment,
-                                   bool pending)
+void kifu__upcast_by(kifu__upcaster *upcaster, const kifu_timeline *timeline, const kifu__segment *segment,
+                     bool pending, kifu__buffer *buffer)
 {
-    const kifu_rules *rules = upcaster->timeline->rules;
-    upcaster->buffer = buffer;
+    upcaster->timeline = timeline;
+    upcaster->offset = buffer->offset;
     upcaster->first = pending ? 0 : segment->first;
     upcaster->pending = pending;
-    upcaster->rules = *rules;
+    upcaster->error = buffer->error;
+    upcaster->rules = *timeline->rules;
     upcaster->rules.rules_version = segment->rules_version;
-    return rules->upcast ? upcaster : NULL;
+    buffer->upcaster = upcaster;
 }
 
 void kifu__upcaster_close(kifu__upcaster *upcaster)
