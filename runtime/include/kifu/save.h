@@ -1,4 +1,7 @@
 /// Saves: writing, loading, listing. The format is schema/FORMAT.md.
+///
+/// An event of a type that is superseded by now (`superseded_by` in the schema) becomes another one while it is loaded:
+/// the game's upcast function submits that. Where it fails, or submits anything else, the load is KIFU_FAILED.
 #ifndef KIFU_SAVE_H
 #define KIFU_SAVE_H
 
@@ -46,15 +49,14 @@ KIFU_WARN_UNUSED kifu_result kifu_save_to_memory(kifu_timeline *timeline, const 
 /// Frees what `kifu_save_to_memory` returned.
 void kifu_free_bytes(kifu_timeline *timeline, unsigned char *bytes);
 
-/// Makes a timeline from a save: verifies all of it, converts what another version of the game wrote, calls the game's
-/// upcast function for each event that is superseded (KIFU_FAILED where it fails or submits what it should not),
-/// executes the log again, restores the queues. Where this version of the game wrote the save, the state is compared
-/// with the hashes that are in it: KIFU_DIVERGED names the events after one of which it is another, and, when that
-/// comes out at the end only, the first field that differs. With `kifu_options.fast_load` the state is taken from the
-/// save where it can be, and what led there is executed when undo or seek need it. The file is mapped where that is
-/// possible and must not be changed in place while the timeline lives (replacing it, as `kifu_save` does, is fine). On
-/// failure `*timeline` is NULL and `error`, where not NULL, says why: KIFU_IO, KIFU_NO_MEMORY, KIFU_NOT_A_SAVE,
-/// KIFU_NEWER_FORMAT, KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE.
+/// Makes a timeline from a save: verifies all of it, converts what another version of the game wrote, executes the log
+/// again, restores the queues. Where this version of the game wrote the save, the state is compared with the hashes
+/// that are in it: KIFU_DIVERGED names the events after one of which it is another, and, when that comes out at the end
+/// only, the first field that differs. With `kifu_options.fast_load` the state is taken from the save where it can be,
+/// and what led there is executed when undo or seek need it. The file is mapped where that is possible and must not be
+/// changed in place while the timeline lives (replacing it, as `kifu_save` does, is fine). On failure `*timeline` is
+/// NULL and `error`, where not NULL, says why: KIFU_IO, KIFU_NO_MEMORY, KIFU_NOT_A_SAVE, KIFU_NEWER_FORMAT,
+/// KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE.
 KIFU_WARN_UNUSED kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,
                                        kifu_timeline **timeline, kifu_error *error);
 
