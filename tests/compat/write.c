@@ -36,6 +36,8 @@ int main(int count, char **arguments)
         return 2;
     }
     int failed = write_one(arguments[1], "undone", PLAY_UNDONE) | write_one(arguments[1], "waiting", PLAY_WAITING);
+    if (CAMP_VERSION >= 4) // its events are new enough
+        return failed;
     if (CAMP_VERSION >= 2)
         failed |= write_one(arguments[1], "storm", PLAY_STORM);
     if (CAMP_VERSION >= 3)
