@@ -27,6 +27,36 @@ START_TEST(saves_are_written_replaced_and_loaded)
 }
 END_TEST
 
+START_TEST(log_files_are_appended_to_replaced_and_closed)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL), *loaded;
+    kifu_recovery recovery;
+    kifu_error error;
+    lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.durable = true}));
+    for (int i = 0; i < 3; i++) {
+        if (i == 2) // then it is written anew
+            unlink(path);
+        lab_must(lab, lab_play(lab, "+(+)"));
+        lab_must(lab, kifu_log_append(lab));
+        const kifu_options options = {.recover = &recovery};
+        ck_assert_msg(kifu_load(&lab_rules, path, &options, &loaded, &error) == KIFU_OK, "%s", error.message);
+        ck_assert_uint_eq(recovery.dropped, 0);
+        ck_assert_int_eq(recovery.why.result, KIFU_DAMAGED);
+        expect_same(loaded, lab);
+        kifu_destroy(loaded);
+    }
+    lab_must(lab, kifu_log_close(lab, NULL));
+    ck_assert_int_eq(count_files(folder), 1);
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &loaded, &error), KIFU_OK);
+    expect_same(loaded, lab);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 static bool see_title(void *context, const kifu_save_info *info)
 {
     snprintf((char *)context, 50, "%s", info->title);
@@ -78,7 +108,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {saves_are_written_replaced_and_loaded, a_save_says_what_it_is, failures_are_told,
-                                  random_bytes_differ_from_call_to_call};
+    const TTest *const tests[] = {saves_are_written_replaced_and_loaded, log_files_are_appended_to_replaced_and_closed,
+                                  a_save_says_what_it_is, failures_are_told, random_bytes_differ_from_call_to_call};
     return run_suite("plain_c", tests, sizeof tests / sizeof *tests);
 }

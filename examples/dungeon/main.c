@@ -24,6 +24,7 @@ typedef struct app {
     const char *path;     // of the save
     const uint64_t *seed; // NULL: any
     bool asked;           // N was pressed once
+    bool logged;          // the save is a log file: nothing is lost when the terminal is closed
 } app;
 
 static double now(void)
@@ -34,6 +35,24 @@ static double now(void)
 }
 
 // --- Games, new and old ----------------------------------------------------------------------------------------------
+
+// From here on, the save has what happens as it happens.
+static void begin_log(app *app)
+{
+    app->logged = kifu_log_open(app->timeline, app->path, NULL) == KIFU_OK;
+    if (!app->logged)
+        view_say(&app->view, "This game will not be saved before you quit: %s",
+                 kifu_last_error(app->timeline)->message);
+}
+
+static void append_to_log(app *app)
+{
+    if (!app->logged || !kifu_log_append(app->timeline))
+        return;
+    app->logged = false;
+    view_say(&app->view, "This game is not saved any more before you quit: %s",
+             kifu_last_error(app->timeline)->message);
+}
 
 static bool new_game(app *app, kifu_error *error)
 {
@@ -48,13 +67,17 @@ static bool new_game(app *app, kifu_error *error)
     }
     kifu_destroy(app->timeline);
     app->timeline = timeline;
+    begin_log(app);
     return true;
 }
 
 static bool load(app *app, kifu_error *error)
 {
     kifu_timeline *timeline;
-    if (kifu_load(&dungeon_rules, app->path, &app->options, &timeline, error))
+    kifu_recovery recovery;
+    kifu_options options = app->options;
+    options.recover = &recovery; // a game that was killed has left a log file
+    if (kifu_load(&dungeon_rules, app->path, &options, &timeline, error))
         return false;
     if (!map_hero(dungeon_get_state(timeline))) { // a save may come from anywhere
         *error = (kifu_error){.result = KIFU_DAMAGED, .message = "nobody is in this dungeon"};
@@ -65,16 +88,18 @@ static bool load(app *app, kifu_error *error)
     if (dungeon_is_over(dungeon_get_state(timeline)))
         view_say(&app->view, "This game (%s) is over. f: watch it as a film  N: a new game", app->path);
     else
-        view_say(&app->view, "The game goes on where you left it (%s). N: a new game", app->path);
+        view_say(&app->view, "The game goes on where %s (%s). N: a new game",
+                 recovery.dropped ? "its damaged save is whole" : "you left it", app->path);
+    begin_log(app);
     return true;
 }
 
-static kifu_result save(kifu_timeline *timeline, const char *path)
+static kifu_result save(kifu_timeline *timeline, const char *path, bool logged)
 {
     char words[80];
     words_of_end(dungeon_get_state(timeline), words, sizeof words);
     const kifu_save_options options = {.title = words};
-    return kifu_save(timeline, path, &options);
+    return logged ? kifu_log_close(timeline, &options) : kifu_save(timeline, path, &options);
 }
 
 // --- Keys ------------------------------------------------------------------------------------------------------------
@@ -236,6 +261,7 @@ static void play(app *app)
             press(app, key);
         double time = now();
         pass_time(app, time - last);
+        append_to_log(app);
         last = time;
     }
 }
@@ -257,7 +283,7 @@ static int play_bot(const app *app)
     if (!result)
         result = bot_play(timeline, MOST_COMMANDS, NULL, NULL);
     if (!result && app->path)
-        result = save(timeline, app->path);
+        result = save(timeline, app->path, false);
     const dungeon_state *state = dungeon_get_state(timeline);
     words_of_end(state, words, sizeof words);
     if (result)
@@ -276,7 +302,7 @@ static const char usage[] =
     "  --seed N    the dungeon of number N: the same number, the same dungeon\n"
     "  --no-undo   what is done is done\n"
     "  --bot N     a bot plays dungeon N, without a terminal, and says how it ended\n"
-    "  FILE        the save: loaded at the start if it is there, written at the end (dungeon.kifu)\n"
+    "  FILE        the save: loaded at the start if it is there, written as you play (dungeon.kifu)\n"
     "\n"
     "Press ? in the game for its keys.\n";
 
@@ -330,7 +356,7 @@ int main(int argc, char **argv)
         good = new_game(&app, &error);
     if (good) {
         play(&app);
-        good = save(app.timeline, app.path) == KIFU_OK;
+        good = save(app.timeline, app.path, app.logged) == KIFU_OK;
         if (!good)
             error = *kifu_last_error(app.timeline);
     }

@@ -9,15 +9,14 @@
 
 #include "frame.h"
 #include "os.h"
+#include "regroup.h"
 #include "restore.h"
 #include "save_schema.h"
 #include "table.h"
 #include "timeline_impl.h"
 #include "upcast.h"
 
-// Bytes of body for each free slot of a segment that goes on after a load: what most events need. And how large such a
-// segment may be.
-enum { MORE_PER_SLOT = 24, MOST_REOPENED = 1 << 30 };
+#define NO_END UINT64_MAX
 
 typedef struct loader {
     kifu_timeline *timeline;
@@ -29,6 +28,8 @@ typedef struct loader {
     uint32_t schema_size;
     kifu__saved_states states;
     bool ended;
+    uint64_t end; // Where reading ends, or NO_END: with the end frame, which must be the last.
+    bool half;    // Up to there, the last input may not be whole.
 } loader;
 
 static kifu__buffer buffer_of(const loader *loader, const kifu__frame *frame)
@@ -145,19 +146,10 @@ static kifu_result take_segment(loader *loader, const kifu__frame *frame)
     return KIFU_OK;
 }
 
-// One table of a segment as a blob, in `blob` from its beginning.
-static kifu_result blob_of(const kifu_rules *rules, const kifu__segment *segment, uint32_t slot, kifu__blob *blob)
-{
-    const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
-    uint32_t position = (uint32_t)((const unsigned char *)kifu__segment_table(segment, slot) - segment->bytes);
-    blob->size = 0;
-    return kifu__convert_table(&buffer, rules->types[segment->types[slot]].table, position, blob);
-}
-
 static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment *segment, kifu__blob *blob)
 {
     for (uint32_t slot = 0; slot < segment->count; slot++) {
-        kifu_result result = blob_of(timeline->rules, segment, slot, blob);
+        kifu_result result = kifu__blob_of(timeline->rules, segment, slot, blob);
         if (result)
             return result;
         kifu__mark mark = segment->marks[slot];
@@ -263,67 +255,112 @@ static kifu_result take_frame(loader *loader, const kifu__frame *frame)
     }
 }
 
+static kifu_result bytes_behind(uint64_t offset, kifu_error *error)
+{
+    return kifu__error_at(error, KIFU_DAMAGED, offset,
+                          "the save ends at byte %" PRIu64 ", but more bytes follow: get another copy of it", offset);
+}
+
 static kifu_result take_frames(loader *loader, const kifu__file *file)
 {
-    kifu_result result = kifu__read_file_header(file->bytes, file->size, loader->error);
+    kifu_result result = KIFU_OK;
     uint64_t offset = KIFU__FILE_HEAD;
-    while (!result && !loader->ended) {
+    while (!result && !loader->ended && offset != loader->end) {
         kifu__frame frame;
         if (offset == file->size)
             return kifu__error_at(loader->error, KIFU_DAMAGED, offset,
                                   "the save was cut off at byte %" PRIu64
-                                  ", where one more frame should be: get a whole "
-                                  "copy of it",
+                                  ", where one more frame should be: get a whole copy of it, or load what is there "
+                                  "with kifu_options.recover",
                                   offset);
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, loader->error);
         if (!result)
             result = take_frame(loader, &frame);
     }
-    if (!result && offset != file->size)
-        result =
-            kifu__error_at(loader->error, KIFU_DAMAGED, offset,
-                           "the save ends at byte %" PRIu64 ", but more bytes follow: get another copy of it", offset);
+    if (!result && loader->ended && offset != file->size && loader->end == NO_END)
+        result = bytes_behind(offset, loader->error);
     return result;
 }
 
-// The log's last segment, while it is small, moves to where there is room behind it, so that the game goes on in it.
-// Otherwise every load would begin a new one, and the save of a game that is loaded for each turn would consist of
-// heads. It is built anew: what another writer made may have its parts in an order that does not bear appending or
-// undo.
-static kifu_result reopen_last(kifu_timeline *timeline)
+// --- A file that was cut off, or is damaged --------------------------------------------------------------------------
+
+// Finds out how far the file is to be read: up to its end, else to behind the last good snapshot, for of what follows
+// it a part may be missing; else as far as its frames are good. Where it is whole, `why` stays KIFU_OK.
+static void find_end(loader *loader, const kifu__file *file, kifu_recovery *recovery)
 {
-    const kifu_rules *rules = timeline->rules;
-    kifu__log *log = &timeline->log;
-    const kifu__segment *last = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
-    uint32_t slots = KIFU__FIRST_SLOTS;
-    while (last && slots <= last->count)
-        slots *= 2;
-    if (!last || !last->borrowed || last->rules_version != rules->rules_version || slots > KIFU__MOST_SLOTS ||
-        last->size > MOST_REOPENED)
-        return KIFU_OK;
-    kifu__segment open;
-    if (kifu__segment_new(&timeline->memory, rules, slots, last->size + MORE_PER_SLOT * (slots - last->count), &open))
-        return KIFU_NO_MEMORY;
-    kifu__blob blob = {.memory = &timeline->memory};
-    kifu_result result = KIFU_OK;
-    bool fits = true;
-    for (uint32_t slot = 0; slot < last->count && fits && !result; slot++) {
-        const void *table;
-        result = blob_of(rules, last, slot, &blob);
-        fits = !result &&
-               kifu__segment_append(&open, rules, last->types[slot], blob.bytes, blob.size, last->marks[slot], &table);
+    uint64_t offset = KIFU__FILE_HEAD, snapshot = 0;
+    kifu_error *why = &recovery->why;
+    bool ended = false, good = true;
+    while (good && !ended && offset < file->size) {
+        kifu__frame frame;
+        good = !kifu__read_frame(file->bytes, file->size, &offset, &frame, why);
+        if (good && frame.kind == KIFU__FRAME_SNAPSHOT)
+            snapshot = offset;
+        ended = good && frame.kind == KIFU__FRAME_END;
     }
-    kifu__free(&timeline->memory, blob.bytes);
-    if (!fits) { // Or what it shares among its events does not fit: then it stays as it is.
-        kifu__free(&timeline->memory, open.bytes);
-        return result == KIFU_TOO_LARGE ? KIFU_OK : result;
+    if (ended && offset < file->size)
+        bytes_behind(offset, why);
+    else if (!ended && good)
+        kifu__error_at(why, KIFU_DAMAGED, offset, "the save was cut off at byte %" PRIu64, offset);
+    if (!ended && snapshot)
+        offset = snapshot;
+    loader->end = offset;
+    loader->half = !ended && !snapshot;
+    recovery->dropped = file->size - offset;
+}
+
+// Says in `why` what the caller is to know.
+static void describe(kifu_recovery *recovery, uint64_t end, bool half)
+{
+    const kifu_error reason = recovery->why;
+    const char *input = half ? ", and the last input there, of which some may be missing, was dropped" : "";
+    if (recovery->dropped)
+        kifu__error_at(&recovery->why, KIFU_DAMAGED, end,
+                       "the last %" PRIu64 " bytes of the save, from byte %" PRIu64 " on, were dropped: %.250s%s",
+                       recovery->dropped, end, reason.message, input);
+    else if (half)
+        kifu__error_at(&recovery->why, KIFU_DAMAGED, end, "%.250s%s", reason.message, input);
+    else
+        kifu__error_at(&recovery->why, KIFU_DAMAGED, end,
+                       "the save is a log file that was not closed; all that was written to it is there");
+}
+
+// There is no snapshot, so nobody knows whether the last input has all that followed from it, and what waited. Drops
+// it. False when nothing is left.
+static bool keep_whole_inputs(kifu_timeline *timeline)
+{
+    bool is_input = false;
+    while (timeline->executed && !is_input) {
+        kifu_event event;
+        kifu_event_at(timeline, timeline->executed - 1, &event);
+        timeline->executed--;
+        is_input = event.cause == KIFU_NONE;
     }
-    kifu__log_truncate(log, last->first);
-    result = kifu__log_adopt(log, &open);
+    kifu__queue_free(&timeline->consequences, &timeline->memory);
+    kifu__queue_free(&timeline->inputs, &timeline->memory);
+    kifu__drop_undone(timeline);
+    return timeline->executed > 0;
+}
+
+// All that can be used of the file.
+static kifu_result recover_frames(loader *loader, const kifu__file *file, kifu_recovery *recovery)
+{
+    *recovery = (kifu_recovery){.dropped = 0};
+    find_end(loader, file, recovery);
+    kifu_result result = take_frames(loader, file);
+    if (!result && (!loader->header || (loader->half && !keep_whole_inputs(loader->timeline)))) {
+        if (loader->error)
+            *loader->error = recovery->why;
+        result = recovery->why.result;
+    }
     if (result)
-        kifu__free(&timeline->memory, open.bytes);
+        *recovery = (kifu_recovery){.dropped = 0};
+    else if (recovery->why.result)
+        describe(recovery, loader->end, loader->half);
     return result;
 }
+
+// --- The state -------------------------------------------------------------------------------------------------------
 
 // The file is of no more use when no segment is a part of it.
 static void release_unused(kifu_timeline *timeline)
@@ -338,7 +375,7 @@ static void release_unused(kifu_timeline *timeline)
 static kifu_result restore(loader *loader)
 {
     kifu_timeline *timeline = loader->timeline;
-    kifu_result result = reopen_last(timeline);
+    kifu_result result = kifu__log_regroup(&timeline->log);
     if (result)
         return kifu__error(loader->error, result, "out of memory for a save to load");
     result = kifu__restore_state(&loader->states, timeline, loader->error);
@@ -368,8 +405,13 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         return result;
     }
     (*timeline)->file = *file;
-    loader loader = {.timeline = *timeline, .error = error, .header_room = {.memory = &(*timeline)->memory}};
-    result = take_frames(&loader, file);
+    loader loader = {
+        .timeline = *timeline, .error = error, .header_room = {.memory = &(*timeline)->memory}, .end = NO_END};
+    result = kifu__read_file_header(file->bytes, file->size, error);
+    if (!result && options && options->recover)
+        result = recover_frames(&loader, file, options->recover);
+    else if (!result)
+        result = take_frames(&loader, file);
     if (!result)
         result = restore(&loader);
     kifu__free(&(*timeline)->memory, loader.header_room.bytes);

@@ -277,6 +277,7 @@ void kifu__log_truncate(kifu__log *log, uint32_t count)
     }
     find_open(log);
     if (count < log->event_count) {
+        kifu__log_changed(log, count);
         if (log->segment_count) {
             kifu__segment *last = &log->segments[log->segment_count - 1];
             kifu__segment_truncate(last, count - last->first);
@@ -285,11 +286,27 @@ void kifu__log_truncate(kifu__log *log, uint32_t count)
     }
 }
 
+void kifu__log_replace(kifu__log *log, uint32_t first, uint32_t end, const kifu__segment *segment)
+{
+    kifu__segment *segments = log->segments;
+    const uint32_t first_event = segments[first].first;
+    for (uint32_t i = first; i < end; i++) {
+        if (!segments[i].borrowed)
+            kifu__free(&log->memory, segments[i].bytes);
+    }
+    memmove(&segments[first + 1], &segments[end], (log->segment_count - end) * sizeof *segments);
+    segments[first] = *segment;
+    segments[first].first = first_event;
+    log->segment_count -= end - first - 1;
+    find_open(log);
+}
+
 bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail)
 {
     *tail = (kifu__log_tail){.event_count = log->event_count};
     if (count == log->event_count)
         return true;
+    kifu__log_changed(log, count);
     uint32_t kept = log->segment_count;
     while (kept && log->segments[kept - 1].first >= count)
         kept--;

@@ -31,6 +31,7 @@ typedef struct kifu__log {
     uint32_t segment_count;
     uint32_t segment_capacity;
     uint32_t event_count;
+    uint32_t unchanged;  ///< Lowered to where events were dropped, or their undoing was: see log_file.c.
     kifu__segment *open; ///< The last segment, where it may be appended to; else NULL.
     kifu__segment spare; ///< The last owned segment that was emptied, kept for the next; bytes NULL when there is none.
 } kifu__log;
@@ -56,6 +57,16 @@ kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment);
 
 /// Drops all events from number `count` on.
 void kifu__log_truncate(kifu__log *log, uint32_t count);
+
+/// Puts a segment in the place of those from number `first` to `end` - 1, of which it has the events.
+void kifu__log_replace(kifu__log *log, uint32_t first, uint32_t end, const kifu__segment *segment);
+
+/// From event `count` on, something is not as it was.
+static inline void kifu__log_changed(kifu__log *log, uint32_t count)
+{
+    if (count < log->unchanged)
+        log->unchanged = count;
+}
 
 /// Events that are set aside.
 typedef struct kifu__log_tail {

@@ -354,6 +354,77 @@ void kifu__os_replace_abandon(kifu__replacement *replacement)
     replacement->temporary = NULL;
 }
 
+// --- A file that stays open ------------------------------------------------------------------------------------------
+
+// The file has a second descriptor while the first is closed, as ever, before it gets its name.
+kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error)
+{
+    struct stat info;
+    int kept = fcntl(replacement->file, F_DUPFD_CLOEXEC, 0);
+    if (kept < 0 || fstat(kept, &info)) {
+        kifu_result result = fail(error, kept < 0 ? "fcntl" : "fstat", replacement->path);
+        if (kept >= 0)
+            close(kept);
+        kifu__os_replace_abandon(replacement);
+        return result;
+    }
+    kifu_result result = kifu__os_replace_commit(replacement, error);
+    if (result)
+        close(kept);
+    else
+        *file = (kifu__open_file){.file = kept, .device = (uint64_t)info.st_dev, .number = (uint64_t)info.st_ino};
+    return result;
+}
+
+bool kifu__os_is_at(const kifu__open_file *file, const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && (uint64_t)info.st_dev == file->device && (uint64_t)info.st_ino == file->number;
+}
+
+kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,
+                            kifu_error *error)
+{
+    const unsigned char *at = (const unsigned char *)bytes;
+    while (size) {
+        ssize_t written = pwrite(file->file, at, size, (off_t)offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            if (written == 0)
+                errno = ENOSPC;
+            return fail(error, "write", path);
+        }
+        at += written;
+        offset += (uint64_t)written;
+        size -= (size_t)written;
+    }
+    return KIFU_OK;
+}
+
+kifu_result kifu__os_sync(kifu__open_file *file, const char *path, kifu_error *error)
+{
+    return sync_file(file->file) ? fail(error, "fsync", path) : KIFU_OK;
+}
+
+bool kifu__os_cut(kifu__open_file *file, uint64_t size)
+{
+    return ftruncate(file->file, (off_t)size) == 0;
+}
+
+bool kifu__os_free_name(kifu__open_file *file)
+{
+    (void)file;
+    return true;
+}
+
+void kifu__os_close(kifu__open_file *file)
+{
+    if (file->file >= 0)
+        close(file->file);
+    file->file = -1;
+}
+
 kifu_result kifu__os_list(const char *folder, kifu__os_visitor *visit, void *context, kifu_error *error)
 {
     DIR *stream = opendir(folder);
@@ -502,6 +573,65 @@ void kifu__os_replace_abandon(kifu__replacement *replacement)
     }
     replacement->stream = NULL;
     replacement->temporary = NULL;
+}
+
+// A file cannot be renamed while it is open, on some systems: so it is opened again.
+kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error)
+{
+    const char *path = replacement->path;
+    kifu_result result = kifu__os_replace_commit(replacement, error);
+    if (result)
+        return result;
+    FILE *stream = fopen(path, "r+b");
+    if (!stream)
+        return fail(error, "the new file is there, but fopen", path);
+    *file = (kifu__open_file){.stream = stream, .file = -1};
+    return KIFU_OK;
+}
+
+bool kifu__os_is_at(const kifu__open_file *file, const char *path)
+{
+    (void)file;
+    return kifu__os_exists(path);
+}
+
+kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,
+                            kifu_error *error)
+{
+    FILE *stream = (FILE *)file->stream;
+    if (offset > LONG_MAX)
+        return kifu__error(error, KIFU_IO, "'%.300s' is larger than this build of Kifu (plain C) can append to", path);
+    if (fseek(stream, (long)offset, SEEK_SET) || fwrite(bytes, 1, size, stream) != size || fflush(stream))
+        return fail(error, "fwrite", path);
+    return KIFU_OK;
+}
+
+kifu_result kifu__os_sync(kifu__open_file *file, const char *path, kifu_error *error)
+{
+    (void)file;
+    (void)path;
+    (void)error;
+    return KIFU_OK;
+}
+
+bool kifu__os_cut(kifu__open_file *file, uint64_t size)
+{
+    (void)file;
+    (void)size;
+    return false;
+}
+
+bool kifu__os_free_name(kifu__open_file *file)
+{
+    kifu__os_close(file);
+    return false;
+}
+
+void kifu__os_close(kifu__open_file *file)
+{
+    if (file->stream)
+        fclose((FILE *)file->stream);
+    file->stream = NULL;
 }
 
 kifu_result kifu__os_list(const char *folder, kifu__os_visitor *visit, void *context, kifu_error *error)

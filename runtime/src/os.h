@@ -43,6 +43,35 @@ kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *b
 kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu_error *error);
 void kifu__os_replace_abandon(kifu__replacement *replacement);
 
+/// A file that is written on behind its end.
+typedef struct kifu__open_file {
+    void *stream;            ///< Plain C: a FILE; NULL: none is open.
+    int file;                ///< POSIX; -1: none is open.
+    uint64_t device, number; ///< Which file on which disk: its name may come to mean another.
+} kifu__open_file;
+
+/// As `kifu__os_replace_commit`; the new file stays open.
+kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error);
+
+/// Whether `path` still leads to it, as far as the system tells.
+bool kifu__os_is_at(const kifu__open_file *file, const char *path);
+
+/// Gives bytes to the system, for the place `offset`, where the file ends: from then on they outlive the process.
+kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,
+                            kifu_error *error);
+
+/// Puts on the disk what was given to the system; where the system cannot, it has done all that can be done.
+kifu_result kifu__os_sync(kifu__open_file *file, const char *path, kifu_error *error);
+
+/// Cuts off what lies behind the first `size` bytes. False: it is still there.
+bool kifu__os_cut(kifu__open_file *file, uint64_t size);
+
+/// Lets another file take its name. False: for that it had to be closed.
+bool kifu__os_free_name(kifu__open_file *file);
+
+/// Allowed where none is open.
+void kifu__os_close(kifu__open_file *file);
+
 /// Called for each name in a folder, in any order; false ends the listing.
 typedef bool kifu__os_visitor(void *context, const char *name);
 kifu_result kifu__os_list(const char *folder, kifu__os_visitor *visit, void *context, kifu_error *error);

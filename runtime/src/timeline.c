@@ -105,6 +105,7 @@ void kifu_destroy(kifu_timeline *timeline)
         return;
     KIFU_ASSERT(timeline->phase == KIFU__IDLE);
     kifu__memory memory = timeline->memory;
+    kifu__log_file_free(timeline);
     for (uint32_t i = 0; i < timeline->undone_count; i++) {
         kifu__queue_free(&timeline->undone[i].consequences, &memory);
         kifu__queue_free(&timeline->undone[i].inputs, &memory);

@@ -137,6 +137,8 @@ typedef struct kifu__records {
     bool incomplete;       ///< There is something that was not recorded.
 } kifu__records;
 
+typedef struct kifu__log_file kifu__log_file; ///< log_file.c
+
 struct kifu_timeline {
     kifu__core core; ///< First: generated code sees it.
     const kifu_rules *rules;
@@ -145,9 +147,10 @@ struct kifu_timeline {
     kifu__phase phase;
     bool quiet;
 
-    kifu__file file;   ///< What borrowed segments of the log are a part of.
-    kifu__log log;     ///< Executed events, and behind them those that redo can bring back.
-    uint32_t executed; ///< How many events are executed.
+    kifu__log_file *log_file; ///< NULL: none is open.
+    kifu__file file;          ///< What borrowed segments of the log are a part of.
+    kifu__log log;            ///< Executed events, and behind them those that redo can bring back.
+    uint32_t executed;        ///< How many events are executed.
     kifu__journal journal;
     kifu__undone *undone; ///< What redo can bring back; the last one first.
     uint32_t undone_count;
@@ -358,6 +361,9 @@ void kifu__records_free(kifu_timeline *timeline);
 
 /// Forgets who followed what does not wait any more, nor is `running` (follow.c).
 void kifu__forget_followers(kifu_timeline *timeline, kifu_ticket running);
+
+/// Lets go of the log file, as a killed process would (log_file.c).
+void kifu__log_file_free(kifu_timeline *timeline);
 
 // --- Transactions (transaction.c) ------------------------------------------------------------------------------------
 

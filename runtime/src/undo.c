@@ -202,6 +202,7 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     result = kifu__redo_to(timeline, timeline->undone[timeline->undone_count - 1].executed);
     if (result)
         return take_back(timeline, before, result);
+    kifu__log_changed(&timeline->log, before);
     pop_undone(timeline);
     return kifu__show_anew(timeline, KIFU_OK);
 }

@@ -16,6 +16,7 @@
 #include "history.h"
 #include "hooks.h"
 #include "listen.h"
+#include "log_file.h"
 #include "pool.h"
 #include "random.h"
 #include "result.h"

@@ -29,6 +29,8 @@ typedef struct kifu_save_options {
                            ///< a save has no fast load (`kifu_options.fast_load`), and when its replay gives another
                            ///< state, nothing can name the field. A game with its model outside the state never has
                            ///< them.
+    bool durable;          ///< Of a log file (log_file.h): each append waits until the disk has it, so that a power cut
+                           ///< loses nothing either. Takes as long as the disk does. A save always waits.
 } kifu_save_options;
 
 /// Saves the timeline: log, queues, redo possibilities, schema, metadata, hashes of the state along the log and the
@@ -53,10 +55,11 @@ void kifu_free_bytes(kifu_timeline *timeline, unsigned char *bytes);
 /// again, restores the queues. Where this version of the game wrote the save, the state is compared with the hashes
 /// that are in it: KIFU_DIVERGED names the events after one of which it is another, and, when that comes out at the end
 /// only, the first field that differs. With `kifu_options.fast_load` the state is taken from the save where it can be,
-/// and what led there is executed when undo or seek need it. The file is mapped where that is possible and must not be
-/// changed in place while the timeline lives (replacing it, as `kifu_save` does, is fine). On failure `*timeline` is
-/// NULL and `error`, where not NULL, says why: KIFU_IO, KIFU_NO_MEMORY, KIFU_NOT_A_SAVE, KIFU_NEWER_FORMAT,
-/// KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE.
+/// and what led there is executed when undo or seek need it. With `kifu_options.recover` a log file that was not
+/// closed, and what is good of a file that was cut off or damaged, loads, too. The file is mapped where that is
+/// possible and must not be changed in place while the timeline lives (replacing it, as `kifu_save` does, is fine). On
+/// failure `*timeline` is NULL and `error`, where not NULL, says why: KIFU_IO, KIFU_NO_MEMORY, KIFU_NOT_A_SAVE,
+/// KIFU_NEWER_FORMAT, KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE.
 KIFU_WARN_UNUSED kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,
                                        kifu_timeline **timeline, kifu_error *error);
 

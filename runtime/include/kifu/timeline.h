@@ -36,6 +36,12 @@ struct kifu_view {
     void (*rejected)(void *context, const kifu_timeline *timeline, const kifu_error *error);
 };
 
+/// What `kifu_load` says of a file that it did not find whole.
+typedef struct kifu_recovery {
+    kifu_error why;   ///< KIFU_OK: it was whole. Else KIFU_DAMAGED: what is wrong, and where what was loaded ends.
+    uint64_t dropped; ///< Bytes behind there. 0: a log file that was not closed.
+} kifu_recovery;
+
 /// How to make a timeline.
 typedef struct kifu_options {
     kifu_allocate *allocate; ///< NULL: malloc, realloc, free.
@@ -73,6 +79,13 @@ typedef struct kifu_options {
     /// is verified as bytes, its meaning is not. Otherwise the log is executed and compared with the hashes in the
     /// save.
     bool fast_load;
+    /// Not NULL: `kifu_load` takes what is good of a file that was cut off or damaged, and says here what it dropped.
+    /// For log files (log_file.h), since that of a killed process has no end: it is loaded as the last
+    /// `kifu_log_append` left it that is there whole. Of a save whose frames are damaged before its snapshot come the
+    /// events before the last input that is there, with nothing waiting or undone. A file of which nothing is left is
+    /// refused, and so is one with anything else wrong: of another game, with an unknown event, or with a frame whose
+    /// checksum is right and whose contents are not.
+    kifu_recovery *recover;
 } kifu_options;
 
 /// Makes an empty timeline. `rules` and what `options` point to must outlive it. On failure `*timeline` is NULL and

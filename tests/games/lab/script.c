@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// Submits what is inside the brackets that start at `script`; returns their end.
+// Submits what is inside the brackets that start at `script`; returns their end, or that of a script that lacks it.
 static const char *submit_inside(kifu_timeline *timeline, const char *script, char open, char close)
 {
     char inside[256];
@@ -20,7 +20,7 @@ static const char *submit_inside(kifu_timeline *timeline, const char *script, ch
         lab_submit_e_do(timeline, inside);
     else
         lab_submit_e_try(timeline, inside);
-    return script;
+    return *script ? script : script - 1;
 }
 
 static void write_trace(kifu_timeline *timeline, const lab_state *state, int value)
