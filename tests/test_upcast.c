@@ -289,7 +289,7 @@ START_TEST(S05_an_upcast_that_makes_a_mistake_refuses_the_save)
         "submitted harbour.ENothing",
         "harbour.EGood was submitted with a wrong field, kind: value 9 is not in enum harbour.Kind",
         "the state was edited",
-        "a random number drawn",
+        "a random number was drawn",
         "kifu_run was called while an event runs",
         "kifu_override was called from a check",
         "submitted kifu.ESchedule",
