@@ -551,7 +551,7 @@ static void same_in_depth(kifu_timeline *lab, kifu_timeline *other)
 START_TEST(S03_a_game_short_of_memory_is_at_any_time_what_its_save_says)
 {
     uint64_t random = fuzz_seed();
-    for (unsigned long game = 0; game < fuzz_steps(60); game++) {
+    for (unsigned long game = 0; game < fuzz_steps(3600) / 60; game++) {
         allocator memory = {.until_failure = -1};
         kifu_options options = {.allocate = allocate, .allocate_context = &memory, .max_consequences = 30};
         const kifu_options short_chains = {.max_consequences = 30};
@@ -612,7 +612,7 @@ static void random_step_outside(kifu_timeline *outside, uint64_t *random)
 START_TEST(U12_a_model_outside_short_of_memory_is_at_any_time_what_its_save_says)
 {
     uint64_t random = fuzz_seed();
-    for (unsigned long game = 0; game < fuzz_steps(60); game++) {
+    for (unsigned long game = 0; game < fuzz_steps(6000) / 100; game++) {
         model list = {0}, again = {0};
         allocator memory = {.until_failure = -1};
         kifu_options options = {.reset = model_reset, .user = &list, .allocate = allocate, .allocate_context = &memory};

@@ -870,6 +870,7 @@ START_TEST(H06_checks_and_hooks_run_again_give_the_same_log)
     kifu_result result = kifu_verify_rules(timeline, prepare, NULL, &difference);
     ck_assert_msg(!result, "%s", kifu_last_error(timeline)->message);
     ck_assert_int_eq(kifu_verify_rules(timeline, NULL, NULL, &difference), KIFU_DIVERGED); // without the hooks
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(timeline)->message, "let kifu_options.prepare do that"));
     kifu_destroy(timeline);
 }
 END_TEST

@@ -160,6 +160,7 @@ START_TEST(H01_what_cannot_be_hooked)
     must_refuse(corridor, kifu_add_hook(corridor, 0, 4, any, KIFU_ORDINARY, sign, "name", NULL));
     must_refuse(corridor, kifu_add_hook(corridor, 99, 0, any, KIFU_ORDINARY, sign, "name", NULL));
     must_refuse(corridor, kifu_add_hook(corridor, CORRIDOR_P_MOVE, 0, any, KIFU_ORDINARY, sign, "name", NULL));
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(corridor)->message, "corridor.PMove has no scope level"));
     must_refuse(corridor, kifu_add_hook(corridor, CORRIDOR_E_HEAL, CORRIDOR_SCOPE_PERFORMER, any, KIFU_ORDINARY, sign,
                                         "name", NULL));
     kifu_destroy(corridor);
@@ -621,7 +622,7 @@ START_TEST(U13_misuse_in_a_hook_is_told)
         before.pending = 1;
         told told;
         ck_assert_int_eq(corridor_run(corridor, ticket, &told), i + 1 < count ? KIFU_MISUSE : KIFU_DIVERGED);
-        ck_assert_uint_gt(strlen(kifu_last_error(corridor)->message), 40);
+        ck_assert_ptr_nonnull(strstr(kifu_last_error(corridor)->message, "the hook the station"));
         ck_assert_uint_eq(told.calls, 1);
         must_be_then(corridor, &before);
         must(corridor, kifu_run(corridor));

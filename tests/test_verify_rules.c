@@ -307,6 +307,36 @@ START_TEST(H06_undo_beside_a_transaction)
 }
 END_TEST
 
+// Inside an outer transaction, undo may take back a part of an inner one, which has ended still.
+START_TEST(H06_undo_of_a_part_of_an_inner_transaction)
+{
+    for (int way = 0; way < 4; way++) {
+        kifu_timeline *corridor = game();
+        corridor_submit_p_move(corridor, 0, 0, 0);
+        run(corridor);
+        must(corridor, kifu_begin(corridor));
+        must(corridor, way % 2 ? kifu_begin_deferred(corridor) : kifu_begin(corridor));
+        corridor_submit_p_move(corridor, 0, 0, 1); // a door, and its echo
+        corridor_submit_p_move(corridor, 0, 0, 1);
+        corridor_submit_p_move(corridor, 0, 0, 0);
+        run(corridor);
+        must(corridor, kifu_commit(corridor));
+        run(corridor);
+        for (int undo = 0; undo < 1 + way / 2; undo++)
+            must(corridor, kifu_undo(corridor));
+        corridor_submit_p_move(corridor, 0, 0, 0);
+        run(corridor);
+        must(corridor, kifu_commit(corridor));
+        verify(corridor);
+        must(corridor, kifu_undo(corridor));
+        verify(corridor);
+        must(corridor, kifu_undo(corridor)); // of what came before both
+        verify(corridor);
+        kifu_destroy(corridor);
+    }
+}
+END_TEST
+
 static kifu_result without_end(kifu_timeline *corridor, int32_t number)
 {
     corridor_submit_e_any(corridor, 3, number + 1);
@@ -498,6 +528,32 @@ START_TEST(H06_a_state_that_was_changed)
 }
 END_TEST
 
+static kifu_result count_calls(kifu_timeline *corridor, int32_t number)
+{
+    static uint8_t calls;
+    (void)number;
+    *corridor_edit_level(corridor) = ++calls;
+    return KIFU_OK;
+}
+
+START_TEST(H06_a_do_that_remembers)
+{
+    kifu_timeline *corridor = game();
+    test_plan.in_do[3] = count_calls;
+    play(corridor);
+    const uint32_t event = kifu_event_count(corridor);
+    corridor_submit_e_any(corridor, 3, 0);
+    run(corridor);
+    play(corridor);
+    const kifu_difference difference = must_differ(corridor); // the events are the same: not the last one is to blame
+    ck_assert_uint_eq(difference.event, event);
+    ck_assert_str_eq(difference.name, "corridor.EAny");
+    ck_assert_str_eq(difference.field, "level");
+    test_plan.in_do[3] = NULL;
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static kifu_result cannot(void *context, kifu_timeline *corridor)
 {
     (void)context;
@@ -581,6 +637,7 @@ int main(void)
         H06_undo_of_a_part_of_an_input,
         H06_an_honest_game_with_transactions,
         H06_undo_beside_a_transaction,
+        H06_undo_of_a_part_of_an_inner_transaction,
         H06_an_input_with_too_many_consequences,
         H06_rules_that_misuse_do_it_again,
         H06_while_the_past_is_shown_and_after_it,
@@ -589,6 +646,7 @@ int main(void)
         H06_a_reaction_that_changed,
         H06_a_trigger_that_changed,
         H06_a_state_that_was_changed,
+        H06_a_do_that_remembers,
         H06_what_cannot_be_verified,
         H06_every_allocation_may_fail,
     };

@@ -21,6 +21,8 @@ typedef struct fuzz_progress {
     uint32_t trace_size;
     uint64_t events; ///< That happened.
     uint64_t inputs, refused;
+    uint64_t misused;                    ///< Of those refused, in how many the rules misused Kifu,
+    char misuse[500];                    ///< and what the first one did.
     uint64_t done[FUZZ_MOST_OPERATIONS]; ///< How often each operation was.
     char report[FUZZ_REPORT];
     char trace[FUZZ_TRACE]; ///< A line for each step, NUL-terminated.
@@ -88,8 +90,10 @@ typedef struct fuzz {
     bool steady;                            ///< It stays with one timeline, so that its journal and keyframes grow old.
     unsigned char *view;                    ///< A view without functions, but for `redraw`.
     uint32_t blocks;                        ///< Of memory that the timelines have.
-    bool starving;                          ///< They get no more than
-    uint32_t meals;                         ///< so many.
+    bool meddled; ///< Among the inputs that run may be an engine event with random fields: no rules meant it so.
+    kifu_ticket followed[4]; ///< What was submitted last and is followed; 0: nothing, or it was told what became of it.
+    bool starving;           ///< They get no more than
+    uint32_t meals;          ///< so many.
 
     uint64_t *chain; ///< [n]: digest of the first n events of `table`'s log, up to `chain_known`.
     uint32_t chain_known, chain_room;
@@ -180,6 +184,7 @@ void kifu_fuzz__state_at(fuzz *fuzz);
 void kifu_fuzz__fork(fuzz *fuzz);
 void kifu_fuzz__transaction(fuzz *fuzz);
 void kifu_fuzz__verify_replay(fuzz *fuzz);
+void kifu_fuzz__verify_rules(fuzz *fuzz);
 
 // --- starve.c: little memory ----------------------------------------------------------------------------------------
 

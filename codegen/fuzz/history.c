@@ -52,6 +52,25 @@ static void be_at(fuzz *fuzz, uint32_t count)
     kifu_fuzz__recognise(fuzz, "seek");
 }
 
+// From here to the present, or not so far.
+static void film(fuzz *fuzz)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    kifu_fuzz__trace(fuzz, " film");
+    kifu_result result = kifu_play(timeline, 1 + kifu_fuzz__below(fuzz, 8));
+    fuzz->table.behind |= fuzz->table.quiet;
+    for (bool stops = false; !result && !stops && kifu_play_speed(timeline) > 0;) {
+        result = kifu_update(timeline, 0.1);
+        kifu_fuzz__recognise(fuzz, "a film");
+        kifu_fuzz__check_shown(fuzz, "a film");
+        stops = kifu_fuzz__one_in(fuzz, 40);
+    }
+    if (!result)
+        result = kifu_play(timeline, 0);
+    if (result)
+        kifu_fuzz__fail(fuzz, "a film that failed", "kifu_play and kifu_update: %s", said(fuzz));
+}
+
 void kifu_fuzz__seek(fuzz *fuzz)
 {
     kifu_timeline *timeline = fuzz->table.timeline;
@@ -75,6 +94,8 @@ void kifu_fuzz__seek(fuzz *fuzz)
         if (kifu_fuzz__one_in(fuzz, 8))
             kifu_fuzz__verify_replay(fuzz);
     }
+    if (kifu_event_count(timeline) < before.events && kifu_fuzz__one_in(fuzz, 3))
+        film(fuzz);
     if (kifu_seek(timeline, kifu_fuzz__one_in(fuzz, 2) ? KIFU_PRESENT : before.events))
         kifu_fuzz__fail(fuzz, "a seek that failed", "kifu_seek back to the present: %s", said(fuzz));
     if (!fuzz->table.options.view && !fuzz->table.quiet)
@@ -116,6 +137,28 @@ void kifu_fuzz__verify_replay(fuzz *fuzz)
     kifu_difference difference;
     if (kifu_verify_replay(timeline, &difference))
         kifu_fuzz__fail(fuzz, "the replay differs", "kifu_verify_replay: %s", said(fuzz));
+}
+
+static kifu_result prepare_again(void *context, kifu_timeline *timeline)
+{
+    fuzz *fuzz = context;
+    kifu_result result = fuzz->table.options.prepare ? fuzz->table.options.prepare(timeline) : KIFU_OK;
+    return !result && fuzz->hooks.prepare ? fuzz->hooks.prepare(timeline) : result;
+}
+
+// Where not all inputs are known, it says so: after a load, a fork, want of memory.
+void kifu_fuzz__verify_rules(fuzz *fuzz)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    if (fuzz->table.options.reset || !fuzz->table.options.record_inputs)
+        return;
+    fuzz_moment before = kifu_fuzz__look(fuzz, timeline, false);
+    kifu_result result = kifu_verify_rules(timeline, prepare_again, fuzz, NULL);
+    if (result && result != KIFU_MISUSE)
+        kifu_fuzz__fail(fuzz, "the rules differ", "kifu_verify_rules: %s", said(fuzz));
+    kifu_fuzz__trace(fuzz, result ? ": not all inputs are known" : ": the same");
+    kifu_fuzz__same(fuzz, "after kifu_verify_rules", kifu_fuzz__look(fuzz, timeline, false), before, FUZZ_SAME, NULL,
+                    NULL);
 }
 
 // --- Copies ---------------------------------------------------------------------------------------------------------

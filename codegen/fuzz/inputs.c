@@ -1,9 +1,12 @@
 // What a game begins with, random inputs and likely ones, and running them.
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "fuzz.h"
+
+enum { MOST_INPUTS = 4 };
 
 // What a run may say of inputs that were submitted at random. The rest is no game's fault.
 static void judge(fuzz *fuzz, kifu_result result)
@@ -33,6 +36,9 @@ static void judge(fuzz *fuzz, kifu_result result)
         kifu_fuzz__fail(fuzz, "a run failed", "a run of the game failed: %s", message);
     }
     fuzz->progress->refused++;
+    const uint32_t event = kifu_last_error(fuzz->table.timeline)->event;
+    if (result == KIFU_MISUSE && event != KIFU_NONE && !fuzz->meddled && !fuzz->progress->misused++) // not of a submit
+        snprintf(fuzz->progress->misuse, sizeof fuzz->progress->misuse, "%s", message);
     kifu_fuzz__trace(fuzz, " (%.120s)", message);
 }
 
@@ -85,6 +91,38 @@ static void run(fuzz *fuzz, bool all, uint32_t before)
     kifu_fuzz__trace(fuzz, ": %" PRId64 " events", (int64_t)after - before);
 }
 
+// --- What became of inputs ------------------------------------------------------------------------------------------
+
+static void tell(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
+{
+    fuzz *fuzz = context;
+    for (uint32_t i = 0; i < MOST_INPUTS; i++) {
+        if (fuzz->followed[i] == outcome->ticket && timeline == fuzz->table.timeline)
+            fuzz->followed[i] = 0;
+    }
+    kifu_event event;
+    bool happened = outcome->result == KIFU_OK;
+    if (happened ? outcome->error || !kifu_event_at(timeline, outcome->event, &event) || event.type != outcome->type
+                 : !outcome->error || outcome->error->result != outcome->result || outcome->event != KIFU_NONE)
+        kifu_fuzz__fail(fuzz, "a wrong outcome", "a follower was told of event %" PRIu32 " of type %" PRIu32 ": %s",
+                        outcome->event, outcome->type, outcome->error ? outcome->error->message : "it happened");
+}
+
+static void follow(fuzz *fuzz, uint32_t place, kifu_ticket ticket)
+{
+    if (ticket && kifu_fuzz__one_in(fuzz, 2) && kifu_follow(fuzz->table.timeline, ticket, tell, fuzz) == KIFU_OK)
+        fuzz->followed[place] = ticket;
+}
+
+// Where nothing waits, and memory was not short.
+static void check_told(fuzz *fuzz)
+{
+    for (uint32_t i = 0; i < MOST_INPUTS; i++)
+        if (fuzz->followed[i])
+            kifu_fuzz__fail(fuzz, "an outcome untold", "a follower was not told what became of ticket %" PRIu32,
+                            fuzz->followed[i]);
+}
+
 static int random_player(fuzz *fuzz)
 {
     const kifu_game *game = kifu_get_game(fuzz->table.timeline);
@@ -116,19 +154,25 @@ static uint32_t random_type(fuzz *fuzz)
         bool is_engine = !rules->types[type].is_player;
         if (is_engine && !is_standard && fuzz->hooks.trusted_engine)
             continue;
+        // What is timed and cannot be read fails once and is dropped then: which, no input tells.
+        if (fuzz->table.options.record_inputs && strcmp(rules->types[type].table->name, "kifu.ESchedule") == 0)
+            continue;
+        if (rules->types[type].superseded_by) // waiting, it would not come back from a save
+            continue;
         if (is_standard == standard && (standard || is_engine == engine || tries > 40))
             return type;
     }
     return 0;
 }
 
-static void submit_random(fuzz *fuzz, bool *certain)
+static kifu_ticket submit_random(fuzz *fuzz, bool *certain)
 {
     uint32_t type = random_type(fuzz);
     if (!type)
-        return;
+        return 0;
     const kifu__type *described = &fuzz->rules->types[type];
     int player = described->is_player ? random_player(fuzz) : -1;
+    fuzz->meddled |= !described->is_player;
     kifu_ticket ticket = kifu_fuzz__submit_random(fuzz, fuzz->table.timeline, type, player, certain);
     kifu_fuzz__trace(fuzz, " %s of player %d", described->table->name, player);
     if (!ticket)
@@ -136,6 +180,7 @@ static void submit_random(fuzz *fuzz, bool *certain)
     uint32_t flags = kifu_fuzz__below(fuzz, 64); // Where an override is not allowed, that is all that happens.
     if (ticket && flags < 4)
         (void)kifu_override(fuzz->table.timeline, ticket, flags & 1, flags & 2);
+    return ticket;
 }
 
 void kifu_fuzz__begin_game(fuzz *fuzz)
@@ -161,24 +206,58 @@ static void trace_likely(fuzz *fuzz)
         kifu_fuzz__trace(fuzz, " a likely input");
 }
 
+// Some steps of the turn loop.
+static void take_turns(fuzz *fuzz)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    const uint32_t before = kifu_event_count(timeline);
+    kifu_turn turn = {.status = KIFU_TURN_BUSY};
+    kifu_fuzz__trace(fuzz, " turns");
+    for (uint32_t steps = 1 + kifu_fuzz__below(fuzz, 12); steps > 0; steps--) {
+        judge(fuzz, kifu_run(timeline));
+        judge(fuzz, kifu_take_turn(timeline, fuzz->hooks.decide, &fuzz->rng, &turn));
+        kifu_fuzz__trace(fuzz, " %d", (int)turn.status);
+        fuzz->progress->inputs += turn.status == KIFU_TURN_ACTED;
+        if (turn.status != KIFU_TURN_NEEDS_INPUT || !fuzz->hooks.input)
+            continue;
+        kifu_ticket ticket = fuzz->hooks.input(timeline, &fuzz->rng);
+        trace_likely(fuzz);
+        if (ticket)
+            judge(fuzz, kifu_set_action(timeline, turn.actor, ticket));
+    }
+    run(fuzz, true, before);
+}
+
 void kifu_fuzz__submit_and_run(fuzz *fuzz)
 {
+    if (fuzz->hooks.decide && kifu_fuzz__one_in(fuzz, 2)) {
+        take_turns(fuzz);
+        return;
+    }
     bool likely = fuzz->hooks.input && !kifu_fuzz__one_in(fuzz, 4);
-    uint32_t count = kifu_fuzz__one_in(fuzz, 8) ? 1 + kifu_fuzz__below(fuzz, 4) : 1;
+    uint32_t count = kifu_fuzz__one_in(fuzz, 8) ? 1 + kifu_fuzz__below(fuzz, MOST_INPUTS) : 1;
     uint32_t before = kifu_event_count(fuzz->table.timeline);
-    if (kifu_fuzz__one_in(fuzz, 50) && !fuzz->table.options.reset) {
+    // An input that is lost for want of memory would be the last of a game whose rules can be verified.
+    if (kifu_fuzz__one_in(fuzz, 50) && !fuzz->table.options.reset && !fuzz->table.options.record_inputs) {
         fuzz->starving = true;
         fuzz->meals = kifu_fuzz__below(fuzz, 6);
         kifu_fuzz__trace(fuzz, " with memory for %" PRIu32 ":", fuzz->meals);
     }
+    fuzz->meddled = kifu_pending_count(fuzz->table.timeline) > 0;
+    memset(fuzz->followed, 0, sizeof fuzz->followed);
     // Only what is well made may stay waiting: the rest has to be reported before anything else is done.
     bool certain = true;
     while (count--) {
         fuzz->progress->inputs++;
-        if (likely && fuzz->hooks.input(fuzz->table.timeline, &fuzz->rng))
+        kifu_ticket ticket = likely ? fuzz->hooks.input(fuzz->table.timeline, &fuzz->rng) : 0;
+        if (ticket)
             trace_likely(fuzz);
         else
-            submit_random(fuzz, &certain);
+            ticket = submit_random(fuzz, &certain);
+        follow(fuzz, count, ticket);
     }
-    run(fuzz, !certain || !kifu_fuzz__one_in(fuzz, 8), before);
+    bool starved = fuzz->starving, all = !certain || !kifu_fuzz__one_in(fuzz, 8);
+    run(fuzz, all, before);
+    if (all && !starved)
+        check_told(fuzz);
 }

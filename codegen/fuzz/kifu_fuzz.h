@@ -1,9 +1,10 @@
 /// Fuzzing your own game: hooks for the program that `kifu_add_game(nim SCHEMA nim.fbs FUZZ)` makes, `nim_fuzz`.
 ///
 /// The program plays at random: events of every type with random fields, legal and illegal, by random players; undo,
-/// redo, saves and loads, seek, fork, transactions. All the while it compares state, log and what waits with what they
-/// were, and with the log executed again. So it finds what changes the state past the edit functions, what depends on
-/// anything but state and event, what a failed event leaves behind, and, best with the sanitizers, what crashes:
+/// redo, saves and loads, seek, films, forks, transactions. All the while it compares state, log and what waits with
+/// what they were, with the log executed again, and with the game played again from its inputs (`kifu_verify_rules`).
+/// So it finds what changes the state past the edit functions, what depends on anything but state and event (checks and
+/// hooks, too), what a failed event leaves behind, and, best with the sanitizers, what crashes:
 ///
 ///     nim_fuzz [--steps N] [--seed S] [--game-length L] [--quiet]      (--help: and some more)
 ///
@@ -28,12 +29,12 @@
 ///         nim_submit_e_start_round(timeline);
 ///     }
 ///
-///     static bool input(kifu_timeline *timeline, kifu_rng *rng)
+///     static kifu_ticket input(kifu_timeline *timeline, kifu_rng *rng)
 ///     {
 ///         uint8_t heap = (uint8_t)kifu_rng_below(rng, 4);
 ///         uint16_t stones = nim_get_state(timeline)->heaps[heap];
 ///         if (!stones)
-///             return false;
+///             return 0;
 ///         int player = kifu_current_player(kifu_get_game(timeline));
 ///         return nim_submit_p_take(timeline, player, heap, (uint16_t)(1 + kifu_rng_below(rng, stones)));
 ///     }
@@ -59,16 +60,21 @@ typedef struct kifu_fuzz_hooks {
     /// NULL: EResetGame, two to four EAddPlayer, EInitialize, EStartRound, as far as the game has them.
     void (*begin)(kifu_timeline *timeline, kifu_rng *rng);
 
-    /// Submits an input that is likely to be legal, and does not run it. False: none was found.
+    /// Submits an input that is likely to be legal, does not run it, and returns its ticket; 0: none was found.
     /// NULL: all inputs are random.
-    bool (*input)(kifu_timeline *timeline, kifu_rng *rng);
+    kifu_ticket (*input)(kifu_timeline *timeline, kifu_rng *rng);
+
+    /// For a game with the turn loop: what `kifu_take_turn` gets, with the `kifu_rng *` as its context. An actor for
+    /// whom it returns 0 does what `input` submits. NULL: no turns are taken.
+    kifu_decide *decide;
 
     /// Adds to the options of a timeline that is about to be made: `user`, and `reset` for a model outside the state.
     /// Several timelines live at once, so each needs a model of its own.
     void (*options)(kifu_options *options);
 
-    /// Adds reactions and triggers to a timeline that was just made, loaded or forked. They must depend on nothing but
-    /// the state and the event. A result that is not KIFU_OK ends the search.
+    /// Adds hooks, reactions and triggers to a timeline that was just made, loaded or forked, as
+    /// `kifu_options.prepare`. They must depend on nothing but the state and the event. A result that is not KIFU_OK
+    /// ends the search.
     kifu_result (*prepare)(kifu_timeline *timeline);
 
     /// Frees what `options` made, after the timeline.

@@ -255,6 +255,9 @@ static void print_counts(const kifu_rules *rules, const fuzz_progress *progress,
     for (uint32_t i = 1; kifu_fuzz__operation_name(i); i++)
         printf(", %" PRIu64 " × %s", progress->done[i], kifu_fuzz__operation_name(i));
     printf(". Nothing was found.\n");
+    if (progress->misused)
+        printf("In %" PRIu64 " of the refusals the rules misused Kifu, as here: %s\n", progress->misused,
+               progress->misuse);
 }
 
 int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int argc, char **argv)
@@ -274,6 +277,7 @@ int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int ar
     }
     if (wanted && !read_list(arguments.only, wanted, arguments.length)) {
         fprintf(stderr, "%s: --only wants a list as 3,7-9\n", argv[0]);
+        free(wanted);
         return 2;
     }
     fuzz_plan plan = {.rules = rules, .hooks = hooks, .seed = arguments.seed, .wanted = wanted, .at_exit = true};

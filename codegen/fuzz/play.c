@@ -223,6 +223,7 @@ static const struct {
     {"fork", kifu_fuzz__fork, 2},
     {"transaction", kifu_fuzz__transaction, 6},
     {"verify replay", kifu_fuzz__verify_replay, 2},
+    {"verify rules", kifu_fuzz__verify_rules, 2},
     {"little memory", kifu_fuzz__starve, 3},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
@@ -282,6 +283,7 @@ static void make_timeline(fuzz *fuzz)
     options->quiet = kifu_fuzz__one_in(fuzz, 2);
     options->sync_test = kifu_fuzz__one_in(fuzz, 4);
     fuzz->steady = kifu_fuzz__one_in(fuzz, 2);
+    options->record_inputs = fuzz->steady;
     options->hash_interval = kifu_fuzz__one_in(fuzz, 2) ? kifu_fuzz__below(fuzz, 8) : 0;
     if (kifu_fuzz__one_in(fuzz, 2))
         options->keyframe_bytes = 1 + (size_t)fuzz->rules->state_size * kifu_fuzz__below(fuzz, 12);
@@ -311,6 +313,7 @@ void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress)
     kifu_fuzz__look(&game, game.table.timeline, true);
     kifu_fuzz__recognise(&game, "the end");
     kifu_fuzz__execute_again(&game, "saved and loaded at the end", false, false);
+    kifu_fuzz__verify_rules(&game);
     kifu_fuzz__dispose(&game, &game.table);
     if (game.blocks && game.table.options.allocate == kifu_fuzz__allocate)
         kifu_fuzz__fail(&game, "memory is left", "%" PRIu32 " blocks of memory were not freed", game.blocks);

@@ -42,7 +42,5 @@ kifu_result dungeon_do_e_ambush(kifu_timeline *timeline, const dungeon_state *st
         dungeon_submit_e_appear(timeline, kind, (uint8_t)(cells[i] % MAP_WIDTH), (uint8_t)(cells[i] / MAP_WIDTH));
     }
     kifu_ticket next = dungeon_submit_e_ambush(timeline);
-    if (kifu_postpone(timeline, next, state->turns.turn + AMBUSH_AGAIN_TURNS, TIMER_AMBUSH))
-        return kifu_fail(timeline, "there are too many timed events");
-    return KIFU_OK;
+    return kifu_postpone(timeline, next, state->turns.turn + AMBUSH_AGAIN_TURNS, TIMER_AMBUSH);
 }

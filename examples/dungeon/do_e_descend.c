@@ -88,7 +88,5 @@ kifu_result dungeon_do_e_descend(kifu_timeline *timeline, const dungeon_state *s
     // An ambush of the level above will not come any more; the one of this level will.
     dungeon_submit_e_cancel(timeline, TIMER_AMBUSH);
     kifu_ticket ambush = dungeon_submit_e_ambush(timeline);
-    if (kifu_postpone(timeline, ambush, state->turns.turn + AMBUSH_TURNS, TIMER_AMBUSH))
-        return kifu_fail(timeline, "there are too many timed events");
-    return KIFU_OK;
+    return kifu_postpone(timeline, ambush, state->turns.turn + AMBUSH_TURNS, TIMER_AMBUSH);
 }

@@ -13,7 +13,5 @@ kifu_result dungeon_do_e_haste(kifu_timeline *timeline, const dungeon_state *sta
     *dungeon_edit_actors_actor_speed(timeline, haste->actor) = 2 * beings[being->kind].speed;
     dungeon_submit_e_cancel(timeline, key);
     kifu_ticket end = dungeon_submit_e_slow_down(timeline, haste->actor);
-    if (kifu_postpone(timeline, end, state->turns.turn + HASTE_TURNS, key))
-        return kifu_fail(timeline, "there are too many timed events");
-    return KIFU_OK;
+    return kifu_postpone(timeline, end, state->turns.turn + HASTE_TURNS, key);
 }

@@ -51,7 +51,6 @@ static bool begins_turn(const kifu_timeline *timeline, uint32_t index)
 static void jump(view *view, kifu_timeline *timeline, int turns)
 {
     uint32_t count = kifu_event_count(timeline);
-    check(view, timeline, kifu_seek(timeline, KIFU_PRESENT)); // from there, all events can be seen
     uint32_t present = kifu_present(timeline);
     while (turns < 0 && count > 0)
         turns += begins_turn(timeline, --count);

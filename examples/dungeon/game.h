@@ -6,7 +6,7 @@
 
 #include "dungeon.h"
 
-/// Makes a timeline fit for play: adds the hooks. For a new one, a loaded one, a fork. Errors: KIFU_NO_MEMORY.
+/// Makes a timeline fit for play: adds the hooks. For `kifu_options.prepare`. Errors: KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result dungeon_prepare(kifu_timeline *timeline);
 
 /// Starts a game on a prepared timeline; behind another game on it, too. `seed` NULL: any. Results as `kifu_run`.

@@ -60,7 +60,7 @@ static bool new_game(app *app, kifu_error *error)
     if (kifu_create(&dungeon_rules, &app->options, &timeline, error))
         return false;
     view_clear(&app->view);
-    if (dungeon_prepare(timeline) || dungeon_begin(timeline, app->seed)) {
+    if (dungeon_begin(timeline, app->seed)) {
         *error = *kifu_last_error(timeline);
         kifu_destroy(timeline);
         return false;
@@ -81,11 +81,6 @@ static bool load(app *app, kifu_error *error)
         return false;
     if (!map_hero(dungeon_get_state(timeline))) { // a save may come from anywhere
         *error = (kifu_error){.result = KIFU_DAMAGED, .message = "nobody is in this dungeon"};
-        kifu_destroy(timeline);
-        return false;
-    }
-    if (dungeon_prepare(timeline)) {
-        *error = *kifu_last_error(timeline);
         kifu_destroy(timeline);
         return false;
     }
@@ -276,7 +271,7 @@ static void play(app *app)
 // The bot plays a whole game; where a path is given, it is saved there, to be watched.
 static int play_bot(const app *app)
 {
-    const kifu_options options = {.quiet = true};
+    const kifu_options options = {.quiet = true, .prepare = dungeon_prepare};
     kifu_timeline *timeline;
     kifu_error error;
     char words[80];
@@ -284,9 +279,7 @@ static int play_bot(const app *app)
         fprintf(stderr, "dungeon: %s\n", error.message);
         return 1;
     }
-    kifu_result result = dungeon_prepare(timeline);
-    if (!result)
-        result = dungeon_begin(timeline, app->seed);
+    kifu_result result = dungeon_begin(timeline, app->seed);
     if (!result)
         result = bot_play(timeline, MOST_COMMANDS, NULL, NULL);
     if (!result && app->path)
@@ -354,6 +347,7 @@ int main(int argc, char **argv)
         return 1;
     }
     app.options.view = &app.view.functions.base;
+    app.options.prepare = dungeon_prepare;
 
     kifu_error error = {.result = KIFU_OK};
     // A FILE that is not there yet is where the game will be saved; any other trouble with it should not be buried.

@@ -59,9 +59,12 @@ void kifu__tell_outcome(kifu_timeline *timeline, kifu_ticket ticket, kifu_result
             continue;
         }
         timeline->followed[i] = timeline->followed[--timeline->followed_count];
+        const kifu_result before = timeline->fault.result;
         timeline->phase = KIFU__TELLING;
         each.follower(each.context, timeline, &outcome);
         timeline->phase = KIFU__IDLE;
+        if (!before && timeline->fault.result)
+            kifu__fault_in(timeline, "a follower of ", timeline->rules->types[type].table->name);
         if (timeline->sync)
             kifu__sync_unchanged(timeline, event, "a follower", "");
     }

@@ -88,8 +88,7 @@ kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, ki
     if (size == 0)
         return kifu__error_at(error, KIFU_NOT_A_SAVE, 0, "this is not a Kifu save: it is empty");
     if (memcmp(bytes, magic, size < sizeof magic ? (size_t)size : sizeof magic) != 0)
-        return kifu__error_at(error, KIFU_NOT_A_SAVE, 0,
-                              "this is not a Kifu save: it begins with other bytes than one");
+        return kifu__error_at(error, KIFU_NOT_A_SAVE, 0, "this is not a Kifu save: it does not begin as one");
     if (size < KIFU__FILE_HEAD)
         return kifu__error_at(error, KIFU_DAMAGED, size,
                               "the save was cut off after %u bytes, in its file header: get a whole copy of it",

@@ -28,10 +28,14 @@ kifu_result kifu_add_hook(kifu_timeline *timeline, uint32_t type, uint32_t scope
                            !hook   ? "the hook is NULL: give a function"
                            : !name ? "the hook has no name: give one, which is told when it blocks an event"
                                    : "KIFU_NO_SUBJECT is the subject of nothing: give one, or KIFU_ANY_SUBJECT");
-    if (type > rules->type_count || scope >= rules->scope_count || (type && !has_scope(&rules->types[type], scope)))
+    if (type > rules->type_count || scope >= rules->scope_count)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_add_hook: there is no %s: give one of the game's%s",
+                           type > rules->type_count ? "such event type" : "such scope",
+                           type > rules->type_count ? ", or 0 for all that have hooks" : ", <GAME>_SCOPE_…");
+    if (type && !has_scope(&rules->types[type], scope))
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_add_hook: the event type has no such scope: name it in the schema, "
-                           "(hooks: \"…\"), and give one of <GAME>_SCOPE_…");
+                           "kifu_add_hook: %s has no scope %s: name it in the schema, (hooks: \"… %s\")",
+                           rules->types[type].table->name, rules->scopes[scope], rules->scopes[scope]);
     kifu__hooks *hooks = &timeline->hooks;
     kifu__hook *items = (kifu__hook *)kifu__grow(&timeline->memory, hooks->items, &hooks->capacity,
                                                  (uint64_t)hooks->count + 1, sizeof *items);
@@ -114,6 +118,8 @@ kifu_verdict kifu__ask_hooks(kifu_timeline *timeline, kifu__proposal *proposal, 
             resolution->subject = subject;
             resolution->aside = timeline->aside.tail;
             verdict = hook->ask(hook->context, timeline, timeline->core.state, &proposed);
+            if (timeline->fault.result)
+                kifu__fault_in(timeline, "the hook ", hook->name);
             if (timeline->sync)
                 kifu__sync_unchanged(timeline, timeline->executed, "the hook ", hook->name);
             check_proposal(timeline, proposal, hook->name);

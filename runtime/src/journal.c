@@ -45,13 +45,16 @@ static void drop_older_half(kifu__journal *journal, kifu__core *core)
         journal->starts[i] = journal->starts[i + drop] - from;
 }
 
-bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
+static uint32_t used_by(const kifu__journal *journal, const kifu__core *core)
 {
-    uint32_t used = journal->entries ? (uint32_t)(core->journal - journal->entries) : 0;
-    if (journal->start_count >= KIFU__JOURNAL_MOST_EVENTS || used >= KIFU__JOURNAL_MOST_ENTRIES) {
+    return journal->entries ? (uint32_t)(core->journal - journal->entries) : 0;
+}
+
+bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
+{
+    const uint32_t most = KIFU__JOURNAL_MOST_EVENTS;
+    if (journal->start_count >= most || used_by(journal, core) >= KIFU__JOURNAL_MOST_ENTRIES)
         drop_older_half(journal, core);
-        used = (uint32_t)(core->journal - journal->entries);
-    }
     if (journal->start_count >= journal->start_capacity) {
         uint32_t *starts = (uint32_t *)kifu__grow(memory, journal->starts, &journal->start_capacity,
                                                   (uint64_t)journal->start_count + 1, sizeof *starts);
@@ -59,11 +62,13 @@ bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__me
             return false;
         journal->starts = starts;
     }
-    // Last, because entries that move leave `journal_end` behind.
+    const uint32_t used = used_by(journal, core);
     if (used >= journal->capacity && !make_room(journal, core, memory, (uint64_t)used + 1))
         return false;
-    journal->starts[journal->start_count++] = used;
-    core->journal_end = journal->entries + journal->capacity;
+    // What may not be dropped yet is asked about at each event.
+    journal->start_room = journal->start_count >= most     ? journal->start_count + 1
+                          : journal->start_capacity < most ? journal->start_capacity
+                                                           : most;
     return true;
 }
 

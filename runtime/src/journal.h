@@ -17,6 +17,7 @@ typedef struct kifu__journal {
     uint32_t *starts; ///< For each journaled event: its first entry.
     uint32_t start_count;
     uint32_t start_capacity;
+    uint32_t start_room;  ///< How many events there may be before there is something to do about it.
     uint32_t first_event; ///< Number of the first journaled event.
     uint32_t keep_from;   ///< Events from this number on are not dropped: a transaction may take them back.
 } kifu__journal;
@@ -26,8 +27,22 @@ void kifu__journal_free(kifu__journal *journal, const kifu__memory *memory);
 /// Forgets everything: the next journaled event is number `first_event`.
 void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t first_event);
 
+/// Makes room for one more event and one more entry, dropping older ones where there are too many. False without
+/// memory.
+bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu__memory *memory);
+
 /// Opens the journal for the next event's edits. False without memory.
-bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__memory *memory);
+static inline bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
+{
+    const uint32_t most =
+        journal->capacity < KIFU__JOURNAL_MOST_ENTRIES ? journal->capacity : KIFU__JOURNAL_MOST_ENTRIES;
+    if ((journal->start_count >= journal->start_room || core->journal >= journal->entries + most) &&
+        !kifu__journal_prepare(journal, core, memory))
+        return false;
+    journal->starts[journal->start_count++] = (uint32_t)(core->journal - journal->entries);
+    core->journal_end = journal->entries + journal->capacity;
+    return true;
+}
 
 /// Opens the state for a replay that keeps no journal.
 void kifu__journal_open_unkept(kifu__core *core);

@@ -15,12 +15,14 @@
 #include "save_schema.h"
 #include "table.h"
 #include "timeline_impl.h"
+#include "upcast.h"
 
 #define NO_END UINT64_MAX
 
 typedef struct loader {
     kifu_timeline *timeline;
     kifu_error *error;
+    kifu__upcaster upcaster;
     const kifu__save_header *header;
     kifu__blob header_room;
     const unsigned char *schema; // The .bfbs of the save; NULL when it has none.
@@ -105,14 +107,16 @@ static kifu_result read_segment(loader *loader, const kifu__frame *frame, uint32
         kifu__verify_segment(&buffer, rules, first, pending, loader->schema, loader->schema_size, segment, &castable);
     if (result)
         return explain(loader, result);
-    if (castable && !pending)
+    if (castable && !pending && !kifu__is_superseded(rules, segment))
         return KIFU_OK;
+    if (rules->upcast)
+        kifu__upcast_by(&loader->upcaster, loader->timeline, segment, pending, &buffer);
     result = kifu__convert_segment(&buffer, rules, first, &loader->timeline->memory, segment);
-    if (result)
+    if (result == KIFU_NO_MEMORY || result == KIFU_TOO_LARGE)
         return kifu__error_at(loader->error, result, frame->offset,
                               "%s while the events at byte %" PRIu64 " were brought to this version of the game",
                               kifu_result_text(result), frame->offset);
-    return KIFU_OK;
+    return result;
 }
 
 static void drop_segment(loader *loader, const kifu__segment *segment)
@@ -473,6 +477,7 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         result = restore(&loader);
     kifu__free(&(*timeline)->memory, loader.header_room.bytes);
     kifu__saved_states_free(&loader.states, &(*timeline)->memory);
+    kifu__upcaster_close(&loader.upcaster);
     if (result) {
         kifu_destroy(*timeline);
         *timeline = NULL;

@@ -68,7 +68,7 @@ static kifu_result blocked(kifu_timeline *timeline, uint32_t type, const kifu__r
 static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
-    if (type->is_player && kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER)
+    if (type->is_player && kifu__game(timeline)->phase == KIFU_PHASE_GAME_OVER)
         return kifu_reject("the game is over");
     if (!type->has_check)
         return kifu_accept();
@@ -77,6 +77,8 @@ static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
     kifu_verdict verdict =
         timeline->rules->check(timeline, proposal->type, timeline->core.state, kifu__proposal_blob(proposal));
     timeline->phase = KIFU__IDLE;
+    if (timeline->fault.result)
+        kifu__fault_in(timeline, "the check of ", type->table->name);
     if (timeline->sync)
         kifu__sync_unchanged(timeline, timeline->executed, "the check of ", type->table->name);
     if (timeline->aside.count > before + (verdict.instead ? 1 : 0) && !timeline->fault.result)
@@ -99,7 +101,11 @@ static kifu_result turn_down(kifu_timeline *timeline, const kifu__proposal *prop
                                 : reject(timeline, proposal->type, verdict.reason);
     resolution->instead =
         kifu__take_alternate(timeline, &timeline->aside, resolution->aside, verdict.instead, original);
-    return resolution->instead ? KIFU_OK : kifu__take_fault(timeline);
+    if (resolution->instead)
+        return KIFU_OK;
+    kifu__fault_in(timeline, resolution->hook ? "the hook " : "the check of ",
+                   resolution->hook ? resolution->hook : timeline->rules->types[proposal->type].table->name);
+    return kifu__take_fault(timeline);
 }
 
 static bool is_broken(kifu_timeline *timeline, const kifu__type *type, kifu__proposal *proposal)

@@ -234,7 +234,7 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
 {
     const uint32_t type = attempt->type, number = timeline->executed;
     kifu__savepoint before = savepoint_of(timeline);
-    const kifu_rng rng = kifu_get_game(timeline)->rng;
+    const kifu_rng rng = kifu__game(timeline)->rng;
     const uint32_t open = timeline->transaction_count;
     timeline->running_flags = 0;
     timeline->fail_instead = 0;
@@ -260,7 +260,7 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
         timeline->executed--;
         return fail(timeline, attempt, result, before);
     }
-    if (memcmp(&rng, &kifu_get_game(timeline)->rng, sizeof rng) != 0)
+    if (memcmp(&rng, &kifu__game(timeline)->rng, sizeof rng) != 0)
         timeline->running_flags |= KIFU_RANDOM;
     if (timeline->running_flags)
         kifu__log_add_flags(&timeline->log, timeline->running_flags);
@@ -274,10 +274,14 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
         kifu__show(timeline, type, event);
     if (timeline->sync)
         kifu__sync_unchanged(timeline, number, "Act", "");
+    if (!timeline->fault.result)
+        return KIFU_OK;
     if (timeline->fault.result == KIFU_DIVERGED)
         return fail(timeline, attempt, KIFU_OK, before);
-    if (timeline->fault.result && timeline->fault.event == KIFU_NONE) // of who was shown it
+    if (timeline->fault.event == KIFU_NONE) { // of who was shown it
         timeline->fault.event = timeline->core.event;
+        kifu__fault_in(timeline, "what shows ", timeline->rules->types[type].table->name);
+    }
     return kifu__take_fault(timeline);
 }
 

@@ -5,8 +5,6 @@
 static const char *where(const kifu_timeline *timeline)
 {
     switch (timeline->phase) {
-    case KIFU__CHECKING:
-        return "in a check";
     case KIFU__REACTING:
         return "in a reaction";
     case KIFU__SHOWING:
@@ -19,11 +17,9 @@ static const char *where(const kifu_timeline *timeline)
 void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
     if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING) {
-        kifu__fault(
-            timeline, KIFU_MISUSE,
-            "the state was edited %s, or a random number drawn there: submit an event and do that in its Do function; "
-            "nothing was changed",
-            where(timeline));
+        const bool draws = offset < sizeof(kifu_rng); // No edit function leads there.
+        kifu__fault(timeline, KIFU_MISUSE, "%s %s: submit an event and do that in its Do function; nothing was changed",
+                    draws ? "a random number was drawn" : "the state was edited", where(timeline));
         return timeline->scratch;
     }
     if (!kifu__journal_grow(&timeline->journal, &timeline->core, &timeline->memory)) {

@@ -70,12 +70,12 @@ static bool valid_player(kifu_timeline *timeline, uint32_t type, int player)
     return false;
 }
 
-static kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, uint32_t size)
+static kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, const kifu__proposal *head)
 {
-    kifu__queue_commit(queue, size);
+    kifu__queue_commit(queue, head->size);
     if (queue == &timeline->consequences)
         timeline->consequence_count++;
-    return timeline->last_ticket = next_ticket(timeline);
+    return timeline->last_ticket = head->ticket;
 }
 
 static void no_memory(kifu_timeline *timeline)
@@ -96,7 +96,7 @@ kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, con
     }
     memcpy(room, &head, sizeof head);
     kifu__copy_blob(room + sizeof head, table, size);
-    return commit(timeline, queue, size);
+    return commit(timeline, queue, &head);
 }
 
 // --- Proposals with references ---------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ kifu_ticket kifu__submit_end(kifu_timeline *timeline)
     timeline->building = NULL;
     kifu__proposal *head = (kifu__proposal *)(void *)(queue->bytes + queue->tail);
     head->size = timeline->building_size;
-    return commit(timeline, queue, head->size);
+    return commit(timeline, queue, head);
 }
 
 // --- Waiting proposals -----------------------------------------------------------------------------------------------

@@ -8,12 +8,15 @@
 #include "log.h"
 #include "memory.h"
 
+typedef struct kifu__upcaster kifu__upcaster;
+
 /// A FlatBuffer that is read from a file, and where to say what is wrong with it.
 typedef struct kifu__buffer {
     const unsigned char *bytes; ///< 8-aligned.
     uint32_t size;
-    uint64_t offset;   ///< Of `bytes` in the file, for messages.
-    kifu_error *error; ///< May be NULL.
+    uint64_t offset;          ///< Of `bytes` in the file, for messages.
+    kifu_error *error;        ///< May be NULL.
+    kifu__upcaster *upcaster; ///< What makes new events of superseded ones; NULL: they stay what they are.
 } kifu__buffer;
 
 // --- Sealing (seal.c) ------------------------------------------------------------------------------------------------
@@ -70,8 +73,16 @@ typedef struct kifu__blob {
 kifu_result kifu__convert_table(const kifu__buffer *buffer, const kifu__table *table, uint32_t position,
                                 kifu__blob *blob);
 
-/// Rebuilds a verified segment of any layout as an owned one.
+/// Rebuilds a verified segment of any layout as an owned one. Results as `kifu__convert_table`; with an upcaster also
+/// those of `kifu__upcast`.
 kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *rules, uint32_t first_event,
                                   const kifu__memory *memory, kifu__segment *segment);
+
+// --- Upcasting (upcast.c) --------------------------------------------------------------------------------------------
+
+/// Turns the event in `blob`, number `index` of its segment, into what it has become, where it is superseded or times
+/// an event that is: `*type`, `*player` and the blob are those of another one then. KIFU_NO_MEMORY, of which nothing is
+/// told; KIFU_FAILED, KIFU_DIVERGED.
+kifu_result kifu__upcast(kifu__upcaster *upcaster, uint32_t index, uint32_t *type, int8_t *player, kifu__blob *blob);
 
 #endif

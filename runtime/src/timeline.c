@@ -153,6 +153,12 @@ void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format
     va_end(arguments);
 }
 
+void kifu__fault_in(kifu_timeline *timeline, const char *what, const char *name)
+{
+    const kifu_error fault = timeline->fault;
+    kifu__error_of_event(&timeline->fault, fault.result, fault.event, "in %s%s: %s", what, name, fault.message);
+}
+
 kifu_result kifu__take_fault(kifu_timeline *timeline)
 {
     kifu_result result = timeline->fault.result;

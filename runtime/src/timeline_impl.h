@@ -13,6 +13,7 @@
 #include "os.h"
 #include "queue.h"
 #include "sync.h"
+#include "table.h"
 
 /// What the timeline is doing: decides what may be called.
 typedef enum kifu__phase {
@@ -214,6 +215,9 @@ struct kifu_timeline {
 /// Remembers the first fault until it is reported.
 void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format, ...) KIFU__PRINTF(3, 4);
 
+/// Says who made the fault that is remembered: "in the check of nim.PTake: ".
+void kifu__fault_in(kifu_timeline *timeline, const char *what, const char *name);
+
 /// Reports the remembered fault, if there is one: moves it to `timeline->error` and returns its result.
 kifu_result kifu__take_fault(kifu_timeline *timeline);
 
@@ -224,6 +228,12 @@ kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call);
 static inline size_t kifu__state_room(const kifu_rules *rules)
 {
     return ((size_t)rules->state_size + 7) & ~(size_t)7;
+}
+
+/// The standard part of the state, which is its beginning.
+static inline const kifu_game *kifu__game(const kifu_timeline *timeline)
+{
+    return (const kifu_game *)(const void *)timeline->core.state;
 }
 
 /// How many events there are for whoever looks: in a replay, those before the running one.
@@ -340,6 +350,11 @@ void kifu__spend_energy(kifu_timeline *timeline);
 
 /// Submits the timed events that are due, and frees their timers (timers.c).
 kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn);
+
+/// Reads the event in an ESchedule, which another version of the game may have written: `blob` is the timeline's own,
+/// until the next call. KIFU_NO_MEMORY; otherwise a failure says what is wrong with it in `error` (timers.c).
+kifu_result kifu__read_timed(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob,
+                             kifu_error *error);
 
 void kifu__turns_free(kifu_timeline *timeline);
 

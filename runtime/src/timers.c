@@ -199,10 +199,8 @@ static const kifu_e_schedule *find_schedule(const kifu_timeline *timeline, uint3
     return (const kifu_e_schedule *)kifu__segment_table(segment, event - segment->first);
 }
 
-// Reads the event in an ESchedule, which another version of the game may have written, into `timeline->turn.blob`.
-// KIFU_NO_MEMORY; otherwise a failure says what is wrong with it in `error`.
-static kifu_result read_event(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob,
-                              kifu_error *error)
+kifu_result kifu__read_timed(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob,
+                             kifu_error *error)
 {
     const uint32_t type = schedule->type, size = kifu__length(&schedule->event);
     if (type == 0 || type > timeline->rules->type_count)
@@ -245,7 +243,7 @@ static kifu_result fire(kifu_timeline *timeline, uint32_t event)
     kifu_error error = {.message = "its timer leads to no kifu.ESchedule"};
     kifu__blob blob;
     const kifu_e_schedule *schedule = find_schedule(timeline, event);
-    kifu_result result = schedule ? read_event(timeline, schedule, &blob, &error) : KIFU_DAMAGED;
+    kifu_result result = schedule ? kifu__read_timed(timeline, schedule, &blob, &error) : KIFU_DAMAGED;
     if (result == KIFU_NO_MEMORY) {
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for a timed event");
         return KIFU_NO_MEMORY;

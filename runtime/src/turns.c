@@ -202,21 +202,33 @@ static kifu_result run_own(kifu_timeline *timeline, kifu_ticket ticket)
     return kifu_step(timeline);
 }
 
+static kifu_result bad_decision(kifu_timeline *timeline, kifu_ticket ticket)
+{
+    const uint32_t count = timeline->inputs.count;
+    return kifu__error(&timeline->error, KIFU_MISUSE,
+                       "kifu_take_turn: the function that decides %s; it must submit one event and return its ticket",
+                       count > 1 ? "submitted more than one event"
+                       : !count  ? "returned a ticket of which nothing waits"
+                       : !ticket ? "submitted an event and returned 0"
+                                 : "returned a ticket that is not of what it submitted");
+}
+
 // What an AI actor does, or that it has nothing to do.
 static kifu_result run_decision(kifu_timeline *timeline, kifu_decide *decide, void *context, kifu_turn *turn)
 {
     for (uint32_t attempt = failed_before(timeline, turn->actor); attempt < MOST_ATTEMPTS; attempt++) {
         kifu_ticket ticket = decide ? decide(context, timeline, timeline->core.state, turn->actor, attempt) : 0;
-        if (timeline->fault.result)
+        if (timeline->fault.result) {
+            kifu__fault_in(timeline, "the function that decides", "");
             return kifu__take_fault(timeline);
+        }
         kifu__proposal *action = kifu__queue_first(&timeline->inputs);
         if (!ticket && !action) {
             turn->status = KIFU_TURN_NEEDS_INPUT;
             return KIFU_OK;
         }
         if (!ticket || !action || action->ticket != ticket || timeline->inputs.count != 1)
-            return kifu__error(&timeline->error, KIFU_MISUSE,
-                               "kifu_take_turn: the function that decides must submit one event and return its ticket");
+            return bad_decision(timeline, ticket);
         action->flags |= KIFU_CONTINUE_UNDO; // so that undo leads back to an action of a player
         kifu_result result = run_action(timeline, turn->actor);
         turn->status = KIFU_TURN_ACTED;

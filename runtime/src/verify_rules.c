@@ -80,8 +80,7 @@ static uint32_t behind_open(const kept *kept)
     return 0;
 }
 
-// Leaves out what led to events from `executed` on. A commit after the last event before them stays, but not one of a
-// transaction that has such events.
+// Leaves out what led to events from `executed` on, but not the end of a transaction whose beginning stays.
 static void take_back(kept *kept, uint32_t executed)
 {
     uint32_t begin = behind_open(kept), first = kept->count;
@@ -90,13 +89,10 @@ static void take_back(kept *kept, uint32_t executed)
     uint32_t count = first;
     int depth = 0, least = 0;
     for (uint32_t i = first; i < kept->count; i++) {
-        const kifu__record_entry *entry = &kept->items[kept->numbers[i]];
-        if (entry->executed > executed)
-            break;
-        depth += depth_of(entry->kind);
-        if (entry->kind == KIFU__RECORD_COMMIT && depth <= least) {
+        depth += depth_of(kept->items[kept->numbers[i]].kind);
+        if (depth < least) {
             least = depth;
-            count = i + 1;
+            kept->numbers[count++] = kept->numbers[i];
         }
     }
     kept->count = count;
@@ -117,6 +113,7 @@ typedef struct rehearsal {
     kifu_timeline *timeline; // the game,
     kifu_timeline *again;    // played again
     kifu_difference *difference;
+    bool bare; // nobody has added hooks and so on to `again`, while `timeline` has some
     kept kept;
     uint32_t compared;  // so many events are the same
     kifu_error refusal; // the last one
@@ -133,10 +130,11 @@ static kifu_result differs(rehearsal *rehearsal, uint32_t event, const char *wha
     return kifu__error_of_event(&rehearsal->timeline->error, KIFU_DIVERGED, event,
                                 "played again from its inputs, the game differs at event %u (%s): %s%s%s was %s and is "
                                 "now %s; checks, hooks, reactions and triggers must depend on nothing but the state "
-                                "and the event, and be those of then",
+                                "and the event, and be those of then%s",
                                 (unsigned)event, difference->name ? difference->name : "none", what,
                                 difference->field[0] ? " " : "", difference->field, difference->expected,
-                                difference->actual);
+                                difference->actual,
+                                rehearsal->bare ? "; none were added: let kifu_options.prepare do that" : "");
 }
 
 static kifu_result differs_in_number(rehearsal *rehearsal, uint32_t event, const char *what, int64_t expected,
@@ -337,6 +335,21 @@ static kifu_result play_transaction(rehearsal *rehearsal, const kifu__record_ent
     return again->transaction_count ? KIFU_OK : compare_flags(rehearsal, first);
 }
 
+// How many events there were when what follows entry `i` came. An end of a transaction of which a part was taken back
+// later may tell of more.
+static uint32_t count_behind(const rehearsal *rehearsal, uint32_t i)
+{
+    const kept *kept = &rehearsal->kept;
+    uint32_t count = rehearsal->timeline->executed;
+    bool ends = true;
+    for (i++; i < kept->count && ends; i++) {
+        const kifu__record_entry *entry = &kept->items[kept->numbers[i]];
+        count = entry->executed < count ? entry->executed : count;
+        ends = entry->kind == KIFU__RECORD_COMMIT;
+    }
+    return count;
+}
+
 static kifu_result play_all(rehearsal *rehearsal)
 {
     const kifu__records *records = &rehearsal->timeline->records;
@@ -345,8 +358,7 @@ static kifu_result play_all(rehearsal *rehearsal)
     for (uint32_t i = 0; i < kept->count && !result; i++) {
         const uint32_t number = kept->numbers[i];
         const kifu__record_entry *entry = &records->items[number];
-        uint32_t until =
-            i + 1 < kept->count ? records->items[kept->numbers[i + 1]].executed : rehearsal->timeline->executed;
+        const uint32_t until = count_behind(rehearsal, i);
         if (entry->kind == KIFU__RECORD_INPUT) {
             unsigned char *at = records->proposals.bytes + (number ? records->items[number - 1].end : 0);
             result = play_input(rehearsal, entry, (kifu__proposal *)(void *)at, until);
@@ -359,11 +371,16 @@ static kifu_result play_all(rehearsal *rehearsal)
     }
     if (result)
         return result;
-    if (kifu__describe_difference(rehearsal->timeline->rules, rehearsal->timeline->core.state,
-                                  rehearsal->again->core.state, rehearsal->difference))
+    if (!kifu__describe_difference(rehearsal->timeline->rules, rehearsal->timeline->core.state,
+                                   rehearsal->again->core.state, rehearsal->difference))
+        return KIFU_OK;
+    // The same events, and another state: a Do did it, or who wrote past the edit functions. Which, a replay may know.
+    kifu_difference found;
+    if (kifu_verify_replay(rehearsal->timeline, &found) != KIFU_DIVERGED)
         return differs(rehearsal, rehearsal->timeline->executed ? rehearsal->timeline->executed - 1 : KIFU_NONE,
                        "after it the state's");
-    return KIFU_OK;
+    *rehearsal->difference = found;
+    return KIFU_DIVERGED;
 }
 
 kifu_result kifu_verify_rules(kifu_timeline *timeline, kifu_result (*prepare)(void *context, kifu_timeline *timeline),
@@ -392,6 +409,7 @@ kifu_result kifu_verify_rules(kifu_timeline *timeline, kifu_result (*prepare)(vo
     rehearsal rehearsal = {
         .timeline = timeline,
         .difference = difference,
+        .bare = !prepare && !options.prepare && (timeline->hooks.count || timeline->listeners.rules.count),
         .expected = {.memory = &timeline->memory},
         .actual = {.memory = &timeline->memory},
     };

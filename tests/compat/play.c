@@ -3,7 +3,10 @@
 static void gather(kifu_timeline *timeline, int player, camp_kind kind, uint16_t amount, int16_t skill,
                    const int32_t *luck)
 {
-#if CAMP_VERSION >= 2
+#if CAMP_VERSION >= 4
+    const camp_good good = {.kind = kind, .amount = amount};
+    camp_submit_p_harvest(timeline, player, &good, 1, skill, luck);
+#elif CAMP_VERSION >= 2
     camp_submit_p_gather(timeline, player, kind, amount, skill, luck);
 #else
     (void)skill;
@@ -23,7 +26,14 @@ static void find(kifu_timeline *timeline)
     };
     const camp_item_args best = {.kind = CAMP_KIND_FOOD, .count = 4, .name = "fish", .weight = 2.0f};
     const camp_mate_args mate = {.name = "Ada", .level = 2};
+#if CAMP_VERSION >= 4
+    static const char *const signs[] = {"river", "dry"};
+    const camp_item_args all[] = {items[0], items[1], best};
+    const camp_loot_args loot = {.items = all, .items_count = 3, .route = route, .route_count = 3};
+    camp_submit_p_discover(timeline, 0, &loot, signs, 2, &mate);
+#else
     camp_submit_p_find(timeline, 0, items, 2, &best, "river", "dry", &mate, route, 3);
+#endif
 #else
     const camp_item_args items[] = {
         {.kind = CAMP_KIND_FOOD, .count = 2, .name = "berries"},

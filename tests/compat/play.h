@@ -1,4 +1,4 @@
-/// The game that every version of the camp plays and saves. Compiled with CAMP_VERSION 1, 2 or 3.
+/// The game that every version of the camp plays and saves. Compiled with CAMP_VERSION 1, 2, 3 or 4.
 #ifndef COMPAT_PLAY_H
 #define COMPAT_PLAY_H
 

@@ -1,4 +1,4 @@
-// Saves that three versions of one game wrote (v1, v2, v3), loaded by each of them. Compiled once for each version.
+// Saves that four versions of one game wrote (v1 to v4), loaded by each of them. Compiled once for each version.
 
 #include <stdio.h>
 #include <string.h>
@@ -128,7 +128,8 @@ START_TEST(S03_a_save_of_version_1_with_undone_events)
 }
 END_TEST
 
-// What waits is played by the rules of now: from version 3 on, everyone eats double.
+// What waits is played by the rules of now: from version 3 on, everyone eats double; but what was to be eaten already
+// when the save was written, version 4 knows from then.
 START_TEST(S02_a_save_of_version_1_with_waiting_events)
 {
     camp then = {
@@ -136,7 +137,7 @@ START_TEST(S02_a_save_of_version_1_with_waiting_events)
     camp later = then;
     later.events = 13;
     later.pending = 0;
-    later.food = CAMP_VERSION >= 3 ? 7 : 9;
+    later.food = CAMP_VERSION >= 4 ? 8 : CAMP_VERSION >= 3 ? 7 : 9;
     later.wood = 13;
     later.skill += 3;
     later.luck += 100;
@@ -168,7 +169,7 @@ START_TEST(S02_a_save_of_version_2_with_waiting_events)
     camp later = then;
     later.events = 13;
     later.pending = 0;
-    later.food = CAMP_VERSION >= 3 ? 7 : 9;
+    later.food = CAMP_VERSION >= 4 ? 8 : CAMP_VERSION >= 3 ? 7 : 9;
     later.wood = 13;
     later.skill += 7;
     later.luck += 100;
@@ -268,6 +269,34 @@ START_TEST(S05_a_save_of_version_3_with_a_new_enum_value)
 }
 END_TEST
 
+// --- Saves of version 4 ----------------------------------------------------------------------------------------------
+
+START_TEST(S03_saves_of_version_4_have_no_superseded_events)
+{
+    if (CAMP_VERSION < 4) {
+        refuses("v4/undone", KIFU_UNKNOWN_EVENT, "camp.PHarvest");
+        refuses("v4/waiting", KIFU_UNKNOWN_EVENT, "type 8");
+        return;
+    }
+    camp then = {.events = 9, .food = 7, .wood = 4, .spirits = 59, .skill = 9, .luck = 108, .weight = 10};
+    camp later = then;
+    later.events = 11;
+    later.skill += 6;
+    later.luck += 100;
+    loads("v4/undone", then, kifu_redo, later);
+    camp waiting = {
+        .events = 10, .pending = 2, .food = 9, .wood = 4, .spirits = 59, .skill = 15, .luck = 208, .weight = 10};
+    later = waiting;
+    later.events = 13;
+    later.pending = 0;
+    later.food = 5;
+    later.wood = 13;
+    later.skill += 7;
+    later.luck += 100;
+    loads("v4/waiting", waiting, kifu_run, later);
+}
+END_TEST
+
 // An older version that loaded a newer save knows what it knows, and so does the save that it writes.
 START_TEST(the_header_says_who_wrote_it)
 {
@@ -277,7 +306,7 @@ START_TEST(the_header_says_who_wrote_it)
     kifu_event event;
     ck_assert(kifu_event_at(timeline, 8, &event));
     ck_assert_uint_eq(event.rules_version, 1);
-    ck_assert_str_eq(event.name, "camp.PFind");
+    ck_assert_str_eq(event.name, CAMP_VERSION >= 4 ? "camp.PDiscover" : "camp.PFind");
     ck_assert_int_eq(event.player, 0);
     ck_assert(kifu_event_at(timeline, 5, &event));
     ck_assert_uint_eq(event.cause, 4);
@@ -288,11 +317,17 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        S03_a_save_of_version_1_with_undone_events,    S02_a_save_of_version_1_with_waiting_events,
-        S03_a_save_of_version_2_with_undone_events,    S02_a_save_of_version_2_with_waiting_events,
-        S06_a_save_of_version_2_with_a_new_event_type, S03_a_save_of_version_3_with_undone_events,
-        S02_a_save_of_version_3_with_waiting_events,   S06_a_save_of_version_3_with_a_known_new_event_type,
-        S05_a_save_of_version_3_with_a_new_enum_value, the_header_says_who_wrote_it,
+        S03_a_save_of_version_1_with_undone_events,
+        S02_a_save_of_version_1_with_waiting_events,
+        S03_a_save_of_version_2_with_undone_events,
+        S02_a_save_of_version_2_with_waiting_events,
+        S06_a_save_of_version_2_with_a_new_event_type,
+        S03_a_save_of_version_3_with_undone_events,
+        S02_a_save_of_version_3_with_waiting_events,
+        S06_a_save_of_version_3_with_a_known_new_event_type,
+        S05_a_save_of_version_3_with_a_new_enum_value,
+        S03_saves_of_version_4_have_no_superseded_events,
+        the_header_says_who_wrote_it,
     };
     return run_suite("compat", tests, sizeof tests / sizeof *tests);
 }

@@ -39,8 +39,10 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: %s FOLDER\n", arguments[0]);
         return 2;
     }
-    int failed = write_one(arguments[1], "undone", PLAY_UNDONE) | write_one(arguments[1], "waiting", PLAY_WAITING) |
-                 write_one(arguments[1], "packed", PLAY_PACKED);
+    int failed = write_one(arguments[1], "undone", PLAY_UNDONE) | write_one(arguments[1], "waiting", PLAY_WAITING);
+    if (CAMP_VERSION >= 4) // its events are new enough
+        return failed;
+    failed |= write_one(arguments[1], "packed", PLAY_PACKED);
     if (CAMP_VERSION >= 2)
         failed |= write_one(arguments[1], "storm", PLAY_STORM);
     if (CAMP_VERSION >= 3)

@@ -125,10 +125,17 @@ class Command(unittest.TestCase):
         status, said = tools.kifuc("stubs", NIM, "-o", self.folder)
         self.assertEqual(0, status)
         self.assertIn("wrote %s/do_e_deal.c\n" % self.folder, said)
-        self.assertIn("left  %s/do_p_take.c: it is there already\n" % self.folder, said)
+        self.assertIn("left  1 that is there already\n", said)
         self.assertEqual(b"mine\n", tools.read(os.path.join(self.folder, "do_p_take.c")))
         # Nothing for the standard events, whose Do functions come with the library.
         self.assertEqual(["do_e_deal.c", "do_p_take.c"], sorted(os.listdir(self.folder)))
+
+    def test_what_is_superseded_gets_the_stub_of_an_upcast(self):
+        status, said = tools.kifuc("stubs", tools.SCHEMAS["saga"][0], "-o", self.folder)
+        self.assertEqual(0, status, said)
+        self.assertEqual(["do_p_go.c", "upcast_e_over.c", "upcast_p_move.c", "upcast_p_take.c"],
+                         sorted(os.listdir(self.folder)))
+        self.assertIn(b"saga_submit_p_move(timeline", tools.read(os.path.join(self.folder, "upcast_p_take.c")))
 
     def test_stubs_go_beside_the_schema(self):
         tools.write(os.path.join(self.folder, "nim.fbs"), tools.read(NIM).decode())
@@ -174,6 +181,7 @@ class Meaning(unittest.TestCase):
         seen = [self.fingerprint()]
         for old, new in (("count: ushort;", "count: ushort = 1;"), ("count: ushort;", "count: uint;"),
                          ("count: ushort;", "number: ushort;"), ("[ushort:4]", "[ushort:5]"), ("(engine)", "(player)"),
-                         ("EDeal, PTake", "PTake, EDeal"), ("union Event {", 'union Event (rules_version: "2") {')):
+                         ("EDeal, PTake", "PTake, EDeal"), ("(engine)", '(engine, superseded_by: "PTake")'),
+                         ("(player)", '(player, superseded_by: "EDeal")'), ("union Event {", 'union Event (rules_version: "2") {')):
             seen.append(self.fingerprint(old, new))
         self.assertEqual(len(seen), len(set(seen)))

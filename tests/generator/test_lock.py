@@ -108,12 +108,12 @@ class LockEvents(Locked):
     def test_removed_from_the_end(self):
         self.refused([("PTake,\n  EGone", "PTake"), ("table EGone (engine) {}", "")],
                      "28: nim.EGone is gone from the union, and old saves have it as number 4 %s: put it back in its place. "
-                     "Nothing needs to submit it any more" % self.line("  4 nim.EGone", "union nim.Event"))
+                     "Nothing needs to submit it any more, and `superseded_by` spares it a Do" % self.line("  4 nim.EGone", "union nim.Event"))
 
     def test_removed_before_the_end(self):
         self.refused([("  EDeal,\n", ""), ("table EDeal (engine)", "table Deal")],
                      "26: nim.EDeal is gone from the union, and old saves have it as number 2 %s: put it back in its place. "
-                     "Nothing needs to submit it any more" % self.line("  2 nim.EDeal", "union nim.Event"))
+                     "Nothing needs to submit it any more, and `superseded_by` spares it a Do" % self.line("  2 nim.EDeal", "union nim.Event"))
 
     def test_inserted(self):
         self.refused([("  EDeal,\n", "  ENew,\n  EDeal,\n"), ("union", "table ENew (engine) {}\nunion")],
@@ -144,6 +144,22 @@ class LockEvents(Locked):
                     "29: nim.EAway was called nim.EGone %s: what old saves have of it becomes this. If only the name is new, "
                     "`kifuc lock nim.fbs` records it; if not, put nim.EGone back, and this at the union's end" %
                     self.line("  4 nim.EGone", "union nim.Event"))
+
+    def test_superseded(self):
+        """It stays where and what it is; the lock says nothing of it."""
+        self.passes(("EGone (engine) {}", 'EGone (engine, superseded_by: "EDone") {} table EDone (engine) {}'),
+                    ("PTake,\n  EGone", "PTake,\n  EGone,\n  EDone"))
+        before = self.read_lock()
+        self.passes(("EGone (engine) {}", "EGone (engine) {} table EDone (engine) {}"),
+                    ("PTake,\n  EGone", "PTake,\n  EGone,\n  EDone"))
+        self.assertEqual(before, self.read_lock())
+        more = [("EGone (engine) {}", 'EGone (engine) {} table EDone (engine) {}'),
+                ("PTake,\n  EGone", "PTake,\n  EGone,\n  EDone"),
+                ("table PTake (player) {", 'table PTake (player, superseded_by: "EDone") {')]
+        self.passes(*more)
+        self.refused(more + [("  heap: ubyte;", "  heap: ushort;")],
+                     "16: `heap` was ubyte %s, and is ushort now: keep it as it was, mark it (deprecated), and add a new "
+                     "field at the table's end" % self.line("  0 heap: ubyte = 0"))
 
     def test_namespace(self):
         self.refused([("namespace nim", "namespace nims")],
@@ -444,6 +460,7 @@ class LockVersions(unittest.TestCase):
         self.assertTrue(os.path.exists(os.path.join(tools.ROOT, "examples", "reversi", "reversi.fbs.lock")))
 
     def test_camp(self):
-        said = self.go_through(*["tests/compat/v%d/camp.fbs" % each for each in (1, 2, 3)])
+        said = self.go_through(*["tests/compat/v%d/camp.fbs" % each for each in (1, 2, 3, 4)])
         self.assertIn("camp.EStorm is gone from the union", said)
+        self.assertIn("camp.PHarvest is gone from the union", said)
         self.assertIn("`STONE = 2` is gone from camp.Kind", said)

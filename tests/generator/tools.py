@@ -23,6 +23,7 @@ SCHEMAS = {
     "everything": ("tests/generator/schemas/everything/everything.fbs", []),
     "dungeon": ("tests/generator/schemas/dungeon/dungeon.fbs", []),
     "realms": ("tests/generator/schemas/realms/realms.fbs", ["tests/generator/schemas/realms/include"]),
+    "saga": ("tests/generator/schemas/saga/saga.fbs", []),
     "reversi": ("examples/reversi/reversi.fbs", []),
 }
 

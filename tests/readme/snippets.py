@@ -155,12 +155,14 @@ def read(without=()):
 
 
 def add_to_schema(schema):
-    """The tutorial's schema with the events that unnamed blocks declare; and the names of these."""
+    """The tutorial's schema with the events that unnamed blocks declare; and the names of those of these that happen."""
     new = [each.text for each in blocks.read_blocks() if each.language == "fbs" and each.section and not each.file]
     names = re.findall(r"(?m)^table (\w+)", "".join(new))
     before, after = schema.split("\nunion Event", 1)
     members = "".join(f", {name}" for name in names)
-    return before + "\n" + "".join(new) + "\nunion Event" + after.replace("\n}", members + "\n}"), names
+    schema = before + "\n" + "".join(new) + "\nunion Event" + after.replace("\n}", members + "\n}")
+    superseded = re.findall(r"(?m)^table (\w+) \([^)]*superseded_by", "".join(new))
+    return schema, [name for name in names if name not in superseded]
 
 
 def checks(names):

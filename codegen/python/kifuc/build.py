@@ -2,7 +2,7 @@
 
 import struct as binary
 
-from . import attributes, edits, hooks, layout, names, pools, reflection as r
+from . import attributes, edits, hooks, layout, names, pools, reflection as r, upcasts
 from .model import (BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
                     Field, Game, Inline, Struct, StructField, Table)
 
@@ -241,6 +241,7 @@ class Builder:
         overrides = self.overrides(union)
         events = [each for each in (self.event(union, value, overrides) for value in union.values if value.value) if each]
         self.check_events(union, events)
+        upcasts.resolve(self.schema, events, self.report, self.sources)
         source = self.state()
         state = self.struct(source) if source else None
         pools.check_places(self.schema, source, self.report, self.sources)
@@ -268,7 +269,8 @@ class Builder:
                 waiting += [field.table for field in table.fields if field.table]
         layout.align_deeply(tables)
         for event in events:
-            layout.lay_out_transient(event)
+            if not event.successor:  # Nobody fills them any more.
+                layout.lay_out_transient(event)
         for table in tables:
             self.arguments(table)
         order = self.sources.order
@@ -375,11 +377,11 @@ class Builder:
 
     def warn_of_unmarked_state(self):
         for each in self.schema.objects:
-            if each.is_struct and not is_ours(each.name) and any(
-                    field.type.base == r.OBJ and self.schema.objects[field.type.index].name == "kifu.Game"
-                    for field in each.fields):
-                self.report.warning(self.sources.place(each.name), "%s holds a kifu.Game, and is not the game's state: "
-                                    "write `struct %s (state)`" % (each.name, each.name.split(".")[-1]))
+            if each.is_struct and not is_ours(each.name) and pools.holds_game(self.schema, each):
+                tell = self.report.error if any("pool" in field.attributes for field in each.fields) \
+                    else self.report.warning
+                tell(self.sources.place(each.name), "%s holds a kifu.Game, and is not the game's state: "
+                     "write `struct %s (state)`" % (each.name, each.name.split(".")[-1]))
 
     def arguments(self, table):
         """Names of the arguments of a submit function, or of the members of an _args struct."""

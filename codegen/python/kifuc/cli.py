@@ -98,6 +98,7 @@ def _stubs(options, report):
     report.flush()
     output = options.output or os.path.dirname(options.schema) or "."
     os.makedirs(output, exist_ok=True)
+    left = 0
     for name, content in emit.Emitter(schema.game, schema.file, schema.stem, b"").stubs().items():
         path = os.path.join(output, name)
         try:
@@ -105,7 +106,9 @@ def _stubs(options, report):
                 stream.write(content)
             print("wrote %s" % path)
         except FileExistsError:
-            print("left  %s: it is there already" % path)
+            left += 1
+    if left:
+        print("left  %d that %s there already" % (left, "are" if left > 1 else "is"))
 
 
 def _lock(options, report):

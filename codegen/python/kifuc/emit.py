@@ -78,6 +78,8 @@ def fingerprint(game):
     for event in game.events:
         lines.append("event %d %s %d %d%d%d" % (event.id, event.table.name, event.flags, event.never_undoable,
                                                 event.is_player, event.has_check))
+        if event.successor:
+            lines.append("  superseded by %d" % event.successor.id)
     lines.append("state " + (game.state.name if game.state else "kifu.Game"))
     digest = hashlib.sha256("\n".join(lines).encode("utf-8")).digest()
     return int.from_bytes(digest[:8], "little")
@@ -175,6 +177,10 @@ class Emitter:
     def do_params(self, event):
         return ["kifu_timeline *timeline", self.state_param(), "const %s *%s" % (event.table.c_name, event.variable)] + (
             ["%s *transient" % event.transient_type] if event.transient else [])
+
+    @staticmethod
+    def upcast_params(event):
+        return ["kifu_timeline *timeline", "const %s *%s" % (event.table.c_name, event.variable)]
 
     def act_params(self, event):
         return ["void *context", "const kifu_timeline *timeline", self.state_param(),
@@ -372,6 +378,8 @@ class Emitter:
         members = [("table", "&" + self.description(event.table, "table"))]
         if event.transient:
             members.append(("transient_size", "sizeof(%s)" % event.transient_type))
+        if event.successor:
+            return text.record(members + [("superseded_by", event.successor.id_name)])
         flags = [name for name, bit in FLAGS.items() if event.flags & bit]
         if flags:
             members.append(("flags", " | ".join(flags)))
@@ -411,7 +419,8 @@ class Emitter:
         game = self.game
         vtables = sum(len(table.vtable) for table in game.tables)
         padding = -vtables % 4
-        fields = [field for table in game.tables for field in table.stored]
+        built = [event.table for event in game.events if event.submitted] + self.args_tables
+        fields = [field for table in built for field in table.stored]
         ahead = args_ahead(self.args_tables)
         enums, structs = described(game)
         blob = self.bfbs + bytes(-len(self.bfbs) % 8)
@@ -425,7 +434,8 @@ class Emitter:
             "row": lambda head, values, tail: text.row(head, [str(each) for each in values], tail),
             "reading": self.reading, "submit_params": self.submit_params, "check_params": self.check_params,
             "edit_call": self.edit_call, "pool": self.pool, "scope": self.scope, "subjects_params": self.subjects_params,
-            "turns_record": self.turns_record, "do_params": self.do_params, "act_params": self.act_params, "edit_params": self.edit_params,
+            "turns_record": self.turns_record, "do_params": self.do_params,
+            "upcast_params": self.upcast_params, "act_params": self.act_params, "edit_params": self.edit_params,
             "args_tables": self.args_tables, "args_ahead": ahead, "args_members": self.args_members,
             "recursive": bool(ahead), "variable": self.variable, "child": self.child,
             "adder": self.adder, "act_call": self.act_call, "description": self.description, "values": self.values,
@@ -448,11 +458,14 @@ class Emitter:
         return {self.stem + ending: render(templates, "game%s.j2" % ending, context) for ending in (".h", ".c")}
 
     def stubs(self):
-        """A file for each event whose Do the game writes: name and content."""
+        """A file for each event whose Do, or upcast, the game writes: name and content."""
         templates = environment()
         context = self.context()
-        return {"do_%s.c" % event.slot: render(templates, "stub.c.j2", dict(context, event=event))
-                for event in self.game.events if not event.library_do}
+        files = {"do_%s.c" % event.slot: render(templates, "stub.c.j2", dict(context, event=event))
+                 for event in self.game.current if not event.library_do}
+        for event in self.game.superseded:
+            files["upcast_%s.c" % event.slot] = render(templates, "stub_upcast.c.j2", dict(context, event=event))
+        return files
 
 
 def args_tables(game):
@@ -470,7 +483,7 @@ def args_tables(game):
         result.append(table)
 
     for event in game.events:
-        for field in event.table.stored:
+        for field in event.table.stored if event.submitted else []:
             if field.table:
                 add(field.table)
     return result

@@ -104,7 +104,8 @@ class _Check:
         changes = _compare(old.entries, new.entries)
         for each in changes.removed:
             self.error(new, self.before(new, each), "%s is gone from the union, and old saves have it as number %d %s: put "
-                       "it back in its place. Nothing needs to submit it any more" % (each.name, each.number, self.at(each)))
+                       "it back in its place. Nothing needs to submit it any more, and `superseded_by` spares it a Do" %
+                       (each.name, each.number, self.at(each)))
         for each in changes.inserted:
             there = next(one for one in old.entries if one.number == each.number)
             self.error(new, each.member, "%s is new, and takes the number %d, which is %s in old saves %s: move it to the "

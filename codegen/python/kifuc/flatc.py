@@ -14,6 +14,15 @@ _NO_FLATC = "%s. flatc reads the schema: install it (Debian, Ubuntu: apt install
             "is with --flatc"
 
 
+# What to do about some of flatc's errors.
+_HINTS = (
+    ("attributes must be declared before use: ", "kifu.fbs lists Kifu's"),
+    ("Cannot assign token starting with .* to value of <> type", "an attribute's value stands in quotes, (undoable: \"false\")"),
+    ("structs may contain only scalar or struct fields",
+     "is the type's file included (kifu.Actor, kifu.Turns, kifu.Timer: \"kifu_turns.fbs\")? An array needs a size: [ushort: 4]"),
+)
+
+
 def find(path):
     """flatc's path: the one given, that of the environment's KIFU_FLATC, or the first in PATH."""
     wanted = path or os.environ.get("KIFU_FLATC") or "flatc"
@@ -38,7 +47,8 @@ class Flatc:
         # flatc names files by absolute paths, and puts a line "error:" in front.
         text = re.sub(r"(?m)^\s*(?:error|warning):\s*\n\s*", "", text)
         text = re.sub(r"(?m)^\s*(/.*?\.fbs)(?=:\s*\d)", lambda match: show(match.group(1)), text).strip()
-        text = re.sub(r"(?m)(attributes must be declared before use: .*)$", r"\1; kifu.fbs lists Kifu's", text)
+        for said, hint in _HINTS:
+            text = re.sub(r"(?m)(%s.*?)\.?$" % said, r"\1; " + hint, text)
         if text:
             print(text, file=sys.stderr if done.returncode else self.report.stream)
         if done.returncode:

@@ -199,6 +199,8 @@ class Event:
     variable: str = "event"
     scopes: List[Scope] = field(default_factory=list)
     transient: List[Member] = field(default_factory=list)
+    successor: Optional["Event"] = field(default=None, compare=False, repr=False)  # What it becomes when a save is loaded.
+    submitted: bool = True  # By the game, or, superseded, by the upcast function of an older one.
 
     @property
     def id_name(self):
@@ -212,6 +214,10 @@ class Event:
     def check(self):
         # Only the check of a standard event comes with the library, overridden Do or not.
         return "%s_check_%s" % ("kifu" if self.table.ours else self.prefix, self.short)
+
+    @property
+    def upcast(self):
+        return "%s_upcast_%s" % (self.prefix, self.short)
 
     @property
     def transient_type(self):
@@ -290,6 +296,15 @@ class Game:
     @property
     def state_type(self):
         return self.model.c_name
+
+    @property
+    def current(self):
+        """The events that can happen."""
+        return [event for event in self.events if not event.successor]
+
+    @property
+    def superseded(self):
+        return [event for event in self.events if event.successor]
 
     @property
     def nested(self):

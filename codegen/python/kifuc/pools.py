@@ -7,6 +7,9 @@ _NOT_HERE = "a pool is an array of structs that is itself a field of the state, 
             "    monsters: [Monster: 64] (pool);"
 
 
+_MARKS = {"pool", "actors"}
+
+
 def of(schema, source, state, report, sources):
     """The pools of the state, whose declaration is `source`."""
     pools = []
@@ -48,11 +51,16 @@ def turn_rules(schema, source, pools, union, events, report, sources):
     timers = next((each for each in pools if each.timers), None)
     turns = bool(source) and any(each.name == "turns" and _is(schema, each, "kifu.Turns") for each in source.fields)
     present = {names.split(each.table.name)[1]: each for each in events if each.table.ours}
+    wanted = sum(bool(_MARKS & set(each.attributes)) for each in source.fields) if source else 0
+    if wanted != len(pools) or not source and report.errors:
+        return None  # Why a pool is none has been told; the rest would follow from it.
     # What the library's own Do of each event needs.
+    told = not turns and (actors or timers)
     for event, pool, line in (("EBeginTurn", True, ""), ("ESpendEnergy", actors, "monsters: [Monster: 64] (pool, actors);"),
                               ("ESchedule", timers, "timers: [kifu.Timer: 32] (pool);"),
                               ("ECancel", timers, "timers: [kifu.Timer: 32] (pool);")):
-        if event in present and present[event].library_do and not (pool and turns):
+        if event in present and present[event].library_do and not (pool and turns) and not told:
+            told = not turns
             report.error(sources.place(union.name, "kifu_" + event), "kifu.%s needs a state with `%s`; add it, or remove "
                          "the event" % (event, line if turns else "turns: kifu.Turns;"))
     # What the pools need.
@@ -62,7 +70,7 @@ def turn_rules(schema, source, pools, union, events, report, sources):
             continue
         place = sources.place(source.name, pool.field.label, attribute)
         what = "entities that take turns" if pool is actors else "timed events"
-        if not turns:
+        if not turns and (pool is actors or not actors):
             report.error(place, "`%s` has %s, so the state must have a field `turns: kifu.Turns;`" % (pool.field.label,
                                                                                                    what))
         missing = ["kifu." + each for each in needed if each not in present]
@@ -79,12 +87,18 @@ def check_places(schema, state, report, sources):
     for each in schema.objects:
         if not each.is_struct or each.name.startswith("kifu.") or state and each.name == state.name:
             continue
+        if not state and holds_game(schema, each):
+            continue  # It is told to be the state.
         for field in each.fields:
             for attribute in ("pool", "actors"):
                 if attribute in field.attributes:
                     report.error(sources.place(each.name, field.name, attribute),
                                  "`%s` does not belong in %s, which is not the state: %s" % (attribute, each.name, _NOT_HERE))
                     break
+
+
+def holds_game(schema, struct):
+    return any(_is(schema, field, "kifu.Game") for field in struct.fields)
 
 
 def _is(schema, field, name):

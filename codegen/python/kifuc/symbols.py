@@ -37,7 +37,11 @@ def _declared(game, args_tables, guard):
     for event in game.events:
         name = event.table.name
         yield event.id_name, name, ""
-        yield "%s_submit_%s" % (event.prefix, event.short), name, ""
+        if event.submitted:
+            yield "%s_submit_%s" % (event.prefix, event.short), name, ""
+        if event.successor:
+            yield event.upcast, name, ""
+            continue
         if event.has_check:
             yield event.check, name, ""
         yield event.do, name, ""

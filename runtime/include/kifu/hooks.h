@@ -85,13 +85,15 @@ KIFU_WARN_UNUSED kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ti
 
 // --- Verifying the rules ---------------------------------------------------------------------------------------------
 
+struct kifu_difference;
+
 /// Plays the game again from what was submitted from outside, before any check or hook changed it, with all checks,
 /// hooks, reactions and triggers, and compares the log event by event, and the state. For that the timeline was made
-/// with `kifu_options.record_inputs`, and what was undone is not played. `kifu_options.prepare` adds the hooks,
-/// reactions and triggers to the timeline that plays; or, where it is not NULL, `prepare` does instead. KIFU_DIVERGED:
-/// `*difference` (may be NULL) and the error tell the first event that differs, and how. Errors: KIFU_MISUSE (inputs
-/// were not recorded from the beginning; while an event runs), KIFU_NO_MEMORY, those of `prepare`.
-struct kifu_difference;
+/// with `kifu_options.record_inputs`, and what was undone is not played. `prepare` adds the hooks, reactions and
+/// triggers to the timeline that plays; NULL: `kifu_options.prepare` does. KIFU_DIVERGED: `*difference` (may be NULL)
+/// and the error tell the first event that differs, and how. Errors: KIFU_MISUSE (inputs were not recorded from the
+/// beginning, as in a game that was loaded or forked; while an event runs or the past is shown; inside a transaction; a
+/// model outside the state), KIFU_NO_MEMORY, those of `prepare`.
 KIFU_WARN_UNUSED kifu_result kifu_verify_rules(kifu_timeline *timeline,
                                                kifu_result (*prepare)(void *context, kifu_timeline *timeline),
                                                void *context, struct kifu_difference *difference);

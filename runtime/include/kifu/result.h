@@ -20,7 +20,7 @@
 #define KIFU_RESULTS(X)                                                                                                \
     X(KIFU_OK, "ok")                                                                                                   \
     X(KIFU_REJECTED, "the event was rejected")                                                                         \
-    X(KIFU_FAILED, "a Do function failed")                                                                             \
+    X(KIFU_FAILED, "a Do or upcast function failed")                                                                   \
     X(KIFU_RUNAWAY, "one input had too many consequences")                                                             \
     X(KIFU_INVALID_EVENT, "the event's fields break its schema")                                                       \
     X(KIFU_MISUSE, "this call is not allowed here")                                                                    \

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /// Version of the contract in this file. Generated code refuses to compile against another.
-#define KIFU_GENERATED_VERSION 3
+#define KIFU_GENERATED_VERSION 4
 
 typedef struct kifu_view kifu_view;
 
@@ -127,6 +127,7 @@ typedef struct kifu__type {
     bool is_player;
     bool has_check;
     uint8_t scope_count;
+    uint8_t superseded_by; ///< Id of the type that an event of this one becomes when a save is loaded; 0: none.
     const uint8_t *scopes; ///< Of a hookable event, in order: indices into `kifu_rules.scopes`.
 } kifu__type;
 
@@ -184,6 +185,9 @@ typedef struct kifu_rules {
     /// Calls the view's function for the event where there is one; the delay it asks for, in seconds.
     double (*act)(const kifu_view *view, const kifu_timeline *timeline, uint32_t type, const void *state,
                   const void *event, const void *transient);
+    /// Calls the upcast function of an event of a superseded type, which submits what the event has become. NULL: no
+    /// type is superseded. `timeline` has nothing in it but who made the event happen, and under which rules version.
+    kifu_result (*upcast)(kifu_timeline *timeline, uint32_t type, const void *event);
 } kifu_rules;
 
 /// A proposal's name while it waits: never 0 for one that was accepted into a queue.

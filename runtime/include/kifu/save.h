@@ -1,4 +1,7 @@
 /// Saves: writing, loading, listing. The format is schema/FORMAT.md.
+///
+/// An event of a type that is superseded by now (`superseded_by` in the schema) becomes another one while it is loaded:
+/// the game's upcast function submits that. Where it fails, or submits anything else, the load is KIFU_FAILED.
 #ifndef KIFU_SAVE_H
 #define KIFU_SAVE_H
 

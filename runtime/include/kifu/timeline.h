@@ -56,7 +56,7 @@ typedef struct kifu_options {
     /// execute the log again. Given to every replay's start.
     void (*reset)(void *context);
     void *user; ///< `context` of `reset`; `kifu_user` returns it to Do functions.
-    /// Adds the reactions and triggers (and a view's listeners) that every timeline made with these options must have:
+    /// Adds the hooks, reactions and triggers (and a view's listeners) that every timeline made with these options has:
     /// `kifu_create`, `kifu_load` and `kifu_fork` call it before anything happens. What it returns but KIFU_OK fails
     /// them. It may not submit.
     kifu_result (*prepare)(kifu_timeline *timeline);
@@ -68,7 +68,8 @@ typedef struct kifu_options {
     uint32_t hash_interval;
     /// For tests of a game: each live event is done, undone and done again elsewhere, and all must give the same bytes.
     /// What changes the state without an edit, from wherever, and what depends on anything but state and event, is
-    /// KIFU_DIVERGED at the event that did it, which is taken back. Slow: time grows with the size of the state. Not
+    /// KIFU_DIVERGED at the event that did it, which is taken back. So is, in a load, an upcast function that submits
+    /// something else when it is called again. Slow: time grows with the size of the state. Not
     /// with `reset` (KIFU_MISUSE): a model outside the state cannot be copied.
     bool sync_test;
     /// Keep what is submitted from outside as it was submitted, for `kifu_verify_rules`: some 32 bytes and the event
@@ -139,17 +140,19 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
 
 // --- For Do functions, checks and reactions --------------------------------------------------------------------------
 
-/// `return kifu_fail(timeline, "why");` in a Do function: the event is taken back whole. The text is copied.
+/// `return kifu_fail(timeline, "why");` in a Do function: the event is taken back whole. In an upcast function: the
+/// save is refused. The text is copied.
 KIFU_WARN_UNUSED kifu_result kifu_fail(kifu_timeline *timeline, const char *reason);
 
 /// The same, and the event that this Do submitted last, `ticket`, is tried in its place, for the same player and cause:
 /// `return kifu_fail_instead(timeline, dungeon_submit_e_strike(timeline, actor, monster));`
 KIFU_WARN_UNUSED kifu_result kifu_fail_instead(kifu_timeline *timeline, kifu_ticket ticket);
 
-/// Player of the running event (in Do, a check, a reaction or Act), or -1.
+/// Player of the running event (in Do, a check, a reaction or Act), or -1; in an upcast function, of the old event.
 int kifu_player(const kifu_timeline *timeline);
 
-/// The `rules_version` under which the running event was recorded: now, unless this is a replay.
+/// The `rules_version` under which the running event was recorded: now, unless this is a replay. In an upcast function,
+/// that of the old event, which may also have waited then.
 uint32_t kifu_rules_version(const kifu_timeline *timeline);
 
 /// In a Do function: the running event shows hidden information, so undo stops at it, whatever its other flags say. As

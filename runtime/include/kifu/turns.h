@@ -7,9 +7,10 @@
 /// exact. Actors may come and go at any time: whoever comes in mid-turn with enough energy acts in this turn where its
 /// index is not before that of the last one who acted, else in the next.
 ///
-/// All turn changes are engine events in the log: replay and undo know nothing of the loop. The actions that AI actors
-/// take through it continue undo, so one undo leads back to before a player's own last action. An action that becomes
-/// another one, by `kifu_instead` or `kifu_fail_instead`, is the same action still: undo stops there as at the first.
+/// All turn changes are engine events in the log: replay and undo know nothing of the loop. Actions that a
+/// `kifu_decide` submitted continue undo, whoever their player is, so one undo leads back to before the last action
+/// that was set. An action that becomes another one, by `kifu_instead` or `kifu_fail_instead`, is the same action
+/// still: undo stops there as at the first.
 ///
 ///     kifu_turn turn;
 ///     if (kifu_take_turn(timeline, dungeon_decide, NULL, &turn) == KIFU_OK && turn.status == KIFU_TURN_NEEDS_INPUT)
@@ -56,19 +57,19 @@ typedef struct kifu_timer {
     uint32_t key;   ///< For ECancel.
 } kifu_timer;
 
-/// A game turn begins: every actor gains energy, and what was timed for it happens.
+/// A game turn begins, by `kifu_take_turn`: every actor gains energy, and what was timed for it happens.
 typedef struct kifu_e_begin_turn {
     int32_t vtable_;
 } kifu_e_begin_turn;
 
-/// An actor has acted, or rested.
+/// An actor has acted, or rested: `kifu_take_turn` says so.
 typedef struct kifu_e_spend_energy {
     int32_t vtable_;
     kifu_handle actor;
     uint32_t cost;
 } kifu_e_spend_energy;
 
-/// An event is timed for a later game turn.
+/// An event is timed for a later game turn: by `kifu_postpone`.
 typedef struct kifu_e_schedule {
     int32_t vtable_;
     uint32_t turn;

@@ -29,13 +29,13 @@ static int8_t any_step(kifu_rng *rng)
     return (int8_t)((int)kifu_rng_below(rng, 3) - 1);
 }
 
-static bool later(kifu_timeline *timeline, kifu_ticket ticket, kifu_rng *rng)
+static kifu_ticket later(kifu_timeline *timeline, kifu_ticket ticket, kifu_rng *rng)
 {
     const uint32_t turn = crawl_get_state(timeline)->turns.turn + kifu_rng_below(rng, 4);
-    return kifu_postpone(timeline, ticket, turn, kifu_rng_below(rng, 3)) == KIFU_OK && ticket;
+    return kifu_postpone(timeline, ticket, turn, kifu_rng_below(rng, 3)) ? 0 : ticket;
 }
 
-static bool input(kifu_timeline *timeline, kifu_rng *rng)
+static kifu_ticket input(kifu_timeline *timeline, kifu_rng *rng)
 {
     const crawl_state *state = crawl_get_state(timeline);
     const kifu_handle actor = any_actor(state, rng);
@@ -43,27 +43,38 @@ static bool input(kifu_timeline *timeline, kifu_rng *rng)
     switch (kifu_rng_below(rng, 12)) {
     case 0:
         return crawl_submit_e_spawn(timeline, CRAWL_KIND_RAT, CRAWL_ITEM_BOMB, (uint8_t)(1 + number % 6),
-                                    (uint8_t)(1 + number / 6), 4, (int32_t)number * 10, 0) != 0;
+                                    (uint8_t)(1 + number / 6), 4, (int32_t)number * 10, 0);
     case 1:
-        return crawl_submit_e_die(timeline, actor) != 0;
+        return crawl_submit_e_die(timeline, actor);
     case 2:
-        return crawl_submit_p_use(timeline, 0, actor) != 0;
+        return crawl_submit_p_use(timeline, 0, actor);
     case 3:
-        return crawl_submit_p_pull(timeline, 0, actor, number % 5) != 0;
+        return crawl_submit_p_pull(timeline, 0, actor, number % 5);
     case 4:
         return later(timeline, crawl_submit_e_bell(timeline, number), rng);
     case 5:
         return later(timeline, crawl_submit_p_bell(timeline, 1, number), rng);
     case 6:
-        return crawl_submit_e_cancel(timeline, number % 3) != 0;
+        return crawl_submit_e_cancel(timeline, number % 3);
     case 7:
-        return crawl_submit_e_spend_energy(timeline, actor, number) != 0;
+        return crawl_submit_e_spend_energy(timeline, actor, number);
     case 8:
     case 9:
-        return crawl_submit_e_begin_turn(timeline) != 0;
+        return crawl_submit_e_begin_turn(timeline);
     default:
-        return crawl_submit_p_move(timeline, 0, actor, any_step(rng), any_step(rng)) != 0;
+        return crawl_submit_p_move(timeline, 0, actor, any_step(rng), any_step(rng));
     }
 }
 
-const kifu_fuzz_hooks crawl_fuzz_hooks = {.begin = begin, .input = input};
+static kifu_ticket decide(void *context, kifu_timeline *timeline, const void *state, kifu_handle actor,
+                          uint32_t attempt)
+{
+    (void)state;
+    (void)attempt;
+    kifu_rng *rng = (kifu_rng *)context;
+    if (kifu_rng_below(rng, 4) == 0)
+        return 0; // somebody has to be asked
+    return crawl_submit_p_move(timeline, -1, actor, any_step(rng), any_step(rng));
+}
+
+const kifu_fuzz_hooks crawl_fuzz_hooks = {.begin = begin, .input = input, .decide = decide};

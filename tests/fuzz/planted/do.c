@@ -19,9 +19,12 @@ static planted_state *cast(const planted_state *state)
 
 kifu_verdict planted_check_p_add(kifu_timeline *timeline, const planted_state *state, planted_p_add *add)
 {
+    static int checks;
     (void)timeline;
     if (planted("check that writes") && add->amount < 0)
         cast(state)->total--;
+    if (planted("check that remembers") && add->amount > 0)
+        add->amount = (int16_t)(1 + checks++ % 2);
     return add->amount < 0 ? kifu_reject("that is less than nothing") : kifu_accept();
 }
 
@@ -65,7 +68,9 @@ kifu_verdict planted_check_p_buy(kifu_timeline *timeline, const planted_state *s
 static int *stock(kifu_timeline *timeline, const planted_state *state, uint32_t index)
 {
     (void)state;
-    return index == 255 ? NULL : planted_edit_stocks_amount(timeline, index % 4);
+    if (index == 255)
+        abort(); // a crash that no compiler takes away
+    return planted_edit_stocks_amount(timeline, index % 4);
 }
 
 kifu_result planted_do_p_buy(kifu_timeline *timeline, const planted_state *state, const planted_p_buy *buy)

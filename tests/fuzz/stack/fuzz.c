@@ -28,15 +28,15 @@ static uint64_t digest(const kifu_timeline *timeline)
     return sum;
 }
 
-static bool input(kifu_timeline *timeline, kifu_rng *rng)
+static kifu_ticket input(kifu_timeline *timeline, kifu_rng *rng)
 {
     switch (kifu_rng_below(rng, 4)) {
     case 0:
-        return stack_submit_p_pop(timeline, 0) != 0;
+        return stack_submit_p_pop(timeline, 0);
     case 1:
-        return stack_submit_p_add(timeline, 0) != 0;
+        return stack_submit_p_add(timeline, 0);
     default:
-        return stack_submit_p_push(timeline, 0, (int)kifu_rng_below(rng, 100)) != 0;
+        return stack_submit_p_push(timeline, 0, (int)kifu_rng_below(rng, 100));
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include <kifu/kifu.h>
 
-#if KIFU_GENERATED_VERSION != 3
+#if KIFU_GENERATED_VERSION != 4
 #error "This file was generated for another version of Kifu's runtime: generate it again with that version's kifuc."
 #endif
 
@@ -173,13 +173,13 @@ kifu_ticket dungeon_submit_e_start_round(kifu_timeline *timeline);
 /// The game is over: player events are rejected from here on.
 kifu_ticket dungeon_submit_e_end_game(kifu_timeline *timeline);
 
-/// A game turn begins: every actor gains energy, and what was timed for it happens.
+/// A game turn begins, by `kifu_take_turn`: every actor gains energy, and what was timed for it happens.
 kifu_ticket dungeon_submit_e_begin_turn(kifu_timeline *timeline);
 
-/// An actor has acted, or rested.
+/// An actor has acted, or rested: `kifu_take_turn` says so.
 kifu_ticket dungeon_submit_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost);
 
-/// An event is timed for a later game turn.
+/// An event is timed for a later game turn: by `kifu_postpone`.
 kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, uint32_t turn, uint32_t key, uint8_t type,
                                       int8_t player_, const uint8_t *event, uint32_t event_count);
 
