@@ -334,6 +334,29 @@ START_TEST(S03_what_waits_is_appended_when_only_its_flags_change)
 }
 END_TEST
 
+// An event that submits its like: what waits has the same bytes after each step, for it says by how many events its
+// cause lies back.
+START_TEST(S03_what_waits_has_its_own_cause)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_submit_p_do(lab, 0, "l", 1);
+    for (uint32_t events = 1; events < 5; events++) {
+        kifu_event waits;
+        lab_must(lab, kifu_step(lab));
+        append(lab, path);
+        kifu_timeline *found = recover(path, NULL);
+        ck_assert(kifu_pending_at(found, 0, &waits));
+        ck_assert_uint_eq(waits.cause, events - 1);
+        kifu_destroy(found);
+    }
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 // Between two appends the game goes somewhere else and comes back to where it seems to have been.
 START_TEST(S03_redo_has_what_it_had_though_it_looks_the_same)
 {
@@ -1270,6 +1293,7 @@ int main(void)
         S03_a_closed_log_file_is_a_plain_save,
         S07_a_log_file_is_listed_and_may_be_named_by_the_time,
         S03_what_waits_is_appended_when_only_its_flags_change,
+        S03_what_waits_has_its_own_cause,
         S03_redo_has_what_it_had_though_it_looks_the_same,
         S03_a_log_that_cannot_be_executed_again_is_in_the_file_as_far_as_it_can,
         S03_events_of_earlier_rules_keep_their_version,

@@ -19,6 +19,7 @@ typedef struct told {
     uint32_t undone;        // how many undos a redo could take back
     unsigned char *pending; // payload of what waits; NULL: nothing
     uint32_t pending_size;
+    uint32_t pending_at; // when so many events were executed, from which the payload counts back to causes
 } told;
 
 struct kifu__log_file {
@@ -70,7 +71,8 @@ static kifu_result plan_pending(kifu__save_plan *plan, told *now, const kifu__qu
     kifu_result result = kifu__plan_waiting(timeline, consequences, inputs, executed, &payload, &size);
     if (result)
         return result;
-    if (payload && now->pending && size == now->pending_size && !memcmp(payload, now->pending, size)) {
+    const bool same_causes = !consequences->count || executed == now->pending_at;
+    if (payload && now->pending && same_causes && size == now->pending_size && !memcmp(payload, now->pending, size)) {
         kifu__free(&timeline->memory, payload);
         return KIFU_OK;
     }
@@ -82,6 +84,7 @@ static kifu_result plan_pending(kifu__save_plan *plan, told *now, const kifu__qu
     result = kifu__plan_add(plan, KIFU__FRAME_PENDING, none.bytes, none.size, true);
     now->pending = result ? NULL : payload;
     now->pending_size = size;
+    now->pending_at = executed;
     return result;
 }
 
