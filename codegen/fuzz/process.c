@@ -18,6 +18,7 @@
 
 #ifdef HAVE_FORK
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,6 +38,8 @@ _Noreturn void kifu_fuzz__end(fuzz *fuzz)
     _Exit(FOUND);
 }
 
+static char log_path[600];
+
 static void play_here(const fuzz_plan *plan, fuzz_progress *progress)
 {
     jmp_buf found;
@@ -47,6 +50,26 @@ static void play_here(const fuzz_plan *plan, fuzz_progress *progress)
 }
 
 #ifdef HAVE_FORK
+
+// Who ends the search leaves no files.
+static pid_t playing;
+
+static void leave(int number)
+{
+    if (playing > 0)
+        kill(playing, SIGKILL);
+    unlink(log_path);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void name_log_file(const char *folder)
+{
+    snprintf(log_path, sizeof log_path, "%.500s/kifu-fuzz-%ld.kifu", folder, (long)getpid());
+    signal(SIGHUP, leave);
+    signal(SIGINT, leave);
+    signal(SIGTERM, leave);
+}
 
 fuzz_progress *kifu_fuzz__progress(void)
 {
@@ -72,6 +95,7 @@ static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool sile
         perror("fork");
         exit(2);
     }
+    playing = child;
     if (child == 0) {
         alarm(MOST_SECONDS);
         if (silent)
@@ -84,11 +108,17 @@ static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool sile
     }
     int status = 0;
     waitpid(child, &status, 0);
+    playing = 0;
     outcome->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     outcome->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
 #else
+
+static void name_log_file(const char *folder)
+{
+    snprintf(log_path, sizeof log_path, "%.500s/kifu-fuzz-%lld.kifu", folder, (long long)time(NULL));
+}
 
 fuzz_progress *kifu_fuzz__progress(void)
 {
@@ -104,6 +134,11 @@ static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool sile
 
 #endif
 
+const char *kifu_fuzz__log_path(void)
+{
+    return log_path;
+}
+
 fuzz_outcome kifu_fuzz__run(const fuzz_plan *plan, fuzz_progress *progress, bool silent, bool here)
 {
     fuzz_outcome outcome = {.failed = false};
@@ -113,10 +148,14 @@ fuzz_outcome kifu_fuzz__run(const fuzz_plan *plan, fuzz_progress *progress, bool
     progress->ended = progress->saved = false;
     progress->trace_size = 0;
     progress->trace[0] = progress->report[0] = '\0';
+    const char *folder = getenv("TMPDIR");
+    if (!log_path[0])
+        name_log_file(folder && *folder ? folder : ".");
     if (here)
         play_here(plan, progress);
     else
         play_apart(plan, progress, silent, &outcome);
+    remove(log_path);
     outcome.step = progress->step;
     outcome.failure = progress->failure;
     outcome.failed = progress->failure || !progress->ended || outcome.signal || outcome.status;
