@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "history_help.h"
+#include "regroup.h"
 #include "save_help.h"
 #include "suite.h"
 #include "timeline_impl.h"
@@ -1167,6 +1168,117 @@ START_TEST(S05_a_recovered_game_goes_on_and_stays_small)
 }
 END_TEST
 
+// Runs of small segments of several rules versions, as no game makes them: each run becomes one.
+START_TEST(S05_runs_of_small_segments_are_joined)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL), *loaded;
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 0; i < 9; i++) {
+        lab_must(lab, lab_play(lab, i % 2 ? "+(2)" : "3"));
+        lab_must(lab, kifu_log_append(lab));
+    }
+    lab_picture picture = lab_look(lab);
+    save original = {.bytes = NULL};
+    original.bytes = read_bytes(path, &original.size);
+    frames frames = frames_of(&original);
+    static const uint32_t versions[9] = {7, 7, 0, 0, 7, 7, 7, 0, 7};
+    uint32_t version[20], count = 0;
+    for (int i = 0, segment = 0; i < frames.count; i++) {
+        if (frames.all[i].kind != KIFU__FRAME_SEGMENT)
+            continue;
+        memcpy(original.bytes + frames.all[i].offset + KIFU__FRAME_HEAD + KIFU__SEGMENT_HEAD - 4, &versions[segment],
+               4);
+        version[count++] = versions[segment];
+        if (segment % 2)
+            version[count++] = versions[segment];
+        segment++;
+    }
+    ck_assert_uint_eq(count, picture.events);
+    save sealed = save_of_frames(&frames);
+    kifu_recovery recovery;
+    ck_assert_int_eq(recover_bytes(sealed.bytes, sealed.size, &loaded, &recovery, NULL), KIFU_OK);
+    lab_same(loaded, &picture);
+    ck_assert_uint_eq(loaded->log.segment_count, 5);
+    for (uint32_t i = 0; i < count; i++) {
+        kifu_event event;
+        ck_assert(kifu_event_at(loaded, i, &event));
+        ck_assert_uint_eq(event.rules_version, version[i]);
+    }
+    while (kifu_can_undo(loaded, NULL)) {
+        lab_must(loaded, kifu_undo(loaded));
+        lab_must(lab, kifu_undo(lab));
+        picture = lab_look(lab);
+        lab_same(loaded, &picture);
+    }
+    free(original.bytes);
+    free(sealed.bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// Another writer may let events share their strings; each that is copied has its own.
+START_TEST(S05_what_shares_its_parts_is_not_joined)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    enum { LONG = 60000 };
+    static char script[LONG + 1];
+    for (int i = 0; i < LONG; i++)
+        script[i] = i % 2 ? '-' : '+';
+    kifu_timeline *lab = lab_new(NULL), *loaded;
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 0; i < 21; i++) {
+        lab_must(lab, lab_play(lab, i % 7 == 6 ? script : "+-"));
+        if (i % 7 == 6)
+            lab_must(lab, kifu_log_append(lab));
+    }
+    save original = {.bytes = NULL};
+    original.bytes = read_bytes(path, &original.size);
+    frames found = frames_of(&original), frames = {.all = {found.all[0], [4] = found.all[found.count - 1]}, .count = 5};
+    kifu_timeline *whole = recover(path, NULL);
+    kifu__segment copies[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(kifu__copy_events(&whole->log, &whole->log.segments[0], 7 * i, 7, &copies[i]), KIFU_OK);
+        const uint32_t *offsets = copies[i].offsets;
+        unsigned char *end = (unsigned char *)(uintptr_t)lab_p_do_script(kifu__segment_table(&copies[i], 6)) - 4;
+        for (uint32_t slot = 0; slot < 6; slot++) {
+            unsigned char *ref =
+                (unsigned char *)(uintptr_t)&offsets[slot] + offsets[slot] + offsetof(lab_p_do, script);
+            uint32_t offset = (uint32_t)(end - ref);
+            memcpy(ref, &offset, sizeof offset);
+        }
+        frames.all[1 + i] =
+            (kifu__frame){.kind = KIFU__FRAME_SEGMENT, .size = copies[i].size, .payload = copies[i].bytes};
+    }
+    save sealed = save_of_frames(&frames);
+    kifu_recovery recovery;
+    kifu_error error;
+    kifu_result result = recover_bytes(sealed.bytes, sealed.size, &loaded, &recovery, &error);
+    ck_assert_msg(result == KIFU_OK, "%s", error.message);
+    ck_assert_uint_eq(kifu_event_count(loaded), 21);
+    kifu_event event;
+    ck_assert(kifu_event_at(loaded, 0, &event));
+    ck_assert_str_eq(lab_p_do_script(event.table), script);
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < loaded->log.segment_count; i++)
+        bytes += loaded->log.segments[i].size;
+    ck_assert_uint_le(bytes, 2 * (uint64_t)sealed.size);
+    lab_must(loaded, lab_play(loaded, "+"));
+    for (uint32_t i = 0; i < 3; i++)
+        kifu__free(&whole->memory, copies[i].bytes);
+    kifu_destroy(whole);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+    free(original.bytes);
+    free(sealed.bytes);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(S04_a_file_that_was_removed_or_replaced_is_written_anew)
 {
     char *folder = new_folder();
@@ -1316,6 +1428,8 @@ int main(void)
         S04_a_process_that_dies_at_any_call_leaves_what_was_appended,
         S04_a_killed_process_loses_nothing_that_was_appended,
         S05_a_recovered_game_goes_on_and_stays_small,
+        S05_runs_of_small_segments_are_joined,
+        S05_what_shares_its_parts_is_not_joined,
         S04_a_file_that_was_removed_or_replaced_is_written_anew,
         P05_a_transaction_is_appended_when_it_has_ended,
         S03_appending_while_the_past_is_shown_leaves_it_shown,

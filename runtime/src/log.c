@@ -286,18 +286,10 @@ void kifu__log_truncate(kifu__log *log, uint32_t count)
     }
 }
 
-void kifu__log_replace(kifu__log *log, uint32_t first, uint32_t end, const kifu__segment *segment)
+void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end)
 {
-    kifu__segment *segments = log->segments;
-    const uint32_t first_event = segments[first].first;
-    for (uint32_t i = first; i < end; i++) {
-        if (!segments[i].borrowed)
-            kifu__free(&log->memory, segments[i].bytes);
-    }
-    memmove(&segments[first + 1], &segments[end], (log->segment_count - end) * sizeof *segments);
-    segments[first] = *segment;
-    segments[first].first = first_event;
-    log->segment_count -= end - first - 1;
+    memmove(&log->segments[begin], &log->segments[end], (log->segment_count - end) * sizeof *log->segments);
+    log->segment_count -= end - begin;
     find_open(log);
 }
 

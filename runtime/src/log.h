@@ -58,8 +58,8 @@ kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment);
 /// Drops all events from number `count` on.
 void kifu__log_truncate(kifu__log *log, uint32_t count);
 
-/// Puts a segment in the place of those from number `first` to `end` - 1, of which it has the events.
-void kifu__log_replace(kifu__log *log, uint32_t first, uint32_t end, const kifu__segment *segment);
+/// Drops the entries of segments from number `begin` to `end` - 1, whose events are in others by now.
+void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end);
 
 /// From event `count` on, something is not as it was.
 static inline void kifu__log_changed(kifu__log *log, uint32_t count)
