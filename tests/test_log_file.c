@@ -1298,7 +1298,33 @@ START_TEST(S04_a_file_that_was_removed_or_replaced_is_written_anew)
     lab_must(lab, kifu_seek(lab, KIFU_PRESENT));
     lab_must(lab, lab_play(lab, "3"));
     append(lab, path);
+    for (size_t size = 0; size < 2; size++) { // emptied in place, and another save copied over it
+        if (size)
+            write_bytes(path, "another", 7);
+        else
+            ck_assert_int_eq(truncate(path, 0), 0);
+        lab_must(lab, lab_play(lab, "4"));
+        append(lab, path);
+    }
     kifu_destroy(other);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(S04_a_relative_path_means_one_file)
+{
+    char *folder = new_folder(), here[4096];
+    ck_assert_ptr_nonnull(getcwd(here, sizeof here));
+    ck_assert_int_eq(chdir(folder), 0);
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, "a.kifu", NULL));
+    ck_assert_int_eq(chdir(here), 0);
+    lab_must(lab, lab_play(lab, "+"));
+    append(lab, in_folder(folder, "a.kifu"));
+    lab_must(lab, kifu_log_close(lab, NULL));
+    ck_assert_int_eq(count_files(folder), 1);
+    ck_assert(!kifu__os_exists("a.kifu"));
     kifu_destroy(lab);
     remove_folder(folder);
 }
@@ -1431,6 +1457,7 @@ int main(void)
         S05_runs_of_small_segments_are_joined,
         S05_what_shares_its_parts_is_not_joined,
         S04_a_file_that_was_removed_or_replaced_is_written_anew,
+        S04_a_relative_path_means_one_file,
         P05_a_transaction_is_appended_when_it_has_ended,
         S03_appending_while_the_past_is_shown_leaves_it_shown,
         log_files_ask_for_the_right_moment,

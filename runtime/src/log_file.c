@@ -259,6 +259,9 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
         .with_state = !options->without_snapshot,
     };
     result = kifu__save_path(timeline, path, kifu__os_now(), &log->path);
+    if (!result && !kifu__os_anchor(&log->path, &log->memory))
+        result =
+            kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the path of the log file '%.300s'", path);
     if (!result)
         result = make_header(timeline, log, options);
     if (!result)
@@ -327,7 +330,7 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
     bool news = plan.count > 0;
     if (!result && news)
         result = kifu__plan_in_present(&plan, plan_hash, NULL);
-    bool anew = !result && news && (log->torn || !kifu__os_is_at(&log->file, log->path));
+    bool anew = !result && news && (log->torn || !kifu__os_is_at(&log->file, log->path, log->size));
     if (!result && news && !anew)
         result = append(&plan, log);
     if (!result && news && !anew)
