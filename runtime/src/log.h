@@ -75,6 +75,7 @@ typedef struct kifu__log_tail {
     uint32_t last_count; ///< Of events of the last segment that stays,
     bool last_closed;    ///< and what else it was.
     uint32_t event_count;
+    uint32_t unchanged; ///< As the log's was.
 } kifu__log_tail;
 
 /// Drops the events from number `count` on, to be brought back. False, with nothing changed, without memory.

@@ -12,6 +12,9 @@
 #include "save_impl.h"
 #include "save_schema.h"
 
+// A file that has become four times as long as it would be if it were written anew, and this longer, is.
+#define LONG_FILE (UINT64_C(16) << 20)
+
 // What the frames so far tell.
 typedef struct told {
     uint32_t events;        // in the log
@@ -27,6 +30,7 @@ struct kifu__log_file {
     char *path;
     kifu__open_file file;
     uint64_t size; // Of what is whole.
+    uint64_t anew; // What it was when it was last written anew.
     bool torn;     // The file may have other bytes behind that, or not have all of it.
     bool durable;
     bool with_state;
@@ -202,7 +206,7 @@ static kifu_result replace(kifu__save_plan *plan, kifu__log_file *log)
         return result;
     kifu__os_close(&log->file);
     log->file = file;
-    log->size = KIFU__FILE_HEAD + plan->size;
+    log->size = log->anew = KIFU__FILE_HEAD + plan->size;
     log->torn = false;
     return KIFU_OK;
 }
@@ -315,6 +319,21 @@ static kifu_result append(kifu__save_plan *plan, kifu__log_file *log)
     return result;
 }
 
+// Long, for what was undone and redone many times: then the file is written anew, or grows on where it cannot be.
+static kifu_result write_news(kifu__save_plan *plan, kifu__log_file *log, const told *now)
+{
+    const bool gone = log->torn || !kifu__os_is_at(&log->file, log->path, log->size);
+    if (gone || log->size + plan->size > LONG_FILE + 4 * log->anew) {
+        kifu_result result = write_anew(plan->timeline, log);
+        if (!result || gone || log->torn)
+            return result;
+    }
+    kifu_result result = append(plan, log);
+    if (!result)
+        remember(plan, log, now);
+    return result;
+}
+
 kifu_result kifu_log_append(kifu_timeline *timeline)
 {
     kifu_result result = require_open(timeline, "kifu_log_append");
@@ -330,13 +349,10 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
     bool news = plan.count > 0;
     if (!result && news)
         result = kifu__plan_in_present(&plan, plan_hash, NULL);
-    bool anew = !result && news && (log->torn || !kifu__os_is_at(&log->file, log->path, log->size));
-    if (!result && news && !anew)
-        result = append(&plan, log);
-    if (!result && news && !anew)
-        remember(&plan, log, &now);
+    if (!result && news)
+        result = write_news(&plan, log, &now);
     kifu__plan_drop(&plan);
-    return anew ? write_anew(timeline, log) : result;
+    return result;
 }
 
 // --- Close -----------------------------------------------------------------------------------------------------------
