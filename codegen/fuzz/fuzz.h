@@ -295,7 +295,7 @@ typedef struct fuzz_outcome {
     uint32_t step;
 } fuzz_outcome;
 
-/// Where games may have a log file. It is removed after each game.
+/// Where games may have a log file, which is removed after each game; "": nowhere.
 const char *kifu_fuzz__log_path(void);
 
 /// Memory for the processes of all games; NULL: there is none.

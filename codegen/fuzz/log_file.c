@@ -123,6 +123,8 @@ static void tear(fuzz *fuzz)
 
 static void open_it(fuzz *fuzz)
 {
+    if (!*kifu_fuzz__log_path())
+        return;
     kifu_fuzz__trace(fuzz, " open");
     kifu_save_options options = {.without_snapshot = kifu_fuzz__one_in(fuzz, 2)};
     if (kifu_log_open(fuzz->table.timeline, kifu_fuzz__log_path(), &options))

@@ -17,9 +17,11 @@
 #include "fuzz.h"
 
 #ifdef HAVE_FORK
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
@@ -51,24 +53,46 @@ static void play_here(const fuzz_plan *plan, fuzz_progress *progress)
 
 #ifdef HAVE_FORK
 
-// Who ends the search leaves no files.
-static pid_t playing;
+static char log_folder[540];
 
-static void leave(int number)
+// For the log file, and what a game that was killed while it wrote one has left beside it.
+static void make_log_folder(const char *where)
 {
-    if (playing > 0)
-        kill(playing, SIGKILL);
-    unlink(log_path);
-    signal(number, SIG_DFL);
-    raise(number);
+    snprintf(log_folder, sizeof log_folder, "%.500s/kifu-fuzz-%ld", where, (long)getpid());
+    snprintf(log_path, sizeof log_path, "%s/game.kifu", log_folder);
+    if (mkdir(log_folder, 0777))
+        log_path[0] = '\0';
 }
 
-static void name_log_file(const char *folder)
+static void remove_log_folder(void)
 {
-    snprintf(log_path, sizeof log_path, "%.500s/kifu-fuzz-%ld.kifu", folder, (long)getpid());
-    signal(SIGHUP, leave);
-    signal(SIGINT, leave);
-    signal(SIGTERM, leave);
+    char path[sizeof log_path + 300];
+    DIR *folder = opendir(log_folder);
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder)) != NULL) {
+        snprintf(path, sizeof path, "%s/%.250s", log_folder, entry->d_name);
+        unlink(path); // not "." and ".."
+    }
+    if (folder)
+        closedir(folder);
+    rmdir(log_folder);
+}
+
+// Who ends the search ends the game that is played, and leaves no files.
+static volatile sig_atomic_t playing, stopped;
+static const int signals[] = {SIGINT, SIGTERM};
+
+static void stop(int number)
+{
+    stopped = number;
+    if (playing)
+        kill((pid_t)playing, SIGKILL);
+}
+
+static void listen_to_signals(void (*handler)(int))
+{
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], handler);
 }
 
 fuzz_progress *kifu_fuzz__progress(void)
@@ -90,13 +114,14 @@ static void be_silent(void)
 static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool silent, fuzz_outcome *outcome)
 {
     fflush(NULL);
+    listen_to_signals(stop);
     pid_t child = fork();
     if (child < 0) {
         perror("fork");
         exit(2);
     }
-    playing = child;
     if (child == 0) {
+        listen_to_signals(SIG_DFL);
         alarm(MOST_SECONDS);
         if (silent)
             be_silent();
@@ -106,18 +131,31 @@ static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool sile
         fflush(NULL);
         _Exit(0);
     }
+    playing = child;
+    if (stopped)
+        kill(child, SIGKILL);
     int status = 0;
     waitpid(child, &status, 0);
     playing = 0;
+    listen_to_signals(SIG_DFL);
+    if (stopped) {
+        remove_log_folder();
+        raise(stopped);
+    }
     outcome->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     outcome->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
 #else
 
-static void name_log_file(const char *folder)
+static void make_log_folder(const char *where)
 {
-    snprintf(log_path, sizeof log_path, "%.500s/kifu-fuzz-%lld.kifu", folder, (long long)time(NULL));
+    snprintf(log_path, sizeof log_path, "%.500s/kifu-fuzz-%lld.kifu", where, (long long)time(NULL));
+}
+
+static void remove_log_folder(void)
+{
+    remove(log_path);
 }
 
 fuzz_progress *kifu_fuzz__progress(void)
@@ -148,14 +186,13 @@ fuzz_outcome kifu_fuzz__run(const fuzz_plan *plan, fuzz_progress *progress, bool
     progress->ended = progress->saved = false;
     progress->trace_size = 0;
     progress->trace[0] = progress->report[0] = '\0';
-    const char *folder = getenv("TMPDIR");
-    if (!log_path[0])
-        name_log_file(folder && *folder ? folder : ".");
+    const char *where = getenv("TMPDIR");
+    make_log_folder(where && *where ? where : ".");
     if (here)
         play_here(plan, progress);
     else
         play_apart(plan, progress, silent, &outcome);
-    remove(log_path);
+    remove_log_folder();
     outcome.step = progress->step;
     outcome.failure = progress->failure;
     outcome.failed = progress->failure || !progress->ended || outcome.signal || outcome.status;

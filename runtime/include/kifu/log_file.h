@@ -38,8 +38,9 @@ KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *
 ///
 /// Failed, the game is as it was, the file has what it had, and the next call appends what this one could not. Where
 /// somebody has removed or replaced the file, or changed its length, it is written anew when there is something new; so
-/// is one that has become far longer than it need be. Of two timelines with the same path each writes over what the other has written. Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE,
-/// KIFU_MISUSE (no log file is open; while an event runs); where `kifu_seek` shows the past also those of `kifu_seek`.
+/// is one that has become far longer than it need be. Of two timelines with the same path each writes over what the
+/// other has written. Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (no log file is open; while an event
+/// runs); where `kifu_seek` shows the past also those of `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_log_append(kifu_timeline *timeline);
 
 /// Puts a plain save of now in the file's place, smaller than the log file, and lets go of it. `options`: what the save
