@@ -288,7 +288,8 @@ void kifu__log_truncate(kifu__log *log, uint32_t count)
 
 void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end)
 {
-    memmove(&log->segments[begin], &log->segments[end], (log->segment_count - end) * sizeof *log->segments);
+    if (begin < end)
+        memmove(&log->segments[begin], &log->segments[end], (log->segment_count - end) * sizeof *log->segments);
     log->segment_count -= end - begin;
     find_open(log);
 }

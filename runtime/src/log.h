@@ -58,7 +58,8 @@ kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment);
 /// Drops all events from number `count` on.
 void kifu__log_truncate(kifu__log *log, uint32_t count);
 
-/// Drops the entries of segments from number `begin` to `end` - 1, whose events are in others by now.
+/// Drops the entries of segments from number `begin` to `end` - 1, whose events are in others by now; also, with none
+/// to drop, after others were put in the place of some.
 void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end);
 
 /// From event `count` on, something is not as it was.
