@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -51,11 +52,19 @@ void *__wrap_mmap(void *address, size_t size, int protection, int flags, int fil
 DIR *__wrap_opendir(const char *path);
 struct dirent *__wrap_readdir(DIR *stream);
 
+static mode_t created_mode;
+
 int __wrap_open(const char *path, int flags, ...)
 {
     if (strncmp(path, "/dev/", 5) && fault())
         return -1;
-    return __real_open(path, flags, 0666);
+    if (flags & O_CREAT) {
+        va_list arguments;
+        va_start(arguments, flags);
+        created_mode = va_arg(arguments, mode_t);
+        va_end(arguments);
+    }
+    return __real_open(path, flags, created_mode);
 }
 
 // Half of it, so that the file is torn.
@@ -505,10 +514,15 @@ START_TEST(S04_permissions_stay_as_they_were)
     const char *path = in_folder(folder, "a.kifu");
     struct stat info;
     write_old(path);
-    ck_assert_int_eq(chmod(path, 0640), 0);
-    write_old(path);
-    ck_assert_int_eq(stat(path, &info), 0);
-    ck_assert_uint_eq(info.st_mode & 0777, 0640);
+    static const mode_t modes[] = {0640, 0600};
+    for (int i = 0; i < 2; i++) {
+        const mode_t mode = modes[i];
+        ck_assert_int_eq(chmod(path, mode), 0);
+        write_old(path);
+        ck_assert_uint_eq(created_mode, mode); // from the beginning, so that nobody else ever has it open
+        ck_assert_int_eq(stat(path, &info), 0);
+        ck_assert_uint_eq(info.st_mode & 0777, mode);
+    }
     remove_folder(folder);
 }
 END_TEST

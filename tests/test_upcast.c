@@ -594,6 +594,54 @@ START_TEST(S03_a_game_brought_up_is_the_game_played_anew)
 }
 END_TEST
 
+// A process of the old release is killed; the new one recovers its log file, and goes on in it.
+START_TEST(S03_a_log_file_of_an_old_release_is_gone_on_with)
+{
+    const kifu_rules rules = quay_as_released();
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "harbour.kifu");
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 33);
+    const unsigned long games = fuzz_steps(2000) / 100;
+    for (unsigned long game = 0; game < games; game++) {
+        kifu_recovery recovery;
+        const kifu_options options = {
+            .recover = &recovery, .fast_load = game % 2, .hash_interval = 1 + (uint32_t)(game % 5)};
+        kifu_timeline *quay = new_game(&rules, &options), *harbour = new_game(&harbour_rules, &options), *up, *again;
+        begin(quay, harbour);
+        must(quay, kifu_log_open(quay, path, NULL));
+        for (uint32_t part = kifu_rng_below(&rng, 8); part > 0; part--) {
+            play_same(quay, harbour, &rng, kifu_rng_below(&rng, 20));
+            must(quay, kifu_log_append(quay));
+        }
+        kifu_destroy(quay);
+
+        ck_assert_int_eq(kifu_load(&harbour_rules, path, &options, &up, NULL), KIFU_OK);
+        ck_assert_uint_eq(recovery.dropped, 0);
+        no_old_ones(up);
+        same_game(up, harbour);
+        must(up, kifu_log_open(up, path, NULL));
+        for (uint32_t part = kifu_rng_below(&rng, 8); part > 0; part--) {
+            go_on_same(up, harbour, &rng);
+            must(up, kifu_log_append(up));
+        }
+        must(up, kifu_verify_replay(up, NULL));
+        kifu_timeline *one = fork_of(up, KIFU_PRESENT, NULL), *other = fork_of(harbour, KIFU_PRESENT, NULL);
+        same_game(one, other);
+        go_on_same(one, other, &rng);
+        kifu_destroy(one);
+        kifu_destroy(other);
+        ck_assert_int_eq(kifu_load(&harbour_rules, path, &options, &again, NULL), KIFU_OK);
+        same_game(again, harbour);
+        go_on_same(again, up, &rng);
+        kifu_destroy(again);
+        kifu_destroy(up);
+        kifu_destroy(harbour);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(S03_a_long_game_is_brought_up)
 {
     const kifu_rules rules = quay_as_released();
@@ -829,6 +877,7 @@ int main(void)
         S05_an_upcast_that_makes_a_mistake_refuses_the_save,
         the_sync_test_finds_an_upcast_that_depends_on_something_else,
         S03_a_game_brought_up_is_the_game_played_anew,
+        S03_a_log_file_of_an_old_release_is_gone_on_with,
         S03_a_long_game_is_brought_up,
         S05_an_old_event_in_a_save_of_now_is_upcast,
         S05_a_timed_old_event_that_cannot_be_read_stays_until_its_turn,

@@ -78,6 +78,12 @@ typedef struct fuzz_known {
     uint32_t events; ///< 0: this place is free.
 } fuzz_known;
 
+/// What a log file had when something was appended to it.
+typedef struct fuzz_appended {
+    long size; ///< Of the file.
+    fuzz_moment moment;
+} fuzz_appended;
+
 /// A game that is being played.
 typedef struct fuzz {
     const fuzz_plan *plan;
@@ -101,9 +107,12 @@ typedef struct fuzz {
     uint32_t known_count, known_room;
     fuzz_moment *undone; ///< What redo must bring back, the next last.
     uint32_t undone_count, undone_room;
-    bool undone_unknown; ///< `undone` may not be what redo brings back.
-    char misled[300];    ///< What a listener was told wrongly; "": nothing.
-    bool seeking;        ///< What changes is not told to listeners, but by `redraw`.
+    bool undone_unknown;          ///< `undone` may not be what redo brings back.
+    const kifu_timeline *logging; ///< Whose log file is open; NULL: nobody's.
+    fuzz_appended *appended;      ///< What it had, the last one last.
+    uint32_t appended_count, appended_room;
+    char misled[300]; ///< What a listener was told wrongly; "": nothing.
+    bool seeking;     ///< What changes is not told to listeners, but by `redraw`.
 } fuzz;
 
 /// 0 to `bound` - 1.
@@ -186,6 +195,21 @@ void kifu_fuzz__transaction(fuzz *fuzz);
 void kifu_fuzz__verify_replay(fuzz *fuzz);
 void kifu_fuzz__verify_rules(fuzz *fuzz);
 
+// --- log_file.c: what a killed process leaves ------------------------------------------------------------------------
+
+/// Opens a log file; or closes it, or loads what it has, whole or torn.
+void kifu_fuzz__log_file(fuzz *fuzz);
+
+/// Appends to it, where `fuzz` plays with the timeline that has one. `present`: what is to be in the file; NULL: what
+/// is now.
+void kifu_fuzz__append(fuzz *fuzz, const fuzz_moment *present);
+
+/// Remembers that it was appended.
+void kifu_fuzz__appended(fuzz *fuzz, const fuzz_moment *present);
+
+/// The timeline is about to be destroyed: what is in its file must be what was appended.
+void kifu_fuzz__leave_log_file(fuzz *fuzz, const kifu_timeline *timeline);
+
 // --- starve.c: little memory ----------------------------------------------------------------------------------------
 
 /// The timelines' kifu_options.allocate.
@@ -256,6 +280,10 @@ void kifu_fuzz__difference(const kifu_rules *rules, const void *found, const voi
 /// Executes the log again from a save, and compares. With `keep`, the game goes on with what was loaded.
 void kifu_fuzz__execute_again(fuzz *fuzz, const char *what, bool fast, bool keep);
 
+/// What was loaded from a file must be `expected`. With `keep`, which takes that this is how the game is now, the game
+/// goes on with it; else it is destroyed.
+void kifu_fuzz__take(fuzz *fuzz, const char *what, fuzz_table *loaded, fuzz_moment expected, bool keep);
+
 // --- process.c: games in processes of their own ---------------------------------------------------------------------
 
 /// How a game went.
@@ -266,6 +294,9 @@ typedef struct fuzz_outcome {
     int status;          ///< or with this exit status.
     uint32_t step;
 } fuzz_outcome;
+
+/// Where games may have a log file, which is removed after each game; "": nowhere.
+const char *kifu_fuzz__log_path(void);
 
 /// Memory for the processes of all games; NULL: there is none.
 fuzz_progress *kifu_fuzz__progress(void);

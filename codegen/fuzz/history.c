@@ -91,6 +91,9 @@ void kifu_fuzz__seek(fuzz *fuzz)
         if (count < before.events && kifu_fuzz__one_in(fuzz, 2))
             meddle(fuzz);
         be_at(fuzz, count);
+        if (kifu_fuzz__one_in(fuzz, 4))
+            kifu_fuzz__append(fuzz, &before);
+        be_at(fuzz, count);
         if (kifu_fuzz__one_in(fuzz, 8))
             kifu_fuzz__verify_replay(fuzz);
     }
@@ -314,5 +317,7 @@ static void play_a_little(fuzz *fuzz, uint32_t steps, uint32_t depth)
             kifu_fuzz__redo(fuzz);
         else if (depth < 3)
             transact(fuzz, depth);
+        if (kifu_fuzz__one_in(fuzz, 4))
+            kifu_fuzz__append(fuzz, NULL);
     }
 }

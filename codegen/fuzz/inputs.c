@@ -54,6 +54,8 @@ static kifu_result step_and_look(fuzz *fuzz)
                         kifu_event_count(timeline), before);
     kifu_fuzz__recognise(fuzz, "an event");
     kifu_fuzz__check_shown(fuzz, "an event");
+    if (!fuzz->starving && kifu_fuzz__one_in(fuzz, 4))
+        kifu_fuzz__append(fuzz, NULL);
     return result;
 }
 

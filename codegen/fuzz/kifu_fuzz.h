@@ -1,16 +1,18 @@
 /// Fuzzing your own game: hooks for the program that `kifu_add_game(nim SCHEMA nim.fbs FUZZ)` makes, `nim_fuzz`.
 ///
 /// The program plays at random: events of every type with random fields, legal and illegal, by random players; undo,
-/// redo, saves and loads, seek, films, forks, transactions. All the while it compares state, log and what waits with
-/// what they were, with the log executed again, and with the game played again from its inputs (`kifu_verify_rules`).
-/// So it finds what changes the state past the edit functions, what depends on anything but state and event (checks and
-/// hooks, too), what a failed event leaves behind, and, best with the sanitizers, what crashes:
+/// redo, saves and loads, log files that are killed and torn, seek, films, forks, transactions. All the while it
+/// compares state, log and what waits with what they were, with the log executed again, and with the game played again
+/// from its inputs (`kifu_verify_rules`). So it finds what changes the state past the edit functions, what depends on
+/// anything but state and event (checks and hooks, too), what a failed event leaves behind, and, best with the
+/// sanitizers, what crashes:
 ///
 ///     nim_fuzz [--steps N] [--seed S] [--game-length L] [--quiet]      (--help: and some more)
 ///
 /// It ends with status 0 or, at the first thing that is wrong, with 1. Then it says what happened, in as few steps as
 /// it can, writes the game before that to `nim-<seed>.kifu`, and prints the command that does the same again. Each game
-/// runs in a process of its own, so that nothing from the games before plays a part in it.
+/// runs in a process of its own, so that nothing from the games before plays a part in it. Log files are in the folder
+/// that TMPDIR names, else in this one, and removed after each game.
 ///
 /// Nothing more is needed. But at random few games get far, so tell how yours begins and what a likely move is:
 /// `kifu_add_game(nim SCHEMA nim.fbs FUZZ fuzz.c)`, and in fuzz.c

@@ -86,6 +86,7 @@ void kifu_fuzz__prepare(fuzz *fuzz, kifu_timeline *timeline)
 
 void kifu_fuzz__dispose(fuzz *fuzz, fuzz_table *table)
 {
+    kifu_fuzz__leave_log_file(fuzz, table->timeline);
     kifu_destroy(table->timeline);
     if (fuzz->hooks.dispose)
         fuzz->hooks.dispose(&table->options);
@@ -225,6 +226,7 @@ static const struct {
     {"verify replay", kifu_fuzz__verify_replay, 2},
     {"verify rules", kifu_fuzz__verify_rules, 2},
     {"little memory", kifu_fuzz__starve, 3},
+    {"log file", kifu_fuzz__log_file, 3},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 _Static_assert(OPERATIONS <= (size_t)FUZZ_MOST_OPERATIONS, "room for the counts");
@@ -267,6 +269,8 @@ static void play_step(fuzz *fuzz, uint32_t step)
     operations[operation].run(fuzz);
     kifu_fuzz__recognise(fuzz, operations[operation].name);
     kifu_fuzz__check_shown(fuzz, operations[operation].name);
+    if (kifu_fuzz__one_in(fuzz, 2))
+        kifu_fuzz__append(fuzz, NULL);
     if (kifu_fuzz__one_in(fuzz, 16)) {
         doing(fuzz, "save and load");
         kifu_fuzz__execute_again(fuzz, "saved and loaded", false, false);
@@ -321,5 +325,6 @@ void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress)
     free(game.chain);
     free(game.known);
     free(game.undone);
+    free(game.appended);
     progress->ended = true;
 }

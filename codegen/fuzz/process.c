@@ -17,8 +17,11 @@
 #include "fuzz.h"
 
 #ifdef HAVE_FORK
+#include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
@@ -37,6 +40,8 @@ _Noreturn void kifu_fuzz__end(fuzz *fuzz)
     _Exit(FOUND);
 }
 
+static char log_path[600];
+
 static void play_here(const fuzz_plan *plan, fuzz_progress *progress)
 {
     jmp_buf found;
@@ -47,6 +52,48 @@ static void play_here(const fuzz_plan *plan, fuzz_progress *progress)
 }
 
 #ifdef HAVE_FORK
+
+static char log_folder[540];
+
+// For the log file, and what a game that was killed while it wrote one has left beside it.
+static void make_log_folder(const char *where)
+{
+    snprintf(log_folder, sizeof log_folder, "%.500s/kifu-fuzz-%ld", where, (long)getpid());
+    snprintf(log_path, sizeof log_path, "%s/game.kifu", log_folder);
+    if (mkdir(log_folder, 0777))
+        log_path[0] = '\0';
+}
+
+static void remove_log_folder(void)
+{
+    char path[sizeof log_path + 300];
+    DIR *folder = opendir(log_folder);
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder)) != NULL) {
+        snprintf(path, sizeof path, "%s/%.250s", log_folder, entry->d_name);
+        unlink(path); // not "." and ".."
+    }
+    if (folder)
+        closedir(folder);
+    rmdir(log_folder);
+}
+
+// Who ends the search ends the game that is played, and leaves no files.
+static volatile sig_atomic_t playing, stopped;
+static const int signals[] = {SIGINT, SIGTERM};
+
+static void stop(int number)
+{
+    stopped = number;
+    if (playing)
+        kill((pid_t)playing, SIGKILL);
+}
+
+static void listen_to_signals(void (*handler)(int))
+{
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], handler);
+}
 
 fuzz_progress *kifu_fuzz__progress(void)
 {
@@ -67,12 +114,14 @@ static void be_silent(void)
 static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool silent, fuzz_outcome *outcome)
 {
     fflush(NULL);
+    listen_to_signals(stop);
     pid_t child = fork();
     if (child < 0) {
         perror("fork");
         exit(2);
     }
     if (child == 0) {
+        listen_to_signals(SIG_DFL);
         alarm(MOST_SECONDS);
         if (silent)
             be_silent();
@@ -82,13 +131,32 @@ static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool sile
         fflush(NULL);
         _Exit(0);
     }
+    playing = child;
+    if (stopped)
+        kill(child, SIGKILL);
     int status = 0;
     waitpid(child, &status, 0);
+    playing = 0;
+    listen_to_signals(SIG_DFL);
+    if (stopped) {
+        remove_log_folder();
+        raise(stopped);
+    }
     outcome->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     outcome->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
 #else
+
+static void make_log_folder(const char *where)
+{
+    snprintf(log_path, sizeof log_path, "%.500s/kifu-fuzz-%lld.kifu", where, (long long)time(NULL));
+}
+
+static void remove_log_folder(void)
+{
+    remove(log_path);
+}
 
 fuzz_progress *kifu_fuzz__progress(void)
 {
@@ -104,6 +172,11 @@ static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool sile
 
 #endif
 
+const char *kifu_fuzz__log_path(void)
+{
+    return log_path;
+}
+
 fuzz_outcome kifu_fuzz__run(const fuzz_plan *plan, fuzz_progress *progress, bool silent, bool here)
 {
     fuzz_outcome outcome = {.failed = false};
@@ -113,10 +186,13 @@ fuzz_outcome kifu_fuzz__run(const fuzz_plan *plan, fuzz_progress *progress, bool
     progress->ended = progress->saved = false;
     progress->trace_size = 0;
     progress->trace[0] = progress->report[0] = '\0';
+    const char *where = getenv("TMPDIR");
+    make_log_folder(where && *where ? where : ".");
     if (here)
         play_here(plan, progress);
     else
         play_apart(plan, progress, silent, &outcome);
+    remove_log_folder();
     outcome.step = progress->step;
     outcome.failure = progress->failure;
     outcome.failed = progress->failure || !progress->ended || outcome.signal || outcome.status;

@@ -65,18 +65,24 @@ void kifu_fuzz__execute_again(fuzz *fuzz, const char *what, bool fast, bool keep
     if (kifu_load_from_memory(fuzz->rules, bytes, size, &loaded.options, &loaded.timeline, &error))
         kifu_fuzz__fail(fuzz, "its save could not be loaded", "%s: %s", what, error.message);
     kifu_free_bytes(timeline, bytes);
-    kifu_fuzz__prepare(fuzz, loaded.timeline);
-    fuzz_moment here = kifu_fuzz__look(fuzz, timeline, false), there = kifu_fuzz__look(fuzz, loaded.timeline, false);
-    kifu_fuzz__same(fuzz, what, there, here, FUZZ_SAVED, loaded.timeline, timeline);
+    kifu_fuzz__take(fuzz, what, &loaded, kifu_fuzz__look(fuzz, timeline, false), keep);
+}
+
+void kifu_fuzz__take(fuzz *fuzz, const char *what, fuzz_table *loaded, fuzz_moment expected, bool keep)
+{
+    kifu_fuzz__prepare(fuzz, loaded->timeline);
+    fuzz_moment found = kifu_fuzz__look(fuzz, loaded->timeline, false);
+    bool now = kifu_fuzz__state(fuzz, fuzz->table.timeline) == expected.state;
+    kifu_fuzz__same(fuzz, what, found, expected, FUZZ_SAVED, loaded->timeline, now ? fuzz->table.timeline : NULL);
     if (keep) {
         fuzz_table old = fuzz->table;
-        fuzz->table = loaded;
+        fuzz->table = *loaded;
         fuzz->chain_known = 0;
-        loaded = old;
+        *loaded = old;
         for (uint32_t i = 0; i < fuzz->undone_count; i++) // what broke its schema was not saved
             if (fuzz->undone[i].equal == FUZZ_NO_REDO)
                 fuzz->undone[i].equal = FUZZ_SAVED;
         kifu_fuzz__follow(fuzz);
     }
-    kifu_fuzz__dispose(fuzz, &loaded);
+    kifu_fuzz__dispose(fuzz, loaded);
 }

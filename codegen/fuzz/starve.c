@@ -136,6 +136,17 @@ static kifu_result redo(fuzz *fuzz)
     return result;
 }
 
+static kifu_result append(fuzz *fuzz)
+{
+    if (fuzz->logging != fuzz->table.timeline)
+        return KIFU_OK;
+    kifu_result result = kifu_log_append(fuzz->table.timeline);
+    fuzz->starving = false;
+    if (!result)
+        kifu_fuzz__appended(fuzz, NULL);
+    return result;
+}
+
 void kifu_fuzz__starve(fuzz *fuzz)
 {
     static const struct {
@@ -143,7 +154,7 @@ void kifu_fuzz__starve(fuzz *fuzz)
         kifu_result (*call)(struct fuzz *fuzz);
     } calls[] = {
         {" save", save}, {" load", load},     {" fork", fork_it}, {" seek", seek}, {" state at", state_at},
-        {" mark", mark}, {" verify", verify}, {" undo", undo},    {" redo", redo},
+        {" mark", mark}, {" verify", verify}, {" undo", undo},    {" redo", redo}, {" append", append},
     };
     kifu_timeline *timeline = fuzz->table.timeline;
     if (fuzz->table.options.reset || fuzz->table.options.allocate != kifu_fuzz__allocate)

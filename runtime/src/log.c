@@ -298,24 +298,17 @@ void kifu__log_truncate(kifu__log *log, uint32_t count)
     }
 }
 
-void kifu__log_replace(kifu__log *log, uint32_t first, uint32_t end, const kifu__segment *segment)
+void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end)
 {
-    kifu__segment *segments = log->segments;
-    const uint32_t first_event = segments[first].first;
-    for (uint32_t i = first; i < end; i++) {
-        if (!segments[i].borrowed)
-            kifu__free(&log->memory, segments[i].bytes);
-    }
-    memmove(&segments[first + 1], &segments[end], (log->segment_count - end) * sizeof *segments);
-    segments[first] = *segment;
-    segments[first].first = first_event;
-    log->segment_count -= end - first - 1;
+    if (begin < end)
+        memmove(&log->segments[begin], &log->segments[end], (log->segment_count - end) * sizeof *log->segments);
+    log->segment_count -= end - begin;
     find_open(log);
 }
 
 bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail)
 {
-    *tail = (kifu__log_tail){.event_count = log->event_count};
+    *tail = (kifu__log_tail){.event_count = log->event_count, .unchanged = log->unchanged};
     if (count == log->event_count)
         return true;
     kifu__log_changed(log, count);
@@ -358,6 +351,8 @@ void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail)
     // There is room: the array had them before.
     for (uint32_t i = 0; i < tail->segment_count; i++)
         log->segments[log->segment_count++] = tail->segments[i];
+    if (log->unchanged >= count) // All is as it was.
+        log->unchanged = tail->unchanged;
     log->event_count = tail->event_count;
     kifu__free(&log->memory, tail->segments);
     tail->segments = NULL;

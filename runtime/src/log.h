@@ -58,8 +58,9 @@ kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment);
 /// Drops all events from number `count` on.
 void kifu__log_truncate(kifu__log *log, uint32_t count);
 
-/// Puts a segment in the place of those from number `first` to `end` - 1, of which it has the events.
-void kifu__log_replace(kifu__log *log, uint32_t first, uint32_t end, const kifu__segment *segment);
+/// Drops the entries of segments from number `begin` to `end` - 1, whose events are in others by now; also, with none
+/// to drop, after others were put in the place of some.
+void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end);
 
 /// From event `count` on, something is not as it was.
 static inline void kifu__log_changed(kifu__log *log, uint32_t count)
@@ -75,6 +76,7 @@ typedef struct kifu__log_tail {
     uint32_t last_count; ///< Of events of the last segment that stays,
     bool last_closed;    ///< and what else it was.
     uint32_t event_count;
+    uint32_t unchanged; ///< As the log's was.
 } kifu__log_tail;
 
 /// Drops the events from number `count` on, to be brought back. False, with nothing changed, without memory.

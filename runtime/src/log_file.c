@@ -13,6 +13,9 @@
 #include "save_pack.h"
 #include "save_schema.h"
 
+// A file that has become four times as long as it would be if it were written anew, and this longer, is.
+#define LONG_FILE (UINT64_C(16) << 20)
+
 // What the frames so far tell.
 typedef struct told {
     uint32_t events;        // in the log
@@ -20,6 +23,7 @@ typedef struct told {
     uint32_t undone;        // how many undos a redo could take back
     unsigned char *pending; // payload of what waits; NULL: nothing
     uint32_t pending_size;
+    uint32_t pending_at; // when so many events were executed, from which the payload counts back to causes
 } told;
 
 struct kifu__log_file {
@@ -27,6 +31,7 @@ struct kifu__log_file {
     char *path;
     kifu__open_file file;
     uint64_t size; // Of what is whole.
+    uint64_t anew; // What it was when it was last written anew.
     bool torn;     // The file may have other bytes behind that, or not have all of it.
     bool durable;
     bool with_state;
@@ -71,7 +76,8 @@ static kifu_result plan_pending(kifu__save_plan *plan, told *now, const kifu__qu
     kifu_result result = kifu__plan_waiting(timeline, consequences, inputs, executed, &payload, &size);
     if (result)
         return result;
-    if (payload && now->pending && size == now->pending_size && !memcmp(payload, now->pending, size)) {
+    const bool same_causes = !consequences->count || executed == now->pending_at;
+    if (payload && now->pending && same_causes && size == now->pending_size && !memcmp(payload, now->pending, size)) {
         kifu__free(&timeline->memory, payload);
         return KIFU_OK;
     }
@@ -83,6 +89,7 @@ static kifu_result plan_pending(kifu__save_plan *plan, told *now, const kifu__qu
     result = kifu__plan_add(plan, KIFU__FRAME_PENDING, none.bytes, none.size, true);
     now->pending = result ? NULL : payload;
     now->pending_size = size;
+    now->pending_at = executed;
     return result;
 }
 
@@ -200,7 +207,7 @@ static kifu_result replace(kifu__save_plan *plan, kifu__log_file *log)
         return result;
     kifu__os_close(&log->file);
     log->file = file;
-    log->size = KIFU__FILE_HEAD + plan->size;
+    log->size = log->anew = KIFU__FILE_HEAD + plan->size;
     log->torn = false;
     return KIFU_OK;
 }
@@ -259,6 +266,9 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
         .with_state = !options->without_snapshot,
     };
     result = kifu__save_path(timeline, path, kifu__os_now(), &log->path);
+    if (!result && !kifu__os_anchor(&log->path, &log->memory))
+        result =
+            kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the path of the log file '%.300s'", path);
     if (!result)
         result = make_header(timeline, log, options);
     if (!result)
@@ -312,6 +322,21 @@ static kifu_result append(kifu__save_plan *plan, kifu__log_file *log)
     return result;
 }
 
+// Long, for what was undone and redone many times: then the file is written anew, or grows on where it cannot be.
+static kifu_result write_news(kifu__save_plan *plan, kifu__log_file *log, const told *now)
+{
+    const bool gone = log->torn || !kifu__os_is_at(&log->file, log->path, log->size);
+    if (gone || log->size + plan->size > LONG_FILE + 4 * log->anew) {
+        kifu_result result = write_anew(plan->timeline, log);
+        if (!result || gone || log->torn)
+            return result;
+    }
+    kifu_result result = append(plan, log);
+    if (!result)
+        remember(plan, log, now);
+    return result;
+}
+
 kifu_result kifu_log_append(kifu_timeline *timeline)
 {
     kifu_result result = require_open(timeline, "kifu_log_append");
@@ -327,13 +352,10 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
     bool news = plan.count > 0;
     if (!result && news)
         result = kifu__plan_in_present(&plan, plan_hash, NULL);
-    bool anew = !result && news && (log->torn || !kifu__os_is_at(&log->file, log->path));
-    if (!result && news && !anew)
-        result = append(&plan, log);
-    if (!result && news && !anew)
-        remember(&plan, log, &now);
+    if (!result && news)
+        result = write_news(&plan, log, &now);
     kifu__plan_drop(&plan);
-    return anew ? write_anew(timeline, log) : result;
+    return result;
 }
 
 // --- Close -----------------------------------------------------------------------------------------------------------

@@ -257,19 +257,21 @@ kifu_result kifu__os_replace_begin(const char *path, const kifu__memory *memory,
     char *temporary = (char *)kifu__new(memory, temporary_room(path));
     if (!temporary)
         return no_memory(error, path);
+    // Who may read the save is as it was, as far as the system lets us, and at no time is it anybody else.
+    struct stat old;
+    const bool known = stat(path, &old) == 0 && S_ISREG(old.st_mode);
+    const mode_t mode = known ? old.st_mode & 0777 : 0666;
     int file = -1;
     errno = EEXIST;
     for (int tries = 0; file < 0 && errno == EEXIST && tries < 10 && name_temporary(path, temporary); tries++)
-        file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (file < 0) {
         kifu_result result = fail(error, "creating a file in the folder", path);
         kifu__free(memory, temporary);
         return result;
     }
-    // Who may read the save is as it was, as far as the system lets us.
-    struct stat old;
-    if (stat(path, &old) == 0 && S_ISREG(old.st_mode))
-        (void)!fchmod(file, old.st_mode & 0777);
+    if (known) // what the umask took away
+        (void)!fchmod(file, mode);
     *replacement = (kifu__replacement){.path = path, .temporary = temporary, .memory = *memory, .file = file};
     return KIFU_OK;
 }
@@ -376,10 +378,28 @@ kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_fil
     return result;
 }
 
-bool kifu__os_is_at(const kifu__open_file *file, const char *path)
+bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size)
 {
     struct stat info;
-    return stat(path, &info) == 0 && (uint64_t)info.st_dev == file->device && (uint64_t)info.st_ino == file->number;
+    return stat(path, &info) == 0 && (uint64_t)info.st_dev == file->device && (uint64_t)info.st_ino == file->number &&
+           (uint64_t)info.st_size == size;
+}
+
+bool kifu__os_anchor(char **path, const kifu__memory *memory)
+{
+    char folder[4096];
+    if (**path == '/' || !getcwd(folder, sizeof folder))
+        return true;
+    size_t length = strlen(folder), rest = strlen(*path) + 1;
+    char *whole = (char *)kifu__new(memory, length + 1 + rest);
+    if (!whole)
+        return false;
+    memcpy(whole, folder, length);
+    whole[length] = '/';
+    memcpy(whole + length + 1, *path, rest);
+    kifu__free(memory, *path);
+    *path = whole;
+    return true;
 }
 
 kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,
@@ -589,10 +609,18 @@ kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_fil
     return KIFU_OK;
 }
 
-bool kifu__os_is_at(const kifu__open_file *file, const char *path)
+bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size)
 {
     (void)file;
+    (void)size;
     return kifu__os_exists(path);
+}
+
+bool kifu__os_anchor(char **path, const kifu__memory *memory)
+{
+    (void)path;
+    (void)memory;
+    return true;
 }
 
 kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,

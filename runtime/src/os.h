@@ -53,8 +53,13 @@ typedef struct kifu__open_file {
 /// As `kifu__os_replace_commit`; the new file stays open.
 kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error);
 
-/// Whether `path` still leads to it, as far as the system tells.
-bool kifu__os_is_at(const kifu__open_file *file, const char *path);
+/// Whether `path` still leads to it and nobody else has made it longer or shorter than `size` bytes, as far as the
+/// system tells.
+bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size);
+
+/// Makes a path of it that means the same when the process has gone to another folder, as far as the system tells.
+/// False, with `*path` as it was, without memory.
+bool kifu__os_anchor(char **path, const kifu__memory *memory);
 
 /// Gives bytes to the system, for the place `offset`, where the file ends: from then on they outlive the process.
 kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,

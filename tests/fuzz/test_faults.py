@@ -1,10 +1,13 @@
 """The fuzzer of a game finds what is wrong with it, says so in few steps, and can do it again."""
 
+import glob
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SOURCE = os.environ["KIFU_SOURCE_DIR"]
@@ -20,9 +23,11 @@ class Faults(unittest.TestCase):
         self.folder = folder.name
 
     def run_in_folder(self, command, fault):
-        environment = dict(os.environ, PLANTED=fault)
-        return subprocess.run(command, cwd=self.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        environment = dict(os.environ, PLANTED=fault, TMPDIR=self.folder)
+        done = subprocess.run(command, cwd=self.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               encoding="utf-8", check=False, timeout=300)
+        self.assertEqual([], [each for each in os.listdir(self.folder) if each.startswith("kifu-fuzz-")])
+        return done
 
     def finds(self, fault, *says, game="planted", steps=3000):
         """Finds it for each of several seeds; returns the last report."""
@@ -118,6 +123,16 @@ class Faults(unittest.TestCase):
             with open(os.path.join(self.generate(option), "nim_fuzz.c"), encoding="utf-8") as stream:
                 self.assertEqual(hooks, "nim_fuzz_hooks" in stream.read())
             self.compile("nim_fuzz.c")
+
+    def test_who_stops_it_finds_no_files(self):
+        program = os.path.join(BUILD, "fuzz_wire_fuzz")
+        with subprocess.Popen([program, "--steps", "100000000"], cwd=self.folder, env=dict(os.environ, TMPDIR=self.folder)) as run:
+            while not glob.glob(os.path.join(self.folder, "kifu-fuzz-*", "game.kifu")):
+                self.assertIsNone(run.poll())
+                time.sleep(0.01)
+            run.terminate()
+            self.assertEqual(-signal.SIGTERM, run.wait())
+        self.assertEqual([], os.listdir(self.folder))
 
     def test_command_line(self):
         program = os.path.join(BUILD, "fuzz_planted_fuzz")

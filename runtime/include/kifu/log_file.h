@@ -25,9 +25,10 @@ extern "C" {
 #endif
 
 /// Puts a whole save of now in the place of `path`, as `kifu_save` does (a `path` that ends in '/' is a folder here,
-/// too), but without its end, and keeps the file open. `options` are needed during the call only; `durable` is for the
-/// appends. A log file is plain: `codec` counts for `kifu_log_close` alone. A listing shows the file as it was then.
-/// Errors: those of `kifu_save`; KIFU_MISUSE when a log file is open.
+/// too), but without its end, and keeps the file open. A relative `path` means what it means now, whatever folder the
+/// process goes to later. `options` are needed during the call only; `durable` is for the appends. A log file is plain:
+/// `codec` counts for `kifu_log_close` alone. A listing shows the file as it was then. Errors: those of `kifu_save`;
+/// KIFU_MISUSE when a log file is open.
 KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 
 /// Appends what has happened since the last call: new events, undo, redo, what waits now. Some 300 to 400 bytes and the
@@ -37,8 +38,10 @@ KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *
 /// rolled back: what happened there is appended when it has ended.
 ///
 /// Failed, the game is as it was, the file has what it had, and the next call appends what this one could not. Where
-/// somebody has removed or replaced the file, it is written anew. Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE,
-/// KIFU_MISUSE (no log file is open; while an event runs); where `kifu_seek` shows the past also those of `kifu_seek`.
+/// somebody has removed or replaced the file, or changed its length, it is written anew when there is something new; so
+/// is one that has become far longer than it need be. Of two timelines with the same path each writes over what the
+/// other has written. Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (no log file is open; while an event
+/// runs); where `kifu_seek` shows the past also those of `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_log_append(kifu_timeline *timeline);
 
 /// Puts a plain save of now in the file's place, smaller than the log file, and lets go of it. `options`: what the save

@@ -88,7 +88,7 @@ typedef struct kifu_options {
     /// `kifu_log_append` left it that is there whole. Of a save whose frames are damaged before its snapshot come the
     /// events before the last input that is there, with nothing waiting or undone. A file of which nothing is left is
     /// refused, and so is one with anything else wrong: of another game, with an unknown event, or with a frame whose
-    /// checksum is right and whose contents are not.
+    /// checksum is right and whose contents are not. Needed during the load only.
     kifu_recovery *recover;
 } kifu_options;
 
