@@ -1,97 +1,34 @@
 // Saving: what a save holds, and that it replaces the old file whole or not at all.
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 
+#include "faulty_os.h"
 #include "save_help.h"
 #include "suite.h"
 
-// --- The operating system, with a fault at one of its calls (the linker puts these in its place)
-// -----------------------
+// --- The operating system
+// ---------------------------------------------------------------------------------------------
 
-// Which call is to fail: 0 none, else its number from now on. What happens then: an error number, or 0 to die.
-static int fault_at;
-static int fault_code;
-static int calls;
-
-static bool fault(void)
-{
-    if (!fault_at || ++calls != fault_at)
-        return false;
-    if (!fault_code)
-        _exit(99);
-    errno = fault_code;
-    return true;
-}
-
-int __real_open(const char *path, int flags, ...);
-ssize_t __real_write(int file, const void *bytes, size_t size);
 int __real_fsync(int file);
-int __real_close(int file);
-int __real_rename(const char *from, const char *to);
-
 int __real_fstat(int file, struct stat *info);
 ssize_t __real_read(int file, void *bytes, size_t size);
 void *__real_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset);
 DIR *__real_opendir(const char *path);
 struct dirent *__real_readdir(DIR *stream);
 
-int __wrap_open(const char *path, int flags, ...);
-ssize_t __wrap_write(int file, const void *bytes, size_t size);
 int __wrap_fsync(int file);
-int __wrap_close(int file);
-int __wrap_rename(const char *from, const char *to);
 int __wrap_fstat(int file, struct stat *info);
 ssize_t __wrap_read(int file, void *bytes, size_t size);
 void *__wrap_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset);
 DIR *__wrap_opendir(const char *path);
 struct dirent *__wrap_readdir(DIR *stream);
 
-static mode_t created_mode;
-
-int __wrap_open(const char *path, int flags, ...)
-{
-    if (strncmp(path, "/dev/", 5) && fault())
-        return -1;
-    if (flags & O_CREAT) {
-        va_list arguments;
-        va_start(arguments, flags);
-        created_mode = va_arg(arguments, mode_t);
-        va_end(arguments);
-    }
-    return __real_open(path, flags, created_mode);
-}
-
-// Half of it, so that the file is torn.
-ssize_t __wrap_write(int file, const void *bytes, size_t size)
-{
-    if (fault_at == calls + 1 && !fault_code)
-        __real_write(file, bytes, size / 2);
-    if (fault())
-        return -1;
-    return __real_write(file, bytes, size > 1000 ? 1000 : size); // short writes are to be gone on with
-}
-
 int __wrap_fsync(int file)
 {
     return fault() ? -1 : __real_fsync(file);
-}
-
-int __wrap_close(int file)
-{
-    bool bad = fault();
-    int result = __real_close(file);
-    return bad ? -1 : result;
-}
-
-int __wrap_rename(const char *from, const char *to)
-{
-    return fault() ? -1 : __real_rename(from, to);
 }
 
 int __wrap_fstat(int file, struct stat *info)
@@ -119,13 +56,6 @@ DIR *__wrap_opendir(const char *path)
 struct dirent *__wrap_readdir(DIR *stream)
 {
     return fault() ? NULL : __real_readdir(stream);
-}
-
-static void arm(int at, int code)
-{
-    fault_at = at;
-    fault_code = code;
-    calls = 0;
 }
 
 // --- What a save holds -----------------------------------------------------------------------------------------------
@@ -414,7 +344,7 @@ START_TEST(S04_a_process_that_dies_at_any_step_leaves_the_old_or_the_new)
         write_old(path);
         pid_t child = fork();
         if (child == 0) {
-            arm(at, 0);
+            arm(at, 0, false);
             _exit(kifu_save(lab, path, NULL) == KIFU_OK ? 0 : 1);
         }
         int status;
@@ -442,10 +372,10 @@ START_TEST(S04_a_call_that_fails_leaves_the_old_and_no_rubbish)
         kifu_result result = KIFU_IO;
         for (int at = 1; result; at++) {
             write_old(path);
-            arm(at, codes[i]);
+            arm(at, codes[i], false);
             result = kifu_save(lab, path, NULL);
             bool none_failed = calls < at;
-            arm(0, 0);
+            arm(0, 0, false);
             ck_assert_int_eq(count_files(folder), 1);
             const char *message = kifu_last_error(lab)->message;
             // A folder that cannot be synced: the new file is there. Who may not open it is not told.
@@ -470,9 +400,9 @@ START_TEST(S04_a_full_disk_is_named_with_what_to_do)
     kifu_timeline *lab = waiting_game(NULL);
     const char *message = "";
     for (int at = 1; !strstr(message, "write"); at++) {
-        arm(at, ENOSPC);
+        arm(at, ENOSPC, false);
         kifu_result result = kifu_save(lab, in_folder(folder, "a.kifu"), NULL);
-        arm(0, 0);
+        arm(0, 0, false);
         message = result ? kifu_last_error(lab)->message : "";
         ck_assert_int_lt(at, 100);
         unlink(result ? "" : in_folder(folder, "a.kifu"));
@@ -567,12 +497,12 @@ START_TEST(a_call_that_fails_while_reading_is_told)
             kifu_error error = {0};
             int visits = 0;
             cannot_map = way == 1;
-            arm(at, EIO);
+            arm(at, EIO, false);
             kifu_result result = way < 2    ? kifu_load(&lab_rules, path, NULL, &loaded, &error)
                                  : way == 2 ? kifu_read_save_info(path, count_visits, &visits, NULL, NULL, &error)
                                             : kifu_list_saves(folder, count_visits, &visits, NULL, NULL, &error);
             reached = calls >= at;
-            arm(0, 0);
+            arm(0, 0, false);
             cannot_map = false;
             ck_assert(result == KIFU_OK || result == KIFU_IO);
             if (result) {

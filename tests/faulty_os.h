@@ -1,0 +1,88 @@
+/// A suite that includes this stands in for the operating system at some of its calls: the linker puts `__wrap_open` in
+/// the place of `open`, and so on (`-Wl,--wrap=open`; see CMakeLists.txt). Each may be told to fail.
+#ifndef TESTS_FAULTY_OS_H
+#define TESTS_FAULTY_OS_H
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fault_at;
+static int fault_code;
+static bool fault_for_ever;
+static int calls; ///< So many since `arm`.
+static mode_t created_mode;
+
+/// Which call is to fail: 0 none, else its number from now on; all behind it, too, with `for_ever`. What happens then:
+/// an error number, or 0 to die.
+static inline void arm(int at, int code, bool for_ever)
+{
+    fault_at = at;
+    fault_code = code;
+    fault_for_ever = for_ever;
+    calls = 0;
+}
+
+/// Whether this call fails.
+static inline bool fault(void)
+{
+    calls++;
+    if (!fault_at || calls < fault_at || (calls > fault_at && !fault_for_ever))
+        return false;
+    if (!fault_code)
+        _exit(99);
+    errno = fault_code;
+    return true;
+}
+
+int __real_open(const char *path, int flags, ...);
+ssize_t __real_write(int file, const void *bytes, size_t size);
+int __real_close(int file);
+int __real_rename(const char *from, const char *to);
+int __wrap_open(const char *path, int flags, ...);
+ssize_t __wrap_write(int file, const void *bytes, size_t size);
+int __wrap_close(int file);
+int __wrap_rename(const char *from, const char *to);
+
+int __wrap_open(const char *path, int flags, ...)
+{
+    if (strncmp(path, "/dev/", 5) && fault())
+        return -1;
+    if (flags & O_CREAT) {
+        va_list arguments;
+        va_start(arguments, flags);
+        created_mode = va_arg(arguments, mode_t);
+        va_end(arguments);
+    }
+    return __real_open(path, flags, created_mode);
+}
+
+// Half of it before the process dies, so that the file is torn.
+ssize_t __wrap_write(int file, const void *bytes, size_t size)
+{
+    if (fault_at == calls + 1 && !fault_code)
+        __real_write(file, bytes, size / 2);
+    if (fault())
+        return -1;
+    return __real_write(file, bytes, size > 1000 ? 1000 : size); // short writes are to be gone on with
+}
+
+int __wrap_close(int file)
+{
+    bool bad = fault();
+    int result = __real_close(file);
+    return bad ? -1 : result;
+}
+
+int __wrap_rename(const char *from, const char *to)
+{
+    return fault() ? -1 : __real_rename(from, to);
+}
+
+#endif

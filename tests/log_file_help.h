@@ -1,0 +1,88 @@
+/// What the suites of log files and recovery share.
+#ifndef TESTS_LOG_FILE_HELP_H
+#define TESTS_LOG_FILE_HELP_H
+
+#include <sys/stat.h>
+
+#include "history_help.h"
+#include "save_help.h"
+#include "timeline_impl.h"
+
+static inline size_t size_of(const char *path)
+{
+    struct stat info;
+    ck_assert_int_eq(stat(path, &info), 0);
+    return (size_t)info.st_size;
+}
+
+static inline kifu_timeline *recover(const char *path, kifu_recovery *recovery)
+{
+    kifu_recovery unused;
+    const kifu_options options = {.recover = recovery ? recovery : &unused};
+    kifu_timeline *timeline;
+    kifu_error error;
+    kifu_result result = kifu_load(&lab_rules, path, &options, &timeline, &error);
+    ck_assert_msg(result == KIFU_OK, "%s", error.message);
+    return timeline;
+}
+
+static inline kifu_result recover_bytes(const void *bytes, size_t size, kifu_timeline **timeline,
+                                        kifu_recovery *recovery, kifu_error *error)
+{
+    const kifu_options options = {.recover = recovery};
+    return kifu_load_from_memory(&lab_rules, bytes, size, &options, timeline, error);
+}
+
+/// Both go the same way back and forth. They are no more what they were.
+static inline void expect_same_ways(kifu_timeline *one, kifu_timeline *other)
+{
+    expect_same(one, other);
+    while (kifu_can_redo(one, NULL)) {
+        lab_must(one, kifu_redo(one));
+        lab_must(other, kifu_redo(other));
+        expect_same(one, other);
+    }
+    while (kifu_can_undo(one, NULL)) {
+        lab_must(one, kifu_undo(one));
+        lab_must(other, kifu_undo(other));
+        expect_same(one, other);
+    }
+}
+
+/// What the file tells, if the process were killed now, is what a save would.
+static inline void expect_in_file(kifu_timeline *lab, const char *path)
+{
+    kifu_recovery recovery;
+    kifu_timeline *saved = reload(lab, NULL), *found = recover(path, &recovery);
+    ck_assert_uint_eq(recovery.dropped, 0);
+    ck_assert_uint_eq(recovery.why.offset, size_of(path));
+    // Of what redo can bring back it may have some that the game has forgotten in a transaction.
+    ck_assert_uint_ge(found->checkpoint_count, saved->checkpoint_count);
+    for (uint32_t i = 0, j = 0; i < saved->checkpoint_count; i++, j++) {
+        const kifu__checkpoint *each = &saved->checkpoints[i];
+        while (found->checkpoints[j].event_count > saved->executed &&
+               found->checkpoints[j].event_count < each->event_count)
+            j++;
+        ck_assert_uint_lt(j, found->checkpoint_count);
+        ck_assert_uint_eq(found->checkpoints[j].event_count, each->event_count);
+        ck_assert_uint_eq(found->checkpoints[j].hash, each->hash);
+    }
+    expect_same_ways(saved, found);
+    kifu_destroy(found);
+    kifu_destroy(saved);
+
+    const kifu_options fast = {.recover = &recovery, .fast_load = true};
+    ck_assert_int_eq(kifu_load(&lab_rules, path, &fast, &found, NULL), KIFU_OK);
+    saved = reload(lab, NULL);
+    expect_same_ways(saved, found);
+    kifu_destroy(found);
+    kifu_destroy(saved);
+}
+
+static inline void append(kifu_timeline *lab, const char *path)
+{
+    lab_must(lab, kifu_log_append(lab));
+    expect_in_file(lab, path);
+}
+
+#endif

@@ -1,0 +1,357 @@
+// Log files where the operating system fails, memory ends or the process dies: nothing that was appended is lost.
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "faulty_os.h"
+#include "log_file_help.h"
+#include "suite.h"
+
+// --- The operating system --------------------------------------------------------------------------------------------
+
+static int syncs;
+static int appends;
+
+int __real_fcntl(int file, int command, ...);
+ssize_t __real_pwrite(int file, const void *bytes, size_t size, off_t offset);
+int __real_ftruncate(int file, off_t size);
+int __wrap_fcntl(int file, int command, ...);
+ssize_t __wrap_pwrite(int file, const void *bytes, size_t size, off_t offset);
+int __wrap_ftruncate(int file, off_t size);
+int __wrap_fsync(int file);
+
+int __wrap_fcntl(int file, int command, ...)
+{
+    return fault() ? -1 : __real_fcntl(file, command, 0);
+}
+
+// Half of it, so that the file is torn.
+ssize_t __wrap_pwrite(int file, const void *bytes, size_t size, off_t offset)
+{
+    appends++;
+    if (fault_at == calls + 1)
+        __real_pwrite(file, bytes, size / 2, offset);
+    return fault() ? -1 : __real_pwrite(file, bytes, size > 1000 ? 1000 : size, offset); // short ones are gone on with
+}
+
+int __wrap_ftruncate(int file, off_t size)
+{
+    return fault() ? -1 : __real_ftruncate(file, size);
+}
+
+// No power fails here, and disks are slow.
+int __wrap_fsync(int file)
+{
+    (void)file;
+    syncs++;
+    return fault() ? -1 : 0;
+}
+
+// --- Disks and memory that fail --------------------------------------------------------------------------------------
+
+// A game before and after something happened, of which the file has one or the other.
+static void expect_either(const char *path, kifu_timeline *before, kifu_timeline *after)
+{
+    kifu_timeline *found = recover(path, NULL);
+    uint32_t count = kifu_event_count(found);
+    expect_same(found, count == kifu_event_count(after) ? after : before);
+    kifu_destroy(found);
+}
+
+START_TEST(S04_an_append_that_fails_leaves_game_and_file_and_is_made_up_for)
+{
+    static const int codes[] = {ENOSPC, EIO};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    for (int way = 0; way < 8; way++) { // which code, whether all that follows fails, durable or not
+        bool reached = true;
+        for (int at = 1; reached; at++) {
+            kifu_timeline *lab = rich_game(NULL);
+            lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.durable = way & 4}));
+            kifu_timeline *before = reload(lab, NULL);
+            lab_must(lab, lab_play(lab, "+(+)(-)(+(+)(+))"));
+            kifu_timeline *after = reload(lab, NULL);
+            arm(at, codes[way & 1], way & 2);
+            kifu_result result = kifu_log_append(lab);
+            reached = calls >= at;
+            arm(0, 0, false);
+            expect_same(lab, after);
+            ck_assert_int_eq(count_files(folder), 1);
+            expect_either(path, before, after);
+            if (result) {
+                ck_assert_int_eq(result, KIFU_IO);
+                ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, path));
+                ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, strerror(codes[way & 1])));
+            } else
+                expect_in_file(lab, path);
+            append(lab, path);
+            lab_must(lab, lab_play(lab, "2"));
+            append(lab, path);
+            ck_assert_int_eq(count_files(folder), 1);
+            lab_must(lab, kifu_log_close(lab, NULL));
+            kifu_destroy(lab);
+            kifu_destroy(before);
+            kifu_destroy(after);
+        }
+    }
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(S04_a_torn_append_that_cannot_be_cut_off_is_written_anew)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    char script[1501];
+    memset(script, '0', 1500);
+    script[1500] = '\0';
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_submit_p_do(lab, 0, script, 0);
+    lab_must(lab, kifu_run(lab));
+    arm(1, ENOSPC, true);
+    ck_assert_int_eq(kifu_log_append(lab), KIFU_IO);
+    arm(0, 0, false);
+    must_say(lab, "the disk is full: free some space");
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "+")); // which is shorter than what is behind the file's end
+    append(lab, path);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// The system may take what it could not write for written.
+START_TEST(S04_after_a_failed_sync_the_file_is_written_anew)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    struct stat before, after;
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.durable = true}));
+    ck_assert_int_eq(stat(path, &before), 0);
+    lab_must(lab, lab_play(lab, "+"));
+    arm(2, EIO, false);
+    ck_assert_int_eq(kifu_log_append(lab), KIFU_IO);
+    arm(0, 0, false);
+    must_say(lab, "fsync");
+    append(lab, path);
+    ck_assert_int_eq(stat(path, &after), 0);
+    ck_assert(before.st_ino != after.st_ino);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(S04_open_and_close_fail_whole)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    for (int way = 0; way < 2; way++) {
+        bool reached = true;
+        int failures = 0;
+        for (int at = 1; reached; at++) {
+            kifu_timeline *old = lab_new(NULL), *lab = waiting_game(NULL);
+            lab_must(old, lab_play(old, "+"));
+            lab_must(old, kifu_save(old, path, NULL));
+            if (way)
+                lab_must(lab, kifu_log_open(lab, path, NULL));
+            arm(at, ENOSPC, false);
+            kifu_result result = way ? kifu_log_close(lab, NULL) : kifu_log_open(lab, path, NULL);
+            reached = calls >= at;
+            arm(0, 0, false);
+            failures += result != KIFU_OK;
+            ck_assert_int_eq(count_files(folder), 1);
+            expect_either(path, way ? lab : old, lab);
+            if (way ? result : !result) { // it is open
+                ck_assert_int_eq(kifu_log_open(lab, path, NULL), KIFU_MISUSE);
+                lab_must(lab, lab_play(lab, "+"));
+                append(lab, path);
+                lab_must(lab, kifu_log_close(lab, NULL));
+            } else {
+                ck_assert_int_eq(kifu_log_append(lab), KIFU_MISUSE);
+                ck_assert_int_eq(kifu_log_close(lab, NULL), KIFU_MISUSE);
+            }
+            kifu_destroy(lab);
+            kifu_destroy(old);
+        }
+        ck_assert_int_gt(failures, 6);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
+// One at a time, and all from one on.
+START_TEST(S04_memory_may_end_at_any_allocation)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    for (int way = 0; way < 6; way++) {
+        bool failed = true;
+        for (long at = 0; failed; at++) {
+            test_memory memory = {.until_failure = -1, .for_ever = way & 1};
+            const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+            kifu_timeline *lab = rich_game(&options);
+            if (way > 1)
+                lab_must(lab, kifu_log_open(lab, path, NULL));
+            lab_submit_p_do(lab, 0, "+(r)(-)", 1);
+            lab_must(lab, kifu_step(lab));
+            if (way > 3) {
+                lab_submit_p_add(lab, 0, 3);
+                lab_must(lab, kifu_undo(lab));
+            }
+            memory.until_failure = at;
+            kifu_result result = way > 1 ? kifu_log_append(lab) : kifu_log_open(lab, path, NULL);
+            failed = memory.failed;
+            memory.until_failure = -1;
+            memory.failed = memory.for_ever = false;
+            ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : KIFU_OK);
+            if (way < 2 && result)
+                lab_must(lab, kifu_log_open(lab, path, NULL));
+            append(lab, path);
+            kifu_destroy(lab);
+            ck_assert_int_eq(memory.blocks, 0);
+        }
+    }
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(durable_appends_are_on_the_disk)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    for (int durable = 0; durable < 2; durable++) {
+        kifu_timeline *lab = lab_new(NULL);
+        lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.durable = durable}));
+        syncs = 0;
+        for (int i = 0; i < 5; i++) {
+            lab_must(lab, lab_play(lab, "+"));
+            lab_must(lab, kifu_log_append(lab));
+        }
+        ck_assert_int_eq(syncs, durable ? 5 : 0);
+        kifu_destroy(lab);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(nothing_new_writes_nothing)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = rich_game(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_must(lab, kifu_log_append(lab));
+    arm(0, 0, false);
+    for (int i = 0; i < 100; i++) {
+        lab_must(lab, kifu_log_append(lab));
+        lab_must(lab, kifu_update(lab, 0.01));
+    }
+    ck_assert_int_eq(calls, 0);
+    lab_must(lab, kifu_redo(lab));
+    lab_must(lab, kifu_log_append(lab));
+    ck_assert_int_eq(appends, 1); // all frames in one call
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// --- Processes that die ----------------------------------------------------------------------------------------------
+
+START_TEST(S04_a_process_that_dies_at_any_call_leaves_what_was_appended)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    bool done = false;
+    int deaths = 0;
+    for (int at = 1; !done; at++) {
+        kifu_timeline *lab = rich_game(NULL);
+        lab_must(lab, kifu_log_open(lab, path, NULL));
+        kifu_timeline *before = reload(lab, NULL);
+        lab_must(lab, lab_play(lab, "+(+(+)(-))(-)"));
+        pid_t child = fork();
+        if (child == 0) {
+            arm(at, 0, false);
+            kifu_result result = kifu_log_append(lab);
+            if (!result) {
+                (void)!kifu_redo(lab);
+                result = kifu_log_append(lab);
+            }
+            _exit(result || kifu_log_close(lab, NULL) ? 1 : 0);
+        }
+        int status;
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert(WIFEXITED(status));
+        done = WEXITSTATUS(status) == 0;
+        deaths += !done;
+        ck_assert(done || WEXITSTATUS(status) == 99);
+        expect_either(path, before, lab);
+        kifu_destroy(before);
+        kifu_destroy(lab);
+    }
+    ck_assert_int_gt(deaths, 6);
+    remove_folder(folder);
+}
+END_TEST
+
+// The child tells after each append how many there were, until it is killed.
+static void play_until_killed(const char *path, int tell)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    if (kifu_log_open(lab, path, NULL))
+        _exit(1);
+    for (uint32_t count = 1;; count++) {
+        lab_submit_p_add(lab, 0, 1);
+        if (kifu_run(lab) || kifu_log_append(lab) || write(tell, &count, sizeof count) != sizeof count)
+            _exit(1);
+    }
+}
+
+START_TEST(S04_a_killed_process_loses_nothing_that_was_appended)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    for (uint32_t round = 1; round <= 10; round++) {
+        int ends[2];
+        ck_assert_int_eq(pipe(ends), 0);
+        pid_t child = fork();
+        if (child == 0)
+            play_until_killed(path, ends[1]);
+        close(ends[1]);
+        uint32_t told = 0, last = 0;
+        while (told < round * 37 && read(ends[0], &told, sizeof told) == sizeof told)
+            last = told;
+        ck_assert_int_eq(kill(child, SIGKILL), 0);
+        while (read(ends[0], &told, sizeof told) == sizeof told)
+            last = told;
+        int status;
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert(WIFSIGNALED(status));
+        close(ends[0]);
+        kifu_timeline *found = recover(path, NULL);
+        uint32_t count = kifu_event_count(found);
+        ck_assert_uint_ge(last, round * 37);
+        ck_assert(count == last || count == last + 1); // it may have been killed before it could tell
+        ck_assert_int_eq(lab_get_state(found)->total, count);
+        kifu_destroy(found);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        S04_an_append_that_fails_leaves_game_and_file_and_is_made_up_for,
+        S04_a_torn_append_that_cannot_be_cut_off_is_written_anew,
+        S04_after_a_failed_sync_the_file_is_written_anew,
+        S04_open_and_close_fail_whole,
+        S04_memory_may_end_at_any_allocation,
+        durable_appends_are_on_the_disk,
+        nothing_new_writes_nothing,
+        S04_a_process_that_dies_at_any_call_leaves_what_was_appended,
+        S04_a_killed_process_loses_nothing_that_was_appended,
+    };
+    return run_suite("log file faults", tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,434 @@
+// Recovery: of a file that was torn or damaged, and of a log file that was not closed, what is whole is loaded.
+
+#include "log_file_help.h"
+#include "regroup.h"
+#include "suite.h"
+
+// --- Torn and damaged tails ------------------------------------------------------------------------------------------
+
+enum { MOST_MOMENTS = 24 };
+
+// A log file as its appends left it, one after the other.
+typedef struct growth {
+    unsigned char *bytes;
+    size_t sizes[MOST_MOMENTS];
+    kifu_timeline *then[MOST_MOMENTS];
+    int count;
+} growth;
+
+static void note(growth *growth, kifu_timeline *lab, const char *path)
+{
+    lab_must(lab, kifu_log_append(lab));
+    ck_assert_int_lt(growth->count, MOST_MOMENTS);
+    growth->sizes[growth->count] = size_of(path);
+    growth->then[growth->count++] = reload(lab, NULL);
+}
+
+static growth grow(void)
+{
+    growth growth = {.count = 0};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = rich_game(NULL);
+    lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.without_schema = true}));
+    note(&growth, lab, path);
+    lab_must(lab, kifu_redo(lab));
+    note(&growth, lab, path);
+    lab_submit_p_do(lab, 0, "+(1)(2)", 1);
+    note(&growth, lab, path);
+    lab_must(lab, kifu_step(lab));
+    note(&growth, lab, path);
+    lab_must(lab, kifu_step(lab));
+    note(&growth, lab, path);
+    lab_must(lab, kifu_run(lab));
+    note(&growth, lab, path);
+    lab_must(lab, lab_play(lab, "r(p)"));
+    lab_must(lab, kifu_undo(lab));
+    note(&growth, lab, path);
+    lab_must(lab, kifu_undo(lab));
+    lab_submit_p_add(lab, 2, 7);
+    note(&growth, lab, path);
+    lab_must(lab, kifu_run(lab));
+    lab_submit_p_add(lab, 2, 8);
+    note(&growth, lab, path);
+    size_t size;
+    growth.bytes = read_bytes(path, &size);
+    kifu_destroy(lab);
+    remove_folder(folder);
+    return growth;
+}
+
+static void free_growth(growth *growth)
+{
+    for (int i = 0; i < growth->count; i++)
+        kifu_destroy(growth->then[i]);
+    free(growth->bytes);
+}
+
+// The last append that is whole in the first `size` bytes, or -1.
+static int moment_at(const growth *growth, size_t size)
+{
+    int last = -1;
+    while (last + 1 < growth->count && growth->sizes[last + 1] <= size)
+        last++;
+    return last;
+}
+
+static void expect_recovered(const growth *growth, const void *bytes, size_t size, size_t good)
+{
+    kifu_timeline *loaded;
+    kifu_error error;
+    kifu_recovery recovery;
+    int moment = moment_at(growth, good);
+    kifu_result result = recover_bytes(bytes, size, &loaded, &recovery, &error);
+    ck_assert_msg(result == KIFU_OK, "%s", error.message);
+    ck_assert_uint_eq(recovery.dropped, size - growth->sizes[moment]);
+    ck_assert_uint_eq(recovery.why.offset, growth->sizes[moment]);
+    ck_assert_int_eq(recovery.why.result, KIFU_DAMAGED);
+    char number[30];
+    snprintf(number, sizeof number, "the last %zu bytes", size - growth->sizes[moment]);
+    ck_assert_ptr_nonnull(strstr(recovery.why.message, recovery.dropped ? number : "not closed"));
+    expect_same(loaded, growth->then[moment]);
+    kifu_destroy(loaded);
+}
+
+START_TEST(S05_a_tail_torn_at_any_byte_is_cut_at_the_last_whole_append)
+{
+    growth growth = grow();
+    for (size_t size = growth.sizes[0]; size <= growth.sizes[growth.count - 1]; size++)
+        expect_recovered(&growth, growth.bytes, size, size);
+    free_growth(&growth);
+}
+END_TEST
+
+START_TEST(S05_a_damaged_byte_of_the_tail_costs_what_follows_and_no_more)
+{
+    growth growth = grow();
+    size_t size = growth.sizes[growth.count - 1];
+    for (size_t at = growth.sizes[0]; at < size; at++) {
+        growth.bytes[at] ^= (unsigned char)(1u << at % 8);
+        expect_recovered(&growth, growth.bytes, size, at);
+        growth.bytes[at] ^= (unsigned char)(1u << at % 8);
+    }
+    free_growth(&growth);
+}
+END_TEST
+
+START_TEST(S05_bytes_behind_the_last_append_are_dropped)
+{
+    growth growth = grow();
+    size_t size = growth.sizes[growth.count - 1];
+    uint32_t seed = 1;
+    unsigned char *bytes = malloc(size + 100);
+    memcpy(bytes, growth.bytes, size);
+    for (size_t more = 1; more <= 100; more++) {
+        for (size_t i = 0; i < more; i++) // zeros, as a power cut leaves them, or anything
+            bytes[size + i] = more % 2 ? (unsigned char)next_random(&seed) : 0;
+        expect_recovered(&growth, bytes, size + more, size);
+    }
+    free(bytes);
+    free_growth(&growth);
+}
+END_TEST
+
+// What is found must have been so once: the events before an input, and nothing else.
+static void expect_beginning_of(kifu_timeline *loaded, kifu_timeline *whole)
+{
+    kifu_event event;
+    uint32_t count = kifu_event_count(loaded);
+    ck_assert_uint_gt(count, 0);
+    ck_assert_uint_eq(kifu_pending_count(loaded), 0);
+    ck_assert_uint_eq(kifu_can_redo(loaded, NULL), 0);
+    lab_state state;
+    kifu_timeline *all = reload(whole, NULL);
+    while (kifu_event_count(all) < count)
+        lab_must(all, kifu_redo(all));
+    ck_assert(kifu_event_at(all, count, &event));
+    ck_assert_uint_eq(event.cause, KIFU_NONE);
+    lab_must(all, kifu_state_at(all, count, &state, sizeof state));
+    ck_assert_mem_eq(&state, kifu_state(loaded), sizeof state);
+    kifu_destroy(all);
+}
+
+START_TEST(S05_of_a_plain_save_that_is_damaged_the_events_are_recovered)
+{
+    kifu_timeline *lab = waiting_game(NULL), *loaded;
+    save save = save_of(lab, &(kifu_save_options){.without_schema = true});
+    frames frames = frames_of(&save);
+    size_t snapshot = (size_t)frames.all[frames.count - 1].offset; // where it ends
+    size_t segment = (size_t)frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)].offset;
+    unsigned recovered = 0;
+    for (int way = 0; way < 2; way++) {
+        for (size_t at = 0; at < save.size; at++) {
+            kifu_recovery recovery = {.dropped = 77};
+            kifu_error error;
+            save.bytes[at] ^= (unsigned char)way;
+            kifu_result result = recover_bytes(save.bytes, way ? save.size : at, &loaded, &recovery, &error);
+            save.bytes[at] ^= (unsigned char)way;
+            if (result) {
+                ck_assert_ptr_null(loaded);
+                ck_assert_uint_eq(recovery.dropped, at < KIFU__FILE_HEAD ? 77 : 0);
+                ck_assert_uint_lt(at, segment + 2000);
+                ck_assert_uint_gt(strlen(error.message), 20);
+                continue;
+            }
+            recovered++;
+            ck_assert_int_eq(recovery.why.result, KIFU_DAMAGED);
+            ck_assert_uint_ge(at, segment);
+            if (at >= snapshot)
+                expect_same(loaded, lab);
+            else
+                expect_beginning_of(loaded, lab);
+            kifu_destroy(loaded);
+        }
+    }
+    ck_assert_uint_gt(recovered, 500);
+    ck_assert_int_eq(recover_bytes(save.bytes, save.size, &loaded, &(kifu_recovery){0}, NULL), KIFU_OK);
+    kifu_destroy(loaded);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Whoever wrote such a frame meant it: nobody tore it.
+START_TEST(S05_recovery_is_not_for_wrong_contents)
+{
+    kifu_timeline *lab = waiting_game(NULL), *loaded;
+    save save = save_of(lab, NULL);
+    frames frames = frames_of(&save);
+    const unsigned char nonsense[20] = {1, 2, 3};
+    insert_frame(&frames, frames.count - 1, KIFU__FRAME_SEGMENT, nonsense, sizeof nonsense);
+    struct save other = save_of_frames(&frames);
+    kifu_recovery recovery;
+    kifu_error error;
+    ck_assert_int_eq(recover_bytes(other.bytes, other.size, &loaded, &recovery, &error), KIFU_DAMAGED);
+    ck_assert_ptr_null(loaded);
+    ck_assert_ptr_nonnull(strstr(error.message, "kifu.Segment"));
+    free(other.bytes);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Right checksums, wrong contents, and a tail that is torn as well. The sanitizers watch.
+START_TEST(S05_hostile_log_files_do_no_harm)
+{
+    growth growth = grow();
+    const save original = {growth.bytes, growth.sizes[growth.count - 1]};
+    uint32_t seed = (uint32_t)fuzz_seed() * 7919;
+    unsigned long steps = fuzz_steps(2000), loaded_count = 0;
+    for (unsigned long i = 0; i < steps; i++) {
+        save mutant = {malloc(original.size), original.size};
+        memcpy(mutant.bytes, original.bytes, original.size);
+        frames frames = frames_of(&mutant);
+        const kifu__frame *frame = &frames.all[next_random(&seed) % (uint32_t)frames.count];
+        mutant.bytes[frame->offset + KIFU__FRAME_HEAD + next_random(&seed) % frame->size] ^=
+            (unsigned char)(1u << next_random(&seed) % 8);
+        if (i % 3 == 0) // or frames in another order
+            frames.all[next_random(&seed) % (uint32_t)frames.count] =
+                frames.all[next_random(&seed) % (uint32_t)frames.count];
+        save sealed = save_of_frames(&frames);
+        kifu_timeline *timeline;
+        kifu_recovery recovery;
+        kifu_error error = {0};
+        size_t size = sealed.size - next_random(&seed) % (i % 2 ? 1 : 400);
+        if (recover_bytes(sealed.bytes, size, &timeline, &recovery, &error))
+            ck_assert_uint_gt(strlen(error.message), 20);
+        else {
+            loaded_count++;
+            for (int step = 0; step < 6; step++)
+                random_lab_step(timeline, next_random(&seed));
+            kifu_destroy(reload(timeline, NULL));
+            kifu_destroy(timeline);
+        }
+        free(sealed.bytes);
+        free(mutant.bytes);
+    }
+    ck_assert_uint_gt(loaded_count, 0);
+    free_growth(&growth);
+}
+END_TEST
+
+START_TEST(S05_memory_may_end_while_a_file_is_recovered)
+{
+    growth growth = grow();
+    bool failed = true;
+    for (long at = 0; failed; at++) {
+        test_memory memory = {.until_failure = at};
+        kifu_recovery recovery;
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .recover = &recovery};
+        kifu_timeline *loaded;
+        kifu_result result = kifu_load_from_memory(&lab_rules, growth.bytes, growth.sizes[growth.count - 1] - 1,
+                                                   &options, &loaded, NULL);
+        failed = memory.failed;
+        ck_assert(result == KIFU_OK || result == KIFU_NO_MEMORY);
+        ck_assert(failed || !result);
+        if (!result)
+            expect_same(loaded, growth.then[growth.count - 2]);
+        kifu_destroy(loaded);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    free_growth(&growth);
+}
+END_TEST
+
+// --- Going on --------------------------------------------------------------------------------------------------------
+
+START_TEST(S05_a_recovered_game_goes_on_and_stays_small)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    const kifu_save_options options = {.without_schema = true};
+    kifu_timeline *sitting = lab_new(NULL), *lab = lab_new(NULL);
+    for (int day = 0; day < 20; day++) { // each ends in a kill, with a torn tail
+        lab_must(lab, kifu_log_open(lab, path, &options));
+        for (int turn = 0; turn < 100; turn++) {
+            lab_must(lab, lab_play(lab, "+"));
+            lab_must(sitting, lab_play(sitting, "+"));
+            lab_must(lab, kifu_log_append(lab));
+        }
+        kifu_destroy(lab);
+        FILE *file = fopen(path, "ab");
+        fputs("torn", file);
+        fclose(file);
+        lab = recover(path, NULL);
+    }
+    expect_same_long(lab, sitting);
+    lab_must(lab, kifu_log_open(lab, path, &options));
+    lab_must(lab, kifu_log_close(lab, &options));
+    save save = save_of(sitting, &options);
+    ck_assert_uint_le(size_of(path), save.size + save.size / 4);
+    free(save.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(sitting);
+    remove_folder(folder);
+}
+END_TEST
+
+// Runs of small segments of several rules versions, as no game makes them: each run becomes one.
+START_TEST(S05_runs_of_small_segments_are_joined)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL), *loaded;
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 0; i < 9; i++) {
+        lab_must(lab, lab_play(lab, i % 2 ? "+(2)" : "3"));
+        lab_must(lab, kifu_log_append(lab));
+    }
+    lab_picture picture = lab_look(lab);
+    save original = {.bytes = NULL};
+    original.bytes = read_bytes(path, &original.size);
+    frames frames = frames_of(&original);
+    static const uint32_t versions[9] = {7, 7, 0, 0, 7, 7, 7, 0, 7};
+    uint32_t version[20], count = 0;
+    for (int i = 0, segment = 0; i < frames.count; i++) {
+        if (frames.all[i].kind != KIFU__FRAME_SEGMENT)
+            continue;
+        memcpy(original.bytes + frames.all[i].offset + KIFU__FRAME_HEAD + KIFU__SEGMENT_HEAD - 4, &versions[segment],
+               4);
+        version[count++] = versions[segment];
+        if (segment % 2)
+            version[count++] = versions[segment];
+        segment++;
+    }
+    ck_assert_uint_eq(count, picture.events);
+    save sealed = save_of_frames(&frames);
+    kifu_recovery recovery;
+    ck_assert_int_eq(recover_bytes(sealed.bytes, sealed.size, &loaded, &recovery, NULL), KIFU_OK);
+    lab_same(loaded, &picture);
+    ck_assert_uint_eq(loaded->log.segment_count, 5);
+    for (uint32_t i = 0; i < count; i++) {
+        kifu_event event;
+        ck_assert(kifu_event_at(loaded, i, &event));
+        ck_assert_uint_eq(event.rules_version, version[i]);
+    }
+    while (kifu_can_undo(loaded, NULL)) {
+        lab_must(loaded, kifu_undo(loaded));
+        lab_must(lab, kifu_undo(lab));
+        picture = lab_look(lab);
+        lab_same(loaded, &picture);
+    }
+    free(original.bytes);
+    free(sealed.bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// Another writer may let events share their strings; each that is copied has its own.
+START_TEST(S05_what_shares_its_parts_is_not_joined)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    enum { LONG = 60000 };
+    static char script[LONG + 1];
+    for (int i = 0; i < LONG; i++)
+        script[i] = i % 2 ? '-' : '+';
+    kifu_timeline *lab = lab_new(NULL), *loaded;
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 0; i < 21; i++) {
+        lab_must(lab, lab_play(lab, i % 7 == 6 ? script : "+-"));
+        if (i % 7 == 6)
+            lab_must(lab, kifu_log_append(lab));
+    }
+    save original = {.bytes = NULL};
+    original.bytes = read_bytes(path, &original.size);
+    frames found = frames_of(&original), frames = {.all = {found.all[0], [4] = found.all[found.count - 1]}, .count = 5};
+    kifu_timeline *whole = recover(path, NULL);
+    kifu__segment copies[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(kifu__copy_events(&whole->log, &whole->log.segments[0], 7 * i, 7, &copies[i]), KIFU_OK);
+        const uint32_t *offsets = copies[i].offsets;
+        unsigned char *end = (unsigned char *)(uintptr_t)lab_p_do_script(kifu__segment_table(&copies[i], 6)) - 4;
+        for (uint32_t slot = 0; slot < 6; slot++) {
+            unsigned char *ref =
+                (unsigned char *)(uintptr_t)&offsets[slot] + offsets[slot] + offsetof(lab_p_do, script);
+            uint32_t offset = (uint32_t)(end - ref);
+            memcpy(ref, &offset, sizeof offset);
+        }
+        frames.all[1 + i] =
+            (kifu__frame){.kind = KIFU__FRAME_SEGMENT, .size = copies[i].size, .payload = copies[i].bytes};
+    }
+    save sealed = save_of_frames(&frames);
+    kifu_recovery recovery;
+    kifu_error error;
+    kifu_result result = recover_bytes(sealed.bytes, sealed.size, &loaded, &recovery, &error);
+    ck_assert_msg(result == KIFU_OK, "%s", error.message);
+    ck_assert_uint_eq(kifu_event_count(loaded), 21);
+    kifu_event event;
+    ck_assert(kifu_event_at(loaded, 0, &event));
+    ck_assert_str_eq(lab_p_do_script(event.table), script);
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < loaded->log.segment_count; i++)
+        bytes += loaded->log.segments[i].size;
+    ck_assert_uint_le(bytes, 2 * (uint64_t)sealed.size);
+    lab_must(loaded, lab_play(loaded, "+"));
+    for (uint32_t i = 0; i < 3; i++)
+        kifu__free(&whole->memory, copies[i].bytes);
+    kifu_destroy(whole);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+    free(original.bytes);
+    free(sealed.bytes);
+    remove_folder(folder);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        S05_a_tail_torn_at_any_byte_is_cut_at_the_last_whole_append,
+        S05_a_damaged_byte_of_the_tail_costs_what_follows_and_no_more,
+        S05_bytes_behind_the_last_append_are_dropped,
+        S05_of_a_plain_save_that_is_damaged_the_events_are_recovered,
+        S05_recovery_is_not_for_wrong_contents,
+        S05_hostile_log_files_do_no_harm,
+        S05_memory_may_end_while_a_file_is_recovered,
+        S05_a_recovered_game_goes_on_and_stays_small,
+        S05_runs_of_small_segments_are_joined,
+        S05_what_shares_its_parts_is_not_joined,
+    };
+    return run_suite("recover", tests, sizeof tests / sizeof *tests);
+}
