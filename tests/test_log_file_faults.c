@@ -7,7 +7,7 @@
 #include "log_file_help.h"
 #include "suite.h"
 
-// --- The operating system --------------------------------------------------------------------------------------------
+// --- The operating system -------------------------------------------------------------------------------------------
 
 static int syncs;
 static int appends;

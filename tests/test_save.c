@@ -9,8 +9,7 @@
 #include "save_help.h"
 #include "suite.h"
 
-// --- The operating system
-// ---------------------------------------------------------------------------------------------
+// --- The operating system -------------------------------------------------------------------------------------------
 
 int __real_fsync(int file);
 int __real_fstat(int file, struct stat *info);
