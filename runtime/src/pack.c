@@ -160,16 +160,22 @@ static uint32_t position_of(const kifu__segment *segment, uint32_t index)
     return (uint32_t)((const unsigned char *)kifu__segment_table(segment, index) - segment->bytes);
 }
 
+// One event, not walked yet.
+static event begin(const kifu_rules *rules, const kifu__segment *segment, uint32_t index)
+{
+    event event = {.rules = rules, .bytes = segment->bytes, .start = position_of(segment, index)};
+    event.limit = index + 1 < segment->count ? position_of(segment, index + 1) : segment->size;
+    event.end = event.start;
+    event.good = event.limit >= event.start && event.start % rules->types[segment->types[index]].table->align == 0;
+    return event;
+}
+
 // Looks at one event; `good` says whether it can be packed.
 static event look(const kifu_rules *rules, const kifu__segment *segment, uint32_t index)
 {
-    const kifu__table *table = rules->types[segment->types[index]].table;
-    event event = {.rules = rules, .bytes = segment->bytes, .start = position_of(segment, index), .good = true};
-    event.limit = index + 1 < segment->count ? position_of(segment, index + 1) : segment->size;
-    event.end = event.start;
-    event.good = event.limit >= event.start && event.start % table->align == 0;
+    event event = begin(rules, segment, index);
     if (event.good)
-        walk_table(&event, table, event.start);
+        walk_table(&event, rules->types[segment->types[index]].table, event.start);
     reach(&event, align_up(event.end, 4));
     return event;
 }
@@ -225,6 +231,15 @@ static void begin_strand(packer *packer, uint32_t type)
     };
 }
 
+// Bytes of an event, of which only the table's inline part has always the same.
+static uint32_t size_of(const packer *packer, const strand *strand, const kifu__segment *segment, uint32_t index)
+{
+    if (!(strand->flags & HAS_TAILS))
+        return strand->size;
+    event event = look(packer->rules, segment, index);
+    return (uint32_t)align_up(event.end, 4) - event.start;
+}
+
 static void measure(packer *packer, const kifu__segment *segment)
 {
     for (uint32_t i = 0; i < segment->count; i++) {
@@ -233,12 +248,8 @@ static void measure(packer *packer, const kifu__segment *segment)
         if (!strand->count)
             begin_strand(packer, type);
         strand->count++;
-        uint32_t size = strand->size;
-        if (strand->flags & HAS_TAILS) {
-            event event = look(packer->rules, segment, i);
-            size = (uint32_t)align_up(event.end, 4) - event.start;
-            strand->tails += size - strand->size;
-        }
+        uint32_t size = size_of(packer, strand, segment, i);
+        strand->tails += size - strand->size;
         packer->most = size > packer->most ? size : packer->most;
     }
     packer->count += segment->count;
@@ -255,8 +266,8 @@ static void pack_event(packer *packer, const kifu__segment *segment, uint32_t in
     for (uint32_t k = 0; k < MARK; k++, column += strand->count)
         *column = mark[k];
 
-    event event = look(packer->rules, segment, index);
-    uint32_t size = (uint32_t)align_up(event.end, 4) - event.start;
+    event event = begin(packer->rules, segment, index);
+    uint32_t size = size_of(packer, strand, segment, index);
     memcpy(packer->words, segment->bytes + event.start, size);
     memset(packer->tables, 0, size / 4);
     event.words = packer->words;
