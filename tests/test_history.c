@@ -1,61 +1,14 @@
-// Seek, the state at any event, undo beyond the journal: by journal, by keyframe or from the beginning, it is one past.
+// Seek, and undo beyond the journal: by journal, by keyframe or from the beginning, it is one past.
 
 #include "cards_help.h"
 #include "history_help.h"
 #include "lab_help.h"
 #include "model.h"
+#include "past_help.h"
 #include "suite.h"
 #include "timeline_impl.h"
 
-static const uint64_t seed = 7;
-
 // --- Games with a copy of the state after each event -----------------------------------------------------------------
-
-// states[i] is the state after i events.
-typedef struct copies {
-    lab_state *states;
-    uint32_t count; // of the events
-} copies;
-
-static const char *const scripts[] = {
-    "+", "r", "-(+r)(r)", "++(-(r))[+]", "b+rk+(+)", "b+(r)c", "r[!]+", "+b-b+rk(r)c-(-)", "+r+r+r+r", "bk(bbrk+c-)",
-};
-
-// Plays until there are `events` events.
-static void play(kifu_timeline *lab, copies *copies, uint32_t events)
-{
-    copies->states = calloc(events + 1, sizeof *copies->states);
-    copies->count = events;
-    memcpy(&copies->states[0], lab_get_state(lab), sizeof(lab_state));
-    kifu_rng rng;
-    kifu_rng_seed(&rng, events, 3);
-    lab_submit_e_initialize(lab, &seed);
-    while (kifu_event_count(lab) < events) {
-        if (!kifu_pending_count(lab)) {
-            uint32_t kind = kifu_rng_below(&rng, 14);
-            if (kind < 3)
-                lab_submit_p_add(lab, 1, (int)kind + 1);
-            else
-                lab_submit_p_do(lab, 0, scripts[(kind - 3) % 10], 1);
-        }
-        must(lab, kifu_step(lab));
-        memcpy(&copies->states[kifu_event_count(lab)], lab_get_state(lab), sizeof(lab_state));
-    }
-}
-
-static void must_be_at(const kifu_timeline *lab, const copies *copies, uint32_t count)
-{
-    ck_assert_uint_eq(kifu_event_count(lab), count);
-    ck_assert_mem_eq(lab_get_state(lab), &copies->states[count], sizeof(lab_state));
-}
-
-static void look_at(kifu_timeline *lab, const copies *copies, uint32_t count)
-{
-    lab_state state;
-    memset(&state, 0xA5, sizeof state);
-    must(lab, kifu_state_at(lab, count, &state, sizeof state));
-    ck_assert_mem_eq(&state, &copies->states[count], sizeof state);
-}
 
 // Goes to each event, there and back again, and looks at others meanwhile.
 static void go_everywhere(kifu_timeline *lab, const copies *copies)
@@ -75,50 +28,6 @@ static void go_everywhere(kifu_timeline *lab, const copies *copies)
     must(lab, kifu_seek(lab, KIFU_PRESENT));
     must_be_at(lab, copies, present);
 }
-
-static void go_anywhere(kifu_timeline *lab, const copies *copies, int times)
-{
-    uint32_t present = kifu_present(lab);
-    kifu_rng rng;
-    kifu_rng_seed(&rng, present, 5);
-    for (int i = 0; i < times; i++) {
-        uint32_t count = kifu_rng_below(&rng, present + 1);
-        must(lab, kifu_seek(lab, count));
-        must_be_at(lab, copies, count);
-        look_at(lab, copies, kifu_rng_below(&rng, present + 1));
-        must_be_at(lab, copies, count);
-    }
-    must(lab, kifu_seek(lab, KIFU_PRESENT));
-    must_be_at(lab, copies, present);
-}
-
-// Undoes as far as it goes, redoes all of it.
-static void undo_and_redo_all(kifu_timeline *lab, const copies *copies)
-{
-    uint32_t present = kifu_event_count(lab), undone = 0;
-    for (uint32_t chain; (chain = kifu_can_undo(lab, NULL)) > 0; undone++) {
-        uint32_t before = kifu_event_count(lab);
-        must(lab, kifu_undo(lab));
-        must_be_at(lab, copies, before - chain);
-    }
-    ck_assert_uint_eq(kifu_event_count(lab), 1); // EInitialize stays
-    for (; undone > 0; undone--) {
-        must(lab, kifu_redo(lab));
-        must_be_at(lab, copies, kifu_event_count(lab));
-    }
-    ck_assert_uint_eq(kifu_event_count(lab), present);
-}
-
-// No keyframes, some, many; a hash at each event, or now and then.
-static const kifu_options budgets[] = {
-    {.keyframe_bytes = 0},
-    {.keyframe_bytes = 1},
-    {.keyframe_bytes = sizeof(lab_state), .hash_interval = 16},
-    {.keyframe_bytes = 3 * sizeof(lab_state), .hash_interval = 1},
-    {.keyframe_bytes = 10 * sizeof(lab_state), .hash_interval = 3},
-    {.keyframe_bytes = 1000 * sizeof(lab_state), .hash_interval = 1},
-};
-enum { BUDGETS = sizeof budgets / sizeof *budgets };
 
 START_TEST(U10_journal_keyframe_and_start_agree)
 {
@@ -632,274 +541,6 @@ START_TEST(E07_random_numbers_are_the_same_whichever_way_one_came)
 }
 END_TEST
 
-// --- The state at any event ------------------------------------------------------------------------------------------
-
-START_TEST(P11_the_state_at_any_event_can_be_had)
-{
-    kifu_timeline *lab = lab_new(NULL);
-    lab_state state, zero;
-    memset(&zero, 0, sizeof zero);
-    must(lab, kifu_state_at(lab, 0, &state, sizeof state));
-    ck_assert_mem_eq(&state, &zero, sizeof state);
-    must(lab, lab_play(lab, "1"));
-    must(lab, lab_play(lab, "2"));
-    must(lab, kifu_undo(lab));
-    lab_picture picture = lab_look(lab);
-    memset(&state, 0xA5, sizeof state);
-    lab_state untouched = state;
-    must_refuse(lab, kifu_state_at(lab, 2, &state, sizeof state)); // undone: it has not happened
-    must_refuse(lab, kifu_state_at(lab, KIFU_PRESENT - 1, &state, sizeof state));
-    must_refuse(lab, kifu_state_at(lab, 0, &state, sizeof state - 1));
-    must_refuse(lab, kifu_state_at(lab, 0, &state, sizeof state + 8));
-    ck_assert_mem_eq(&state, &untouched, sizeof state);
-    must(lab, kifu_state_at(lab, 1, &state, sizeof state));
-    ck_assert_mem_eq(&state, lab_get_state(lab), sizeof state);
-    lab_same(lab, &picture);
-    must(lab, kifu_redo(lab)); // looking ended nothing
-    must(lab, kifu_begin(lab));
-    must(lab, lab_play(lab, "3"));
-    must(lab, kifu_state_at(lab, 2, &state, sizeof state));
-    ck_assert_uint_eq(state.length, 2);
-    must(lab, kifu_state_at(lab, 3, &state, sizeof state));
-    ck_assert_uint_eq(state.length, 3);
-    must(lab, kifu_roll_back(lab));
-    must_refuse(lab, kifu_state_at(lab, 3, &state, sizeof state));
-    must(lab, kifu_mark(lab));
-    must(lab, lab_play(lab, "5"));
-    must(lab, kifu_state_at(lab, 1, &state, sizeof state));
-    ck_assert_uint_eq(state.length, 1);
-    must(lab, kifu_rewind(lab));
-    kifu_destroy(lab);
-}
-END_TEST
-
-START_TEST(P11_do_may_not_look_at_the_past)
-{
-    kifu_timeline *lab = lab_new(NULL);
-    must(lab, lab_play(lab, "+"));
-    lab_picture picture = lab_look(lab);
-    ck_assert_int_eq(lab_play(lab, "+a1"), KIFU_MISUSE);
-    must_say(lab, "kifu_state_at");
-    lab_same(lab, &picture);
-    kifu_destroy(lab);
-}
-END_TEST
-
-// For each PDo: as many '+' as the total was half way, as an event, and a digit for who asked.
-static kifu_result remember_half_way(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
-{
-    (void)context;
-    lab_state then;
-    const lab_state before = *(const lab_state *)state;
-    if (event->type != LAB_P_DO)
-        return KIFU_OK;
-    must(timeline, kifu_state_at(timeline, event->index / 2, &then, sizeof then));
-    ck_assert_mem_eq(state, &before, sizeof before);
-    ck_assert_ptr_eq(state, kifu_state(timeline));
-    ck_assert_int_eq(kifu_player(timeline), event->player);
-    ck_assert(!kifu_is_replaying(timeline));
-    char script[10] = "r";
-    memset(script + 1, '+', (size_t)then.total % 5);
-    lab_submit_e_do(timeline, script);
-    return KIFU_OK;
-}
-
-START_TEST(P11_a_reaction_puts_what_was_into_an_event)
-{
-    for (int i = 0; i < BUDGETS; i++) {
-        copies copies = {calloc(3000, sizeof *copies.states), 0};
-        kifu_timeline *lab = lab_new(&budgets[i]);
-        must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, remember_half_way, NULL));
-        lab_submit_e_initialize(lab, &seed);
-        for (int j = 0; j < 700; j++)
-            lab_submit_p_do(lab, j % 3, j % 2 ? "+r(r)" : "b(r)+rk+", 1);
-        while (kifu_pending_count(lab)) {
-            must(lab, kifu_step(lab));
-            copies.count = kifu_event_count(lab);
-            memcpy(&copies.states[copies.count], lab_get_state(lab), sizeof(lab_state));
-            kifu_event event, cause;
-            kifu_event_at(lab, copies.count - 1, &event);
-            if (event.type == LAB_E_DO) {
-                ck_assert(kifu_event_at(lab, event.cause, &cause));
-                ck_assert_uint_eq(cause.type, LAB_P_DO);
-            }
-        }
-        ck_assert_uint_gt(copies.count, 1500);
-        undo_and_redo_all(lab, &copies);
-        go_anywhere(lab, &copies, 50);
-        kifu_timeline *loaded = reload(lab, NULL);
-        must_be_at(loaded, &copies, copies.count);
-        kifu_destroy(loaded);
-        free(copies.states);
-        kifu_destroy(lab);
-    }
-}
-END_TEST
-
-// Every place where the rules or the view may look, and what they saw.
-typedef struct onlooker {
-    kifu_timeline *cards;
-    int32_t life[5]; // in the check, the reaction, the trigger, the listener, Act
-    uint32_t count;  // where to look
-} onlooker;
-
-static int32_t life_at(const kifu_timeline *timeline, uint32_t count)
-{
-    cards_state state;
-    kifu_timeline *looking = (kifu_timeline *)(uintptr_t)timeline; // a look changes nothing
-    must(looking, kifu_state_at(looking, count, &state, sizeof state));
-    return state.life[0];
-}
-
-static void look_in_check(void *context, kifu_timeline *timeline)
-{
-    onlooker *looks = context;
-    looks->life[0] = life_at(timeline, looks->count);
-}
-
-static kifu_result look_in_reaction(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
-{
-    (void)state;
-    onlooker *looks = context;
-    (void)event;
-    looks->life[1] = life_at(timeline, looks->count);
-    return KIFU_OK;
-}
-
-static kifu_result look_in_trigger(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
-                                   const kifu_change *change)
-{
-    (void)state;
-    (void)event;
-    onlooker *looks = context;
-    looks->life[2] = life_at(timeline, looks->count);
-    ck_assert_int_eq(*(const int32_t *)change->after, ((const cards_state *)state)->life[0]);
-    return KIFU_OK;
-}
-
-static void look_in_listener(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
-{
-    onlooker *looks = context;
-    looks->life[3] = life_at(timeline, looks->count);
-    ck_assert_int_eq(*(const int32_t *)change->after, ((const cards_state *)state)->life[0]);
-}
-
-static double look_in_act(void *context, const kifu_timeline *timeline, const cards_state *state,
-                          const cards_p_any *any, const cards_p_any_transient *transient)
-{
-    (void)any;
-    onlooker *looks = context;
-    looks->life[4] = life_at(timeline, looks->count);
-    ck_assert_int_eq(transient->life, state->life[0]); // E02: still what its own Do filled in
-    return 0;
-}
-
-START_TEST(P11_rules_and_view_may_look_from_anywhere)
-{
-    onlooker looks = {.count = 2};
-    cards_hooks hooks = {.context = &looks};
-    cards_view view = {.base = {.context = &looks}, .act_p_any = look_in_act};
-    kifu_options options = {.user = &hooks, .view = &view.base, .keyframe_bytes = 1};
-    kifu_timeline *cards = looks.cards = cards_new(&options);
-    for (int i = 0; i < 5; i++) // life at 2: 20, at 3: 19, at 4: 18, …
-        cards_submit_p_any(cards, 0, 1);
-    must(cards, kifu_run(cards));
-    hooks.in_check = look_in_check;
-    must(cards, kifu_add_reaction(cards, CARDS_P_ANY, KIFU_ORDINARY, look_in_reaction, &looks));
-    must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, look_in_trigger, &looks));
-    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, look_in_listener, &looks));
-    for (looks.count = 2; looks.count <= 7; looks.count++) {
-        memset(looks.life, 0, sizeof looks.life);
-        cards_submit_p_any(cards, 0, 1);
-        must(cards, kifu_run(cards));
-        for (int i = 0; i < 5; i++)
-            ck_assert_int_eq(looks.life[i], 22 - (int)looks.count);
-    }
-    looks.count = 3; // a listener hears of an undo, and looks
-    memset(looks.life, 0, sizeof looks.life);
-    must(cards, kifu_undo(cards));
-    ck_assert_int_eq(looks.life[3], 19);
-    ck_assert_int_eq(looks.life[2], 0);
-    kifu_destroy(cards);
-}
-END_TEST
-
-// The Do of past events fills in the transient fields, too: not those of the event that is shown.
-static kifu_result look_before_act(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
-{
-    (void)state;
-    uint32_t *count = context;
-    cards_state then;
-    must(timeline, kifu_state_at(timeline, *count, &then, sizeof then));
-    ck_assert_int_eq(((const cards_p_any *)event->table)->number, 1000); // the event is where it was
-    return KIFU_OK;
-}
-
-static double keep_life(void *context, const kifu_timeline *timeline, const cards_state *state, const cards_p_any *any,
-                        const cards_p_any_transient *transient)
-{
-    (void)timeline;
-    (void)any;
-    ck_assert_int_eq(transient->life, state->life[0]);
-    ++*(unsigned *)context;
-    return 0;
-}
-
-START_TEST(E02_transient_fields_survive_a_look_at_the_past)
-{
-    uint32_t count = 0;
-    unsigned acts = 0;
-    cards_view view = {.base = {.context = &acts}, .act_p_any = keep_life};
-    kifu_options options = {.view = &view.base, .keyframe_bytes = 1};
-    kifu_timeline *cards = cards_new(&options);
-    for (int i = 0; i < 5000; i++)
-        cards_submit_p_any(cards, 0, 1);
-    must(cards, kifu_run(cards));
-    ck_assert_uint_eq(acts, 5000);
-    must(cards, kifu_add_reaction(cards, CARDS_P_ANY, KIFU_ORDINARY, look_before_act, &count));
-    for (count = 0; count <= 5000; count += 500) {
-        cards_submit_p_any(cards, 0, 1000);
-        must(cards, kifu_step(cards));
-    }
-    ck_assert_uint_eq(acts, 5011);
-    must(cards, kifu_remove_context(cards, &count));
-    must(cards, kifu_begin(cards)); // and inside a transaction they reach Act as ever
-    cards_submit_p_any(cards, 0, 1);
-    must(cards, kifu_run(cards));
-    ck_assert_uint_eq(acts, 5012);
-    must(cards, kifu_commit(cards));
-    kifu_destroy(cards);
-}
-END_TEST
-
-// A fault from before the look is told all the same.
-static kifu_result edit_and_look(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
-{
-    (void)context;
-    (void)state;
-    (void)event;
-    cards_state then;
-    *cards_edit_life(timeline, 1) = 99;
-    must(timeline, kifu_state_at(timeline, 100, &then, sizeof then));
-    return KIFU_OK;
-}
-
-START_TEST(T06_a_look_at_the_past_does_not_hide_misuse)
-{
-    kifu_options options = {.keyframe_bytes = 1};
-    kifu_timeline *cards = cards_new(&options);
-    for (int i = 0; i < 5000; i++)
-        cards_submit_p_any(cards, 0, 1);
-    must(cards, kifu_run(cards));
-    must(cards, kifu_add_reaction(cards, 0, KIFU_ORDINARY, edit_and_look, NULL));
-    cards_submit_p_any(cards, 0, 1);
-    ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
-    must_say(cards, "edited in a reaction");
-    ck_assert_uint_eq(kifu_event_count(cards), 5002);
-    kifu_destroy(cards);
-}
-END_TEST
-
 // --- A Do that changed its mind --------------------------------------------------------------------------------------
 
 static bool fails_now;
@@ -1119,37 +760,6 @@ START_TEST(U10_a_seek_without_memory_loses_nothing)
 }
 END_TEST
 
-START_TEST(P11_a_look_at_the_past_without_memory_says_so)
-{
-    test_memory memory = {.until_failure = -1};
-    kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .keyframe_bytes = 1};
-    copies copies;
-    kifu_timeline *lab = lab_new(&options);
-    play(lab, &copies, 1500);
-    for (uint32_t count = 0; count <= 1500; count += 250)
-        for (long n = 0, more = 1; more; n++) {
-            kifu_timeline *each = reload(lab, &options);
-            memory.until_failure = n;
-            memory.failed = false;
-            lab_state state;
-            kifu_result result = kifu_state_at(each, count, &state, sizeof state);
-            memory.until_failure = -1;
-            more = memory.failed;
-            if (result) {
-                ck_assert_int_eq(result, KIFU_NO_MEMORY);
-                ck_assert(memory.failed);
-                must_say(each, "memory");
-            }
-            must_be_at(each, &copies, 1500);
-            look_at(each, &copies, count);
-            kifu_destroy(each);
-        }
-    free(copies.states);
-    kifu_destroy(lab);
-    ck_assert_int_eq(memory.blocks, 0);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
@@ -1170,17 +780,10 @@ int main(void)
         U07_a_walk_through_the_past_leaves_redo_and_what_waits,
         U08_can_undo_says_what_stands_in_the_way,
         E07_random_numbers_are_the_same_whichever_way_one_came,
-        P11_the_state_at_any_event_can_be_had,
-        P11_do_may_not_look_at_the_past,
-        P11_a_reaction_puts_what_was_into_an_event,
-        P11_rules_and_view_may_look_from_anywhere,
-        E02_transient_fields_survive_a_look_at_the_past,
-        T06_a_look_at_the_past_does_not_hide_misuse,
         T05_a_do_that_fails_now_leaves_the_state_before_it,
         U12_seek_executes_the_log_for_a_model_outside,
         U12_a_seek_over_a_do_that_fails_now_shows_what_came_before,
         U10_a_seek_without_memory_loses_nothing,
-        P11_a_look_at_the_past_without_memory_says_so,
     };
     return run_suite("history", tests, sizeof tests / sizeof *tests);
 }

@@ -1,0 +1,517 @@
+// What may be called from a Do, a check, a reaction, a listener, the view.
+
+#include "cards_help.h"
+#include "history_help.h"
+#include "lab_help.h"
+#include "listen_help.h"
+#include "suite.h"
+
+static kifu_result submit_trace(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                                const kifu_change *change)
+{
+    (void)state;
+    (void)event;
+    (void)change;
+    lab_submit_e_do(timeline, (const char *)context);
+    return KIFU_OK;
+}
+
+static kifu_result submit_of_event(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)state;
+    if (event->type == LAB_P_DO)
+        lab_submit_e_do(timeline, (const char *)context);
+    return KIFU_OK;
+}
+
+START_TEST(P03_what_triggers_submit_is_in_the_log_and_not_submitted_again)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, submit_trace, "2"));
+    must(lab, kifu_add_reaction(lab, 0, KIFU_INTERNAL, submit_of_event, "1"));
+    lab_submit_p_do(lab, 0, "+(7)", 1);
+    lab_submit_p_do(lab, 0, "8", 1);
+    must(lab, kifu_run(lab));
+    ck_assert_str_eq(lab_log(lab), "PDo(+(7)) EDo(7) EDo(1) EDo(2) PDo(8) EDo(1)");
+    kifu_event event;
+    for (uint32_t i = 1; i < 4; i++) {
+        ck_assert(kifu_event_at(lab, i, &event));
+        ck_assert_uint_eq(event.cause, 0);
+    }
+    lab_picture picture = lab_look(lab);
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_undo(lab));
+    ck_assert_uint_eq(kifu_event_count(lab), 0);
+    must(lab, kifu_redo(lab));
+    must(lab, kifu_redo(lab));
+    lab_same(lab, &picture);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static kifu_result fail_once(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                             const kifu_change *change)
+{
+    (void)state;
+    (void)event;
+    lab_submit_e_do(timeline, "9");
+    if (*(const int64_t *)change->after == 2)
+        return kifu_fail(timeline, (const char *)context);
+    return KIFU_OK;
+}
+
+START_TEST(T05_a_failing_trigger_takes_its_event_back)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    follower eye;
+    must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, fail_once, "two is too much"));
+    must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, trigger, "T"));
+    follow_state(&eye, lab);
+    heard[0] = '\0';
+    must(lab, lab_play(lab, "+1"));
+    must_hear("T 0>1 #0 ");
+    lab_picture picture = lab_look(lab);
+    ck_assert_int_eq(lab_play(lab, "+2(3)"), KIFU_FAILED);
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(lab)), "two is too much");
+    ck_assert_uint_eq(kifu_last_error(lab)->event, 2);
+    must_hear("");
+    lab_same(lab, &picture);
+    must_have_followed(&eye, lab);
+    must(lab, lab_play(lab, "++"));
+    must_hear("T 1>3 #2 ");
+    must_have_followed(&eye, lab);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Something that is called where it may not be: what it is, and whether the call itself can say so.
+typedef struct meddler {
+    kifu_timeline *timeline;
+    int what;
+} meddler;
+
+enum {
+    EDIT,
+    SUBMIT,
+    SUBMIT_STRING,
+    RANDOM,
+    UNDO,
+    REDO,
+    SEEK,
+    MARK,
+    REWIND,
+    BEGIN,
+    DEFERRED,
+    COMMIT,
+    ROLL_BACK,
+    RUN,
+    STEP,
+    UPDATE,
+    SAVE,
+    ADD_REACTION,
+    ADD_TRIGGER,
+    ADD_LISTENER,
+    REMOVE,
+    VERIFY,
+    FORK,
+    STATE_AT,
+    HOLD,
+    QUIET,
+    REVEAL,
+    WHATS
+};
+
+static const char *const names[WHATS] = {"edit",
+                                         "submit",
+                                         "submit",
+                                         "kifu_random",
+                                         "kifu_undo",
+                                         "kifu_redo",
+                                         "kifu_seek",
+                                         "kifu_mark",
+                                         "kifu_rewind",
+                                         "kifu_begin",
+                                         "kifu_begin_deferred",
+                                         "kifu_commit",
+                                         "kifu_roll_back",
+                                         "kifu_run",
+                                         "kifu_step",
+                                         "kifu_update",
+                                         "kifu_save",
+                                         "kifu_add_reaction",
+                                         "kifu_add_trigger",
+                                         "kifu_add_listener",
+                                         "kifu_remove_context",
+                                         "kifu_verify_replay",
+                                         "kifu_fork",
+                                         "kifu_state_at",
+                                         "kifu_hold",
+                                         "kifu_set_quiet",
+                                         "kifu_reveal"};
+
+static void must_be_refused(kifu_timeline *timeline, kifu_result result, int what)
+{
+    ck_assert_msg(result == KIFU_MISUSE, "%s: %s", names[what], kifu_result_text(result));
+    must_say(timeline, names[what]);
+}
+
+static void meddle(const meddler *meddler)
+{
+    kifu_timeline *cards = meddler->timeline;
+    int what = meddler->what;
+    const uint8_t attackers[] = {4, 5};
+    unsigned char *bytes;
+    size_t size;
+    kifu_timeline *fork;
+    kifu_error error;
+    cards_state state;
+    switch (what) {
+    case EDIT:
+        *cards_edit_life(cards, 1) = 99;
+        break;
+    case SUBMIT:
+        cards_submit_e_lose_life(cards, 1, 7);
+        break;
+    case SUBMIT_STRING:
+        cards_submit_p_attack(cards, 1, attackers, 2);
+        break;
+    case RANDOM:
+        ck_assert_uint_eq(kifu_random(cards), 0);
+        break;
+    case UNDO:
+        must_be_refused(cards, kifu_undo(cards), what);
+        ck_assert_uint_eq(kifu_can_undo(cards, &error), 0);
+        ck_assert_int_eq(error.result, KIFU_MISUSE);
+        break;
+    case REDO:
+        must_be_refused(cards, kifu_redo(cards), what);
+        ck_assert_uint_eq(kifu_can_redo(cards, &error), 0);
+        ck_assert_int_eq(error.result, KIFU_MISUSE);
+        break;
+    case SEEK:
+        must_be_refused(cards, kifu_seek(cards, 1), what);
+        break;
+    case MARK:
+        must_be_refused(cards, kifu_mark(cards), what);
+        break;
+    case REWIND:
+        must_be_refused(cards, kifu_rewind(cards), what);
+        break;
+    case BEGIN:
+        must_be_refused(cards, kifu_begin(cards), what);
+        break;
+    case DEFERRED:
+        must_be_refused(cards, kifu_begin_deferred(cards), what);
+        break;
+    case COMMIT:
+        must_be_refused(cards, kifu_commit(cards), what);
+        break;
+    case ROLL_BACK:
+        must_be_refused(cards, kifu_roll_back(cards), what);
+        break;
+    case RUN:
+        must_be_refused(cards, kifu_run(cards), what);
+        break;
+    case STEP:
+        must_be_refused(cards, kifu_step(cards), what);
+        break;
+    case UPDATE:
+        must_be_refused(cards, kifu_update(cards, 1), what);
+        break;
+    case SAVE:
+        must_be_refused(cards, kifu_save_to_memory(cards, NULL, &bytes, &size), what);
+        break;
+    case ADD_REACTION:
+        must_be_refused(cards, kifu_add_reaction(cards, 0, KIFU_ORDINARY, react, "a"), what);
+        break;
+    case ADD_TRIGGER:
+        must_be_refused(cards, kifu_add_trigger(cards, 0, 8, KIFU_ORDINARY, trigger, "a"), what);
+        break;
+    case ADD_LISTENER:
+        must_be_refused(cards, kifu_add_listener(cards, 0, 8, KIFU_ORDINARY, listen, "a"), what);
+        break;
+    case REMOVE:
+        must_be_refused(cards, kifu_remove_context(cards, meddler), what);
+        break;
+    case VERIFY:
+        must_be_refused(cards, kifu_verify_replay(cards, NULL), what);
+        break;
+    case FORK:
+        ck_assert_int_eq(kifu_fork(cards, 1, NULL, &fork, &error), KIFU_MISUSE);
+        ck_assert_msg(strstr(error.message, names[what]) != NULL, "%s", error.message);
+        break;
+    case STATE_AT:
+        must_be_refused(cards, kifu_state_at(cards, 1, &state, sizeof state), what);
+        break;
+    case HOLD:
+        kifu_hold(cards, 3);
+        break;
+    case QUIET:
+        kifu_set_quiet(cards, true);
+        break;
+    case REVEAL:
+        kifu_reveal(cards);
+        break;
+    default:
+        break;
+    }
+}
+
+static void meddle_in_check(void *context, kifu_timeline *timeline)
+{
+    (void)timeline;
+    meddle(context);
+}
+
+static kifu_result meddle_in_do(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)timeline;
+    (void)any;
+    meddle(context);
+    return KIFU_OK;
+}
+
+static kifu_result meddle_in_reaction(void *context, kifu_timeline *timeline, const void *state,
+                                      const kifu_event *event)
+{
+    (void)timeline;
+    (void)state;
+    (void)event;
+    meddle(context);
+    return KIFU_OK;
+}
+
+static kifu_result meddle_in_trigger(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                                     const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    (void)event;
+    (void)change;
+    meddle(context);
+    return KIFU_OK;
+}
+
+static void meddle_in_listener(void *context, const kifu_timeline *timeline, const void *state,
+                               const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    (void)change;
+    meddle(context);
+}
+
+static double meddle_in_act(void *context, const kifu_timeline *timeline, const cards_state *state,
+                            const cards_p_any *any, const cards_p_any_transient *transient)
+{
+    (void)timeline;
+    (void)state;
+    (void)any;
+    (void)transient;
+    meddle(context);
+    return 0;
+}
+
+enum { IN_CHECK, IN_DO, IN_REACTION, IN_TRIGGER, IN_LISTENER, IN_ACT, PLACES };
+
+static const char *const places[PLACES] = {"a check", "Do", "a reaction", "a trigger", "a listener", "Act"};
+
+static bool allowed(int what, int place)
+{
+    switch (what) {
+    case EDIT:
+    case RANDOM:
+    case REVEAL:
+    case BEGIN:
+        return place == IN_DO;
+    case SUBMIT:
+    case SUBMIT_STRING:
+        return place == IN_DO || place == IN_REACTION || place == IN_TRIGGER;
+    case STATE_AT:
+        return place != IN_DO;
+    case HOLD:
+    case QUIET:
+        return place == IN_LISTENER || place == IN_ACT;
+    default:
+        return false;
+    }
+}
+
+// Tries it; `transaction`: inside one, begun from outside.
+static void try_to_meddle(int what, int place, bool transaction)
+{
+    meddler meddler = {NULL, what};
+    cards_hooks hooks = {.context = &meddler};
+    cards_view own_view = {.base = {.context = &meddler}};
+    kifu_options options = {.user = &hooks, .view = &own_view.base};
+    kifu_timeline *cards = meddler.timeline = cards_new(&options);
+    cards_submit_p_any(cards, 0, 1);
+    cards_submit_p_any(cards, 0, 2);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_undo(cards)); // something to undo, something to redo
+    if (transaction)
+        must(cards, kifu_begin(cards));
+    cards_state before = *cards_get_state(cards);
+    if (place == IN_CHECK)
+        hooks.in_check = meddle_in_check;
+    if (place == IN_DO)
+        hooks.in_do = meddle_in_do;
+    if (place == IN_REACTION)
+        must(cards, kifu_add_reaction(cards, 0, KIFU_ORDINARY, meddle_in_reaction, &meddler));
+    if (place == IN_TRIGGER)
+        must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, life), KIFU_ORDINARY, meddle_in_trigger, &meddler));
+    if (place == IN_LISTENER)
+        must(cards,
+             kifu_add_listener(cards, KIFU_FIELD(cards_state, life), KIFU_ORDINARY, meddle_in_listener, &meddler));
+    if (place == IN_ACT)
+        own_view.act_p_any = meddle_in_act;
+    cards_submit_p_any(cards, 0, 4);
+    kifu_result result = kifu_run(cards);
+    hooks.in_check = NULL;
+    hooks.in_do = NULL;
+    own_view.act_p_any = NULL;
+    bool quiet_about_it = what == FORK || what == STATE_AT; // the call said so: it changes nothing anyway
+    if (result != KIFU_MISUSE && !(quiet_about_it && result == KIFU_OK))
+        ck_abort_msg("%s in %s: the run says %s", names[what], places[place], kifu_result_text(result));
+    if (result)
+        ck_assert_msg(strlen(kifu_last_error(cards)->message) > 20 &&
+                          (what <= RANDOM || strstr(kifu_last_error(cards)->message, names[what])),
+                      "%s in %s: %s", names[what], places[place], kifu_last_error(cards)->message);
+    // In the rules it takes the event back; what a view does wrong, the event does not pay for.
+    bool stands = result == KIFU_OK || place >= IN_LISTENER;
+    before.life[0] -= stands ? 4 : 0;
+    ck_assert_msg(memcmp(cards_get_state(cards), &before, sizeof before) == 0, "%s in %s", names[what], places[place]);
+    ck_assert_uint_eq(kifu_event_count(cards), stands ? 4 : 3);
+    ck_assert_uint_eq(kifu_pending_count(cards), 0);
+    ck_assert_uint_eq(kifu_open_transactions(cards), transaction);
+    must(cards, kifu_remove_context(cards, &meddler));
+    if (transaction)
+        must(cards, kifu_roll_back(cards));
+    must(cards, kifu_undo(cards));
+    must(cards, kifu_redo(cards));
+    cards_submit_p_any(cards, 0, 8); // and all goes on
+    must(cards, kifu_run(cards));
+    kifu_destroy(cards);
+}
+
+static void try_everywhere(int first, int last)
+{
+    for (int what = first; what <= last; what++)
+        for (int place = 0; place < PLACES; place++)
+            for (int transaction = 0; transaction < 2; transaction++)
+                if (!allowed(what, place))
+                    try_to_meddle(what, place, transaction);
+}
+
+START_TEST(T06_no_view_and_no_rule_changes_the_model_but_do)
+{
+    try_everywhere(EDIT, EDIT);
+    try_everywhere(RANDOM, RANDOM);
+    try_everywhere(REVEAL, REVEAL);
+}
+END_TEST
+
+START_TEST(P04_listeners_may_not_submit_nor_triggers_touch_the_view)
+{
+    try_everywhere(SUBMIT, SUBMIT_STRING);
+    try_everywhere(HOLD, QUIET);
+}
+END_TEST
+
+START_TEST(U13_no_undo_and_redo_from_inside)
+{
+    try_everywhere(UNDO, REDO);
+}
+END_TEST
+
+START_TEST(U13_no_walk_through_history_from_inside)
+{
+    try_everywhere(SEEK, SEEK);
+    try_everywhere(VERIFY, STATE_AT);
+}
+END_TEST
+
+START_TEST(P05_no_transaction_ends_or_begins_from_inside)
+{
+    try_everywhere(MARK, ROLL_BACK);
+}
+END_TEST
+
+START_TEST(T09_no_run_save_or_listener_from_inside)
+{
+    try_everywhere(RUN, REMOVE);
+}
+END_TEST
+
+// A listener is called during undo, redo, roll-back, too.
+START_TEST(T06_a_listener_that_meddles_with_an_undo_is_reported)
+{
+    for (int what = 0; what < WHATS; what++) {
+        if (allowed(what, IN_LISTENER))
+            continue;
+        for (int way = 0; way < 3; way++) {
+            meddler meddler = {NULL, what};
+            kifu_timeline *cards = meddler.timeline = cards_new(NULL);
+            if (way == 2)
+                must(cards, kifu_begin(cards));
+            cards_submit_p_any(cards, 0, 1);
+            must(cards, kifu_run(cards));
+            if (way == 1)
+                must(cards, kifu_undo(cards));
+            must(cards,
+                 kifu_add_listener(cards, KIFU_FIELD(cards_state, life), KIFU_ORDINARY, meddle_in_listener, &meddler));
+            kifu_result result = way == 0 ? kifu_undo(cards) : way == 1 ? kifu_redo(cards) : kifu_roll_back(cards);
+            if (result != KIFU_MISUSE && !(what == FORK && !result))
+                ck_abort_msg("%s: %s", names[what], kifu_result_text(result));
+            ck_assert_int_eq(cards_get_state(cards)->life[0], way == 1 ? 19 : 20); // it happened all the same
+            ck_assert_int_eq(cards_get_state(cards)->life[1], 20);
+            ck_assert_uint_eq(kifu_event_count(cards), way == 1 ? 3 : 2);
+            ck_assert_uint_eq(kifu_pending_count(cards), 0);
+            ck_assert_uint_eq(kifu_open_transactions(cards), 0);
+            must(cards, kifu_remove_context(cards, &meddler));
+            must(cards, kifu_run(cards));
+            kifu_destroy(cards);
+        }
+    }
+}
+END_TEST
+
+static kifu_result do_that_commits(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)any;
+    const meddler *it = context;
+    must_be_refused(timeline, it->what == MARK ? kifu_mark(timeline) : kifu_begin_deferred(timeline), it->what);
+    return KIFU_OK;
+}
+
+START_TEST(P05_marks_and_deferred_ones_are_for_outside)
+{
+    for (int what = MARK; what <= DEFERRED; what += DEFERRED - MARK) {
+        meddler meddler = {NULL, what};
+        cards_hooks hooks = {.context = &meddler, .in_do = do_that_commits};
+        kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks});
+        cards_submit_p_any(cards, 0, 1);
+        ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
+        ck_assert_uint_eq(kifu_event_count(cards), 2);
+        ck_assert_uint_eq(kifu_open_transactions(cards), 0);
+        kifu_destroy(cards);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        P03_what_triggers_submit_is_in_the_log_and_not_submitted_again,
+        T05_a_failing_trigger_takes_its_event_back,
+        T06_no_view_and_no_rule_changes_the_model_but_do,
+        P04_listeners_may_not_submit_nor_triggers_touch_the_view,
+        U13_no_undo_and_redo_from_inside,
+        U13_no_walk_through_history_from_inside,
+        P05_no_transaction_ends_or_begins_from_inside,
+        T09_no_run_save_or_listener_from_inside,
+        T06_a_listener_that_meddles_with_an_undo_is_reported,
+        P05_marks_and_deferred_ones_are_for_outside,
+    };
+    return run_suite("called_from_inside", tests, sizeof tests / sizeof *tests);
+}
