@@ -29,6 +29,27 @@ static inline void lab_must(kifu_timeline *timeline, kifu_result result)
     ck_assert_msg(result == KIFU_OK, "%s", kifu_last_error(timeline)->message);
 }
 
+/// A timeline of which EInitialize has happened.
+static inline kifu_timeline *lab_started(const kifu_options *options)
+{
+    const uint64_t seed = 3;
+    kifu_timeline *lab = lab_new(options);
+    lab_submit_e_initialize(lab, &seed);
+    lab_must(lab, kifu_run(lab));
+    return lab;
+}
+
+/// An act_p_do that takes a second and a half; its context counts how often.
+static inline double lab_takes_time(void *context, const kifu_timeline *timeline, const lab_state *state,
+                                    const lab_p_do *event)
+{
+    (void)timeline;
+    (void)state;
+    (void)event;
+    ++*(unsigned *)context;
+    return 1.5;
+}
+
 /// The digits that scripts wrote.
 static inline const char *lab_trace(const kifu_timeline *timeline)
 {

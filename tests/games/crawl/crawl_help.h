@@ -108,6 +108,13 @@ static inline kifu_ticket crawl_hunt(void *context, kifu_timeline *crawl, const 
     return crawl_submit_p_rest(crawl, -1, actor);
 }
 
+/// The hero whose turn it is does what was just submitted.
+static inline kifu_turn crawl_act(kifu_timeline *crawl, kifu_handle actor, kifu_ticket ticket)
+{
+    must(crawl, kifu_set_action(crawl, actor, ticket));
+    return crawl_step(crawl, crawl_hunt);
+}
+
 /// The type's name without "crawl." or "kifu.".
 static inline const char *crawl_name(const kifu_event *event)
 {

@@ -1,0 +1,377 @@
+// What a card game needs of transactions: illegal actions taken back, costs paid in steps, vetoes.
+
+#include "cards_help.h"
+#include "suite.h"
+
+// What a listener heard of a life total: "life0 20>18+ " forward, "life0 18>20- " backward.
+static char heard[2000];
+
+static void hear_life(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    size_t used = strlen(heard);
+    snprintf(heard + used, sizeof heard - used, "%s %d>%d%c ", (const char *)context, *(const int32_t *)change->before,
+             *(const int32_t *)change->after, change->undone ? '-' : '+');
+}
+
+static void hear_tapped(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    size_t used = strlen(heard);
+    snprintf(heard + used, sizeof heard - used, "%s %d>%d%c ", (const char *)context, *(const bool *)change->before,
+             *(const bool *)change->after, change->undone ? '-' : '+');
+}
+
+static void hear_all(kifu_timeline *cards)
+{
+    heard[0] = '\0';
+    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, hear_life, "life0"));
+    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, life[1]), KIFU_ORDINARY, hear_life, "life1"));
+    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, tapped[4]), KIFU_ORDINARY, hear_tapped, "land4"));
+    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, tapped[0]), KIFU_ORDINARY, hear_tapped, "land0"));
+}
+
+// Whoever loses life draws a card.
+static kifu_result draw_for_pain(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                                 const kifu_change *change)
+{
+    (void)state;
+    (void)event;
+    ++*(unsigned *)context;
+    if (*(const int32_t *)change->after < *(const int32_t *)change->before)
+        cards_submit_e_draw(timeline);
+    return KIFU_OK;
+}
+
+static void hear_redraw(void *context, const kifu_timeline *timeline)
+{
+    (void)context;
+    (void)timeline;
+    strcat(heard, "redraw ");
+}
+
+START_TEST(P06_an_illegal_action_is_taken_back_whole)
+{
+    const cards_view view = {.base = {.redraw = hear_redraw}};
+    const kifu_options options = {.view = &view.base};
+    kifu_timeline *cards = cards_new(&options);
+    unsigned triggered = 0;
+    must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, draw_for_pain, &triggered));
+    hear_all(cards);
+    uint64_t hash = kifu_state_hash(cards);
+    must(cards, kifu_begin(cards));
+    const uint8_t attackers[] = {4, 0};
+    cards_submit_p_attack(cards, 1, attackers, 2);
+    cards_submit_e_roll(cards);
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(cards_table(cards), "19 19 m0 0 tT...T... h1");
+    ck_assert_uint_eq(triggered, 2);
+    // Of two attackers of both players: not legal.
+    must(cards, kifu_roll_back(cards));
+    ck_assert_str_eq(cards_table(cards), "20 20 m0 0 t........ h0");
+    ck_assert_uint_eq(kifu_state_hash(cards), hash);
+    ck_assert_uint_eq(kifu_event_count(cards), 2);
+    ck_assert_uint_eq(kifu_pending_count(cards), 0);
+    ck_assert_uint_eq(triggered, 2); // no ability of a player that gained life by it
+    ck_assert_str_eq(heard, "land4 0>1+ land0 0>1+ life0 20>18+ life1 20>21+ life1 21>19+ life0 18>19+ "
+                            "life0 19>18- life1 19>21- life1 21>20- life0 18>20- land4 1>0- land0 1>0- redraw ");
+    kifu_destroy(cards);
+}
+END_TEST
+
+static unsigned costs_paid;
+
+static kifu_result pay(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)context;
+    (void)state;
+    ck_assert_int_eq(kifu_player(timeline), event->player);
+    costs_paid++;
+    cards_submit_e_gain_life(timeline, 1, 1);
+    return KIFU_OK;
+}
+
+START_TEST(P07_a_cost_in_steps_can_be_cancelled)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, pay, NULL));
+    hear_all(cards);
+    costs_paid = 0;
+    must(cards, kifu_begin_deferred(cards));
+    cards_submit_p_tap(cards, 0, 0);
+    must(cards, kifu_run(cards));
+    cards_submit_p_tap(cards, 1, 4);
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(heard, "land0 0>1+ land4 0>1+ "); // each step is seen
+    ck_assert_uint_eq(costs_paid, 0);                  // nothing is paid
+    must(cards, kifu_roll_back(cards));
+    ck_assert_str_eq(heard, "land0 0>1+ land4 0>1+ land4 1>0- land0 1>0- ");
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(costs_paid, 0);
+    ck_assert_uint_eq(kifu_event_count(cards), 2);
+
+    must(cards, kifu_begin_deferred(cards));
+    cards_submit_p_tap(cards, 0, 0);
+    cards_submit_p_tap(cards, 1, 4);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 2);
+    ck_assert_uint_eq(kifu_pending_count(cards), 2); // they wait for the next run
+    ck_assert_uint_eq(kifu_event_count(cards), 4);
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(cards_table(cards), "20 22 m1 1 tT...T... h0");
+    kifu_event event;
+    ck_assert(kifu_event_at(cards, 4, &event));
+    ck_assert_uint_eq(event.cause, 2);
+    ck_assert(kifu_event_at(cards, 5, &event));
+    ck_assert_uint_eq(event.cause, 3);
+    must(cards, kifu_undo(cards)); // one chain, with what followed
+    ck_assert_str_eq(cards_table(cards), "20 20 m0 0 t........ h0");
+    must(cards, kifu_redo(cards));
+    ck_assert_uint_eq(costs_paid, 2);
+    ck_assert_str_eq(cards_table(cards), "20 22 m1 1 tT...T... h0");
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(P07_a_cost_inside_a_cost_waits_for_both)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, pay, NULL));
+    costs_paid = 0;
+    must(cards, kifu_begin_deferred(cards));
+    must(cards, kifu_begin_deferred(cards));
+    cards_submit_p_tap(cards, 0, 0);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 0);
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 1);
+    ck_assert_uint_eq(kifu_pending_count(cards), 1);
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(P07_transactions_inside_a_cost_wait_for_it)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, pay, NULL));
+    costs_paid = 0;
+    must(cards, kifu_begin_deferred(cards));
+    must(cards, kifu_begin(cards));
+    cards_submit_p_tap(cards, 0, 0);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 0);
+    must(cards, kifu_begin(cards));
+    cards_submit_p_tap(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_roll_back(cards));
+    cards_submit_p_tap(cards, 0, 2);
+    must(cards, kifu_run(cards));
+    cards_submit_p_tap(cards, 0, 3);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_undo(cards)); // it is not to be paid
+    ck_assert_uint_eq(costs_paid, 0);
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 2);
+    must(cards, kifu_begin(cards)); // a plain one does not wait
+    cards_submit_p_tap(cards, 0, 3);
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(costs_paid, 3);
+    must(cards, kifu_begin_deferred(cards));
+    cards_submit_p_tap(cards, 1, 4);
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(costs_paid, 3);
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(costs_paid, 4);
+    must(cards, kifu_roll_back(cards));
+    ck_assert_str_eq(cards_table(cards), "20 20 m2 0 tT.T..... h0");
+    ck_assert_uint_eq(kifu_pending_count(cards), 2);
+    kifu_destroy(cards);
+}
+END_TEST
+
+static char order[200];
+
+static kifu_result note_event(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)timeline;
+    (void)state;
+    size_t used = strlen(order);
+    snprintf(order + used, sizeof order - used, "%s%u ", (const char *)context, event->index);
+    cards_submit_e_lose_life(timeline, 0, (int)event->index);
+    return KIFU_OK;
+}
+
+static kifu_result note_change(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                               const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    size_t used = strlen(order);
+    snprintf(order + used, sizeof order - used, "%s%u:%u>%u ", (const char *)context, event->index,
+             *(const uint8_t *)change->before, *(const uint8_t *)change->after);
+    ck_assert_uint_eq(change->event, event->index);
+    ck_assert(!change->undone);
+    return KIFU_OK;
+}
+
+static kifu_result fail_at_last(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                                const kifu_change *change)
+{
+    (void)context;
+    (void)state;
+    (void)event;
+    return *(const uint8_t *)change->after == 3 ? kifu_fail(timeline, "too much mana") : KIFU_OK;
+}
+
+START_TEST(P07_what_waited_runs_in_the_order_of_the_events)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, note_event, "any"));
+    must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, mana[0]), KIFU_ORDINARY, note_change, "mana"));
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_INTERNAL, note_event, "first"));
+    order[0] = '\0';
+    must(cards, kifu_begin_deferred(cards));
+    for (uint8_t i = 0; i < 3; i++)
+        cards_submit_p_tap(cards, 0, i);
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(order, "");
+    must(cards, kifu_commit(cards));
+    ck_assert_str_eq(order, "first2 any2 mana2:0>1 first3 any3 mana3:1>2 first4 any4 mana4:2>3 ");
+    must(cards, kifu_run(cards));
+    ck_assert_int_eq(cards_get_state(cards)->life[0], 20 - 2 * (2 + 3 + 4));
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(P07_one_that_fails_at_the_commit_leaves_all_open)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, note_event, "any"));
+    must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, mana[0]), KIFU_ORDINARY, fail_at_last, NULL));
+    must(cards, kifu_begin_deferred(cards));
+    for (uint8_t i = 0; i < 3; i++)
+        cards_submit_p_tap(cards, 0, i);
+    must(cards, kifu_run(cards));
+    cards_submit_e_roll(cards);
+    uint64_t hash = kifu_state_hash(cards);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(kifu_commit(cards), KIFU_FAILED);
+        must_say(cards, "too much mana");
+        ck_assert_uint_eq(kifu_last_error(cards)->event, 4);
+        ck_assert_uint_eq(kifu_open_transactions(cards), 1);
+        ck_assert_uint_eq(kifu_pending_count(cards), 1); // what the others submitted is gone
+        ck_assert_uint_eq(kifu_event_count(cards), 5);
+        ck_assert_uint_eq(kifu_state_hash(cards), hash);
+    }
+    order[0] = '\0';
+    must(cards, kifu_undo(cards)); // the third; what is left can be committed
+    must(cards, kifu_commit(cards));
+    ck_assert_str_eq(order, "any2 any3 ");
+    ck_assert_uint_eq(kifu_pending_count(cards), 2);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_undo(cards));
+    ck_assert_uint_eq(kifu_event_count(cards), 2);
+    kifu_destroy(cards);
+}
+END_TEST
+
+static kifu_result edit_in_reaction(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)state;
+    (void)event;
+    cards_submit_e_roll(timeline);
+    if (*(const bool *)context)
+        *cards_edit_life(timeline, 1) = 99;
+    return KIFU_OK;
+}
+
+START_TEST(P07_one_that_is_misused_at_the_commit_leaves_all_open)
+{
+    bool misuse = true;
+    kifu_timeline *cards = cards_new(NULL);
+    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, edit_in_reaction, &misuse));
+    must(cards, kifu_begin_deferred(cards));
+    cards_submit_p_tap(cards, 0, 0);
+    cards_submit_p_tap(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    ck_assert_int_eq(kifu_commit(cards), KIFU_MISUSE);
+    must_say(cards, "edited in a reaction");
+    ck_assert_str_eq(cards_table(cards), "20 20 m2 0 tTT...... h0");
+    ck_assert_uint_eq(kifu_open_transactions(cards), 1);
+    ck_assert_uint_eq(kifu_pending_count(cards), 0);
+    misuse = false;
+    must(cards, kifu_commit(cards));
+    ck_assert_uint_eq(kifu_pending_count(cards), 2);
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(kifu_can_undo(cards, NULL), 4);
+    kifu_destroy(cards);
+}
+END_TEST
+
+// With a listener events are taken back one by one, to tell it of each.
+static void must_ask_going_forward_only(bool with_listener)
+{
+    cards_hooks hooks = {0};
+    kifu_options options = {.user = &hooks};
+    kifu_timeline *cards = cards_new(&options);
+    if (with_listener)
+        hear_all(cards);
+    cards_submit_p_any(cards, 0, 5); // loses life
+    must(cards, kifu_run(cards));
+    const uint8_t attackers[] = {4};
+    cards_submit_p_attack(cards, 1, attackers, 1); // 2 lost by 0, 1 gained by 1
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(cards_table(cards), "13 21 m0 0 t....T... h0");
+    kifu_ticket ticket = cards_submit_e_forbid(cards, true);
+    must(cards, kifu_override(cards, ticket, true, false));
+    must(cards, kifu_begin(cards));
+    cards_submit_p_attack(cards, 1, attackers, 1);
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(cards_table(cards), "11 21 m0 0 t....T... h0"); // nobody can gain life
+    ck_assert_uint_eq(hooks.checks, 2);
+    must(cards, kifu_roll_back(cards)); // but what was lost comes back
+    ck_assert_str_eq(cards_table(cards), "13 21 m0 0 t....T... h0");
+    ck_assert_uint_eq(hooks.checks, 2);
+    must(cards, kifu_run(cards));
+    cards_submit_p_any(cards, 0, 4);
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(cards_table(cards), "9 21 m0 0 t....T... h0");
+    must(cards, kifu_undo(cards));
+    ck_assert_str_eq(cards_table(cards), "13 21 m0 0 t....T... h0");
+    must(cards, kifu_undo(cards)); // the rule
+    must(cards, kifu_undo(cards)); // the attack: a gain is taken back, and was allowed
+    must(cards, kifu_undo(cards));
+    ck_assert_str_eq(cards_table(cards), "20 20 m0 0 t........ h0");
+    for (int i = 0; i < 3; i++)
+        must(cards, kifu_redo(cards)); // nor when it happens again
+    ck_assert_str_eq(cards_table(cards), "13 21 m0 0 t....T... h0");
+    ck_assert_uint_eq(hooks.checks, 2);
+    kifu_destroy(cards);
+}
+
+START_TEST(P08_a_veto_is_asked_going_forward_only)
+{
+    must_ask_going_forward_only(false);
+    must_ask_going_forward_only(true);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        P06_an_illegal_action_is_taken_back_whole,
+        P07_a_cost_in_steps_can_be_cancelled,
+        P07_a_cost_inside_a_cost_waits_for_both,
+        P07_transactions_inside_a_cost_wait_for_it,
+        P07_what_waited_runs_in_the_order_of_the_events,
+        P07_one_that_fails_at_the_commit_leaves_all_open,
+        P07_one_that_is_misused_at_the_commit_leaves_all_open,
+        P08_a_veto_is_asked_going_forward_only,
+    };
+    return run_suite("costs", tests, sizeof tests / sizeof *tests);
+}
