@@ -3,15 +3,6 @@
 #include "table.h"
 #include "timeline_impl.h"
 
-static kifu_result copy_queue(const kifu__queue *queue, kifu_timeline *fork, kifu__queue *copy)
-{
-    for (kifu__proposal *at = kifu__queue_first(queue); at; at = kifu__queue_next(queue, at)) {
-        if (!kifu__queue_push(copy, &fork->memory, at, kifu__proposal_blob(at)))
-            return KIFU_NO_MEMORY;
-    }
-    return KIFU_OK;
-}
-
 // A part of a loaded file may have any layout, and be no longer than the file: it is brought into Kifu's own.
 static kifu_result copy_segment(const kifu__segment *segment, uint32_t count, kifu_timeline *fork)
 {
@@ -84,15 +75,19 @@ static kifu_result set_state(const kifu_timeline *timeline, uint32_t count, kifu
     return KIFU_OK;
 }
 
+static bool copy_waiting(const kifu_timeline *timeline, kifu_timeline *fork)
+{
+    return kifu__queue_copy(&timeline->consequences, &fork->memory, &fork->consequences) &&
+           kifu__queue_copy(&timeline->inputs, &fork->memory, &fork->inputs);
+}
+
 static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with_pending, kifu_timeline *fork)
 {
     kifu_result result = copy_log(timeline, count, fork);
     if (!result)
         result = copy_checkpoints(timeline, count, fork);
-    if (!result && with_pending)
-        result = copy_queue(&timeline->consequences, fork, &fork->consequences);
-    if (!result && with_pending)
-        result = copy_queue(&timeline->inputs, fork, &fork->inputs);
+    if (!result && with_pending && !copy_waiting(timeline, fork))
+        result = KIFU_NO_MEMORY;
     if (result)
         return kifu__error(&fork->error, result, "%s for a fork; there is none", kifu_result_text(result));
     fork->last_ticket = timeline->last_ticket;

@@ -10,7 +10,6 @@
 #include <stddef.h>
 
 #include "save_impl.h"
-#include "save_pack.h"
 #include "save_schema.h"
 
 // A file that has become four times as long as it would be if it were written anew, and this longer, is.
@@ -370,13 +369,8 @@ static kifu_result plan_close(kifu__save_plan *plan, void *context)
     const last_words *words = (const struct last_words *)context;
     const kifu_save_options *options = words->options;
     kifu_result result = options ? kifu__plan_header(plan, options, kifu__os_now()) : plan_header(plan, words->log);
-    if (!result)
-        result = kifu__plan_game(plan);
-    if (!result)
-        result = kifu__plan_snapshot(plan, options ? !options->without_snapshot : words->log->with_state);
-    if (!result)
-        result = kifu__plan_end(plan);
-    return result || !options || !options->codec ? result : kifu__plan_pack(plan, options->codec);
+    const bool with_state = options ? !options->without_snapshot : words->log->with_state;
+    return result ? result : kifu__plan_rest(plan, with_state, options ? options->codec : NULL);
 }
 
 kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *options)

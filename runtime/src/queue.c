@@ -40,6 +40,21 @@ bool kifu__queue_push(kifu__queue *queue, const kifu__memory *memory, const kifu
     return true;
 }
 
+bool kifu__queue_copy(const kifu__queue *queue, const kifu__memory *memory, kifu__queue *copy)
+{
+    kifu__queue_cut(copy, 0, 0);
+    if (!queue->count)
+        return true;
+    uint32_t size = queue->tail - queue->head;
+    unsigned char *room = kifu__queue_room(copy, memory, 0, size);
+    if (!room)
+        return false;
+    memcpy(room, queue->bytes + queue->head, size);
+    copy->tail = size;
+    copy->count = queue->count;
+    return true;
+}
+
 void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count)
 {
     queue->tail = queue->head + bytes;

@@ -57,6 +57,9 @@ static inline void kifu__queue_commit(kifu__queue *queue, uint32_t blob_size)
 /// Appends a whole proposal; `head.size` is the blob's. False without memory.
 bool kifu__queue_push(kifu__queue *queue, const kifu__memory *memory, const kifu__proposal *head, const void *blob);
 
+/// Makes `copy`, whose memory it goes on using, hold the same proposals. False, with `copy` empty, without memory.
+bool kifu__queue_copy(const kifu__queue *queue, const kifu__memory *memory, kifu__queue *copy);
+
 /// Keeps the first `count` proposals, which are `bytes` long.
 void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count);
 

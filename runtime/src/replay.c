@@ -101,12 +101,10 @@ static kifu_result failed(kifu_timeline *timeline, uint32_t event, kifu_result r
         reason = timeline->fail_reason;
     result = timeline->fault.result == KIFU_NO_MEMORY ? KIFU_NO_MEMORY : KIFU_FAILED;
     timeline->fault.result = KIFU_OK;
-    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
-    const char *name = timeline->rules->types[segment->types[event - segment->first]].table->name;
     kifu__error_of_event(&timeline->error, result, event,
                          "event %u (%s) could not be replayed: %.200s; its Do function must do the same for the same "
                          "state and event, whenever it runs",
-                         (unsigned)event, name, reason);
+                         (unsigned)event, kifu__name_of(timeline, event), reason);
     timeline->fail_reason[0] = '\0';
     return result;
 }

@@ -11,17 +11,22 @@ typedef struct job {
     int64_t saved_at;
 } job;
 
+kifu_result kifu__plan_rest(kifu__save_plan *plan, bool with_state, const kifu_codec *codec)
+{
+    kifu_result result = kifu__plan_game(plan);
+    if (!result)
+        result = kifu__plan_snapshot(plan, with_state);
+    if (!result)
+        result = kifu__plan_end(plan);
+    return result || !codec ? result : kifu__plan_pack(plan, codec);
+}
+
 static kifu_result plan_all(kifu__save_plan *plan, void *context)
 {
     const job *job = (const struct job *)context;
-    kifu_result result = kifu__plan_header(plan, job->options, job->saved_at);
-    if (!result)
-        result = kifu__plan_game(plan);
-    if (!result)
-        result = kifu__plan_snapshot(plan, !job->options->without_snapshot);
-    if (!result)
-        result = kifu__plan_end(plan);
-    return result || !job->options->codec ? result : kifu__plan_pack(plan, job->options->codec);
+    const kifu_save_options *options = job->options;
+    kifu_result result = kifu__plan_header(plan, options, job->saved_at);
+    return result ? result : kifu__plan_rest(plan, !options->without_snapshot, options->codec);
 }
 
 // The plan is to be dropped in any case.

@@ -17,6 +17,9 @@ kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call);
 /// after a failure.
 kifu_result kifu__save_path(kifu_timeline *timeline, const char *path, int64_t saved_at, char **whole);
 
+/// All that follows the header of a save that is whole; packed, unless `codec` is NULL.
+kifu_result kifu__plan_rest(kifu__save_plan *plan, bool with_state, const kifu_codec *codec);
+
 /// Writes a whole file, which begins with its header, in the place of another that has been begun.
 kifu_result kifu__plan_replace(const kifu__save_plan *plan, kifu__replacement *replacement);
 

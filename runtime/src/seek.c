@@ -21,9 +21,7 @@ kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count)
 
 kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
 {
-    kifu_result result = kifu__require_idle(timeline, "kifu_seek");
-    if (!result)
-        result = kifu__take_fault(timeline);
+    kifu_result result = kifu__require_calm(timeline, "kifu_seek");
     if (result)
         return result;
     uint32_t present = kifu_present(timeline);

@@ -24,7 +24,8 @@ static kifu_result prepare(kifu_timeline *timeline, kifu_error *error)
     kifu_result result = timeline->options.prepare(timeline);
     if (!result && timeline->inputs.count)
         result = kifu__error(&timeline->error, KIFU_MISUSE,
-                             "kifu_options.prepare submitted an event: it only adds reactions, triggers and listeners");
+                             "kifu_options.prepare submitted an event: it only adds hooks, reactions, triggers and "
+                             "listeners; submit when the timeline is made");
     if (result && result != timeline->error.result) // a result of its own
         kifu__error(&timeline->error, result, "kifu_options.prepare failed: %s", kifu_result_text(result));
     if (result && error)
@@ -178,6 +179,18 @@ kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
                 "callback): call it from outside",
                 call);
     return kifu__error(&timeline->error, KIFU_MISUSE, "%s was called while an event runs: call it from outside", call);
+}
+
+kifu_result kifu__require_calm(kifu_timeline *timeline, const char *call)
+{
+    kifu_result result = kifu__require_idle(timeline, call);
+    return result ? result : kifu__take_fault(timeline);
+}
+
+const char *kifu__name_of(const kifu_timeline *timeline, uint32_t event)
+{
+    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+    return timeline->rules->types[segment->types[event - segment->first]].table->name;
 }
 
 kifu_result kifu_fail(kifu_timeline *timeline, const char *reason)

@@ -224,6 +224,12 @@ kifu_result kifu__take_fault(kifu_timeline *timeline);
 /// KIFU_OK when idle; else KIFU_MISUSE, naming `call`.
 kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call);
 
+/// The same, and a remembered fault is reported first: it is no fault of what the call may have to execute.
+kifu_result kifu__require_calm(kifu_timeline *timeline, const char *call);
+
+/// The name of the type of event number `event` of the log.
+const char *kifu__name_of(const kifu_timeline *timeline, uint32_t event);
+
 /// Bytes of a block of state: whole windows of the journal.
 static inline size_t kifu__state_room(const kifu_rules *rules)
 {
@@ -298,7 +304,7 @@ kifu_result kifu__play_on(kifu_timeline *timeline, double dt);
 /// Executes event number `executed` again, journaled. KIFU_NO_MEMORY; KIFU_FAILED.
 kifu_result kifu__replay_one(kifu_timeline *timeline);
 
-/// Lets Act show event number `event`, which is the last one executed (run.c).
+/// Lets Act show the event that was executed last: its type, and its table in the log (run.c).
 void kifu__show(kifu_timeline *timeline, uint32_t type, const void *event);
 
 // --- Undo (undo.c) ---------------------------------------------------------------------------------------------------

@@ -174,22 +174,7 @@ static kifu_result require_outside(kifu_timeline *timeline, const char *call)
     if (timeline->sought)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s while the past is shown: %s", call,
                            kifu__back_to_present);
-    return timeline->fault.result ? kifu__take_fault(timeline) : KIFU_OK;
-}
-
-static bool copy_queue(kifu_timeline *timeline, const kifu__queue *queue, kifu__queue *copy)
-{
-    kifu__queue_cut(copy, 0, 0);
-    if (!queue->count)
-        return true;
-    uint32_t size = queue->tail - queue->head;
-    unsigned char *room = kifu__queue_room(copy, &timeline->memory, 0, size);
-    if (!room)
-        return false;
-    memcpy(room, queue->bytes + queue->head, size);
-    copy->tail = size;
-    copy->count = queue->count;
-    return true;
+    return kifu__take_fault(timeline);
 }
 
 static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind kind)
@@ -208,9 +193,9 @@ static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind
     transaction->runaways = timeline->turn.runaways;
     transaction->told = timeline->turn.told;
     transaction->records = timeline->records.count;
-    if (!copy_queue(timeline, &timeline->consequences, &transaction->consequences) ||
-        !copy_queue(timeline, &timeline->inputs, &transaction->inputs) ||
-        !copy_queue(timeline, &timeline->turn.actions, &transaction->actions) ||
+    if (!kifu__queue_copy(&timeline->consequences, &timeline->memory, &transaction->consequences) ||
+        !kifu__queue_copy(&timeline->inputs, &timeline->memory, &transaction->inputs) ||
+        !kifu__queue_copy(&timeline->turn.actions, &timeline->memory, &transaction->actions) ||
         !kifu__log_set_aside(&timeline->log, timeline->executed, &transaction->tail)) {
         free_transaction(timeline, transaction);
         timeline->transaction_count--;
@@ -411,9 +396,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     kifu_result result;
     if (end_if_in_do(timeline, "kifu_commit", true, &result))
         return result;
-    result = kifu__require_idle(timeline, "kifu_commit");
-    if (!result)
-        result = kifu__take_fault(timeline);
+    result = kifu__require_calm(timeline, "kifu_commit");
     if (result)
         return result;
     kifu__transaction *last = find_last(timeline, "kifu_commit", false);

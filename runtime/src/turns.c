@@ -242,9 +242,7 @@ static kifu_result run_decision(kifu_timeline *timeline, kifu_decide *decide, vo
 
 static kifu_result require_turns(kifu_timeline *timeline, const char *call)
 {
-    kifu_result result = kifu__require_idle(timeline, call);
-    if (!result && timeline->fault.result)
-        result = kifu__take_fault(timeline);
+    kifu_result result = kifu__require_calm(timeline, call);
     if (result)
         return result;
     if (!rules_of(timeline) || !rules_of(timeline)->actors)

@@ -7,9 +7,8 @@ const char kifu__back_to_present[] = "go back with kifu_seek(timeline, KIFU_PRES
 
 static uint32_t refuse(const kifu_timeline *timeline, kifu_error *error, uint32_t event, const char *why)
 {
-    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
-    const char *name = timeline->rules->types[segment->types[event - segment->first]].table->name;
-    kifu__error_of_event(error, KIFU_NOT_UNDOABLE, event, "event %u (%s) %s", (unsigned)event, name, why);
+    kifu__error_of_event(error, KIFU_NOT_UNDOABLE, event, "event %u (%s) %s", (unsigned)event,
+                         kifu__name_of(timeline, event), why);
     return 0;
 }
 
@@ -132,16 +131,9 @@ static void pop_undone(kifu_timeline *timeline)
     kifu__find_input(timeline);
 }
 
-// A submit that failed is told first: it is no fault of the events that undo or redo may have to execute.
-static kifu_result begin(kifu_timeline *timeline, const char *call)
-{
-    kifu_result result = kifu__require_idle(timeline, call);
-    return result || !timeline->fault.result ? result : kifu__take_fault(timeline);
-}
-
 kifu_result kifu_undo(kifu_timeline *timeline)
 {
-    kifu_result result = begin(timeline, "kifu_undo");
+    kifu_result result = kifu__require_calm(timeline, "kifu_undo");
     if (result)
         return result;
     uint32_t chain = kifu_can_undo(timeline, &timeline->error);
@@ -153,8 +145,7 @@ kifu_result kifu_undo(kifu_timeline *timeline)
                            "undone");
     timeline->delay = 0;
     result = kifu__take_back_to(timeline, timeline->executed - chain);
-    if (timeline->options.record_inputs)
-        kifu__record(timeline, KIFU__RECORD_BACK, NULL);
+    kifu__record(timeline, KIFU__RECORD_BACK, NULL);
     return kifu__show_anew(timeline, result);
 }
 
@@ -192,7 +183,7 @@ static kifu_result take_back(kifu_timeline *timeline, uint32_t before, kifu_resu
 
 kifu_result kifu_redo(kifu_timeline *timeline)
 {
-    kifu_result result = begin(timeline, "kifu_redo");
+    kifu_result result = kifu__require_calm(timeline, "kifu_redo");
     if (result)
         return result;
     if (!kifu_can_redo(timeline, &timeline->error))

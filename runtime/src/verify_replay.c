@@ -32,12 +32,6 @@ typedef struct kifu__rerun {
 static const char advice[] = "a Do function must depend on nothing but the state and its event, and nothing else may "
                              "write to the state";
 
-static const char *name_of(const kifu_timeline *timeline, uint32_t event)
-{
-    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
-    return timeline->rules->types[segment->types[event - segment->first]].table->name;
-}
-
 static bool same(const kifu__rerun *run, const unsigned char *left, const unsigned char *right)
 {
     return memcmp(left, right, run->timeline->rules->state_size) == 0;
@@ -48,7 +42,7 @@ static kifu_result found(kifu__rerun *run, uint32_t first, uint32_t event)
 {
     run->difference->first = first;
     run->difference->event = event;
-    run->difference->name = name_of(run->timeline, event);
+    run->difference->name = kifu__name_of(run->timeline, event);
     return KIFU_DIVERGED;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "difference.h"
+#include "regroup.h"
 #include "table.h"
 #include "timeline_impl.h"
 
@@ -159,11 +160,7 @@ static kifu_result differs_in_name(rehearsal *rehearsal, uint32_t event, const c
 static kifu_result blob_of(const kifu_timeline *timeline, uint32_t event, kifu__blob *blob)
 {
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
-    const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
-    uint32_t slot = event - segment->first;
-    uint32_t position = (uint32_t)((const unsigned char *)kifu__segment_table(segment, slot) - segment->bytes);
-    blob->size = 0;
-    return kifu__convert_table(&buffer, timeline->rules->types[segment->types[slot]].table, position, blob);
+    return kifu__blob_of(timeline->rules, segment, event - segment->first, blob);
 }
 
 // The inline field that the byte at `offset` belongs to; NULL: something that a reference leads to.

@@ -1,6 +1,7 @@
 """Which attributes stand where, and what they say."""
 
 from .model import FLAGS
+from .names import is_ours
 from .report import Report
 
 # Kifu's, as schema/kifu.fbs declares them: where each belongs.
@@ -29,19 +30,15 @@ REFUSED = {
 def check_all(report: Report, sources, schema):
     """Attributes that are not known, not allowed, or stand where they mean nothing."""
     for each in schema.objects:
-        if _is_ours(each.name):
+        if is_ours(each.name):
             continue
         here = "struct" if each.is_struct else "event"
         _check(report, sources, each.name, "", each.attributes, here)
         for field in each.fields:
             _check(report, sources, each.name, field.name, field.attributes, "member" if each.is_struct else "field")
     for each in schema.enums:
-        if not _is_ours(each.name):
+        if not is_ours(each.name):
             _check(report, sources, each.name, "", each.attributes, "union" if each.is_union else "enum")
-
-
-def _is_ours(name):
-    return name.startswith("kifu.")
 
 
 def _check(report, sources, name, member, attributes, here):

@@ -5,6 +5,7 @@ import struct as binary
 from . import attributes, edits, hooks, layout, names, pools, reflection as r, upcasts
 from .model import (BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
                     Field, Game, Inline, Struct, StructField, Table)
+from .names import is_ours
 
 _C_TYPES = {r.BOOL: "bool", r.BYTE: "int8_t", r.UBYTE: "uint8_t", r.SHORT: "int16_t", r.USHORT: "uint16_t",
             r.INT: "int32_t", r.UINT: "uint32_t", r.LONG: "int64_t", r.ULONG: "uint64_t", r.FLOAT: "float",
@@ -13,10 +14,6 @@ _C_TYPES = {r.BOOL: "bool", r.BYTE: "int8_t", r.UBYTE: "uint8_t", r.SHORT: "int1
 _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.MarkFlags": "uint8_t"}
 # Names of parameters and variables in generated functions.
 _TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects"}
-
-
-def is_ours(name):
-    return name.startswith("kifu.")
 
 
 def c_name(name):

@@ -48,10 +48,6 @@ class Enum:
         return bits
 
     @property
-    def dense(self):
-        return self.high - self.low + 1 == len({each.value for each in self.values})
-
-    @property
     def is_int(self):
         """Whether its values are what an enumeration constant of C11 may be."""
         return -2 ** 31 <= self.low and self.high < 2 ** 31

@@ -13,6 +13,11 @@ static_cast template this thread_local throw true try typeid typename using virt
 _MACROS = "NULL assert errno linux offsetof unix".split()
 
 
+def is_ours(name):
+    """Whether Kifu itself declares `name`."""
+    return name.startswith("kifu.")
+
+
 def reserved(name):
     """Why `name` cannot be a C name, or None."""
     if name in _C:

@@ -7,7 +7,7 @@ _NOT_HERE = "a pool is an array of structs that is itself a field of the state, 
             "    monsters: [Monster: 64] (pool);"
 
 
-_MARKS = {"pool", "actors"}
+_MARKS = ("pool", "actors")
 
 
 def of(schema, source, state, report, sources):
@@ -51,7 +51,7 @@ def turn_rules(schema, source, pools, union, events, report, sources):
     timers = next((each for each in pools if each.timers), None)
     turns = bool(source) and any(each.name == "turns" and _is(schema, each, "kifu.Turns") for each in source.fields)
     present = {names.split(each.table.name)[1]: each for each in events if each.table.ours}
-    wanted = sum(bool(_MARKS & set(each.attributes)) for each in source.fields) if source else 0
+    wanted = sum(any(mark in each.attributes for mark in _MARKS) for each in source.fields) if source else 0
     if wanted != len(pools) or not source and report.errors:
         return None  # Why a pool is none has been told; the rest would follow from it.
     # What the library's own Do of each event needs.
@@ -85,12 +85,12 @@ def turn_rules(schema, source, pools, union, events, report, sources):
 def check_places(schema, state, report, sources):
     """Reports `pool` and `actors` in structs that are not the state."""
     for each in schema.objects:
-        if not each.is_struct or each.name.startswith("kifu.") or state and each.name == state.name:
+        if not each.is_struct or names.is_ours(each.name) or state and each.name == state.name:
             continue
         if not state and holds_game(schema, each):
             continue  # It is told to be the state.
         for field in each.fields:
-            for attribute in ("pool", "actors"):
+            for attribute in _MARKS:
                 if attribute in field.attributes:
                     report.error(sources.place(each.name, field.name, attribute),
                                  "`%s` does not belong in %s, which is not the state: %s" % (attribute, each.name, _NOT_HERE))
