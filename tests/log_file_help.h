@@ -6,7 +6,7 @@
 
 #include "history_help.h"
 #include "save_help.h"
-#include "timeline_impl.h"
+#include "core/timeline.h"
 
 static inline size_t size_of(const char *path)
 {

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "frame.h"
+#include "save/frame.h"
 #include "lab_help.h"
-#include "save_impl.h"
+#include "save/save_impl.h"
 
 // --- Folders ---------------------------------------------------------------------------------------------------------
 

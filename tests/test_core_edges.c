@@ -7,7 +7,7 @@
 #include "outside.h"
 #include "save_help.h"
 #include "suite.h"
-#include "timeline_impl.h"
+#include "core/timeline.h"
 
 #define ck_assert_text(error, part)                                                                                    \
     ck_assert_msg(strstr((error)->message, (part)) != NULL, "'%s' is not in '%s'", (part), (error)->message)

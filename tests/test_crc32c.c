@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crc32c.h"
-#include "crc32c_table.h"
+#include "base/crc32c.h"
+#include "base/crc32c_table.h"
 #include "suite.h"
 
 typedef uint32_t checksum(uint32_t before, const void *bytes, size_t size);

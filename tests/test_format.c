@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pack.h"
-#include "save_impl.h"
+#include "save/pack.h"
+#include "save/save_impl.h"
 #include "suite.h"
 #include "tally.h"
-#include "timeline_impl.h"
+#include "core/timeline.h"
 
 // The game of the example.
 static kifu_timeline *play(void)

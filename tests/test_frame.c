@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "crc32c.h"
-#include "frame.h"
+#include "base/crc32c.h"
+#include "save/frame.h"
 #include "suite.h"
 
 // A sink into memory, which fails after `room` bytes.

@@ -6,7 +6,7 @@
 #include "model.h"
 #include "past_help.h"
 #include "suite.h"
-#include "timeline_impl.h"
+#include "core/timeline.h"
 
 // --- Games with a copy of the state after each event -----------------------------------------------------------------
 

@@ -5,8 +5,8 @@
 
 #include "lab_help.h"
 #include "suite.h"
-#include "table.h"
-#include "timeline_impl.h"
+#include "wire/table.h"
+#include "core/timeline.h"
 
 static void must_be_valid(const kifu__log *log)
 {

@@ -1,12 +1,12 @@
 // Packed saves, by a codec of the tests' own: what comes back, and what is refused.
 
-#include "buffer.h"
-#include "packed.h"
+#include "wire/buffer.h"
+#include "save/packed.h"
 #include "run_codec.h"
 #include "save_help.h"
-#include "save_schema.h"
+#include "save/save_schema.h"
 #include "suite.h"
-#include "timeline_impl.h"
+#include "core/timeline.h"
 
 static const kifu_save_options packing = {.codec = &run_codec};
 static const kifu_options unpacking = {.codec = &run_codec};

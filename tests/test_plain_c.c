@@ -1,6 +1,6 @@
 // Saves where there is no operating system that os.c knows: this program has an os.c of its own, in plain C.
 
-#include "os.h"
+#include "base/os.h"
 #include "save_help.h"
 #include "suite.h"
 

@@ -2,7 +2,7 @@
 
 #include <check.h>
 
-#include "queue.h"
+#include "core/queue.h"
 #include "suite.h"
 
 static void push(kifu__queue *queue, const kifu__memory *memory, uint32_t number)

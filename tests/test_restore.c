@@ -1,9 +1,9 @@
 // From a save to its state: by replay, compared with the hashes in the save, or from the save's snapshot.
 
 #include "model.h"
-#include "restore.h"
+#include "save/restore.h"
 #include "save_help.h"
-#include "save_schema.h"
+#include "save/save_schema.h"
 #include "suite.h"
 
 static const kifu_options fast = {.fast_load = true};

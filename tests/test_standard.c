@@ -3,7 +3,7 @@
 #include "lab_help.h"
 #include "override.h"
 #include "suite.h"
-#include "timeline_impl.h"
+#include "core/timeline.h"
 
 #define ck_assert_text(error, text) ck_assert_msg(strstr((error)->message, text), "%s", (error)->message)
 

@@ -1,9 +1,9 @@
 // Timed events: recorded with the event inside, remembered in the state, submitted when their game turn begins.
 
-#include "buffer.h"
+#include "wire/buffer.h"
 #include "crawl_help.h"
 #include "suite.h"
-#include "timeline_impl.h"
+#include "core/timeline.h"
 
 // Begins game turns until number `turn`.
 static void go_to_turn(kifu_timeline *crawl, uint32_t turn)

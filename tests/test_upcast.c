@@ -6,8 +6,8 @@
 #include "quay.h"
 #include "save_help.h"
 #include "suite.h"
-#include "table.h"
-#include "timeline_impl.h"
+#include "wire/table.h"
+#include "core/timeline.h"
 
 // The numbers of what is superseded, which the header has no names for.
 enum { P_TAKE = 8, E_BELL = 11 };

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "difference.h"
+#include "wire/difference.h"
 #include "faulty_help.h"
 #include "model.h"
 #include "suite.h"
-#include "timeline_impl.h"
+#include "core/timeline.h"
 
 // --- Naming a field --------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@
 
 #include "random_event.h"
 #include "suite.h"
-#include "table.h"
+#include "wire/table.h"
 #include "wire.h"
 
 /// Every type of the game's union.

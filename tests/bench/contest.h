@@ -3,9 +3,9 @@
 #define BENCH_CONTEST_H
 
 #include "baseline.h"
-#include "log.h"
+#include "core/log.h"
 #include "mix.h"
-#include "timeline_impl.h"
+#include "core/timeline.h"
 #include "workload.h"
 
 /// One workload, and the logs that the contenders have made of it.

@@ -3,7 +3,7 @@
 
 #include "contest.h"
 #include "measure.h"
-#include "table.h"
+#include "wire/table.h"
 
 /// As load does: each segment by itself, from its bytes alone.
 static void verify_log(const contest *contest)

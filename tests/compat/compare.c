@@ -6,8 +6,8 @@
 
 #include "camp.h"
 #include "run_codec.h"
-#include "table.h"
-#include "timeline_impl.h"
+#include "wire/table.h"
+#include "core/timeline.h"
 
 // Event `index` in the layout that this game was compiled with, whatever lies in the log.
 static kifu__blob blob_of(kifu_timeline *timeline, uint32_t index)

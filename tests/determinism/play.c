@@ -13,13 +13,13 @@
 
 #include "board.h"
 #include "camp.h"
-#include "crc32c.h"
+#include "base/crc32c.h"
 #include "game.h"
 #include "lab.h"
 #include "perft.h"
 #include "random_event.h"
 #include "recorded_game.h"
-#include "save_impl.h"
+#include "save/save_impl.h"
 #include "shapes.h"
 #include "wire.h"
 

@@ -37,7 +37,7 @@ WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wmissing-prototypes -Werror".
 GENERATED = ["tests/lab/lab.c", "tests/shapes/shapes.c", "tests/wire/wire.c", "tests/compat/camp_v4/camp.c",
              "examples/reversi/reversi_rules/reversi.c"]
 FOLDERS = ["runtime/include", "runtime/src", "examples/reversi", "tests/games/lab", "tests/games/wire"]
-PATTERNS = ["runtime/src/*.c", "tests/games/lab/*.c", "tests/games/shapes/*.c", "tests/games/wire/*.c",
+PATTERNS = ["runtime/src/*/*.c", "tests/games/lab/*.c", "tests/games/shapes/*.c", "tests/games/wire/*.c",
             "tests/compat/v4/*.c", "examples/reversi/do_*.c", "examples/reversi/board.c", "examples/reversi/game.c",
             "examples/reversi/perft.c", "tests/determinism/play.c"]
 

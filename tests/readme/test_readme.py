@@ -141,27 +141,6 @@ class Readme(unittest.TestCase):
             self.assertIn(f"`./dev {command}", text)
 
 
-class Map(unittest.TestCase):
-    """The table of sources in runtime/README.md."""
-
-    def test_every_file_stands_below_what_it_includes(self):
-        runtime = blocks.SOURCE / "runtime"
-        text = (runtime / "README.md").read_text(encoding="utf-8").split("## The sources", 1)[1].split("\n## ", 1)[0]
-        rows = [re.findall(r"`([\w.]+)`", row.split("|")[1]) for row in re.findall(r"(?m)^\|.*`.*$", text)]
-        place = {}
-        for number, names in enumerate(rows):
-            for name in names:  # "log" is log.c, and log.h where that did not come before
-                for file in [name] if "." in name else [f"{name}.h", f"{name}.c"]:
-                    place.setdefault(file, number)
-        files = sorted(path.name for path in (runtime / "src").iterdir())
-        self.assertEqual([file for file in files if file not in place], [], "not in the table")
-        known = {file.split(".")[0] for file in files}
-        self.assertEqual([name for names in rows for name in names if name.split(".")[0] not in known], [])
-        for file in files:
-            for included in re.findall(r'(?m)^#include "(.*)"', (runtime / "src" / file).read_text(encoding="utf-8")):
-                self.assertLessEqual(place[included], place[file], f"{file} includes {included}")
-
-
 class Blocks(unittest.TestCase):
     """The reader of README.md itself."""
 

@@ -1,0 +1,62 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *kifu_result_text(kifu_result result)
+{
+    static const char *const texts[] = {
+#define KIFU__TEXT(name, text) text,
+        KIFU_RESULTS(KIFU__TEXT)
+#undef KIFU__TEXT
+    };
+    return (unsigned)result < sizeof texts / sizeof texts[0] ? texts[result] : "unknown result";
+}
+
+static kifu_result fill(kifu_error *error, kifu_result result, uint32_t event, uint64_t offset, const char *format,
+                        va_list arguments)
+{
+    if (error) {
+        error->result = result;
+        error->event = event;
+        error->offset = offset;
+        error->reason = 0;
+        vsnprintf(error->message, sizeof error->message, format, arguments);
+    }
+    return result;
+}
+
+kifu_result kifu__error(kifu_error *error, kifu_result result, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, result, KIFU_NONE, UINT64_MAX, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+kifu_result kifu__error_at(kifu_error *error, kifu_result result, uint64_t offset, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, result, KIFU_NONE, offset, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+kifu_result kifu__error_of_event(kifu_error *error, kifu_result result, uint32_t event, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, result, event, UINT64_MAX, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+void kifu__error_ends_in(kifu_error *error, const char *reason)
+{
+    size_t whole = strlen(error->message), end = strlen(reason);
+    if (whole >= end && memcmp(error->message + whole - end, reason, end) == 0) // else it was cut off
+        error->reason = (uint32_t)(whole - end);
+}

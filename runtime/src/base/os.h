@@ -1,0 +1,97 @@
+/// The operating system. os.c is the only file that knows it: POSIX, or plain C where that is not there (or where
+/// KIFU_PLAIN_C is defined). Every failure is KIFU_IO with the call, the path, the system's reason and what to do.
+#ifndef KIFU_SRC_OS_H
+#define KIFU_SRC_OS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/// The bytes of a file. Zeroed, it has none.
+typedef struct kifu__file {
+    unsigned char *bytes; ///< 8-aligned. Writing to them does not reach the file. NULL where `size` is 0.
+    size_t size;
+    bool mapped; ///< Else they are from the memory that was given.
+} kifu__file;
+
+/// The whole file: mapped where that is possible, else read.
+kifu_result kifu__os_map(const char *path, const kifu__memory *memory, kifu__file *file, kifu_error *error);
+
+/// The first `most` bytes of a file, or all when it has less: read. `*whole_size`: of the file.
+kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *memory, kifu__file *file,
+                          uint64_t *whole_size, kifu_error *error);
+
+void kifu__os_release(kifu__file *file, const kifu__memory *memory);
+
+/// A file that is to take another's place: written beside it under a name of its own.
+typedef struct kifu__replacement {
+    const char *path;
+    char *temporary; ///< NULL when there is nothing to clean up.
+    kifu__memory memory;
+    void *stream; ///< Plain C: a FILE.
+    int file;     ///< POSIX.
+} kifu__replacement;
+
+/// Begins. `path` must stay valid until commit or abandon, one of which must follow a success.
+kifu_result kifu__os_replace_begin(const char *path, const kifu__memory *memory, kifu__replacement *replacement,
+                                   kifu_error *error);
+kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *bytes, size_t size, kifu_error *error);
+
+/// Puts the bytes on the disk, then the new file into the old one's place. Failed, it has cleaned up, and the old file
+/// is as it was (but see os.c for plain C); but when the folder alone cannot be synced, the new file is there.
+kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu_error *error);
+void kifu__os_replace_abandon(kifu__replacement *replacement);
+
+/// A file that is written on behind its end.
+typedef struct kifu__open_file {
+    void *stream;            ///< Plain C: a FILE; NULL: none is open.
+    int file;                ///< POSIX; -1: none is open.
+    uint64_t device, number; ///< Which file on which disk: its name may come to mean another.
+} kifu__open_file;
+
+/// As `kifu__os_replace_commit`; the new file stays open.
+kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error);
+
+/// Whether `path` still leads to it and nobody else has made it longer or shorter than `size` bytes, as far as the
+/// system tells.
+bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size);
+
+/// Makes a path of it that means the same when the process has gone to another folder, as far as the system tells.
+/// False, with `*path` as it was, without memory.
+bool kifu__os_anchor(char **path, const kifu__memory *memory);
+
+/// Gives bytes to the system, for the place `offset`, where the file ends: from then on they outlive the process.
+kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,
+                            kifu_error *error);
+
+/// Puts on the disk what was given to the system; where the system cannot, it has done all that can be done.
+kifu_result kifu__os_sync(kifu__open_file *file, const char *path, kifu_error *error);
+
+/// Cuts off what lies behind the first `size` bytes. False: it is still there.
+bool kifu__os_cut(kifu__open_file *file, uint64_t size);
+
+/// Lets another file take its name. False: for that it had to be closed.
+bool kifu__os_free_name(kifu__open_file *file);
+
+/// Allowed where none is open.
+void kifu__os_close(kifu__open_file *file);
+
+/// Called for each name in a folder, in any order; false ends the listing.
+typedef bool kifu__os_visitor(void *context, const char *name);
+kifu_result kifu__os_list(const char *folder, kifu__os_visitor *visit, void *context, kifu_error *error);
+
+/// Whether something has that name.
+bool kifu__os_exists(const char *path);
+
+/// Seconds since 1970-01-01 UTC.
+int64_t kifu__os_now(void);
+
+/// `time` in local time, as yyyy_MM_dd_HH_mm_ss.
+void kifu__os_local_time(int64_t time, char text[20]);
+
+/// Fills `bytes` with what nobody can guess, or where the system has no source of that, with what differs from call to
+/// call. False when there is neither.
+bool kifu__os_entropy(void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,277 @@
+// The sync test.
+//
+// What a Do may depend on by mistake is made to differ between the two times that it is executed: where the state, the
+// event and its own locals lie, what the stack and the heap were left with, errno, what waits in the queues.
+
+#include "check/sync.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "wire/difference.h"
+#include "core/timeline.h"
+
+enum { STACK = 4096, DEEPER = 1040, HEAP_BLOCKS = 48, HEAP_STEP = 16 };
+
+// States as large as the timeline's, in one allocation.
+struct kifu__sync {
+    size_t size;
+    unsigned char *twin;   // what the state must be
+    unsigned char *before; // what it was before the running event
+    unsigned char *other;  // where a Do is undone, and done again; it may keep pointers to this one
+    unsigned char *event;  // a copy of the event
+    uint32_t event_capacity;
+    int number; // errno before the live Do
+};
+
+kifu__sync *kifu__sync_new(const kifu_rules *rules, const kifu__memory *memory)
+{
+    size_t head = (sizeof(kifu__sync) + 15) & ~(size_t)15;
+    size_t size = ((size_t)rules->state_size + 15) & ~(size_t)15;
+    kifu__sync *sync = (kifu__sync *)kifu__new(memory, head + 3 * size);
+    if (!sync)
+        return NULL;
+    unsigned char *blocks = (unsigned char *)sync + head;
+    memset(blocks, 0, 3 * size);
+    *sync = (kifu__sync){.size = size, .twin = blocks, .before = blocks + size, .other = blocks + 2 * size};
+    return sync;
+}
+
+void kifu__sync_free(kifu__sync *sync, const kifu__memory *memory)
+{
+    if (sync)
+        kifu__free(memory, sync->event);
+    kifu__free(memory, sync);
+}
+
+static void copy(const kifu_timeline *timeline, unsigned char *to, const unsigned char *from)
+{
+    memcpy(to, from, timeline->rules->state_size);
+}
+
+void kifu__sync_follow(kifu_timeline *timeline)
+{
+    copy(timeline, timeline->sync->twin, timeline->core.state);
+}
+
+// --- Who wrote? ------------------------------------------------------------------------------------------------------
+
+kifu_result kifu__sync_begin(kifu_timeline *timeline)
+{
+    unsigned char *state = timeline->core.state, *twin = timeline->sync->twin;
+    kifu_difference difference;
+    if (!kifu__describe_difference(timeline->rules, twin, state, &difference))
+        return KIFU_OK;
+    copy(timeline, state, twin);
+    uint32_t last = timeline->executed ? timeline->executed - 1 : KIFU_NONE;
+    kifu_event event = {.name = ""};
+    char after[300] = "before the first event";
+    if (kifu_event_at(timeline, last, &event))
+        snprintf(after, sizeof after, "after event %u (%s) and before the next", (unsigned)last, event.name);
+    return kifu__error_of_event(&timeline->error, KIFU_DIVERGED, last,
+                                "the state was changed from outside, %s: %s was %s and is %s; only Do functions may "
+                                "change the state, so submit an event; the change was taken back",
+                                after, difference.field, difference.expected, difference.actual);
+}
+
+// The event that it happened at is told with the fault.
+static void diverged(kifu_timeline *timeline, uint32_t event)
+{
+    if (timeline->fault.result == KIFU_DIVERGED)
+        timeline->fault.event = event;
+}
+
+void kifu__sync_unchanged(kifu_timeline *timeline, uint32_t event, const char *who, const char *whose)
+{
+    unsigned char *state = timeline->core.state, *twin = timeline->sync->twin;
+    kifu_difference difference;
+    if (!kifu__describe_difference(timeline->rules, twin, state, &difference))
+        return;
+    copy(timeline, state, twin);
+    if (timeline->fault.result) // The first is told.
+        return;
+    kifu__fault(
+        timeline, KIFU_DIVERGED,
+        "%s%s changed the state: %s was %s and became %s; only Do functions may change it, through edit functions", who,
+        whose, difference.field, difference.expected, difference.actual);
+    diverged(timeline, event);
+}
+
+void kifu__sync_take_back(kifu_timeline *timeline)
+{
+    copy(timeline, timeline->core.state, timeline->sync->before);
+    copy(timeline, timeline->sync->twin, timeline->sync->before);
+}
+
+// --- Do, undo, and do again ------------------------------------------------------------------------------------------
+
+void kifu__scribble(unsigned char pattern)
+{
+    volatile unsigned char stack[STACK];
+    for (size_t i = 0; i < sizeof stack; i++)
+        stack[i] = pattern;
+}
+
+// Blocks of many sizes, so that what is allocated next is not what was freed last.
+static void take_heap(const kifu__memory *memory, void **blocks, int pattern)
+{
+    for (size_t i = 0; i < HEAP_BLOCKS; i++) {
+        size_t size = (i + 1) * HEAP_STEP;
+        blocks[i] = kifu__new(memory, size);
+        if (blocks[i])
+            memset(blocks[i], pattern, size);
+    }
+}
+
+static void give_heap(const kifu__memory *memory, void **blocks)
+{
+    for (size_t i = 0; i < HEAP_BLOCKS; i++)
+        kifu__free(memory, blocks[i]);
+}
+
+void kifu__sync_before_do(kifu_timeline *timeline)
+{
+    kifu__sync *sync = timeline->sync;
+    void *blocks[HEAP_BLOCKS];
+    copy(timeline, sync->before, sync->twin);
+    take_heap(&timeline->memory, blocks, 0x5a);
+    give_heap(&timeline->memory, blocks);
+    sync->number = errno;
+    kifu__scribble(0x5a);
+}
+
+// Whether undoing the event on a copy gives the state before it.
+static bool undoes(kifu_timeline *timeline, kifu_difference *difference)
+{
+    kifu__sync *sync = timeline->sync;
+    const kifu__journal *journal = &timeline->journal;
+    const kifu__journal_entry *start = kifu__journal_start(journal, &timeline->core, timeline->core.event);
+    copy(timeline, sync->other, timeline->core.state);
+    for (const kifu__journal_entry *entry = timeline->core.journal; entry > start;) {
+        entry--;
+        memcpy(sync->other + entry->offset, &entry->old, sizeof entry->old);
+    }
+    return !kifu__describe_difference(timeline->rules, sync->before, sync->other, difference);
+}
+
+// A copy of the event with all that it refers to, at another address; NULL without memory.
+static const void *copy_of(kifu_timeline *timeline, const void *event)
+{
+    kifu__sync *sync = timeline->sync;
+    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, timeline->core.event);
+    size_t start = (size_t)((const unsigned char *)event - segment->bytes), size = segment->size - start;
+    unsigned char *room =
+        (unsigned char *)kifu__grow(&timeline->memory, sync->event, &sync->event_capacity, (uint64_t)size + 8, 1);
+    if (!room)
+        return NULL;
+    sync->event = room;
+    return memcpy(room + start % 8, event, size); // aligned as it was
+}
+
+#if defined(__GNUC__)
+static kifu_result do_deeper(kifu_timeline *timeline, uint32_t type, const void *event) __attribute__((noinline));
+#endif
+
+// The Do, with its locals elsewhere.
+static kifu_result do_deeper(kifu_timeline *timeline, uint32_t type, const void *event)
+{
+    volatile unsigned char deeper[DEEPER];
+    deeper[0] = 0xa5;
+    kifu__scribble(deeper[0]);
+    kifu_result result = timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
+    deeper[DEEPER - 1] = deeper[0]; // So that this call is no jump, and the array has to be there.
+    return result;
+}
+
+enum { REASON = sizeof((kifu_timeline *)0)->fail_reason };
+
+// Executes the event as a replay would, on `other`. Edits and what waits come back afterwards. `reason`: why it failed.
+static kifu_result do_again(kifu_timeline *timeline, uint32_t type, const void *event, char *reason)
+{
+    kifu__sync *sync = timeline->sync;
+    const kifu__core core = timeline->core;
+    const size_t used = (size_t)(core.journal - timeline->journal.entries);
+    const kifu__phase phase = timeline->phase;
+    const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
+    const uint32_t open = timeline->transaction_count;
+    const uint8_t running_flags = timeline->running_flags;
+    const int number = errno;
+    unsigned char *transient = (unsigned char *)timeline->transient;
+    char fail_reason[REASON];
+    memcpy(fail_reason, timeline->fail_reason, REASON);
+    timeline->fail_reason[0] = '\0';
+    void *taken[HEAP_BLOCKS], *left[HEAP_BLOCKS];
+    take_heap(&timeline->memory, taken, 0xa5);
+    take_heap(&timeline->memory, left, 0xa5);
+    give_heap(&timeline->memory, left);
+
+    copy(timeline, sync->other, sync->before);
+    timeline->core.state = sync->other;
+    timeline->consequences = timeline->inputs = (kifu__queue){0};
+    timeline->transient = transient + timeline->transient_size;
+    timeline->phase = KIFU__REPLAYING;
+    kifu__journal_open_unkept(&timeline->core);
+    errno = sync->number == ERANGE ? EDOM : ERANGE;
+    kifu_result result = do_deeper(timeline, type, event);
+    kifu__end_of_do(timeline, open, result);
+    errno = number;
+
+    give_heap(&timeline->memory, taken);
+    timeline->phase = phase;
+    timeline->transient = transient;
+    timeline->consequences = consequences;
+    timeline->inputs = inputs;
+    timeline->running_flags = running_flags;
+    memcpy(reason, timeline->fail_reason, REASON);
+    memcpy(timeline->fail_reason, fail_reason, REASON);
+    timeline->core = core;
+    timeline->core.journal = timeline->journal.entries + used; // which may have moved, in a transaction
+    kifu__journal_close(&timeline->core);
+    return result;
+}
+
+static const char advice[] = "a Do function must depend on nothing but the state and its event";
+
+void kifu__sync_after_do(kifu_timeline *timeline, uint32_t type, const void *event, kifu_result result)
+{
+    kifu__sync *sync = timeline->sync;
+    kifu_difference difference;
+    uint32_t number = timeline->core.event;
+    if (timeline->fault.result) // It is taken back anyway, and could not do the same again.
+        return;
+    if (!undoes(timeline, &difference)) {
+        kifu__fault(timeline, KIFU_DIVERGED,
+                    "its Do function wrote to the state without an edit function: %s was %s, and after undo it is %s; "
+                    "change the state through the generated edit functions only",
+                    difference.field, difference.expected, difference.actual);
+        diverged(timeline, number);
+        return;
+    }
+    event = copy_of(timeline, event);
+    if (!event) {
+        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the sync test");
+        return;
+    }
+    char reason[REASON];
+    kifu_result again = do_again(timeline, type, event, reason);
+    const kifu_error fault = timeline->fault;
+    timeline->fault.result = KIFU_OK;
+    if (!again)
+        again = fault.result;
+    if (again == KIFU_NO_MEMORY)
+        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the sync test");
+    else if (again != result) {
+        const char *first = result == KIFU_FAILED ? timeline->fail_reason : kifu_result_text(result);
+        const char *second = fault.result ? fault.message : again == KIFU_FAILED ? reason : kifu_result_text(again);
+        kifu__fault(timeline, KIFU_DIVERGED,
+                    "its Do function ended in \"%s\" first, and in \"%.200s\" when it was executed again; %s", first,
+                    second, advice);
+    } else if (!result && kifu__describe_difference(timeline->rules, timeline->core.state, sync->other, &difference))
+        kifu__fault(
+            timeline, KIFU_DIVERGED,
+            "its Do function does not do the same when it is executed again: %s became %s first, and then %s; %s",
+            difference.field, difference.expected, difference.actual, advice);
+    diverged(timeline, number);
+    if (!result)
+        copy(timeline, sync->twin, timeline->core.state);
+}

@@ -1,0 +1,299 @@
+// Verifying a replay: the log is executed again beside the state, and compared with what is known of the past. Where
+// that differs, the way from the last place that agreed is gone again, to name the event and the field.
+
+#include <stdio.h>
+
+#include "wire/difference.h"
+#include "core/timeline.h"
+
+// A place where something was recorded.
+typedef struct kifu__place {
+    uint32_t count;             // After so many events.
+    const uint64_t *hash;       // NULL: none.
+    const unsigned char *state; // A keyframe; NULL: none.
+} kifu__place;
+
+// Each as large as the state.
+typedef struct kifu__rerun {
+    kifu_timeline *timeline;
+    kifu_difference *difference;
+    unsigned char *now;   // The state of the run.
+    unsigned char *good;  // At the last place that agreed,
+    uint32_t good_at;     // which is after so many events.
+    unsigned char *wrong; // At the first place that did not.
+    unsigned char *past;  // As something else tells it: the journal, or a second run.
+    size_t size;
+    bool failed; // What was wrong is that a Do failed: as `failure` says.
+    kifu_error failure;
+    uint32_t checkpoint, keyframe; // The first ones that may come next.
+    uint32_t unjournaled;          // The last place where the journal tells another past; KIFU_NONE: there is none.
+} kifu__rerun;
+
+static const char advice[] = "a Do function must depend on nothing but the state and its event, and nothing else may "
+                             "write to the state";
+
+static bool same(const kifu__rerun *run, const unsigned char *left, const unsigned char *right)
+{
+    return memcmp(left, right, run->timeline->rules->state_size) == 0;
+}
+
+// Fills in where; what the states differ in is there already.
+static kifu_result found(kifu__rerun *run, uint32_t first, uint32_t event)
+{
+    run->difference->first = first;
+    run->difference->event = event;
+    run->difference->name = kifu__name_of(run->timeline, event);
+    return KIFU_DIVERGED;
+}
+
+static bool differ(kifu__rerun *run, const unsigned char *expected, const unsigned char *actual)
+{
+    return kifu__describe_difference(run->timeline->rules, expected, actual, run->difference);
+}
+
+// --- Narrowing -------------------------------------------------------------------------------------------------------
+
+// A Do that fails now did not fail then.
+static kifu_result failed_at(kifu__rerun *run, uint32_t first)
+{
+    kifu_error *error = &run->timeline->error;
+    if (error->result == KIFU_NO_MEMORY)
+        return KIFU_NO_MEMORY;
+    differ(run, run->now, run->now); // nothing is known of fields
+    return error->result = found(run, first, error->event);
+}
+
+static kifu_result report(kifu__rerun *run, uint32_t first, uint32_t event)
+{
+    found(run, first, event);
+    kifu_difference *difference = run->difference;
+    char field[300] = "";
+    if (difference->field[0])
+        snprintf(field, sizeof field, ": %s is %s, it was %s when it happened", difference->field, difference->actual,
+                 difference->expected);
+    if (first == event)
+        return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
+                                    "event %u (%s) gave another state when it was executed again%s; %s",
+                                    (unsigned)event, difference->name, field, advice);
+    return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
+                                "one of the events %u to %u (the last is a %s) gave another state when it was executed "
+                                "again%s; %s (set kifu_options.hash_interval to 1 to learn which event)",
+                                (unsigned)first, (unsigned)event, difference->name, field, advice);
+}
+
+static kifu_result report_twice(kifu__rerun *run, uint32_t event)
+{
+    found(run, event, event);
+    const kifu_difference *difference = run->difference;
+    return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
+                                "event %u (%s) gives another state each time it is executed: %s is %s, then %s; %s",
+                                (unsigned)event, difference->name, difference->field, difference->expected,
+                                difference->actual, advice);
+}
+
+// The state at a place where something has kept it and it has the hash that was recorded; else NULL.
+static const unsigned char *kept_state(kifu__rerun *run, const kifu__place *place)
+{
+    kifu_timeline *timeline = run->timeline;
+    uint32_t size = timeline->rules->state_size;
+    const uint64_t *hash = place->hash;
+    if (place->state)
+        return place->state;
+    if (place->count == timeline->executed && (!hash || kifu__hash_state(timeline->core.state, size) == *hash))
+        return timeline->core.state;
+    bool journaled = kifu__journal_state_at(timeline, place->count, run->past);
+    return journaled && (!hash || kifu__hash_state(run->past, size) == *hash) ? run->past : NULL;
+}
+
+// Between `good` and a place something differs, as `wrong` shows.
+static kifu_result narrow(kifu__rerun *run, const kifu__place *place)
+{
+    kifu_timeline *timeline = run->timeline;
+    const uint32_t from = run->good_at, count = place->count;
+    const unsigned char *kept = kept_state(run, place);
+    if (!run->failed && count - from == 1 && kept && differ(run, kept, run->wrong))
+        return report(run, from, from);
+    // The journal tells all states in between where it tells both ends.
+    bool journaled = kept && kifu__journal_state_at(timeline, from, run->past) && same(run, run->past, run->good);
+    memcpy(run->now, run->good, run->size);
+    for (uint32_t event = from; event < count; event++) {
+        memcpy(run->past, run->now, run->size);
+        kifu__scribble(0x5a);
+        if (kifu__replay_into(timeline, run->now, event, event + 1))
+            return failed_at(run, journaled ? event : from);
+        if (journaled) {
+            if (kifu__journal_state_at(timeline, event + 1, run->past) && differ(run, run->past, run->now))
+                return report(run, event, event);
+            continue;
+        }
+        kifu__scribble(0xa5);
+        if (kifu__replay_into(timeline, run->past, event, event + 1))
+            return failed_at(run, event);
+        if (differ(run, run->now, run->past))
+            return report_twice(run, event);
+    }
+    if (run->failed) { // and does not now
+        timeline->error = run->failure;
+        return failed_at(run, from);
+    }
+    kept = kept_state(run, place); // once more: it may have been in `past`
+    differ(run, kept ? kept : run->wrong, run->wrong);
+    return report(run, from, count - 1);
+}
+
+// --- The journal -----------------------------------------------------------------------------------------------------
+
+// The replay agrees with all that was recorded, but undo would lead elsewhere: finds the last event that it gets wrong.
+static kifu_result find_unjournaled(kifu__rerun *run)
+{
+    kifu_timeline *timeline = run->timeline;
+    memset(run->now, 0, run->size);
+    kifu_result result = kifu__replay_into(timeline, run->now, 0, run->unjournaled);
+    for (uint32_t event = run->unjournaled; !result && event < timeline->executed; event++) {
+        memcpy(run->good, run->now, run->size); // before the event
+        result = kifu__replay_into(timeline, run->now, event, event + 1);
+        if (result || !kifu__journal_state_at(timeline, event + 1, run->past) || !same(run, run->past, run->now))
+            continue;
+        kifu__journal_state_at(timeline, event, run->past);
+        differ(run, run->good, run->past);
+        found(run, event, event);
+        return kifu__error_of_event(&timeline->error, KIFU_DIVERGED, event,
+                                    "event %u (%s) changed the state without an edit function: %s was %s before it, "
+                                    "and undo would leave %s; change the state through the generated edit functions "
+                                    "only",
+                                    (unsigned)event, run->difference->name, run->difference->field,
+                                    run->difference->expected, run->difference->actual);
+    }
+    return result ? failed_at(run, run->unjournaled) : KIFU_OK;
+}
+
+// --- The run ---------------------------------------------------------------------------------------------------------
+
+// A place where the run agrees with what was recorded, if anything was: the journal should lead there, too.
+static void agreed(kifu__rerun *run, uint32_t count)
+{
+    memcpy(run->good, run->now, run->size);
+    run->good_at = count;
+    if (kifu__journal_state_at(run->timeline, count, run->past) && !same(run, run->past, run->now))
+        run->unjournaled = count;
+}
+
+static kifu_result differs_at(kifu__rerun *run, const kifu__place *place)
+{
+    memcpy(run->wrong, run->now, run->size);
+    return narrow(run, place);
+}
+
+// Somebody wrote to the state after its last event.
+static kifu_result written_to(kifu__rerun *run)
+{
+    kifu_timeline *timeline = run->timeline;
+    differ(run, run->now, timeline->core.state);
+    kifu_difference *difference = run->difference;
+    if (!timeline->executed)
+        return kifu__error(&timeline->error, KIFU_DIVERGED,
+                           "the state was changed before any event: %s is %s, not %s; only Do functions may change it",
+                           difference->field, difference->actual, difference->expected);
+    uint32_t last = timeline->executed - 1;
+    found(run, last, last);
+    return kifu__error_of_event(&timeline->error, KIFU_DIVERGED, last,
+                                "the state was changed after its last event, %u (%s), and by none: %s is %s, it was "
+                                "%s; only Do functions may change it",
+                                (unsigned)last, difference->name, difference->field, difference->actual,
+                                difference->expected);
+}
+
+// The next place behind `count` events where the run can be compared: at a hash, a keyframe, the journal's beginning,
+// or where the state is.
+static kifu__place next_place(kifu__rerun *run, uint32_t count)
+{
+    const kifu_timeline *timeline = run->timeline;
+    const kifu__checkpoint *checkpoints = timeline->checkpoints;
+    const kifu__keyframe *keyframes = timeline->keyframes.items;
+    kifu__place place = {.count = timeline->executed};
+    while (run->checkpoint < timeline->checkpoint_count && checkpoints[run->checkpoint].event_count <= count)
+        run->checkpoint++;
+    if (run->checkpoint < timeline->checkpoint_count && checkpoints[run->checkpoint].event_count <= place.count) {
+        place.count = checkpoints[run->checkpoint].event_count;
+        place.hash = &checkpoints[run->checkpoint].hash;
+    }
+    while (run->keyframe < timeline->keyframes.count && keyframes[run->keyframe].event_count <= count)
+        run->keyframe++;
+    if (run->keyframe < timeline->keyframes.count && keyframes[run->keyframe].event_count <= place.count) {
+        if (keyframes[run->keyframe].event_count < place.count)
+            place.hash = NULL;
+        place.count = keyframes[run->keyframe].event_count;
+        place.state = keyframes[run->keyframe].state;
+    }
+    uint32_t journal_first = timeline->journal.first_event;
+    if (journal_first > count && journal_first < place.count)
+        place = (kifu__place){.count = journal_first};
+    return place;
+}
+
+static bool agrees(const kifu__rerun *run, const kifu__place *place)
+{
+    if (place->hash && kifu__hash_state(run->now, run->timeline->rules->state_size) != *place->hash)
+        return false;
+    return !place->state || same(run, run->now, place->state);
+}
+
+static kifu_result run_all(kifu__rerun *run)
+{
+    kifu_timeline *timeline = run->timeline;
+    kifu__place place = {0};
+    agreed(run, 0);
+    while (place.count < timeline->executed) {
+        uint32_t count = place.count;
+        place = next_place(run, count);
+        if (kifu__replay_into(timeline, run->now, count, place.count)) {
+            if (timeline->error.result == KIFU_NO_MEMORY)
+                return KIFU_NO_MEMORY;
+            run->failed = true;
+            run->failure = timeline->error;
+            place = (kifu__place){.count = timeline->error.event + 1};
+            return differs_at(run, &place);
+        }
+        if (!agrees(run, &place))
+            return differs_at(run, &place);
+        if (place.hash || place.state)
+            agreed(run, place.count);
+        else if (kifu__journal_state_at(timeline, place.count, run->past) && !same(run, run->past, run->now))
+            run->unjournaled = place.count;
+    }
+    if (!same(run, run->now, timeline->core.state))
+        return run->good_at == place.count ? written_to(run) : differs_at(run, &place);
+    return run->unjournaled == KIFU_NONE ? KIFU_OK : find_unjournaled(run);
+}
+
+kifu_result kifu_verify_replay(kifu_timeline *timeline, kifu_difference *difference)
+{
+    kifu_difference unwanted;
+    if (!difference)
+        difference = &unwanted;
+    *difference = (kifu_difference){.event = KIFU_NONE, .first = KIFU_NONE};
+    kifu_result result = kifu__require_idle(timeline, "kifu_verify_replay");
+    if (result)
+        return result;
+    if (timeline->options.reset)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_verify_replay cannot compare a model outside the state: it knows the state only");
+    size_t size = ((size_t)timeline->rules->state_size + 15) & ~(size_t)15;
+    unsigned char *blocks = (unsigned char *)kifu__new(&timeline->memory, 4 * size);
+    if (!blocks)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for executing the log again");
+    memset(blocks, 0, 4 * size);
+    kifu__rerun run = {
+        .timeline = timeline,
+        .difference = difference,
+        .now = blocks,
+        .good = blocks + size,
+        .wrong = blocks + 2 * size,
+        .past = blocks + 3 * size,
+        .size = size,
+        .unjournaled = KIFU_NONE,
+    };
+    result = run_all(&run);
+    kifu__free(&timeline->memory, blocks);
+    return result;
+}

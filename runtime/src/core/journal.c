@@ -1,0 +1,132 @@
+#include "core/journal.h"
+
+void kifu__journal_free(kifu__journal *journal, const kifu__memory *memory)
+{
+    kifu__free(memory, journal->entries);
+    kifu__free(memory, journal->starts);
+}
+
+void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t first_event)
+{
+    journal->start_count = 0;
+    journal->first_event = first_event;
+    core->journal = journal->entries;
+    kifu__journal_close(core);
+}
+
+static bool make_room(kifu__journal *journal, kifu__core *core, const kifu__memory *memory, uint64_t needed)
+{
+    size_t used = journal->entries ? (size_t)(core->journal - journal->entries) : 0;
+    kifu__journal_entry *entries =
+        (kifu__journal_entry *)kifu__grow(memory, journal->entries, &journal->capacity, needed, sizeof *entries);
+    if (!entries)
+        return false;
+    journal->entries = entries;
+    core->journal = entries + used;
+    return true;
+}
+
+// Forgets the older half of the events, as far as may be. What is left moves to the front: once in a thousand events,
+// so that an edit needs no more than a pointer.
+static void drop_older_half(kifu__journal *journal, kifu__core *core)
+{
+    uint32_t drop = journal->start_count / 2;
+    if (journal->keep_from < journal->first_event + drop)
+        drop = journal->keep_from > journal->first_event ? journal->keep_from - journal->first_event : 0;
+    if (!drop)
+        return;
+    uint32_t from = journal->starts[drop];
+    size_t left = (size_t)(core->journal - journal->entries) - from;
+    memmove(journal->entries, journal->entries + from, left * sizeof *journal->entries);
+    core->journal = journal->entries + left;
+    journal->start_count -= drop;
+    journal->first_event += drop;
+    for (uint32_t i = 0; i < journal->start_count; i++)
+        journal->starts[i] = journal->starts[i + drop] - from;
+}
+
+static uint32_t used_by(const kifu__journal *journal, const kifu__core *core)
+{
+    return journal->entries ? (uint32_t)(core->journal - journal->entries) : 0;
+}
+
+bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
+{
+    const uint32_t most = KIFU__JOURNAL_MOST_EVENTS;
+    if (journal->start_count >= most || used_by(journal, core) >= KIFU__JOURNAL_MOST_ENTRIES)
+        drop_older_half(journal, core);
+    if (journal->start_count >= journal->start_capacity) {
+        uint32_t *starts = (uint32_t *)kifu__grow(memory, journal->starts, &journal->start_capacity,
+                                                  (uint64_t)journal->start_count + 1, sizeof *starts);
+        if (!starts)
+            return false;
+        journal->starts = starts;
+    }
+    const uint32_t used = used_by(journal, core);
+    if (used >= journal->capacity && !make_room(journal, core, memory, (uint64_t)used + 1))
+        return false;
+    // What may not be dropped yet is asked about at each event.
+    journal->start_room = journal->start_count >= most     ? journal->start_count + 1
+                          : journal->start_capacity < most ? journal->start_capacity
+                                                           : most;
+    return true;
+}
+
+void kifu__journal_open_unkept(kifu__core *core)
+{
+    core->unkept = 1;
+}
+
+void kifu__journal_close(kifu__core *core)
+{
+    core->journal_end = core->journal;
+    core->journal_last = 0;
+    core->unkept = 0;
+}
+
+bool kifu__journal_grow(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
+{
+    if (!make_room(journal, core, memory, (uint64_t)journal->capacity + 1))
+        return false;
+    core->journal_end = journal->entries + journal->capacity;
+    return true;
+}
+
+// Undoes the entries from the last one down to `start`.
+static void undo_entries(kifu__core *core, kifu__journal_entry *start)
+{
+    for (kifu__journal_entry *entry = core->journal; entry > start;) {
+        entry--;
+        memcpy(core->state + entry->offset, &entry->old, sizeof entry->old);
+    }
+    core->journal = start;
+}
+
+void kifu__journal_restore(kifu__journal *journal, kifu__core *core, uint32_t event)
+{
+    uint32_t kept = event - journal->first_event;
+    if (kept >= journal->start_count)
+        return;
+    undo_entries(core, journal->entries + journal->starts[kept]);
+    kifu__journal_close(core);
+    journal->start_count = kept;
+}
+
+void kifu__journal_cut(kifu__journal *journal, kifu__core *core, uint32_t used)
+{
+    undo_entries(core, journal->entries + used);
+    core->journal_last = 0;
+}
+
+void kifu__journal_look_back(const kifu__journal *journal, const kifu__core *core, uint32_t event, uint32_t offset,
+                             uint32_t size, unsigned char *bytes)
+{
+    const kifu__journal_entry *start = kifu__journal_start(journal, core, event);
+    for (const kifu__journal_entry *entry = core->journal; entry > start;) {
+        entry--;
+        uint32_t first = entry->offset > offset ? entry->offset : offset;
+        uint32_t end = entry->offset + 8 < offset + size ? entry->offset + 8 : offset + size;
+        if (first < end)
+            memcpy(bytes + (first - offset), (const unsigned char *)&entry->old + (first - entry->offset), end - first);
+    }
+}

@@ -1,0 +1,82 @@
+/// The journal: the old bytes of every edit, and where each event's edits begin. Bounded: of a long game it knows the
+/// last events only.
+#ifndef KIFU_SRC_JOURNAL_H
+#define KIFU_SRC_JOURNAL_H
+
+#include <kifu/state.h>
+
+#include "base/memory.h"
+
+/// How many events it reaches back at least, and at most; and how many entries it may have before it drops its older
+/// half all the same.
+enum { KIFU__JOURNAL_EVENTS = 1024, KIFU__JOURNAL_MOST_EVENTS = 2048, KIFU__JOURNAL_MOST_ENTRIES = 65536 };
+
+typedef struct kifu__journal {
+    kifu__journal_entry *entries;
+    uint32_t capacity;
+    uint32_t *starts; ///< For each journaled event: its first entry.
+    uint32_t start_count;
+    uint32_t start_capacity;
+    uint32_t start_room;  ///< How many events there may be before there is something to do about it.
+    uint32_t first_event; ///< Number of the first journaled event.
+    uint32_t keep_from;   ///< Events from this number on are not dropped: a transaction may take them back.
+} kifu__journal;
+
+void kifu__journal_free(kifu__journal *journal, const kifu__memory *memory);
+
+/// Forgets everything: the next journaled event is number `first_event`.
+void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t first_event);
+
+/// Makes room for one more event and one more entry, dropping older ones where there are too many. False without
+/// memory.
+bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu__memory *memory);
+
+/// Opens the journal for the next event's edits. False without memory.
+static inline bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
+{
+    const uint32_t most =
+        journal->capacity < KIFU__JOURNAL_MOST_ENTRIES ? journal->capacity : KIFU__JOURNAL_MOST_ENTRIES;
+    if ((journal->start_count >= journal->start_room || core->journal >= journal->entries + most) &&
+        !kifu__journal_prepare(journal, core, memory))
+        return false;
+    journal->starts[journal->start_count++] = (uint32_t)(core->journal - journal->entries);
+    core->journal_end = journal->entries + journal->capacity;
+    return true;
+}
+
+/// Opens the state for a replay that keeps no journal.
+void kifu__journal_open_unkept(kifu__core *core);
+
+/// Edits are not allowed from here on.
+void kifu__journal_close(kifu__core *core);
+
+/// Makes room for more entries while open. False without memory.
+bool kifu__journal_grow(kifu__journal *journal, kifu__core *core, const kifu__memory *memory);
+
+/// Whether the state can be taken back to what it was before event `event`.
+static inline bool kifu__journal_reaches(const kifu__journal *journal, uint32_t event)
+{
+    return event >= journal->first_event && event - journal->first_event <= journal->start_count;
+}
+
+/// Where the edits of event `event` begin, which the journal must reach. Where they end the next event's begin, or
+/// `core->journal` is.
+static inline const kifu__journal_entry *kifu__journal_start(const kifu__journal *journal, const kifu__core *core,
+                                                             uint32_t event)
+{
+    uint32_t index = event - journal->first_event;
+    return index < journal->start_count ? journal->entries + journal->starts[index] : core->journal;
+}
+
+/// Takes the state back to what it was before event `event`, which the journal must reach.
+void kifu__journal_restore(kifu__journal *journal, kifu__core *core, uint32_t event);
+
+/// Turns `bytes`, the `size` bytes at `offset` of the state of now, into what they were before event `event`, which the
+/// journal must reach.
+void kifu__journal_look_back(const kifu__journal *journal, const kifu__core *core, uint32_t event, uint32_t offset,
+                             uint32_t size, unsigned char *bytes);
+
+/// Takes the edits back that were made since there were `used` entries, of the running event.
+void kifu__journal_cut(kifu__journal *journal, kifu__core *core, uint32_t used);
+
+#endif

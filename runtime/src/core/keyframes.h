@@ -1,0 +1,52 @@
+/// Keyframes: copies of the state along the log, under a byte budget and denser towards its end; and checkpoints: the
+/// hashes that tell whether a replay is exact.
+#ifndef KIFU_SRC_KEYFRAMES_H
+#define KIFU_SRC_KEYFRAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+
+typedef struct kifu__keyframe {
+    uint32_t event_count; ///< The state is that after so many events.
+    unsigned char *state;
+} kifu__keyframe;
+
+typedef struct kifu__keyframes {
+    kifu__keyframe *items; ///< By event count. Behind the last one are blocks of memory for the next ones.
+    uint32_t count;
+    uint32_t made;     ///< How many have a block.
+    uint32_t capacity; ///< Of `items`.
+    uint32_t most;     ///< How many the budget allows.
+    uint32_t interval; ///< Events from one to the next, at least.
+    uint32_t state_size;
+} kifu__keyframes;
+
+/// `budget` in bytes; 0: the default.
+void kifu__keyframes_open(kifu__keyframes *keyframes, uint32_t state_size, size_t budget);
+void kifu__keyframes_free(kifu__keyframes *keyframes, const kifu__memory *memory);
+
+/// Copies `state` as that after `event_count` events, unless there is one of them already. Without memory it does not:
+/// a keyframe can be done without.
+void kifu__keyframes_add(kifu__keyframes *keyframes, const kifu__memory *memory, uint32_t event_count,
+                         const unsigned char *state);
+
+bool kifu__keyframes_has(const kifu__keyframes *keyframes, uint32_t event_count);
+
+/// Forgets those of more than `event_count` events.
+void kifu__keyframes_cut(kifu__keyframes *keyframes, uint32_t event_count);
+
+/// The last one of at most `event_count` events, or NULL.
+const kifu__keyframe *kifu__keyframes_find(const kifu__keyframes *keyframes, uint32_t event_count);
+
+/// The hash of the state after so many events.
+typedef struct kifu__checkpoint {
+    uint32_t event_count;
+    uint64_t hash;
+} kifu__checkpoint;
+
+/// As `kifu_state_hash` says.
+uint64_t kifu__hash_state(const unsigned char *state, uint32_t size);
+
+#endif

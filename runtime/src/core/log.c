@@ -1,0 +1,232 @@
+#include "core/log.h"
+
+#include <string.h>
+
+#include "wire/table.h"
+
+// The most bytes one event may have, so that offsets in a segment stay far from overflow.
+#define MOST_EVENT_BYTES (UINT32_C(1) << 30)
+
+// Bytes of body for each slot of a new segment: what most events need.
+enum { BODY_PER_SLOT = 24 };
+
+void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory *memory)
+{
+    *log = (kifu__log){.memory = *memory, .rules = rules};
+}
+
+// Finds the segment that may be appended to, after the last one has changed.
+static void find_open(kifu__log *log)
+{
+    kifu__segment *last = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
+    log->open =
+        last && !last->borrowed && !last->closed && last->rules_version == log->rules->rules_version ? last : NULL;
+}
+
+void kifu__log_close(kifu__log *log)
+{
+    for (uint32_t i = 0; i < log->segment_count; i++) {
+        if (!log->segments[i].borrowed)
+            kifu__free(&log->memory, log->segments[i].bytes);
+    }
+    kifu__free(&log->memory, log->segments);
+    kifu__free(&log->memory, log->spare.bytes);
+}
+
+kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment)
+{
+    if (segment->count >= KIFU_NONE - log->event_count)
+        return KIFU_TOO_LARGE;
+    kifu__segment *segments = (kifu__segment *)kifu__grow(&log->memory, log->segments, &log->segment_capacity,
+                                                          (uint64_t)log->segment_count + 1, sizeof *segments);
+    if (!segments)
+        return KIFU_NO_MEMORY;
+    log->segments = segments;
+    kifu__segment *adopted = &segments[log->segment_count++];
+    *adopted = *segment;
+    adopted->first = log->event_count;
+    log->event_count += segment->count;
+    find_open(log);
+    return KIFU_OK;
+}
+
+static kifu_result add_segment(kifu__log *log, uint64_t needed)
+{
+    uint32_t slots = KIFU__FIRST_SLOTS;
+    if (log->segment_count) {
+        const kifu__segment *before = &log->segments[log->segment_count - 1];
+        // A closed one was left before it was full: it shows how few are enough.
+        uint32_t last = before->closed ? before->count : before->slots;
+        slots = last * 2 > slots ? last * 2 : slots;
+        slots = slots > KIFU__MOST_SLOTS ? KIFU__MOST_SLOTS : slots;
+    }
+    uint32_t body = slots * BODY_PER_SLOT;
+    if (needed > body)
+        body = (uint32_t)needed;
+    kifu__segment segment;
+    if (log->spare.bytes && log->spare.slots >= slots && log->spare.capacity - log->spare.size >= body) {
+        segment = log->spare;
+        log->spare.bytes = NULL;
+    } else if (kifu__segment_new(&log->memory, log->rules, slots, body, &segment)) {
+        return KIFU_NO_MEMORY;
+    }
+    kifu_result result = kifu__log_adopt(log, &segment);
+    if (result)
+        kifu__free(&log->memory, segment.bytes);
+    return result;
+}
+
+static kifu_result append_slowly(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
+                                 const void **table)
+{
+    if (log->event_count >= KIFU_NONE - 1 - KIFU__MOST_SLOTS || size > MOST_EVENT_BYTES)
+        return KIFU_TOO_LARGE;
+    const kifu__table *description = log->rules->types[type].table;
+    if (!log->open || !kifu__segment_append(log->open, log->rules, type, blob, size, mark, table)) {
+        uint64_t needed = (uint64_t)size + 16;
+        if (!description->flat)
+            needed += kifu__seal_room(description, blob);
+        kifu_result result = add_segment(log, needed);
+        if (result)
+            return result;
+        kifu__segment_append(log->open, log->rules, type, blob, size, mark, table);
+    }
+    log->event_count++;
+    return KIFU_OK;
+}
+
+kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
+                             const void **table)
+{
+    const kifu__table *description = log->rules->types[type].table;
+    if (log->open && (description->flat || kifu__is_whole(description, blob)) &&
+        kifu__segment_append_whole(log->open, log->rules, type, blob, size, mark, table)) {
+        log->event_count++;
+        return KIFU_OK;
+    }
+    return append_slowly(log, type, blob, size, mark, table);
+}
+
+static void keep_as_spare(kifu__log *log, kifu__segment *segment)
+{
+    if (segment->borrowed)
+        return;
+    bool larger = segment->capacity > log->spare.capacity || !log->spare.bytes;
+    // A closed one has the remains of other events in its slots, and is not to be appended to.
+    if (!larger || segment->closed || segment->rules_version != log->rules->rules_version || !segment->vtables) {
+        kifu__free(&log->memory, segment->bytes);
+        return;
+    }
+    kifu__free(&log->memory, log->spare.bytes);
+    kifu__segment_truncate(segment, 0);
+    log->spare = *segment;
+}
+
+void kifu__log_truncate(kifu__log *log, uint32_t count)
+{
+    while (log->segment_count) {
+        kifu__segment *last = &log->segments[log->segment_count - 1];
+        if (last->first < count || (last->first == count && last->count == 0))
+            break;
+        keep_as_spare(log, last);
+        log->segment_count--;
+    }
+    find_open(log);
+    if (count < log->event_count) {
+        kifu__log_changed(log, count);
+        if (log->segment_count) {
+            kifu__segment *last = &log->segments[log->segment_count - 1];
+            kifu__segment_truncate(last, count - last->first);
+        }
+        log->event_count = count;
+    }
+}
+
+void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end)
+{
+    if (begin < end)
+        memmove(&log->segments[begin], &log->segments[end], (log->segment_count - end) * sizeof *log->segments);
+    log->segment_count -= end - begin;
+    find_open(log);
+}
+
+bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail)
+{
+    *tail = (kifu__log_tail){.event_count = log->event_count, .unchanged = log->unchanged};
+    if (count == log->event_count)
+        return true;
+    kifu__log_changed(log, count);
+    uint32_t kept = log->segment_count;
+    while (kept && log->segments[kept - 1].first >= count)
+        kept--;
+    tail->segment_count = log->segment_count - kept;
+    if (tail->segment_count) {
+        size_t size = tail->segment_count * sizeof *tail->segments;
+        tail->segments = (kifu__segment *)kifu__new(&log->memory, size);
+        if (!tail->segments) {
+            tail->segment_count = 0;
+            return false;
+        }
+        memcpy(tail->segments, log->segments + kept, size);
+    }
+    log->segment_count = kept;
+    if (kept) {
+        kifu__segment *last = &log->segments[kept - 1];
+        tail->last_count = last->count;
+        tail->last_closed = last->closed;
+        last->closed |= last->count > count - last->first;
+        last->count = count - last->first;
+    }
+    log->event_count = count;
+    find_open(log);
+    return true;
+}
+
+void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail)
+{
+    kifu__log_truncate(log, count);
+    if (tail->event_count == count)
+        return;
+    if (log->segment_count) {
+        kifu__segment *last = &log->segments[log->segment_count - 1];
+        last->count = tail->last_count;
+        last->closed = tail->last_closed;
+    }
+    // There is room: the array had them before.
+    for (uint32_t i = 0; i < tail->segment_count; i++)
+        log->segments[log->segment_count++] = tail->segments[i];
+    if (log->unchanged >= count) // All is as it was.
+        log->unchanged = tail->unchanged;
+    log->event_count = tail->event_count;
+    kifu__free(&log->memory, tail->segments);
+    tail->segments = NULL;
+    tail->segment_count = 0; // They are the log's again.
+    find_open(log);
+}
+
+void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail)
+{
+    for (uint32_t i = 0; i < tail->segment_count; i++) {
+        if (!tail->segments[i].borrowed)
+            kifu__free(&log->memory, tail->segments[i].bytes);
+    }
+    kifu__free(&log->memory, tail->segments);
+    tail->segments = NULL;
+    tail->segment_count = 0;
+}
+
+const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index)
+{
+    uint32_t low = 0, high = log->segment_count - 1;
+    const kifu__segment *last = &log->segments[high];
+    if (index >= last->first)
+        return last;
+    while (low < high) {
+        uint32_t middle = (low + high + 1) / 2;
+        if (log->segments[middle].first <= index)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &log->segments[low];
+}

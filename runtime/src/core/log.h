@@ -1,0 +1,76 @@
+/// The log: executed events, and those that redo can bring back, in segments.
+#ifndef KIFU_SRC_LOG_H
+#define KIFU_SRC_LOG_H
+
+#include "wire/segment.h"
+
+enum { KIFU__FIRST_SLOTS = 16, KIFU__MOST_SLOTS = 4096 };
+
+typedef struct kifu__log {
+    kifu__memory memory;
+    const kifu_rules *rules;
+    kifu__segment *segments;
+    uint32_t segment_count;
+    uint32_t segment_capacity;
+    uint32_t event_count;
+    uint32_t unchanged;  ///< Lowered to where events were dropped, or their undoing was: see log_file.c.
+    kifu__segment *open; ///< The last segment, where it may be appended to; else NULL.
+    kifu__segment spare; ///< The last owned segment that was emptied, kept for the next; bytes NULL when there is none.
+} kifu__log;
+
+void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory *memory);
+void kifu__log_close(kifu__log *log);
+
+/// Seals a proposal: copies its blob behind the last event, sets its vtables, and enters it in the head. `*table` is
+/// the event in the log. KIFU_NO_MEMORY; KIFU_TOO_LARGE when the log would get more than about 2^32 events or the event
+/// more than 1 GiB.
+kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
+                             const void **table);
+
+/// Adds to the flags of the last event, which was appended.
+static inline void kifu__log_add_flags(kifu__log *log, uint8_t flags)
+{
+    kifu__segment *segment = log->open;
+    segment->marks[segment->count - 1].flags |= flags;
+}
+
+/// Appends a whole segment. An owned one's bytes pass to the log on success.
+kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment);
+
+/// Drops all events from number `count` on.
+void kifu__log_truncate(kifu__log *log, uint32_t count);
+
+/// Drops the entries of segments from number `begin` to `end` - 1, whose events are in others by now; also, with none
+/// to drop, after others were put in the place of some.
+void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end);
+
+/// From event `count` on, something is not as it was.
+static inline void kifu__log_changed(kifu__log *log, uint32_t count)
+{
+    if (count < log->unchanged)
+        log->unchanged = count;
+}
+
+/// Events that are set aside.
+typedef struct kifu__log_tail {
+    kifu__segment *segments; ///< Those behind; NULL: there are none.
+    uint32_t segment_count;
+    uint32_t last_count; ///< Of events of the last segment that stays,
+    bool last_closed;    ///< and what else it was.
+    uint32_t event_count;
+    uint32_t unchanged; ///< As the log's was.
+} kifu__log_tail;
+
+/// Drops the events from number `count` on, to be brought back. False, with nothing changed, without memory.
+bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail);
+
+/// Drops the events from number `count` on, which is where they were set aside, and brings those back. Frees the tail.
+void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail);
+
+/// Frees a tail that will not be brought back.
+void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail);
+
+/// The segment of event `index`, which must be in the log.
+const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index);
+
+#endif

@@ -1,0 +1,88 @@
+#include "core/queue.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(kifu__proposal) % 8 == 0, "blobs must stay 8-aligned");
+
+void kifu__queue_free(kifu__queue *queue, const kifu__memory *memory)
+{
+    kifu__free(memory, queue->bytes);
+    *queue = (kifu__queue){0};
+}
+
+unsigned char *kifu__queue_grow(kifu__queue *queue, const kifu__memory *memory, uint32_t offset, uint32_t size)
+{
+    uint64_t needed = (uint64_t)queue->tail + offset + size + 8;
+    if (queue->head >= needed / 2 && queue->head) {
+        memmove(queue->bytes, queue->bytes + queue->head, queue->tail + offset - queue->head);
+        needed -= queue->head;
+        queue->tail -= queue->head;
+        queue->head = 0;
+    }
+    unsigned char *grown =
+        (unsigned char *)kifu__grow(memory, queue->bytes, &queue->capacity, needed < 1024 ? 1024 : needed, 1);
+    if (!grown)
+        return NULL;
+    queue->bytes = grown;
+    return queue->bytes + queue->tail + offset;
+}
+
+bool kifu__queue_push(kifu__queue *queue, const kifu__memory *memory, const kifu__proposal *head, const void *blob)
+{
+    if (head->size > UINT32_MAX / 2)
+        return false;
+    unsigned char *room = kifu__queue_room(queue, memory, 0, kifu__proposal_size(head->size));
+    if (!room)
+        return false;
+    memcpy(room, head, sizeof *head);
+    memcpy(room + sizeof *head, blob, head->size);
+    kifu__queue_commit(queue, head->size);
+    return true;
+}
+
+bool kifu__queue_copy(const kifu__queue *queue, const kifu__memory *memory, kifu__queue *copy)
+{
+    kifu__queue_cut(copy, 0, 0);
+    if (!queue->count)
+        return true;
+    uint32_t size = queue->tail - queue->head;
+    unsigned char *room = kifu__queue_room(copy, memory, 0, size);
+    if (!room)
+        return false;
+    memcpy(room, queue->bytes + queue->head, size);
+    copy->tail = size;
+    copy->count = queue->count;
+    return true;
+}
+
+void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count)
+{
+    queue->tail = queue->head + bytes;
+    queue->count = count;
+    if (count == 0)
+        queue->head = queue->tail = 0;
+}
+
+kifu__proposal *kifu__queue_next(const kifu__queue *queue, const kifu__proposal *proposal)
+{
+    uint32_t end = (uint32_t)((const unsigned char *)proposal - queue->bytes) + kifu__proposal_size(proposal->size);
+    return end < queue->tail ? (kifu__proposal *)(void *)(queue->bytes + end) : NULL;
+}
+
+void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal)
+{
+    uint32_t size = kifu__proposal_size(proposal->size);
+    unsigned char *at = (unsigned char *)proposal;
+    memmove(at, at + size, (size_t)(queue->bytes + queue->tail - at) - size);
+    queue->tail -= size;
+    if (--queue->count == 0)
+        queue->head = queue->tail = 0;
+}
+
+kifu__proposal *kifu__queue_find(const kifu__queue *queue, kifu_ticket ticket)
+{
+    kifu__proposal *proposal = kifu__queue_first(queue);
+    while (proposal && proposal->ticket != ticket)
+        proposal = kifu__queue_next(queue, proposal);
+    return proposal;
+}

@@ -1,0 +1,94 @@
+/// A queue of proposals: mutable events in wire form, one behind the other in one growing block.
+#ifndef KIFU_SRC_QUEUE_H
+#define KIFU_SRC_QUEUE_H
+
+#include <kifu/rules.h>
+
+#include "base/memory.h"
+
+/// A proposal's head; its blob follows (see `kifu__proposal_blob`).
+typedef struct kifu__proposal {
+    uint32_t size;  ///< Of the blob.
+    uint32_t cause; ///< Number of the event that submitted it, or KIFU_NONE.
+    kifu_ticket ticket;
+    uint8_t type;
+    int8_t player;
+    uint8_t flags;
+    bool overridden; ///< `flags` are not its type's, but those of `kifu_override`.
+} kifu__proposal;
+
+/// Zeroed, it is empty and owns nothing.
+typedef struct kifu__queue {
+    unsigned char *bytes;
+    uint32_t head; ///< Where the first proposal starts.
+    uint32_t tail; ///< Where the next one will start.
+    uint32_t capacity;
+    uint32_t count;
+} kifu__queue;
+
+void kifu__queue_free(kifu__queue *queue, const kifu__memory *memory);
+
+/// As `kifu__queue_room`, where the block has to move or grow.
+unsigned char *kifu__queue_grow(kifu__queue *queue, const kifu__memory *memory, uint32_t offset, uint32_t size);
+
+/// Room for `size` bytes behind the tail, counted from `offset` behind it; the tail does not move. What was written
+/// behind the tail before stays. NULL without memory.
+static inline unsigned char *kifu__queue_room(kifu__queue *queue, const kifu__memory *memory, uint32_t offset,
+                                              uint32_t size)
+{
+    if ((uint64_t)queue->tail + offset + size + 8 > queue->capacity)
+        return kifu__queue_grow(queue, memory, offset, size);
+    return queue->bytes + queue->tail + offset;
+}
+
+/// A proposal with its head, and what keeps the next one 8-aligned.
+static inline uint32_t kifu__proposal_size(uint32_t blob_size)
+{
+    return (uint32_t)sizeof(kifu__proposal) + ((blob_size + 7) & ~UINT32_C(7));
+}
+
+/// The proposal that was written behind the tail becomes the last one.
+static inline void kifu__queue_commit(kifu__queue *queue, uint32_t blob_size)
+{
+    queue->tail += kifu__proposal_size(blob_size);
+    queue->count++;
+}
+
+/// Appends a whole proposal; `head.size` is the blob's. False without memory.
+bool kifu__queue_push(kifu__queue *queue, const kifu__memory *memory, const kifu__proposal *head, const void *blob);
+
+/// Makes `copy`, whose memory it goes on using, hold the same proposals. False, with `copy` empty, without memory.
+bool kifu__queue_copy(const kifu__queue *queue, const kifu__memory *memory, kifu__queue *copy);
+
+/// Keeps the first `count` proposals, which are `bytes` long.
+void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count);
+
+/// Removes any proposal.
+void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal);
+
+/// The one that was submitted as `ticket`, or NULL.
+kifu__proposal *kifu__queue_find(const kifu__queue *queue, kifu_ticket ticket);
+
+/// The first proposal, or NULL.
+static inline kifu__proposal *kifu__queue_first(const kifu__queue *queue)
+{
+    return queue->count ? (kifu__proposal *)(void *)(queue->bytes + queue->head) : NULL;
+}
+
+/// The one behind `proposal`, or NULL.
+kifu__proposal *kifu__queue_next(const kifu__queue *queue, const kifu__proposal *proposal);
+
+/// Removes the first proposal; its bytes stay readable until the next push.
+static inline void kifu__queue_pop(kifu__queue *queue)
+{
+    queue->head += kifu__proposal_size(kifu__queue_first(queue)->size);
+    if (--queue->count == 0)
+        queue->head = queue->tail = 0;
+}
+
+static inline void *kifu__proposal_blob(kifu__proposal *proposal)
+{
+    return proposal + 1;
+}
+
+#endif

@@ -1,0 +1,83 @@
+#include "core/timeline.h"
+
+void kifu_rng_seed(kifu_rng *rng, uint64_t seed, uint64_t sequence)
+{
+    rng->state = 0;
+    rng->increment = sequence << 1 | 1;
+    kifu_rng_next(rng);
+    rng->state += seed;
+    kifu_rng_next(rng);
+}
+
+uint32_t kifu_rng_next(kifu_rng *rng)
+{
+    uint64_t old = rng->state;
+    rng->state = old * UINT64_C(6364136223846793005) + rng->increment;
+    uint32_t shifted = (uint32_t)((old >> 18 ^ old) >> 27);
+    uint32_t turn = (uint32_t)(old >> 59);
+    return shifted >> turn | shifted << (-turn & 31);
+}
+
+uint32_t kifu_rng_below(kifu_rng *rng, uint32_t bound)
+{
+    if (!bound)
+        return 0;
+    // The 2^32 mod bound smallest numbers are drawn again, so that each remainder is equally likely.
+    uint32_t threshold = -bound % bound;
+    for (;;) {
+        uint32_t number = kifu_rng_next(rng);
+        if (number >= threshold)
+            return number % bound;
+    }
+}
+
+// The game's generator, open for an edit; NULL, with a fault remembered, where it may not be used.
+static kifu_rng *open_rng(kifu_timeline *timeline)
+{
+    const kifu_rng *rng = &kifu_get_game(timeline)->rng;
+    void *edited = kifu__edit_scalar(timeline, offsetof(kifu_game, rng) + offsetof(kifu_rng, state), sizeof rng->state);
+    if (edited == timeline->scratch)
+        return NULL;
+    if (!rng->increment) {
+        kifu__fault(timeline, KIFU_MISUSE, "a random number was drawn before EInitialize: submit that event first");
+        return NULL;
+    }
+    return (kifu_rng *)(void *)timeline->core.state;
+}
+
+_Static_assert(offsetof(kifu_game, rng) == 0, "the generator is the first thing in every state");
+
+uint32_t kifu_random(kifu_timeline *timeline)
+{
+    kifu_rng *rng = open_rng(timeline);
+    return rng ? kifu_rng_next(rng) : 0;
+}
+
+uint32_t kifu_random_below(kifu_timeline *timeline, uint32_t bound)
+{
+    kifu_rng *rng = open_rng(timeline);
+    return rng ? kifu_rng_below(rng, bound) : 0;
+}
+
+int32_t kifu_random_between(kifu_timeline *timeline, int32_t low, int32_t high)
+{
+    if (high <= low)
+        return low;
+    uint32_t span = (uint32_t)high - (uint32_t)low + 1;
+    uint32_t number = span ? kifu_random_below(timeline, span) : kifu_random(timeline);
+    return (int32_t)((int64_t)low + number);
+}
+
+void kifu_shuffle(kifu_timeline *timeline, void *elements, uint32_t count, uint32_t size)
+{
+    unsigned char *bytes = (unsigned char *)elements;
+    for (uint32_t left = count; left > 1; left--) {
+        unsigned char *last = bytes + (size_t)(left - 1) * size;
+        unsigned char *chosen = bytes + (size_t)kifu_random_below(timeline, left) * size;
+        for (uint32_t i = 0; i < size; i++) {
+            unsigned char byte = chosen[i];
+            chosen[i] = last[i];
+            last[i] = byte;
+        }
+    }
+}

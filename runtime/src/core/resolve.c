@@ -1,0 +1,157 @@
+// Resolving: whether a proposal may happen, as its check and the hooks say, and what is tried instead.
+
+#include "core/resolve.h"
+
+#include "wire/table.h"
+
+// --- Alternates ------------------------------------------------------------------------------------------------------
+
+// Behind the first `bytes`, or NULL.
+static kifu__proposal *find_behind(const kifu__queue *queue, uint32_t bytes, kifu_ticket ticket)
+{
+    kifu__proposal *found = kifu__queue_find(queue, ticket);
+    return found && (unsigned char *)found >= queue->bytes + queue->head + bytes ? found : NULL;
+}
+
+bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t bytes, kifu_ticket ticket,
+                          const kifu__proposal *original)
+{
+    kifu__proposal *found = find_behind(from, bytes, ticket);
+    if (!found) {
+        kifu__fault(
+            timeline, KIFU_MISUSE,
+            "ticket %u was to be tried instead, but is of no event that was submitted there: give what a submit "
+            "in the same function returned",
+            (unsigned)ticket);
+        return false;
+    }
+    kifu__proposal head = *original;
+    const kifu__type *type = &timeline->rules->types[found->type];
+    head.size = found->size;
+    head.type = found->type;
+    head.player = type->is_player ? original->player : found->player;
+    // Undo stops at what a player decided, whatever came of it.
+    const uint8_t stops = found->overridden ? 0 : KIFU_CONTINUE_UNDO;
+    head.flags =
+        original->overridden ? original->flags : (uint8_t)((found->flags & ~stops) | (original->flags & stops));
+    if (type->never_undoable)
+        head.flags &= (uint8_t)~KIFU_UNDOABLE;
+    kifu__queue_cut(&timeline->alternate, 0, 0);
+    if (!kifu__queue_push(&timeline->alternate, &timeline->memory, &head, kifu__proposal_blob(found))) {
+        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the event that was to be tried instead");
+        return false;
+    }
+    kifu__queue_remove(from, found);
+    return true;
+}
+
+// --- What is asked ---------------------------------------------------------------------------------------------------
+
+static kifu_result reject(kifu_timeline *timeline, uint32_t type, const char *reason)
+{
+    kifu__error(&timeline->error, KIFU_REJECTED, "%s was rejected: %s", timeline->rules->types[type].table->name,
+                reason);
+    kifu__error_ends_in(&timeline->error, reason);
+    return KIFU_REJECTED;
+}
+
+static kifu_result blocked(kifu_timeline *timeline, uint32_t type, const kifu__resolution *resolution,
+                           const char *reason)
+{
+    kifu__error(&timeline->error, KIFU_REJECTED, "%s was blocked by %s (scope %s): %s",
+                timeline->rules->types[type].table->name, resolution->hook, timeline->rules->scopes[resolution->scope],
+                reason);
+    kifu__error_ends_in(&timeline->error, reason);
+    return KIFU_REJECTED;
+}
+
+static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
+{
+    const kifu__type *type = &timeline->rules->types[proposal->type];
+    if (type->is_player && kifu__game(timeline)->phase == KIFU_PHASE_GAME_OVER)
+        return kifu_reject("the game is over");
+    if (!type->has_check)
+        return kifu_accept();
+    const uint32_t before = timeline->aside.count;
+    timeline->phase = KIFU__CHECKING;
+    kifu_verdict verdict =
+        timeline->rules->check(timeline, proposal->type, timeline->core.state, kifu__proposal_blob(proposal));
+    timeline->phase = KIFU__IDLE;
+    if (timeline->fault.result)
+        kifu__fault_in(timeline, "the check of ", type->table->name);
+    if (timeline->sync)
+        kifu__sync_unchanged(timeline, timeline->executed, "the check of ", type->table->name);
+    if (timeline->aside.count > before + (verdict.instead ? 1 : 0) && !timeline->fault.result)
+        kifu__fault(
+            timeline, KIFU_MISUSE,
+            "the check of %s submitted an event: a check accepts, rejects, or returns one event that it submitted "
+            "by kifu_instead; what else is to happen, Do or a reaction submits",
+            type->table->name);
+    return verdict;
+}
+
+// What is not accepted: why, or what is tried instead.
+static kifu_result turn_down(kifu_timeline *timeline, const kifu__proposal *proposal, kifu_verdict verdict,
+                             const kifu__proposal *original, kifu__resolution *resolution)
+{
+    if (timeline->fault.result)
+        return kifu__take_fault(timeline);
+    if (verdict.reason)
+        return resolution->hook ? blocked(timeline, proposal->type, resolution, verdict.reason)
+                                : reject(timeline, proposal->type, verdict.reason);
+    resolution->instead =
+        kifu__take_alternate(timeline, &timeline->aside, resolution->aside, verdict.instead, original);
+    if (resolution->instead)
+        return KIFU_OK;
+    kifu__fault_in(timeline, resolution->hook ? "the hook " : "the check of ",
+                   resolution->hook ? resolution->hook : timeline->rules->types[proposal->type].table->name);
+    return kifu__take_fault(timeline);
+}
+
+static bool is_broken(kifu_timeline *timeline, const kifu__type *type, kifu__proposal *proposal)
+{
+    return (type->table->check_count || !type->table->flat) &&
+           kifu__check_proposal(type->table, kifu__proposal_blob(proposal), &timeline->error);
+}
+
+kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, const kifu__proposal *original,
+                          kifu__resolution *resolution)
+{
+    const kifu__type *type = &timeline->rules->types[proposal->type];
+    // Who is asked relies on the schema, and may break it.
+    if ((type->has_check || (type->scope_count && timeline->hooks.count)) && is_broken(timeline, type, proposal))
+        return timeline->error.result;
+    resolution->aside = timeline->aside.tail;
+    kifu_verdict verdict = check(timeline, proposal);
+    if (!timeline->fault.result && !verdict.reason && !verdict.instead) {
+        if (is_broken(timeline, type, proposal))
+            return timeline->error.result;
+        if (!type->scope_count || !timeline->hooks.count)
+            return KIFU_OK;
+        verdict = kifu__ask_hooks(timeline, proposal, resolution);
+        if (!timeline->fault.result && !verdict.reason && !verdict.instead)
+            return KIFU_OK;
+    }
+    return turn_down(timeline, proposal, verdict, original, resolution);
+}
+
+bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause)
+{
+    kifu__queue *aside = &timeline->aside, *consequences = &timeline->consequences;
+    const uint32_t count = aside->count, size = aside->tail - aside->head;
+    if (timeline->consequence_count + count > timeline->options.max_consequences) {
+        kifu__fault(timeline, KIFU_RUNAWAY, "what a hook submitted is one consequence too many");
+        return false;
+    }
+    if (!kifu__queue_room(consequences, &timeline->memory, 0, size)) {
+        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for what a hook submitted");
+        return false;
+    }
+    for (kifu__proposal *at = kifu__queue_first(aside); at; at = kifu__queue_next(aside, at)) {
+        at->cause = cause;
+        (void)kifu__queue_push(consequences, &timeline->memory, at, kifu__proposal_blob(at)); // There is room.
+    }
+    timeline->consequence_count += count;
+    kifu__queue_cut(aside, 0, 0);
+    return true;
+}

@@ -1,0 +1,45 @@
+/// Resolving: whether a proposal may happen, and what is tried instead.
+#ifndef KIFU_SRC_RESOLVE_H
+#define KIFU_SRC_RESOLVE_H
+
+#include "core/timeline.h"
+
+/// What came of asking the check and the hooks.
+typedef struct kifu__resolution {
+    bool instead;     ///< `timeline->alternate` is to be tried in the proposal's place.
+    const char *hook; ///< Name of the hook that was asked last; NULL: none was.
+    uint32_t scope;   ///< Its scope,
+    uint64_t subject; ///< and that scope's subject.
+    uint32_t aside;   ///< Bytes of `timeline->aside` before whoever was asked last submitted something.
+} kifu__resolution;
+
+/// Whether there is anything to ask before an event of this type; otherwise it happens in any case.
+static inline bool kifu__is_asked(const kifu__type *type)
+{
+    return type->has_check || type->is_player || type->scope_count || type->table->check_count || !type->table->flat;
+}
+
+/// Asks the check and the hooks, which may change the proposal. KIFU_OK: it may happen, or `resolution->instead`;
+/// otherwise `timeline->error` says why not. What hooks submitted besides is added to `timeline->aside`. `original`:
+/// the head of what was submitted first, whose place an alternate takes.
+kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, const kifu__proposal *original,
+                          kifu__resolution *resolution);
+
+/// Takes the proposal `ticket` out of `from`, where it must come behind the first `bytes`, and makes it the alternate.
+/// False, with a fault remembered, when it is not there, or without memory.
+bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t bytes, kifu_ticket ticket,
+                          const kifu__proposal *original);
+
+/// What hooks submitted besides becomes a consequence of event `cause`. Moves the consequences. False, with a fault
+/// remembered and nothing changed, without memory, and when that would be more than an input may have.
+bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause);
+
+/// Asks the hooks of a proposal, scope by scope, until one does not accept (hooks.c).
+kifu_verdict kifu__ask_hooks(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution);
+
+/// Tells who follows `ticket` what became of it (follow.c). `event`: KIFU_NONE where it did not happen, for the reason
+/// in `timeline->error`.
+void kifu__tell_outcome(kifu_timeline *timeline, kifu_ticket ticket, kifu_result result, uint32_t event, uint32_t type,
+                        const kifu__resolution *resolution);
+
+#endif

@@ -1,0 +1,94 @@
+// The Do functions of the standard events.
+
+#include "base/os.h"
+#include "core/timeline.h"
+
+const kifu_game *kifu_get_game(const kifu_timeline *timeline)
+{
+    return (const kifu_game *)(const void *)timeline->core.state;
+}
+
+kifu_result kifu_do_e_reset_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_reset_game *event)
+{
+    (void)game;
+    (void)event;
+    uint32_t size = timeline->rules->state_size;
+    unsigned char *state = (unsigned char *)kifu__edit_bytes(timeline, 0, size);
+    memset(state, 0, size);
+    if (timeline->options.reset)
+        timeline->options.reset(timeline->options.user);
+    return KIFU_OK;
+}
+
+kifu_result kifu_do_e_add_player(kifu_timeline *timeline, const kifu_game *game, const kifu_e_add_player *event)
+{
+    uint32_t count = game->player_count;
+    if (count >= KIFU_MAX_PLAYERS)
+        return kifu_fail(timeline, "the table is full: a game has at most 16 players");
+    for (uint32_t i = 0; i < count; i++) {
+        if (game->players[i].position == event->position)
+            return kifu_fail(timeline, "another player sits at that position");
+    }
+    uint32_t player = offsetof(kifu_game, players) + count * (uint32_t)sizeof(kifu_player_info);
+    kifu_player_info *info = (kifu_player_info *)kifu__edit_bytes(timeline, player, (uint32_t)sizeof(kifu_player_info));
+    info->color = event->color;
+    info->position = event->position;
+    *(uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, order) + count, 1) = (uint8_t)count;
+    *(uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, player_count), 1) = (uint8_t)(count + 1);
+    return KIFU_OK;
+}
+
+kifu_verdict kifu_check_e_initialize(kifu_timeline *timeline, const kifu_game *game, kifu_e_initialize *event)
+{
+    (void)game;
+    if (!event->has_seed) {
+        uint64_t seed = timeline->options.seed;
+        if (!seed && !kifu__os_entropy(&seed, sizeof seed))
+            return kifu_reject("the operating system gave no seed: set kifu_options.seed");
+        event->has_seed = true;
+        event->seed = seed;
+    }
+    return kifu_accept();
+}
+
+kifu_result kifu_do_e_initialize(kifu_timeline *timeline, const kifu_game *game, const kifu_e_initialize *event)
+{
+    if (!event->has_seed)
+        return kifu_fail(timeline, "it was recorded without a seed");
+    kifu_rng *rng = (kifu_rng *)kifu__edit_bytes(timeline, offsetof(kifu_game, rng), (uint32_t)sizeof(kifu_rng));
+    kifu_rng_seed(rng, event->seed, 0);
+    uint32_t count = game->player_count;
+    if (!count)
+        return KIFU_OK;
+
+    uint8_t order[KIFU_MAX_PLAYERS];
+    for (uint32_t i = 0; i < count; i++) { // by position: an insertion sort
+        uint32_t at = i;
+        for (; at > 0 && game->players[order[at - 1]].position > game->players[i].position; at--)
+            order[at] = order[at - 1];
+        order[at] = (uint8_t)i;
+    }
+    uint32_t start = kifu_random_below(timeline, count);
+    uint8_t *turns = (uint8_t *)kifu__edit_bytes(timeline, offsetof(kifu_game, order), KIFU_MAX_PLAYERS);
+    for (uint32_t i = 0; i < count; i++)
+        turns[i] = order[(start + i) % count];
+    *kifu_edit_turn(timeline) = 0;
+    return KIFU_OK;
+}
+
+kifu_result kifu_do_e_start_round(kifu_timeline *timeline, const kifu_game *game, const kifu_e_start_round *event)
+{
+    (void)event;
+    *kifu_edit_turn(timeline) = 0;
+    *kifu_edit_phase(timeline) = KIFU_PHASE_PLAY;
+    *kifu_edit_round(timeline) = game->round + 1;
+    return KIFU_OK;
+}
+
+kifu_result kifu_do_e_end_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_end_game *event)
+{
+    (void)game;
+    (void)event;
+    *kifu_edit_phase(timeline) = KIFU_PHASE_GAME_OVER;
+    return KIFU_OK;
+}

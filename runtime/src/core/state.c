@@ -1,0 +1,70 @@
+// The part of editing that is not inlined: windows of any size, a full journal, and misuse.
+
+#include "core/timeline.h"
+
+static const char *where(const kifu_timeline *timeline)
+{
+    switch (timeline->phase) {
+    case KIFU__REACTING:
+        return "in a reaction";
+    case KIFU__SHOWING:
+        return "in a view callback";
+    default:
+        return "outside of a Do function";
+    }
+}
+
+void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset, uint32_t size)
+{
+    if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING) {
+        const bool draws = offset < sizeof(kifu_rng); // No edit function leads there.
+        kifu__fault(timeline, KIFU_MISUSE, "%s %s: submit an event and do that in its Do function; nothing was changed",
+                    draws ? "a random number was drawn" : "the state was edited", where(timeline));
+        return timeline->scratch;
+    }
+    if (!kifu__journal_grow(&timeline->journal, &timeline->core, &timeline->memory)) {
+        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the undo journal");
+        return timeline->scratch;
+    }
+    return kifu__edit_bytes(timeline, offset, size);
+}
+
+void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size)
+{
+    uint32_t end = offset + size;
+    for (uint32_t window = offset & ~UINT32_C(7); window < end; window += 8) {
+        void *edited = kifu__edit_scalar(timeline, window, 8);
+        if (edited == timeline->scratch)
+            return timeline->scratch;
+    }
+    return timeline->core.state + offset;
+}
+
+void *kifu__edit_out_of_range(kifu_timeline *timeline, const char *field, uint32_t index, uint32_t count)
+{
+    kifu__fault(timeline, KIFU_MISUSE, "%s[%u] was edited, but %s has %u elements; nothing was changed", field,
+                (unsigned)index, field, (unsigned)count);
+    return timeline->scratch;
+}
+
+const void *kifu_state(const kifu_timeline *timeline)
+{
+    return timeline->core.state;
+}
+
+uint64_t kifu__hash_state(const unsigned char *state, uint32_t size)
+{
+    uint64_t hash = 0;
+    for (uint32_t offset = 0; offset < size; offset += 8) {
+        uint64_t word = 0;
+        memcpy(&word, state + offset, size - offset < 8 ? size - offset : 8);
+        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+uint64_t kifu_state_hash(const kifu_timeline *timeline)
+{
+    return kifu__hash_state(timeline->core.state, timeline->rules->state_size);
+}

@@ -1,0 +1,299 @@
+// Submitting: a proposal is built in place behind the tail of its queue, and becomes part of it when it is whole.
+
+#include "core/timeline.h"
+
+// The most bytes one proposal may have; kifu__log_append has the same limit.
+#define MOST_BYTES (UINT32_C(1) << 30)
+
+// The queue that a proposal of now goes to; NULL where there is none, with the reason remembered unless this is a
+// replay.
+static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
+{
+    const char *name = timeline->rules->types[type].table->name;
+    switch (timeline->phase) {
+    case KIFU__IDLE:
+    case KIFU__TELLING:
+        if (timeline->fault.result)
+            return NULL;
+        if (timeline->sought) {
+            kifu__fault(timeline, KIFU_MISUSE, "%s was submitted while the past is shown: %s", name,
+                        kifu__back_to_present);
+            return NULL;
+        }
+        return &timeline->inputs;
+    case KIFU__DOING:
+    case KIFU__REACTING:
+        if (timeline->consequence_count >= timeline->options.max_consequences) {
+            kifu__fault(timeline, KIFU_RUNAWAY, "%s is one consequence too many", name);
+            return NULL;
+        }
+        return &timeline->consequences;
+    case KIFU__REPLAYING:
+        return NULL;
+    case KIFU__CHECKING: // It is not said yet what is to become of it.
+        return &timeline->aside;
+    case KIFU__SHOWING:
+    default:
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "%s was submitted from a view callback: submit inputs from outside, between calls of kifu_update",
+                    name);
+        return NULL;
+    }
+}
+
+// 0 means none, so the count wraps to 1.
+static kifu_ticket next_ticket(const kifu_timeline *timeline)
+{
+    return timeline->last_ticket == UINT32_MAX ? 1 : timeline->last_ticket + 1;
+}
+
+static kifu__proposal head_of_now(kifu_timeline *timeline, uint32_t type, int player, uint32_t size)
+{
+    bool input = timeline->phase == KIFU__IDLE || timeline->phase == KIFU__TELLING;
+    kifu__proposal head = {
+        .size = size,
+        .cause = input ? KIFU_NONE : timeline->core.event,
+        .ticket = next_ticket(timeline),
+        .type = (uint8_t)type,
+        .player = (int8_t)player,
+        .flags = timeline->rules->types[type].flags,
+    };
+    return head;
+}
+
+static bool valid_player(kifu_timeline *timeline, uint32_t type, int player)
+{
+    if (player >= -1 && player <= INT8_MAX)
+        return true;
+    kifu__fault(timeline, KIFU_MISUSE, "%s was submitted for player %d: a player's number is 0 to 127, or -1 for none",
+                timeline->rules->types[type].table->name, player);
+    return false;
+}
+
+static kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, const kifu__proposal *head)
+{
+    kifu__queue_commit(queue, head->size);
+    if (queue == &timeline->consequences)
+        timeline->consequence_count++;
+    return timeline->last_ticket = head->ticket;
+}
+
+static void no_memory(kifu_timeline *timeline)
+{
+    kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory while an event was submitted: it was not");
+}
+
+kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
+{
+    kifu__queue *queue = queue_of_now(timeline, type);
+    if (!queue || !valid_player(timeline, type, player))
+        return 0;
+    kifu__proposal head = head_of_now(timeline, type, player, size);
+    unsigned char *room = kifu__queue_room(queue, &timeline->memory, 0, (uint32_t)sizeof head + size);
+    if (!room) {
+        no_memory(timeline);
+        return 0;
+    }
+    memcpy(room, &head, sizeof head);
+    kifu__copy_blob(room + sizeof head, table, size);
+    return commit(timeline, queue, &head);
+}
+
+// --- Proposals with references ---------------------------------------------------------------------------------------
+
+static unsigned char *blob_so_far(const kifu_timeline *timeline)
+{
+    return timeline->building->bytes + timeline->building->tail + sizeof(kifu__proposal);
+}
+
+// Adds `size` zeroed bytes at `align` to the proposal, `lead` bytes in front of the aligned place; returns that place's
+// position, or 0 when the proposal cannot be built any further.
+static uint32_t extend(kifu_timeline *timeline, uint32_t lead, uint64_t size, uint32_t align)
+{
+    if (!timeline->building)
+        return 0;
+    uint32_t old = timeline->building_size;
+    uint32_t place = (old + lead + align - 1) & ~(align - 1);
+    uint64_t end = ((uint64_t)place + size + 3) & ~UINT64_C(3);
+    if (end > MOST_BYTES) {
+        kifu__fault(timeline, KIFU_TOO_LARGE, "an event of more than 1 GiB was submitted");
+        timeline->building = NULL;
+        return 0;
+    }
+    unsigned char *room = kifu__queue_room(timeline->building, &timeline->memory,
+                                           (uint32_t)sizeof(kifu__proposal) + old, (uint32_t)end - old);
+    if (!room) {
+        no_memory(timeline);
+        timeline->building = NULL;
+        return 0;
+    }
+    memset(room, 0, (size_t)end - old);
+    timeline->building_size = (uint32_t)end;
+    return place;
+}
+
+static void point(kifu_timeline *timeline, uint32_t ref, uint32_t target)
+{
+    uint32_t offset = target - ref;
+    memcpy(blob_so_far(timeline) + ref, &offset, sizeof offset);
+}
+
+void kifu__submit_begin(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
+{
+    timeline->building = valid_player(timeline, type, player) ? queue_of_now(timeline, type) : NULL;
+    timeline->building_size = 0;
+    if (!timeline->building)
+        return;
+    kifu__proposal head = head_of_now(timeline, type, player, 0);
+    unsigned char *room = kifu__queue_room(timeline->building, &timeline->memory, 0, (uint32_t)sizeof head);
+    if (!room) {
+        no_memory(timeline);
+        timeline->building = NULL;
+        return;
+    }
+    memcpy(room, &head, sizeof head);
+    extend(timeline, 0, size, 8);
+    if (timeline->building)
+        memcpy(blob_so_far(timeline), table, size);
+}
+
+uint32_t kifu__submit_vector(kifu_timeline *timeline, uint32_t ref, const void *elements, uint32_t count, uint32_t size,
+                             uint32_t align)
+{
+    if (!timeline->building || (!elements && !count))
+        return 0;
+    if (!elements) {
+        kifu__fault(timeline, KIFU_MISUSE, "a vector of %u elements was submitted as a null pointer", (unsigned)count);
+        timeline->building = NULL;
+        return 0;
+    }
+    uint32_t place = extend(timeline, 4, (uint64_t)count * size, align < 4 ? 4 : align);
+    if (place) {
+        memcpy(blob_so_far(timeline) + place - 4, &count, sizeof count);
+        memcpy(blob_so_far(timeline) + place, elements, (size_t)count * size);
+        point(timeline, ref, place - 4);
+    }
+    return place;
+}
+
+void kifu__submit_string(kifu_timeline *timeline, uint32_t ref, const char *string)
+{
+    if (!timeline->building || !string)
+        return;
+    size_t length = strlen(string);
+    uint32_t count = length < MOST_BYTES ? (uint32_t)length : MOST_BYTES;
+    uint32_t place = extend(timeline, 4, (uint64_t)count + 1, 4);
+    if (place) {
+        memcpy(blob_so_far(timeline) + place - 4, &count, sizeof count);
+        memcpy(blob_so_far(timeline) + place, string, count);
+        point(timeline, ref, place - 4);
+    }
+}
+
+uint32_t kifu__submit_references(kifu_timeline *timeline, uint32_t ref, uint32_t count)
+{
+    uint32_t place = extend(timeline, 4, (uint64_t)count * 4, 4);
+    if (place) {
+        memcpy(blob_so_far(timeline) + place - 4, &count, sizeof count);
+        point(timeline, ref, place - 4);
+    }
+    return place;
+}
+
+uint32_t kifu__submit_table(kifu_timeline *timeline, uint32_t ref, const void *table, uint32_t size, uint32_t align)
+{
+    uint32_t place = extend(timeline, 0, size, align);
+    if (place) {
+        memcpy(blob_so_far(timeline) + place, table, size);
+        point(timeline, ref, place);
+    }
+    return place;
+}
+
+kifu_ticket kifu__submit_end(kifu_timeline *timeline)
+{
+    kifu__queue *queue = timeline->building;
+    if (!queue)
+        return 0;
+    timeline->building = NULL;
+    kifu__proposal *head = (kifu__proposal *)(void *)(queue->bytes + queue->tail);
+    head->size = timeline->building_size;
+    return commit(timeline, queue, head);
+}
+
+// --- Waiting proposals -----------------------------------------------------------------------------------------------
+
+bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
+{
+    if (timeline->phase == KIFU__IDLE || timeline->phase == KIFU__CHECKING) // where it goes aside
+        return true;
+    if (timeline->phase == KIFU__TELLING) // an input
+        return proposal->cause == KIFU_NONE;
+    const uint32_t open = timeline->transaction_count;
+    const kifu__transaction *last = open ? &timeline->transactions[open - 1] : NULL;
+    const uint32_t before = last && last->kind == KIFU__IN_DO ? last->queue_bytes : 0;
+    const kifu__queue *queue = &timeline->consequences;
+    const unsigned char *at = (const unsigned char *)proposal;
+    return proposal->cause == timeline->core.event && at >= queue->bytes + queue->head + before;
+}
+
+static const char from_check_or_view[] =
+    "kifu_override was called from a check or a view callback: call it right after the submit";
+
+kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undoable, bool continue_undo)
+{
+    if (!ticket)
+        return KIFU_OK;
+    if (timeline->phase == KIFU__CHECKING || timeline->phase == KIFU__SHOWING) {
+        kifu__fault(timeline, KIFU_MISUSE, "%s", from_check_or_view);
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s", from_check_or_view);
+    }
+    kifu__proposal *proposal = kifu__queue_find(&timeline->consequences, ticket);
+    if (!proposal)
+        proposal = kifu__queue_find(&timeline->inputs, ticket);
+    if (proposal && !kifu__is_own(timeline, proposal))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_override: a running event may change only what it submitted itself, in the same "
+                           "transaction; call it right after the submit");
+    if (!proposal)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_override: no event with ticket %u waits; call it right after the submit",
+                           (unsigned)ticket);
+    const kifu__type *type = &timeline->rules->types[proposal->type];
+    if (type->never_undoable && undoable)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_override: the schema says that %s is never undoable",
+                           type->table->name);
+    proposal->overridden = true;
+    proposal->flags = (uint8_t)((undoable ? KIFU_UNDOABLE : 0) | (continue_undo ? KIFU_CONTINUE_UNDO : 0));
+    return KIFU_OK;
+}
+
+uint32_t kifu_pending_count(const kifu_timeline *timeline)
+{
+    return timeline->consequences.count + timeline->inputs.count;
+}
+
+bool kifu_pending_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event)
+{
+    const kifu__queue *queue = &timeline->consequences;
+    if (index >= queue->count) {
+        index -= queue->count;
+        queue = &timeline->inputs;
+    }
+    if (index >= queue->count)
+        return false;
+    kifu__proposal *proposal = kifu__queue_first(queue);
+    while (index--)
+        proposal = kifu__queue_next(queue, proposal);
+    *event = (kifu_event){
+        .index = KIFU_NONE,
+        .type = proposal->type,
+        .name = timeline->rules->types[proposal->type].table->name,
+        .table = kifu__proposal_blob(proposal),
+        .cause = proposal->cause,
+        .player = proposal->player,
+        .flags = proposal->flags,
+        .rules_version = timeline->rules->rules_version,
+    };
+    return true;
+}

@@ -1,0 +1,136 @@
+// A copy of a game that plays on by itself.
+
+#include "wire/table.h"
+#include "core/timeline.h"
+
+// A part of a loaded file may have any layout, and be no longer than the file: it is brought into Kifu's own.
+static kifu_result copy_segment(const kifu__segment *segment, uint32_t count, kifu_timeline *fork)
+{
+    kifu__segment copy = *segment;
+    if (segment->borrowed) {
+        const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
+        kifu_result result = kifu__convert_segment(&buffer, fork->rules, fork->log.event_count, &fork->memory, &copy);
+        if (result)
+            return result;
+    } else {
+        unsigned char *bytes = (unsigned char *)kifu__new(&fork->memory, segment->capacity);
+        if (!bytes)
+            return KIFU_NO_MEMORY;
+        memcpy(bytes, segment->bytes, segment->size);
+        copy.bytes = bytes;
+        copy.marks = (kifu__mark *)(void *)(bytes + ((unsigned char *)segment->marks - segment->bytes));
+        copy.offsets = (uint32_t *)(void *)(bytes + ((unsigned char *)segment->offsets - segment->bytes));
+        copy.types = bytes + (segment->types - segment->bytes);
+        copy.count = copy.offsets[-1]; // with those that are set aside
+        copy.closed = false;
+    }
+    kifu__segment_truncate(&copy, count);
+    kifu_result result = kifu__log_adopt(&fork->log, &copy);
+    if (result)
+        kifu__free(&fork->memory, copy.bytes);
+    return result;
+}
+
+static kifu_result copy_log(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
+{
+    kifu_result result = KIFU_OK;
+    for (uint32_t i = 0; i < timeline->log.segment_count && !result; i++) {
+        const kifu__segment *segment = &timeline->log.segments[i];
+        if (segment->first >= count)
+            break;
+        uint32_t left = count - segment->first;
+        result = copy_segment(segment, left < segment->count ? left : segment->count, fork);
+    }
+    return result;
+}
+
+static kifu_result copy_checkpoints(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
+{
+    for (uint32_t i = 0; i < timeline->checkpoint_count && timeline->checkpoints[i].event_count <= count; i++) {
+        const kifu__checkpoint *each = &timeline->checkpoints[i];
+        if (!kifu__add_checkpoint(fork, each->event_count, each->hash))
+            return KIFU_NO_MEMORY;
+    }
+    return KIFU_OK;
+}
+
+// The last keyframe comes along, so that undo in the fork need not begin at the beginning.
+static kifu_result set_state(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
+{
+    const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
+    if (keyframe && !fork->options.reset)
+        kifu__keyframes_add(&fork->keyframes, &fork->memory, keyframe->event_count, keyframe->state);
+    bool copied = !fork->options.reset && !timeline->options.reset;
+    if (copied && count == timeline->executed)
+        memcpy(fork->core.state, timeline->core.state, timeline->rules->state_size);
+    else if (copied)
+        copied = kifu__journal_state_at(timeline, count, fork->core.state);
+    if (!copied)
+        return kifu__replay_to(fork, count);
+    fork->executed = count;
+    if (fork->sync)
+        kifu__sync_follow(fork);
+    kifu__journal_clear(&fork->journal, &fork->core, count);
+    kifu__find_due(fork);
+    return KIFU_OK;
+}
+
+static bool copy_waiting(const kifu_timeline *timeline, kifu_timeline *fork)
+{
+    return kifu__queue_copy(&timeline->consequences, &fork->memory, &fork->consequences) &&
+           kifu__queue_copy(&timeline->inputs, &fork->memory, &fork->inputs);
+}
+
+static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with_pending, kifu_timeline *fork)
+{
+    kifu_result result = copy_log(timeline, count, fork);
+    if (!result)
+        result = copy_checkpoints(timeline, count, fork);
+    if (!result && with_pending && !copy_waiting(timeline, fork))
+        result = KIFU_NO_MEMORY;
+    if (result)
+        return kifu__error(&fork->error, result, "%s for a fork; there is none", kifu_result_text(result));
+    fork->last_ticket = timeline->last_ticket;
+    fork->records.incomplete = count || with_pending; // nobody has seen what led there
+    result = set_state(timeline, count, fork);
+    if (!result)
+        kifu__find_input(fork);
+    kifu__listeners_jump(fork); // those that `prepare` has added
+    return result;
+}
+
+kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_options *options, kifu_timeline **fork,
+                      kifu_error *error)
+{
+    *fork = NULL;
+    uint32_t present = kifu_present(timeline);
+    if (timeline->phase != KIFU__IDLE)
+        return kifu__error(error, KIFU_MISUSE, "kifu_fork was called while an event runs: call it from outside");
+    if (count != KIFU_PRESENT && count > present)
+        return kifu__error(error, KIFU_MISUSE,
+                           "kifu_fork after %u events, but only %u have happened: kifu_present tells how many",
+                           (unsigned)count, (unsigned)present);
+    kifu_options own = timeline->options;
+    own.view = NULL;
+    own.quiet = true;
+    if (!options)
+        options = &own;
+    if (timeline->options.reset && !options->reset)
+        return kifu__error(error, KIFU_MISUSE,
+                           "kifu_fork of a game that keeps its model outside the state needs a kifu_options.reset");
+    if (timeline->options.reset && options->user == timeline->options.user)
+        return kifu__error(error, KIFU_MISUSE,
+                           "kifu_fork of a game that keeps its model outside the state needs a model of its own: give "
+                           "another kifu_options.user");
+    kifu_result result = kifu_create(timeline->rules, options, fork, error);
+    if (result)
+        return result;
+    result = copy(timeline, count == KIFU_PRESENT ? present : count, count == KIFU_PRESENT, *fork);
+    if (result) {
+        if (error)
+            *error = (*fork)->error;
+        kifu_destroy(*fork);
+        *fork = NULL;
+    }
+    return result;
+}

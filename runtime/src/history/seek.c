@@ -1,0 +1,127 @@
+// Looking at the past: the whole timeline, or a copy of the state.
+
+#include "core/timeline.h"
+
+uint32_t kifu_present(const kifu_timeline *timeline)
+{
+    return timeline->sought ? timeline->present : kifu__now(timeline);
+}
+
+kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count)
+{
+    uint32_t present = kifu_present(timeline);
+    const kifu_error fault = timeline->fault; // of a submit: no event that is executed now failed because of it
+    timeline->fault.result = KIFU_OK;
+    kifu_result result = kifu__go_to(timeline, count == KIFU_PRESENT ? present : count);
+    timeline->fault = fault;
+    timeline->present = present;
+    timeline->sought = timeline->executed != present;
+    return result;
+}
+
+kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
+{
+    kifu_result result = kifu__require_calm(timeline, "kifu_seek");
+    if (result)
+        return result;
+    uint32_t present = kifu_present(timeline);
+    if (timeline->transaction_count)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_seek inside a transaction: commit, roll back or rewind it first");
+    if (count != KIFU_PRESENT && count > present)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_seek to after %u events, but only %u have happened: kifu_present tells how many",
+                           (unsigned)count, (unsigned)present);
+    if (!timeline->sought)
+        timeline->present_delay = timeline->delay;
+    result = kifu__seek_quietly(timeline, count);
+    timeline->speed = 0;
+    timeline->delay = timeline->sought ? 0 : timeline->present_delay;
+    kifu__listeners_jump(timeline);
+    return kifu__show_anew(timeline, result);
+}
+
+kifu_result kifu_play(kifu_timeline *timeline, double speed)
+{
+    kifu_result result = kifu__require_idle(timeline, "kifu_play");
+    if (result)
+        return result;
+    if (!(speed >= 0)) // not a number, too
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_play: the speed must be 0 or more");
+    if (!timeline->sought && speed > 0)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_play plays the past: go there with kifu_seek first, to event 0 for instance");
+    timeline->speed = speed;
+    return KIFU_OK;
+}
+
+double kifu_play_speed(const kifu_timeline *timeline)
+{
+    return timeline->speed;
+}
+
+kifu_result kifu__play_on(kifu_timeline *timeline, double dt)
+{
+    if (dt > 0 && timeline->delay > 0)
+        timeline->delay -= dt * timeline->speed;
+    kifu_result result = KIFU_OK;
+    while (!result && timeline->speed > 0 && timeline->delay <= 0 && timeline->executed < timeline->present) {
+        uint32_t event = timeline->executed;
+        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+        timeline->running_player = segment->marks[event - segment->first].player;
+        result = kifu__redo_to(timeline, event + 1);
+        if (result)
+            break;
+        kifu__show(timeline, segment->types[event - segment->first],
+                   kifu__segment_table(segment, event - segment->first));
+        if (timeline->sync)
+            kifu__sync_unchanged(timeline, event, "Act", "");
+        result = kifu__take_fault(timeline);
+    }
+    if (timeline->executed == timeline->present) {
+        timeline->sought = false;
+        timeline->speed = 0;
+    }
+    if (timeline->delay < 0)
+        timeline->delay = 0;
+    return result;
+}
+
+kifu_result kifu_state_at(const kifu_timeline *looked_at, uint32_t count, void *state, size_t size)
+{
+    // Only its error, and what is put back.
+    kifu_timeline *timeline = (kifu_timeline *)(uintptr_t)looked_at;
+    uint32_t present = kifu_present(timeline); // what seek does not show has happened, too
+    if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING) {
+        static const char in_do[] = "kifu_state_at was called in a Do function, which may depend on nothing but state "
+                                    "and event: ask in a check or reaction, and put the answer into an event";
+        kifu__fault(timeline, KIFU_MISUSE, "%s", in_do);
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s", in_do);
+    }
+    if (timeline->options.reset)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_state_at: this game keeps its model outside the state: use kifu_fork");
+    if (size != timeline->rules->state_size)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_state_at was given %zu bytes; the state has %u", size,
+                           (unsigned)timeline->rules->state_size);
+    if (count > present)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_state_at was asked for the state after %u events, but %u have happened",
+                           (unsigned)count, (unsigned)present);
+    if (count <= kifu__now(timeline) && kifu__journal_state_at(timeline, count, (unsigned char *)state))
+        return KIFU_OK;
+    const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
+    // The caller's memory may be aligned as it likes; Do wants the state's own alignment.
+    unsigned char *room = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
+    if (!room)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a copy of the state");
+    if (keyframe)
+        memcpy(room, keyframe->state, size);
+    else
+        memset(room, 0, size);
+    kifu_result result = kifu__replay_into(timeline, room, keyframe ? keyframe->event_count : 0, count);
+    if (!result)
+        memcpy(state, room, size);
+    kifu__free(&timeline->memory, room);
+    return result;
+}

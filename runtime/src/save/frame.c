@@ -1,0 +1,145 @@
+#include "save/frame.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/crc32c.h"
+
+// No text file begins so, and no transfer that changes line ends or bit 7 leaves it as it is.
+static const unsigned char magic[8] = {0x89, 'K', 'I', 'F', 'U', '\r', '\n', 0x1A};
+
+static void put32(unsigned char *bytes, uint32_t value)
+{
+    memcpy(bytes, &value, sizeof value);
+}
+
+static uint32_t get32(const unsigned char *bytes)
+{
+    uint32_t value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+static uint32_t padding_of(uint32_t size)
+{
+    return (0 - size) & 7;
+}
+
+uint64_t kifu__frame_size(uint32_t size)
+{
+    return (uint64_t)KIFU__FRAME_HEAD + size + padding_of(size);
+}
+
+// Of a frame's kind and reserved word, then its payload. The length needs no checksum: a wrong one moves the end.
+static uint32_t checksum(const unsigned char *header, const void *payload, uint32_t size)
+{
+    return kifu__crc32c(kifu__crc32c(0, header + 8, 8), payload, size);
+}
+
+// --- Writing ---------------------------------------------------------------------------------------------------------
+
+kifu_result kifu__flush(kifu__sink *sink)
+{
+    size_t size = sink->used;
+    sink->used = 0;
+    return size ? sink->write(sink->context, sink->gathered, size, sink->error) : KIFU_OK;
+}
+
+static kifu_result write_bytes(kifu__sink *sink, const void *bytes, size_t size)
+{
+    if (size > sizeof sink->gathered - sink->used || size > sizeof sink->gathered / 2) {
+        kifu_result result = kifu__flush(sink);
+        if (result)
+            return result;
+    }
+    if (size > sizeof sink->gathered / 2)
+        return sink->write(sink->context, bytes, size, sink->error);
+    if (size)
+        memcpy(sink->gathered + sink->used, bytes, size);
+    sink->used += size;
+    return KIFU_OK;
+}
+
+kifu_result kifu__write_file_header(kifu__sink *sink, uint32_t version)
+{
+    unsigned char header[KIFU__FILE_HEAD] = {0};
+    memcpy(header, magic, sizeof magic);
+    put32(header + 8, version);
+    return write_bytes(sink, header, sizeof header);
+}
+
+kifu_result kifu__write_frame(kifu__sink *sink, uint32_t kind, const void *payload, uint32_t size)
+{
+    static const unsigned char zeros[8] = {0};
+    unsigned char header[KIFU__FRAME_HEAD] = {0};
+    put32(header, size);
+    put32(header + 8, kind);
+    put32(header + 4, checksum(header, payload, size));
+    kifu_result result = write_bytes(sink, header, sizeof header);
+    if (!result)
+        result = write_bytes(sink, payload, size);
+    return result ? result : write_bytes(sink, zeros, padding_of(size));
+}
+
+// --- Reading ---------------------------------------------------------------------------------------------------------
+
+kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, kifu_error *error)
+{
+    if (size == 0)
+        return kifu__error_at(error, KIFU_NOT_A_SAVE, 0, "this is not a Kifu save: it is empty");
+    if (memcmp(bytes, magic, size < sizeof magic ? (size_t)size : sizeof magic) != 0)
+        return kifu__error_at(error, KIFU_NOT_A_SAVE, 0, "this is not a Kifu save: it does not begin as one");
+    if (size < KIFU__FILE_HEAD)
+        return kifu__error_at(error, KIFU_DAMAGED, size,
+                              "the save was cut off after %u bytes, in its file header: get a whole copy of it",
+                              (unsigned)size);
+    uint32_t version = get32(bytes + 8);
+    if (version > KIFU__FORMAT_VERSION)
+        return kifu__error_at(error, KIFU_NEWER_FORMAT, 8,
+                              "the save has format version %" PRIu32
+                              ", this library reads versions up to %d: use a newer "
+                              "version of the game",
+                              version, (int)KIFU__FORMAT_VERSION);
+    if (version == 0 || get32(bytes + 12) != 0)
+        return kifu__error_at(error, KIFU_DAMAGED, version == 0 ? 8 : 12,
+                              "the save's file header is damaged: get another copy of it");
+    return KIFU_OK;
+}
+
+uint64_t kifu__peek_frame(const unsigned char *bytes, uint64_t size, uint64_t offset)
+{
+    if (offset > size || size - offset < KIFU__FRAME_HEAD)
+        return 0;
+    return kifu__frame_size(get32(bytes + offset));
+}
+
+kifu_result kifu__read_frame(const unsigned char *bytes, uint64_t size, uint64_t *offset, kifu__frame *frame,
+                             kifu_error *error)
+{
+    uint64_t start = *offset;
+    uint64_t whole = kifu__peek_frame(bytes, size, start);
+    if (whole == 0 || whole > size - start)
+        return kifu__error_at(error, KIFU_DAMAGED, start,
+                              "the save was cut off: the frame at byte %" PRIu64 " needs %" PRIu64
+                              " bytes, the file has %" PRIu64 " from there; get a whole copy of it",
+                              start, whole ? whole : KIFU__FRAME_HEAD, size - start);
+    const unsigned char *header = bytes + start;
+    *frame = (kifu__frame){
+        .offset = start, .kind = get32(header + 8), .size = get32(header), .payload = header + KIFU__FRAME_HEAD};
+    if (get32(header + 4) != checksum(header, frame->payload, frame->size))
+        return kifu__error_at(error, KIFU_DAMAGED, start,
+                              "the frame at byte %" PRIu64
+                              " is damaged: its checksum is wrong; get another copy of the "
+                              "save",
+                              start);
+    uint32_t rest = get32(header + 12);
+    for (uint32_t i = 0; i < padding_of(frame->size); i++)
+        rest |= frame->payload[frame->size + i];
+    if (rest)
+        return kifu__error_at(error, KIFU_DAMAGED, start,
+                              "the frame at byte %" PRIu64 " is damaged: bytes that must be zero are not; get another "
+                              "copy of the save",
+                              start);
+    *offset = start + whole;
+    return KIFU_OK;
+}

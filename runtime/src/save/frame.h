@@ -1,0 +1,69 @@
+/// A save as a stream of frames (schema/FORMAT.md): the file header, and frames of length, checksum, kind and payload.
+#ifndef KIFU_SRC_FRAME_H
+#define KIFU_SRC_FRAME_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum {
+    KIFU__PLAIN_VERSION = 1,  ///< Of the format, of a save without packed frames,
+    KIFU__FORMAT_VERSION = 2, ///< and with them: no reader may skip those.
+    KIFU__FILE_HEAD = 16,     ///< Bytes in front of the first frame.
+    KIFU__FRAME_HEAD = 16     ///< Bytes in front of a frame's payload.
+};
+
+enum {
+    KIFU__FRAME_HEADER = 1,      ///< kifu.save.Header: the first frame.
+    KIFU__FRAME_SEGMENT = 2,     ///< Events that happened.
+    KIFU__FRAME_SNAPSHOT = 3,    ///< kifu.save.Snapshot.
+    KIFU__FRAME_REWIND = 4,      ///< kifu.save.Rewind: an undo.
+    KIFU__FRAME_PENDING = 5,     ///< A segment of proposals that wait.
+    KIFU__FRAME_END = 6,         ///< kifu.save.End: the last frame.
+    KIFU__FRAME_CHECKPOINTS = 7, ///< kifu.save.Checkpoints: hashes along the log.
+    KIFU__FRAME_PACKED = 8,      ///< kifu.save.Packed: another frame's payload, made small.
+    KIFU__FRAME_SCHEMA = 9       ///< The game's .bfbs, where it is not in the header.
+};
+
+// --- Writing ---------------------------------------------------------------------------------------------------------
+
+/// Where frames go. Small pieces are gathered, large ones pass through.
+typedef struct kifu__sink {
+    kifu_result (*write)(void *context, const void *bytes, size_t size, kifu_error *error);
+    void *context;
+    kifu_error *error;
+    size_t used;
+    unsigned char gathered[4096];
+} kifu__sink;
+
+/// `version`: KIFU__PLAIN_VERSION or KIFU__FORMAT_VERSION.
+kifu_result kifu__write_file_header(kifu__sink *sink, uint32_t version);
+kifu_result kifu__write_frame(kifu__sink *sink, uint32_t kind, const void *payload, uint32_t size);
+
+/// Hands on what is gathered.
+kifu_result kifu__flush(kifu__sink *sink);
+
+/// Bytes of a frame with a payload of `size` bytes.
+uint64_t kifu__frame_size(uint32_t size);
+
+// --- Reading ---------------------------------------------------------------------------------------------------------
+
+typedef struct kifu__frame {
+    uint64_t offset; ///< Of its header in the file.
+    uint32_t kind;
+    uint32_t size; ///< Of the payload.
+    const unsigned char *payload;
+} kifu__frame;
+
+/// The file header at the start of `bytes`: KIFU_NOT_A_SAVE, KIFU_NEWER_FORMAT, KIFU_DAMAGED.
+kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, kifu_error *error);
+
+/// How many bytes the frame at `offset` has; 0 when not even its header is there.
+uint64_t kifu__peek_frame(const unsigned char *bytes, uint64_t size, uint64_t offset);
+
+/// The frame at `*offset`, which moves behind it. KIFU_DAMAGED, when the file ends before the frame does, its checksum
+/// is wrong or what fills it up is not zero.
+kifu_result kifu__read_frame(const unsigned char *bytes, uint64_t size, uint64_t *offset, kifu__frame *frame,
+                             kifu_error *error);
+
+#endif

@@ -1,0 +1,21 @@
+/// Events into other segments: small ones of a log are joined, and some are taken out as a segment of their own.
+#ifndef KIFU_SRC_REGROUP_H
+#define KIFU_SRC_REGROUP_H
+
+#include "core/log.h"
+#include "wire/table.h"
+
+/// One event of a segment as a blob, in `blob` from its beginning. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+kifu_result kifu__blob_of(const kifu_rules *rules, const kifu__segment *segment, uint32_t slot, kifu__blob *blob);
+
+/// Copies `count` events of one segment of the log, from `slot` on, into a new one without room for more.
+/// KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment, uint32_t slot, uint32_t count,
+                              kifu__segment *copy);
+
+/// What a load does with the segments it has found: runs of small ones, which a log file consists of, are joined, and
+/// the last segment, while it is small, moves to where there is room behind it, so that the game goes on in it.
+/// KIFU_NO_MEMORY: the log is whole still.
+kifu_result kifu__log_regroup(kifu__log *log);
+
+#endif

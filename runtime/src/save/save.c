@@ -1,0 +1,178 @@
+// Saving: first a plan of all frames, then the plan is written.
+
+#include "save/save_impl.h"
+
+#include <stdio.h>
+
+#include "save/save_pack.h"
+
+typedef struct job {
+    const kifu_save_options *options;
+    int64_t saved_at;
+} job;
+
+kifu_result kifu__plan_rest(kifu__save_plan *plan, bool with_state, const kifu_codec *codec)
+{
+    kifu_result result = kifu__plan_game(plan);
+    if (!result)
+        result = kifu__plan_snapshot(plan, with_state);
+    if (!result)
+        result = kifu__plan_end(plan);
+    return result || !codec ? result : kifu__plan_pack(plan, codec);
+}
+
+static kifu_result plan_all(kifu__save_plan *plan, void *context)
+{
+    const job *job = (const struct job *)context;
+    const kifu_save_options *options = job->options;
+    kifu_result result = kifu__plan_header(plan, options, job->saved_at);
+    return result ? result : kifu__plan_rest(plan, !options->without_snapshot, options->codec);
+}
+
+// The plan is to be dropped in any case.
+static kifu_result make_plan(kifu__save_plan *plan, kifu_timeline *timeline, const kifu_save_options *options,
+                             int64_t saved_at)
+{
+    static const kifu_save_options defaults = {0};
+    job job = {.options = options ? options : &defaults, .saved_at = saved_at};
+    *plan = (kifu__save_plan){.timeline = timeline};
+    return kifu__plan_in_present(plan, plan_all, &job);
+}
+
+// --- To a file -------------------------------------------------------------------------------------------------------
+
+static kifu_result write_to_file(void *context, const void *bytes, size_t size, kifu_error *error)
+{
+    return kifu__os_replace_write((kifu__replacement *)context, bytes, size, error);
+}
+
+kifu_result kifu__plan_replace(const kifu__save_plan *plan, kifu__replacement *replacement)
+{
+    kifu__sink sink = {.write = write_to_file, .context = replacement, .error = &plan->timeline->error};
+    kifu_result result = kifu__write_file_header(&sink, kifu__plan_version(plan));
+    return result ? result : kifu__plan_write(plan, &sink);
+}
+
+kifu_result kifu__plan_save(kifu__save_plan *plan, const char *path)
+{
+    kifu_error *error = &plan->timeline->error;
+    kifu__replacement replacement;
+    kifu_result result = kifu__os_replace_begin(path, &plan->timeline->memory, &replacement, error);
+    if (result)
+        return result;
+    result = kifu__plan_replace(plan, &replacement);
+    if (result)
+        kifu__os_replace_abandon(&replacement);
+    else
+        result = kifu__os_replace_commit(&replacement, error);
+    return result;
+}
+
+static kifu_result save_file(kifu_timeline *timeline, const char *path, const kifu_save_options *options,
+                             int64_t saved_at)
+{
+    kifu__save_plan plan;
+    kifu_result result = make_plan(&plan, timeline, options, saved_at);
+    if (!result)
+        result = kifu__plan_save(&plan, path);
+    kifu__plan_drop(&plan);
+    return result;
+}
+
+// "folder/" becomes "folder/2026_11_21_10_20_30.kifu", or the first of "…_2.kifu", "…_3.kifu", … that is free.
+static void add_time(char *path, size_t length, size_t room, int64_t saved_at)
+{
+    char time[20];
+    kifu__os_local_time(saved_at, time);
+    snprintf(path + length, room - length, "%s.kifu", time);
+    for (unsigned number = 2; kifu__os_exists(path); number++)
+        snprintf(path + length, room - length, "%s_%u.kifu", time, number);
+}
+
+kifu_result kifu__save_path(kifu_timeline *timeline, const char *path, int64_t saved_at, char **whole)
+{
+    size_t length = strlen(path);
+    size_t room = length + sizeof "2026_11_21_10_20_30_4294967295.kifu";
+    *whole = NULL;
+    if (!length)
+        return kifu__error(&timeline->error, KIFU_IO,
+                           "the path of the save is empty: give a file, or a folder with its '/'");
+    *whole = (char *)kifu__new(&timeline->memory, room);
+    if (!*whole)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the path of the save '%.300s'", path);
+    memcpy(*whole, path, length + 1);
+    if (path[length - 1] == '/')
+        add_time(*whole, length, room, saved_at);
+    return KIFU_OK;
+}
+
+kifu_result kifu__save_at(kifu_timeline *timeline, const char *path, const kifu_save_options *options, int64_t saved_at)
+{
+    char *whole;
+    kifu_result result = kifu__save_path(timeline, path, saved_at, &whole);
+    if (!result)
+        result = save_file(timeline, whole, options, saved_at);
+    kifu__free(&timeline->memory, whole);
+    return result;
+}
+
+kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call)
+{
+    kifu_result result = kifu__require_idle(timeline, call);
+    if (!result && timeline->transaction_count)
+        result =
+            kifu__error(&timeline->error, KIFU_MISUSE,
+                        "%s was called inside a transaction: commit or roll back first; nothing was written", call);
+    return result;
+}
+
+kifu_result kifu_save(kifu_timeline *timeline, const char *path, const kifu_save_options *options)
+{
+    kifu_result result = kifu__require_savable(timeline, "kifu_save");
+    return result ? result : kifu__save_at(timeline, path, options, kifu__os_now());
+}
+
+// --- To memory -------------------------------------------------------------------------------------------------------
+
+static kifu_result write_to_memory(void *context, const void *bytes, size_t size, kifu_error *error)
+{
+    (void)error;
+    unsigned char **end = (unsigned char **)context;
+    memcpy(*end, bytes, size);
+    *end += size;
+    return KIFU_OK;
+}
+
+kifu_result kifu__save_to_memory_at(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at,
+                                    unsigned char **bytes, size_t *size)
+{
+    kifu__save_plan plan;
+    kifu_result result = make_plan(&plan, timeline, options, saved_at);
+    size_t whole = (size_t)plan.size + KIFU__FILE_HEAD;
+    unsigned char *end = result ? NULL : (unsigned char *)kifu__new(&timeline->memory, whole);
+    if (end) {
+        *bytes = end;
+        *size = whole;
+        kifu__sink sink = {.write = write_to_memory, .context = &end, .error = &timeline->error};
+        result = kifu__write_file_header(&sink, kifu__plan_version(&plan));
+        if (!result)
+            result = kifu__plan_write(&plan, &sink);
+    } else if (!result)
+        result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a save of %zu bytes", whole);
+    kifu__plan_drop(&plan);
+    return result;
+}
+
+kifu_result kifu_save_to_memory(kifu_timeline *timeline, const kifu_save_options *options, unsigned char **bytes,
+                                size_t *size)
+{
+    *bytes = NULL;
+    *size = 0;
+    kifu_result result = kifu__require_savable(timeline, "kifu_save_to_memory");
+    return result ? result : kifu__save_to_memory_at(timeline, options, kifu__os_now(), bytes, size);
+}
+
+void kifu_free_bytes(kifu_timeline *timeline, unsigned char *bytes)
+{
+    kifu__free(&timeline->memory, bytes);
+}

@@ -1,0 +1,29 @@
+/// Upcasting: while a save is loaded, each event of a superseded type becomes one of the type that supersedes it.
+#ifndef KIFU_SRC_UPCAST_H
+#define KIFU_SRC_UPCAST_H
+
+#include "wire/table.h"
+#include "core/timeline.h"
+
+/// Zeroed, it owns nothing.
+struct kifu__upcaster {
+    const kifu_timeline *timeline; ///< Whose events they are.
+    uint64_t offset;               ///< The segment at hand: where it is in the file,
+    uint32_t first;                ///< the number of its first event,
+    bool pending;                  ///< whether its events wait,
+    kifu_error *error;             ///< and where to say what is wrong with them.
+    kifu_timeline *stage;          ///< Where the game's upcast functions submit; NULL until one is called.
+    kifu_rules rules;              ///< Of the stage: the game's, with the rules version of the old events.
+};
+
+/// Whether a verified segment of the compiled layout has an event that is superseded, or that times one.
+bool kifu__is_superseded(const kifu_rules *rules, const kifu__segment *segment);
+
+/// Lets `upcaster` make new events of the superseded ones, when the segment in `buffer`, which is verified and of which
+/// `segment` tells, is converted. The game has superseded types.
+void kifu__upcast_by(kifu__upcaster *upcaster, const kifu_timeline *timeline, const kifu__segment *segment,
+                     bool pending, kifu__buffer *buffer);
+
+void kifu__upcaster_close(kifu__upcaster *upcaster);
+
+#endif

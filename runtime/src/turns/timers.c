@@ -1,0 +1,283 @@
+// Timed events: one is recorded inside a kifu.ESchedule, as a FlatBuffer of its own, and a timer in the state remembers
+// where. When its game turn begins, it is read from the log and submitted. In a replay the log has it already.
+
+#include "core/timeline.h"
+
+#include "wire/buffer.h"
+
+static const kifu__pool *timers_of(const kifu_timeline *timeline)
+{
+    return timeline->rules->turns ? timeline->rules->turns->timers : NULL;
+}
+
+static kifu_timer timer_of(const kifu_timeline *timeline, kifu_handle handle)
+{
+    kifu_timer timer;
+    memcpy(&timer, kifu__pool_get(timeline->core.state, timers_of(timeline), handle), sizeof timer);
+    return timer;
+}
+
+// Makes the room where a timed event is written and read at least so large.
+static unsigned char *reserve(kifu_timeline *timeline, uint64_t size)
+{
+    kifu__turn_state *turn = &timeline->turn;
+    unsigned char *room =
+        (unsigned char *)kifu__grow(&timeline->memory, turn->room, &turn->room_size, size < 256 ? 256 : size, 1);
+    if (room)
+        turn->room = room;
+    return room;
+}
+
+// --- Postponing ------------------------------------------------------------------------------------------------------
+
+static bool leads_to_tables(const kifu__table *table)
+{
+    for (uint32_t id = 0; id < table->field_count && !table->flat; id++) {
+        if (table->fields[id].offset && table->fields[id].table)
+            return true;
+    }
+    return false;
+}
+
+//      0   offset of the table
+//      4   its vtable; or, where it leads to other tables, those of all tables of the game
+//  start   the table and what it leads to, at a multiple of 8
+//          vtables of another shape than the compiled one
+// The size, or 0 without memory.
+static uint32_t write_buffer(kifu_timeline *timeline, const kifu__table *table, kifu__proposal *proposal)
+{
+    kifu_rules alone = {.vtables = table->vtable, .vtables_size = table->vtable[0]};
+    const kifu_rules *rules = leads_to_tables(table) ? timeline->rules : &alone;
+    const void *blob = kifu__proposal_blob(proposal);
+    const uint32_t start = (4 + rules->vtables_size + 7) & ~UINT32_C(7), size = proposal->size;
+    const uint64_t needed = (uint64_t)start + size + kifu__seal_room(table, blob) + 8;
+    unsigned char *room = needed < KIFU__MOST_BYTES ? reserve(timeline, needed) : NULL;
+    if (!room)
+        return 0;
+    memset(room, 0, start);
+    memcpy(room, &start, sizeof start);
+    memcpy(room + 4, rules->vtables, rules->vtables_size);
+    memcpy(room + start, blob, size);
+    unsigned char *end = room + start + size;
+    kifu__seal(rules, table, room + start, room + 4, &end);
+    return (uint32_t)(end - room);
+}
+
+// The queue where what is submitted now waits; NULL: nothing may be.
+static kifu__queue *queue_of_now(kifu_timeline *timeline)
+{
+    switch (timeline->phase) {
+    case KIFU__IDLE:
+    case KIFU__TELLING:
+        return &timeline->inputs;
+    case KIFU__DOING:
+    case KIFU__REACTING:
+        return &timeline->consequences;
+    case KIFU__CHECKING:
+        return &timeline->aside;
+    default:
+        return NULL;
+    }
+}
+
+// Puts an ESchedule with what lies in `room` in the place of the last proposal of a queue. False without memory.
+static bool replace(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal *last, kifu_e_schedule schedule,
+                    uint32_t bytes)
+{
+    enum { ELEMENTS = sizeof schedule + 4 };
+    const kifu__type *types = timeline->rules->types;
+    const uint32_t back = queue->tail - (uint32_t)((unsigned char *)last - queue->bytes);
+    const uint32_t size = ELEMENTS + ((bytes + 3) & ~UINT32_C(3));
+    if (!kifu__queue_room(queue, &timeline->memory, 0, kifu__proposal_size(size)))
+        return false;
+    last = (kifu__proposal *)(void *)(queue->bytes + queue->tail - back); // It may have moved.
+    const bool is_player = types[last->type].is_player;
+    last->type = timeline->rules->turns->schedule;
+    last->size = size;
+    if (!last->overridden) // A player decided it: there undo stops.
+        last->flags = types[last->type].flags & (uint8_t) ~(is_player ? KIFU_CONTINUE_UNDO : 0);
+    schedule.event.offset = (uint32_t)(sizeof schedule - offsetof(kifu_e_schedule, event));
+    unsigned char *blob = (unsigned char *)kifu__proposal_blob(last);
+    memset(blob, 0, size);
+    memcpy(blob, &schedule, sizeof schedule);
+    memcpy(blob + ELEMENTS - 4, &bytes, sizeof bytes);
+    memcpy(blob + ELEMENTS, timeline->turn.room, bytes);
+    queue->tail += kifu__proposal_size(size) - back;
+    return true;
+}
+
+static kifu_result postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key)
+{
+    if (!timers_of(timeline))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_postpone: this game has no timers: its state needs a pool of kifu.Timer");
+    kifu__queue *queue = queue_of_now(timeline);
+    kifu__proposal *proposal = queue ? kifu__queue_find(queue, ticket) : NULL;
+    if (!proposal || kifu__queue_next(queue, proposal) || !kifu__is_own(timeline, proposal))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_postpone: ticket %u is not of the event that was submitted last: call it right after "
+                           "the submit, in the same place",
+                           (unsigned)ticket);
+    const kifu__table *table = timeline->rules->types[proposal->type].table;
+    kifu_result result = kifu__check_proposal(table, kifu__proposal_blob(proposal), &timeline->error);
+    if (result)
+        return result;
+    const kifu_e_schedule schedule = {.turn = turn, .key = key, .type = proposal->type, .player = proposal->player};
+    uint32_t bytes = write_buffer(timeline, table, proposal);
+    if (!bytes || !replace(timeline, queue, proposal, schedule, bytes))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a timed event: %s was not postponed",
+                           table->name);
+    return KIFU_OK;
+}
+
+kifu_result kifu_postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key)
+{
+    if (!ticket)
+        return KIFU_OK;
+    kifu_result result = postpone(timeline, ticket, turn, key);
+    // Where an event runs, it must not happen at once instead.
+    if (result && timeline->phase != KIFU__IDLE && timeline->phase != KIFU__TELLING)
+        kifu__fault(timeline, result, "%s", timeline->error.message);
+    return result;
+}
+
+// --- Do --------------------------------------------------------------------------------------------------------------
+
+kifu_result kifu_do_e_schedule(kifu_timeline *timeline, const kifu_game *game, const kifu_e_schedule *event)
+{
+    (void)game;
+    const kifu__pool *timers = timers_of(timeline);
+    kifu_handle handle = kifu__pool_spawn(timeline, timers);
+    if (!handle)
+        return kifu_fail(timeline, "too many events are timed: give the state's pool of kifu.Timer more elements");
+    const uint32_t first = offsetof(kifu_timer, turn), size = (uint32_t)sizeof(kifu_timer) - first;
+    unsigned char *timer = (unsigned char *)kifu__pool_edit(timeline, timers, handle, first, size);
+    const uint32_t fields[] = {event->turn, timeline->core.event, event->key};
+    _Static_assert(sizeof fields == sizeof(kifu_timer) - offsetof(kifu_timer, turn), "all fields");
+    memcpy(timer, fields, sizeof fields);
+    return KIFU_OK;
+}
+
+kifu_result kifu_do_e_cancel(kifu_timeline *timeline, const kifu_game *game, const kifu_e_cancel *event)
+{
+    (void)game;
+    const kifu__pool *timers = timers_of(timeline);
+    kifu_handle handle = KIFU_NO_HANDLE;
+    while ((handle = kifu__pool_next(timeline->core.state, timers, handle)) != KIFU_NO_HANDLE) {
+        if (timer_of(timeline, handle).key == event->key)
+            kifu__pool_despawn(timeline, timers, handle);
+    }
+    return KIFU_OK;
+}
+
+// --- Firing ----------------------------------------------------------------------------------------------------------
+
+// Of the due timers whose ESchedule comes at event `from` or later, the one whose ESchedule comes first.
+static kifu_handle find_due(const kifu_timeline *timeline, uint32_t turn, uint32_t from)
+{
+    const kifu__pool *timers = timers_of(timeline);
+    kifu_handle handle = KIFU_NO_HANDLE, first = KIFU_NO_HANDLE;
+    uint32_t least = KIFU_NONE;
+    while ((handle = kifu__pool_next(timeline->core.state, timers, handle)) != KIFU_NO_HANDLE) {
+        const kifu_timer timer = timer_of(timeline, handle);
+        if (timer.turn <= turn && timer.event >= from && timer.event < least) {
+            least = timer.event;
+            first = handle;
+        }
+    }
+    return first;
+}
+
+// The ESchedule of a timer; NULL: the timer leads to none.
+static const kifu_e_schedule *find_schedule(const kifu_timeline *timeline, uint32_t event)
+{
+    if (event >= timeline->executed)
+        return NULL;
+    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+    if (segment->types[event - segment->first] != timeline->rules->turns->schedule)
+        return NULL;
+    return (const kifu_e_schedule *)kifu__segment_table(segment, event - segment->first);
+}
+
+kifu_result kifu__read_timed(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob,
+                             kifu_error *error)
+{
+    const uint32_t type = schedule->type, size = kifu__length(&schedule->event);
+    if (type == 0 || type > timeline->rules->type_count)
+        return kifu__error(error, KIFU_UNKNOWN_EVENT, "this version of the game knows no event type %u",
+                           (unsigned)type);
+    if (schedule->player < -1)
+        return kifu__error(error, KIFU_DAMAGED, "there is no player %d", schedule->player);
+    unsigned char *room = reserve(timeline, size);
+    if (!room)
+        return KIFU_NO_MEMORY;
+    if (size)
+        memcpy(room, kifu__elements(&schedule->event), size);
+    const kifu__table *table = timeline->rules->types[type].table;
+    const kifu__buffer buffer = {.bytes = room, .size = size, .error = error};
+    uint32_t position;
+    bool castable = true;
+    kifu_result result = kifu__verify_root(&buffer, table, &position, &castable);
+    if (result)
+        return result;
+    kifu__turn_state *turn = &timeline->turn;
+    *blob = (kifu__blob){.memory = &timeline->memory, .bytes = turn->blob, .capacity = turn->blob_size};
+    result = kifu__convert_table(&buffer, table, position, blob);
+    turn->blob = blob->bytes;
+    turn->blob_size = blob->capacity;
+    return result;
+}
+
+// What a player timed belongs to the game turn that makes it happen: undo does not stop there.
+static void submit_event(kifu_timeline *timeline, const kifu_e_schedule *schedule, const kifu__blob *blob)
+{
+    kifu_ticket ticket = kifu__submit(timeline, schedule->type, schedule->player, blob->bytes, blob->size);
+    if (ticket && timeline->rules->types[schedule->type].is_player)
+        kifu__queue_find(&timeline->consequences, ticket)->flags |= KIFU_CONTINUE_UNDO;
+}
+
+// The event of a timer happens. One that cannot be read is told once, and is dropped by the next try: so the game can
+// go on, and in a replay, which only frees timers, it makes no difference.
+static kifu_result fire(kifu_timeline *timeline, uint32_t event)
+{
+    kifu_error error = {.message = "its timer leads to no kifu.ESchedule"};
+    kifu__blob blob;
+    const kifu_e_schedule *schedule = find_schedule(timeline, event);
+    kifu_result result = schedule ? kifu__read_timed(timeline, schedule, &blob, &error) : KIFU_DAMAGED;
+    if (result == KIFU_NO_MEMORY) {
+        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for a timed event");
+        return KIFU_NO_MEMORY;
+    }
+    if (!result)
+        submit_event(timeline, schedule, &blob);
+    // The sync test executes what failed once more, and would take "once" for a difference.
+    if (!result || event < timeline->turn.told || timeline->sync)
+        return KIFU_OK;
+    timeline->turn.told = event + 1;
+    kifu_error told;
+    kifu__error(&told, KIFU_FAILED,
+                "what event %u timed cannot happen, and is dropped when the game turn is begun again: %s",
+                (unsigned)event, error.message);
+    return kifu_fail(timeline, told.message);
+}
+
+kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
+{
+    const kifu__pool *timers = timers_of(timeline);
+    if (!timers)
+        return KIFU_OK;
+    kifu_handle handle;
+    for (uint32_t from = 0; (handle = find_due(timeline, turn, from)) != KIFU_NO_HANDLE;) {
+        const uint32_t event = timer_of(timeline, handle).event;
+        kifu__pool_despawn(timeline, timers, handle);
+        if (timeline->fault.result) // It is still there.
+            return timeline->fault.result;
+        kifu_result result = timeline->phase == KIFU__DOING ? fire(timeline, event) : KIFU_OK;
+        if (result)
+            return result;
+        from = event; // Two lead to the same one only where a save says so.
+    }
+    if (timeline->phase == KIFU__DOING)
+        timeline->turn.told = 0;
+    return KIFU_OK;
+}

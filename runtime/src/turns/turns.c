@@ -1,0 +1,316 @@
+// The turn loop: whose turn it is, and what it costs. All that it decides is in the log, as engine events.
+
+#include "core/timeline.h"
+
+// How often an AI actor may choose what cannot happen before it rests.
+enum { MOST_ATTEMPTS = 8 };
+
+void kifu__turns_free(kifu_timeline *timeline)
+{
+    kifu__queue_free(&timeline->turn.actions, &timeline->memory);
+    kifu__free(&timeline->memory, timeline->turn.room);
+    kifu__free(&timeline->memory, timeline->turn.blob);
+}
+
+// --- In the state ----------------------------------------------------------------------------------------------------
+
+static const kifu__turn_rules *rules_of(const kifu_timeline *timeline)
+{
+    return timeline->rules->turns;
+}
+
+static kifu_turns turns_of(const kifu_timeline *timeline)
+{
+    kifu_turns turns;
+    memcpy(&turns, timeline->core.state + rules_of(timeline)->turns_offset, sizeof turns);
+    if (!turns.cost)
+        turns.cost = KIFU_USUAL_COST;
+    return turns;
+}
+
+static uint32_t offset_of_actor(const kifu_timeline *timeline, uint32_t index)
+{
+    const kifu__turn_rules *rules = rules_of(timeline);
+    return rules->actors->offset + index * rules->actors->stride + rules->actor_offset;
+}
+
+static kifu_actor actor_at(const kifu_timeline *timeline, uint32_t index)
+{
+    kifu_actor actor;
+    memcpy(&actor, timeline->core.state + offset_of_actor(timeline, index), sizeof actor);
+    return actor;
+}
+
+static void edit_energy(kifu_timeline *timeline, uint32_t index, int64_t energy)
+{
+    energy = energy > INT32_MAX ? INT32_MAX : energy < INT32_MIN ? INT32_MIN : energy;
+    uint32_t offset = offset_of_actor(timeline, index) + (uint32_t)offsetof(kifu_actor, energy);
+    *(int32_t *)kifu__edit_scalar(timeline, offset, sizeof(int32_t)) = (int32_t)energy;
+}
+
+static uint32_t *edit_turns(kifu_timeline *timeline, size_t member)
+{
+    uint32_t offset = rules_of(timeline)->turns_offset + (uint32_t)member;
+    return (uint32_t *)kifu__edit_scalar(timeline, offset, sizeof(uint32_t));
+}
+
+// --- Do --------------------------------------------------------------------------------------------------------------
+
+kifu_result kifu_do_e_begin_turn(kifu_timeline *timeline, const kifu_game *game, const kifu_e_begin_turn *event)
+{
+    (void)game;
+    (void)event;
+    const kifu__pool *actors = rules_of(timeline)->actors;
+    const uint32_t turn = turns_of(timeline).turn + 1;
+    *edit_turns(timeline, offsetof(kifu_turns, turn)) = turn;
+    *edit_turns(timeline, offsetof(kifu_turns, current)) = 0;
+    for (uint32_t index = 0; actors && index < actors->count; index++) { // A game may have timers alone.
+        if (!kifu__pool_handle_at(timeline->core.state, actors, index))
+            continue;
+        kifu_actor actor = actor_at(timeline, index);
+        if (actor.speed > 0)
+            edit_energy(timeline, index, (int64_t)actor.energy + actor.speed);
+    }
+    return kifu__fire_timers(timeline, turn);
+}
+
+kifu_result kifu_do_e_spend_energy(kifu_timeline *timeline, const kifu_game *game, const kifu_e_spend_energy *event)
+{
+    (void)game;
+    uint32_t index = kifu_handle_index(event->actor);
+    if (!kifu__pool_get(timeline->core.state, rules_of(timeline)->actors, event->actor))
+        return KIFU_OK; // It did not survive its own action.
+    edit_energy(timeline, index, (int64_t)actor_at(timeline, index).energy - event->cost);
+    *edit_turns(timeline, offsetof(kifu_turns, current)) = index;
+    return KIFU_OK;
+}
+
+static kifu_ticket submit_cost(kifu_timeline *timeline, kifu_handle actor, uint32_t cost)
+{
+    const kifu_e_spend_energy spend = {.actor = actor, .cost = cost};
+    return kifu__submit(timeline, rules_of(timeline)->spend_energy, -1, &spend, sizeof spend);
+}
+
+void kifu__spend_energy(kifu_timeline *timeline)
+{
+    const kifu__turn_state *turn = &timeline->turn;
+    submit_cost(timeline, turn->actor, turn->has_cost ? turn->cost : turns_of(timeline).cost);
+}
+
+void kifu_set_cost(kifu_timeline *timeline, uint32_t cost)
+{
+    if (timeline->phase == KIFU__DOING) {
+        timeline->turn.has_cost = true;
+        timeline->turn.cost = cost;
+    } else if (timeline->phase != KIFU__REPLAYING)
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "kifu_set_cost was called outside of a Do function: an action says in its Do what it costs");
+}
+
+// --- The loop --------------------------------------------------------------------------------------------------------
+
+// Whether who is in slot `index` could ever act.
+static bool takes_turns(const kifu_timeline *timeline, uint32_t index)
+{
+    return kifu__pool_handle_at(timeline->core.state, rules_of(timeline)->actors, index) &&
+           actor_at(timeline, index).speed > 0;
+}
+
+// The next actor that may act in this game turn; KIFU_NO_HANDLE: none may.
+static kifu_handle find_actor(const kifu_timeline *timeline)
+{
+    const kifu__pool *actors = rules_of(timeline)->actors;
+    const kifu_turns turns = turns_of(timeline);
+    for (uint32_t index = turns.current; index < actors->count; index++) {
+        const int32_t energy = takes_turns(timeline, index) ? actor_at(timeline, index).energy : -1;
+        if (energy >= 0 && (uint32_t)energy >= turns.cost)
+            return kifu__pool_handle_at(timeline->core.state, actors, index);
+    }
+    return KIFU_NO_HANDLE;
+}
+
+static bool anybody_takes_turns(const kifu_timeline *timeline)
+{
+    uint32_t index = 0;
+    while (index < rules_of(timeline)->actors->count && !takes_turns(timeline, index))
+        index++;
+    return index < rules_of(timeline)->actors->count;
+}
+
+// Whether what went wrong is the action's fault, and not the caller's.
+static bool is_refusal(kifu_result result)
+{
+    return result == KIFU_REJECTED || result == KIFU_FAILED || result == KIFU_RUNAWAY || result == KIFU_INVALID_EVENT;
+}
+
+// Runs the one input that waits as the action of an actor.
+static kifu_result run_action(kifu_timeline *timeline, kifu_handle actor)
+{
+    kifu__turn_state *turn = &timeline->turn;
+    turn->ticket = kifu__queue_first(&timeline->inputs)->ticket;
+    turn->actor = actor;
+    turn->begun_at = timeline->executed;
+    kifu_result result = kifu_step(timeline);
+    turn->ticket = 0;
+    return result;
+}
+
+// For want of memory an action may still wait: not as an input, which would cost nothing.
+static bool take_out(kifu_timeline *timeline, kifu_ticket ticket)
+{
+    kifu__proposal *input = kifu__queue_find(&timeline->inputs, ticket);
+    if (input)
+        kifu__queue_remove(&timeline->inputs, input);
+    return input != NULL;
+}
+
+// An action whose consequences never end is taken back whole, but only after the call that began it: those count, too.
+static uint32_t failed_before(kifu_timeline *timeline, kifu_handle actor)
+{
+    kifu__turn_state *turn = &timeline->turn;
+    if (turn->actor != actor || turn->begun_at != timeline->executed)
+        turn->runaways = 0;
+    return turn->runaways;
+}
+
+static kifu__proposal *find_action(const kifu_timeline *timeline, kifu_handle actor)
+{
+    kifu__proposal *action = kifu__queue_first(&timeline->turn.actions);
+    while (action && action->cause != actor)
+        action = kifu__queue_next(&timeline->turn.actions, action);
+    return action;
+}
+
+static kifu_result run_set_action(kifu_timeline *timeline, kifu__proposal *action, kifu_turn *turn)
+{
+    kifu__proposal head = *action;
+    head.cause = KIFU_NONE;
+    if (!kifu__queue_push(&timeline->inputs, &timeline->memory, &head, kifu__proposal_blob(action)))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an action; it is still set");
+    kifu_result result = run_action(timeline, turn->actor);
+    if (!take_out(timeline, head.ticket))
+        kifu__queue_remove(&timeline->turn.actions, action); // Nothing has been set meanwhile.
+    turn->status = is_refusal(result) ? KIFU_TURN_REFUSED : KIFU_TURN_ACTED;
+    return is_refusal(result) ? KIFU_OK : result;
+}
+
+// One event runs on account of the loop itself.
+static kifu_result run_own(kifu_timeline *timeline, kifu_ticket ticket)
+{
+    if (!ticket)
+        return kifu__take_fault(timeline);
+    return kifu_step(timeline);
+}
+
+static kifu_result bad_decision(kifu_timeline *timeline, kifu_ticket ticket)
+{
+    const uint32_t count = timeline->inputs.count;
+    return kifu__error(&timeline->error, KIFU_MISUSE,
+                       "kifu_take_turn: the function that decides %s; it must submit one event and return its ticket",
+                       count > 1 ? "submitted more than one event"
+                       : !count  ? "returned a ticket of which nothing waits"
+                       : !ticket ? "submitted an event and returned 0"
+                                 : "returned a ticket that is not of what it submitted");
+}
+
+// What an AI actor does, or that it has nothing to do.
+static kifu_result run_decision(kifu_timeline *timeline, kifu_decide *decide, void *context, kifu_turn *turn)
+{
+    for (uint32_t attempt = failed_before(timeline, turn->actor); attempt < MOST_ATTEMPTS; attempt++) {
+        kifu_ticket ticket = decide ? decide(context, timeline, timeline->core.state, turn->actor, attempt) : 0;
+        if (timeline->fault.result) {
+            kifu__fault_in(timeline, "the function that decides", "");
+            return kifu__take_fault(timeline);
+        }
+        kifu__proposal *action = kifu__queue_first(&timeline->inputs);
+        if (!ticket && !action) {
+            turn->status = KIFU_TURN_NEEDS_INPUT;
+            return KIFU_OK;
+        }
+        if (!ticket || !action || action->ticket != ticket || timeline->inputs.count != 1)
+            return bad_decision(timeline, ticket);
+        action->flags |= KIFU_CONTINUE_UNDO; // so that undo leads back to an action of a player
+        kifu_result result = run_action(timeline, turn->actor);
+        turn->status = KIFU_TURN_ACTED;
+        take_out(timeline, ticket);
+        if (!is_refusal(result))
+            return result;
+    }
+    turn->status = KIFU_TURN_RESTED;
+    return run_own(timeline, submit_cost(timeline, turn->actor, turns_of(timeline).cost));
+}
+
+static kifu_result require_turns(kifu_timeline *timeline, const char *call)
+{
+    kifu_result result = kifu__require_calm(timeline, call);
+    if (result)
+        return result;
+    if (!rules_of(timeline) || !rules_of(timeline)->actors)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "%s: this game has no turn loop: its schema needs a pool with the attribute (actors)", call);
+    if (timeline->sought)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s while the past is shown: %s", call,
+                           kifu__back_to_present);
+    return KIFU_OK;
+}
+
+kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *context, kifu_turn *turn)
+{
+    *turn = (kifu_turn){.status = KIFU_TURN_BUSY};
+    kifu_result result = require_turns(timeline, "kifu_take_turn");
+    if (result || !kifu_is_idle(timeline))
+        return result;
+    turn->actor = find_actor(timeline);
+    if (kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER || (!turn->actor && !anybody_takes_turns(timeline))) {
+        *turn = (kifu_turn){.status = KIFU_TURN_NO_ACTORS};
+        return KIFU_OK;
+    }
+    if (!turn->actor) {
+        const kifu_e_begin_turn begin = {0};
+        turn->status = KIFU_TURN_BEGAN;
+        return run_own(timeline, kifu__submit(timeline, rules_of(timeline)->begin_turn, -1, &begin, sizeof begin));
+    }
+    kifu__proposal *action = find_action(timeline, turn->actor);
+    return action ? run_set_action(timeline, action, turn) : run_decision(timeline, decide, context, turn);
+}
+
+// Removes what was set for `actor`, and for actors that are gone.
+static void remove_actions(kifu_timeline *timeline, kifu_handle actor)
+{
+    kifu__queue *actions = &timeline->turn.actions;
+    for (kifu__proposal *at = kifu__queue_first(actions); at;) {
+        if (at->cause == actor || !kifu__pool_get(timeline->core.state, rules_of(timeline)->actors, at->cause)) {
+            kifu__queue_remove(actions, at);
+            at = kifu__queue_first(actions);
+        } else
+            at = kifu__queue_next(actions, at);
+    }
+}
+
+kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_ticket ticket)
+{
+    kifu_result result = require_turns(timeline, "kifu_set_action");
+    if (result)
+        return result;
+    kifu__proposal *input = ticket ? kifu__queue_find(&timeline->inputs, ticket) : NULL;
+    if (ticket && !input)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_set_action: no input with ticket %u waits; call it right after the submit",
+                           (unsigned)ticket);
+    if (!kifu__pool_get(timeline->core.state, rules_of(timeline)->actors, actor))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_set_action: handle 0x%08x is of no actor: it may be gone", (unsigned)actor);
+    kifu__queue *actions = &timeline->turn.actions;
+    if (input && !kifu__queue_room(actions, &timeline->memory, 0, kifu__proposal_size(input->size)))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an action; it waits as an input");
+    remove_actions(timeline, actor);
+    if (input) { // There is room.
+        kifu__proposal head = *input;
+        head.cause = actor;
+        (void)kifu__queue_push(actions, &timeline->memory, &head, kifu__proposal_blob(input));
+        kifu__queue_remove(&timeline->inputs, input);
+    }
+    if (timeline->followed_count) // of what was set before
+        kifu__forget_followers(timeline, 0);
+    return KIFU_OK;
+}

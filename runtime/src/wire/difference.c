@@ -1,0 +1,174 @@
+// The first difference of two states, in the words of the schema.
+
+#include "wire/difference.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+
+// A text that is cut off where its room ends.
+typedef struct kifu__text {
+    char *at;
+    size_t size;
+    size_t used;
+} kifu__text;
+
+static void add(kifu__text *text, const char *format, ...) KIFU__PRINTF(2, 3);
+
+static void add(kifu__text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text->at + text->used, text->size - text->used, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        text->used += (size_t)length;
+    if (text->used >= text->size)
+        text->used = text->size - 1;
+}
+
+static bool is_signed(uint8_t scalar)
+{
+    return scalar == KIFU__I8 || scalar == KIFU__I16 || scalar == KIFU__I32 || scalar == KIFU__I64;
+}
+
+// An integer of the state, as its 64-bit two's complement.
+static uint64_t read_integer(const unsigned char *bytes, uint32_t size, uint8_t scalar)
+{
+    uint64_t value = 0;
+    memcpy(&value, bytes, size < sizeof value ? size : sizeof value);
+    if (is_signed(scalar) && size < sizeof value && value >> (size * 8 - 1))
+        value |= UINT64_MAX << (size * 8);
+    return value;
+}
+
+// The name of an enum's value, or NULL.
+static const char *label_of(const kifu__enum *values, uint64_t value)
+{
+    int64_t number;
+    memcpy(&number, &value, sizeof number);
+    if (!values->values) {
+        bool named = number >= values->low && number <= values->high &&
+                     (uint64_t)number - (uint64_t)values->low < values->label_count;
+        return named ? values->labels[(uint64_t)number - (uint64_t)values->low] : NULL;
+    }
+    for (uint32_t i = 0; i < values->value_count && i < values->label_count; i++) {
+        if (values->values[i] == number)
+            return values->labels[i];
+    }
+    return NULL;
+}
+
+// The names of the bits that are set: "FIRE|ICE".
+static void add_bits(kifu__text *text, const kifu__enum *values, uint64_t value)
+{
+    uint32_t label = 0;
+    const char *between = "";
+    for (uint64_t bit = 1; bit && label < values->label_count; bit <<= 1) {
+        if (!(values->mask & bit))
+            continue;
+        if (value & bit) {
+            add(text, "%s%s", between, values->labels[label]);
+            between = "|";
+        }
+        label++;
+    }
+}
+
+static void add_integer(kifu__text *text, const kifu__member *member, uint64_t value)
+{
+    const kifu__enum *values = member->values;
+    size_t start = text->used;
+    if (member->scalar == KIFU__BOOL && value <= 1) {
+        add(text, value ? "true" : "false");
+        return;
+    }
+    if (values && values->labels && values->bit_flags)
+        add_bits(text, values, value);
+    else if (values && values->labels) {
+        const char *label = label_of(values, value);
+        add(text, "%s", label ? label : "");
+    }
+    bool named = text->used > start;
+    int64_t number;
+    memcpy(&number, &value, sizeof number);
+    add(text, named ? " (" : "");
+    if (is_signed(member->scalar))
+        add(text, "%lld", (long long)number);
+    else
+        add(text, "%llu", (unsigned long long)value);
+    add(text, named ? ")" : "");
+}
+
+static void describe_value(const kifu__member *member, const unsigned char *bytes, char *room, size_t size)
+{
+    kifu__text text = {.at = room, .size = size};
+    if (member->scalar == KIFU__F32) {
+        float value;
+        memcpy(&value, bytes, sizeof value);
+        add(&text, "%.9g", (double)value);
+    } else if (member->scalar == KIFU__F64) {
+        double value;
+        memcpy(&value, bytes, sizeof value);
+        add(&text, "%.17g", value);
+    } else
+        add_integer(&text, member, read_integer(bytes, member->size, member->scalar));
+}
+
+// Values that differ and read the same (two NaNs) are told apart by their bits.
+static void tell_apart(const kifu__member *member, const unsigned char *bytes, char *room, size_t size)
+{
+    kifu__text text = {.at = room, .size = size, .used = strlen(room)};
+    add(&text, " (0x%0*llx)", (int)member->size * 2, (unsigned long long)read_integer(bytes, member->size, KIFU__U64));
+}
+
+static const kifu__member *member_at(const kifu__struct *structure, uint32_t offset)
+{
+    for (uint32_t i = 0; i < structure->member_count; i++) {
+        const kifu__member *member = &structure->members[i];
+        uint32_t size = member->size * (member->count ? member->count : 1);
+        if (offset >= member->offset && offset - member->offset < size)
+            return member;
+    }
+    return NULL;
+}
+
+bool kifu__describe_difference(const kifu_rules *rules, const unsigned char *expected, const unsigned char *actual,
+                               kifu_difference *difference)
+{
+    difference->field[0] = difference->expected[0] = difference->actual[0] = '\0';
+    uint32_t byte = 0;
+    while (byte < rules->state_size && expected[byte] == actual[byte])
+        byte++;
+    if (byte == rules->state_size)
+        return false;
+
+    kifu__text field = {.at = difference->field, .size = sizeof difference->field};
+    const kifu__struct *structure = rules->state;
+    uint32_t start = 0; // of the structure, then of the value
+    const kifu__member *member = NULL;
+    while (structure && (member = member_at(structure, byte - start)) != NULL) {
+        uint32_t index = (byte - start - member->offset) / member->size;
+        add(&field, "%s%s", field.used ? "." : "", member->name);
+        if (member->count)
+            add(&field, "[%u]", (unsigned)index);
+        start += member->offset + index * member->size;
+        structure = member->structure;
+    }
+    if (!member) {
+        field.used = 0;
+        add(&field, "padding at byte %u", (unsigned)byte);
+        snprintf(difference->expected, sizeof difference->expected, "0x%02x", expected[byte]);
+        snprintf(difference->actual, sizeof difference->actual, "0x%02x", actual[byte]);
+        return true;
+    }
+    describe_value(member, expected + start, difference->expected, sizeof difference->expected);
+    describe_value(member, actual + start, difference->actual, sizeof difference->actual);
+    if (strcmp(difference->expected, difference->actual) == 0) {
+        tell_apart(member, expected + start, difference->expected, sizeof difference->expected);
+        tell_apart(member, actual + start, difference->actual, sizeof difference->actual);
+    }
+    return true;
+}

@@ -1,0 +1,217 @@
+// Sealing: a proposal, whose vtables are not set yet, becomes an event of a segment. Its structure was built by
+// generated code and needs no verifying; its values do.
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "wire/buffer.h"
+
+// Whether a stored field of the struct at `bytes` has a value.
+static bool is_present(const kifu__field *field, const unsigned char *bytes)
+{
+    if (kifu__is_reference(field))
+        return kifu__load32(bytes + field->offset) != 0;
+    return !field->has || bytes[field->has];
+}
+
+bool kifu__is_whole(const kifu__table *table, const void *blob)
+{
+    if (table->flat)
+        return true;
+    for (uint32_t id = 0; id < table->field_count; id++) {
+        const kifu__field *field = &table->fields[id];
+        if (field->offset && (field->table || !is_present(field, (const unsigned char *)blob)))
+            return false;
+    }
+    return true;
+}
+
+// How many tables a field of the struct at `bytes` leads to.
+static uint32_t child_count(const kifu__field *field, const unsigned char *bytes)
+{
+    if (!field->table || !field->offset || !is_present(field, bytes))
+        return 0;
+    return field->kind == KIFU__TABLE ? 1 : kifu__load32(bytes + kifu__target(bytes, field->offset));
+}
+
+// Where one of them lies, counted from `bytes`.
+static uint32_t child_at(const kifu__field *field, const unsigned char *bytes, uint32_t index)
+{
+    uint32_t target = kifu__target(bytes, field->offset);
+    return field->kind == KIFU__TABLE ? target : kifu__target(bytes, target + 4 + 4 * index);
+}
+
+uint32_t kifu__seal_room(const kifu__table *table, const void *blob)
+{
+    if (table->flat)
+        return 0;
+    const unsigned char *bytes = (const unsigned char *)blob;
+    uint32_t room = 0;
+    bool whole = true;
+    for (uint32_t id = 0; id < table->field_count; id++) {
+        const kifu__field *field = &table->fields[id];
+        whole = whole && (!field->offset || is_present(field, bytes));
+        uint32_t children = child_count(field, bytes);
+        for (uint32_t i = 0; i < children; i++)
+            room += kifu__seal_room(field->table, bytes + child_at(field, bytes, i));
+    }
+    return whole ? room : room + table->vtable[0];
+}
+
+// Of an event's variants, only the first are looked through: each of a million nested tables may have one of its own.
+enum { MOST_SHARED = 64 };
+
+// The absent fields' entries of the compiled vtable are 0 in a variant. Equal variants of one event are shared: those
+// so far lie between `first` and `*end`.
+static const unsigned char *variant_of(const kifu__table *table, const unsigned char *bytes, const unsigned char *first,
+                                       unsigned char **end)
+{
+    unsigned char *variant = *end;
+    uint32_t size = table->vtable[0];
+    memcpy(variant, table->vtable, size);
+    for (uint32_t id = 0; id < table->field_count; id++) {
+        const kifu__field *field = &table->fields[id];
+        if (field->offset && !is_present(field, bytes))
+            memset(variant + 4 + 2 * id, 0, 2);
+    }
+    for (uint32_t i = 0; i < MOST_SHARED && first < variant; i++, first += kifu__load16(first)) {
+        if (kifu__load16(first) == size && !memcmp(first, variant, size))
+            return first;
+    }
+    *end += size;
+    return variant;
+}
+
+static void seal(const kifu_rules *rules, const kifu__table *table, unsigned char *bytes, const unsigned char *block,
+                 const unsigned char *first, unsigned char **end)
+{
+    const unsigned char *vtable = block + (table->vtable - rules->vtables) * 2;
+    bool whole = true;
+    for (uint32_t id = 0; id < table->field_count && !table->flat; id++) {
+        const kifu__field *field = &table->fields[id];
+        if (field->offset && !is_present(field, bytes)) {
+            whole = false;
+            if (field->has) // a check may have left a value behind
+                memset(bytes + field->offset, 0, field->size);
+        }
+        uint32_t children = child_count(field, bytes);
+        for (uint32_t i = 0; i < children; i++)
+            seal(rules, field->table, bytes + child_at(field, bytes, i), block, first, end);
+    }
+    if (!whole)
+        vtable = variant_of(table, bytes, first, end);
+    int32_t back = (int32_t)(bytes - vtable);
+    memcpy(bytes, &back, sizeof back);
+}
+
+void kifu__seal(const kifu_rules *rules, const kifu__table *table, unsigned char *blob, const unsigned char *block,
+                unsigned char **end)
+{
+    seal(rules, table, blob, block, *end, end);
+}
+
+// --- Checking --------------------------------------------------------------------------------------------------------
+
+static bool fail(kifu__failure *failure, const char *reason)
+{
+    failure->path[0] = 0;
+    snprintf(failure->reason, sizeof failure->reason, "%s", reason);
+    return false;
+}
+
+static bool check_vector(const kifu__field *field, const unsigned char *bytes, kifu__failure *failure)
+{
+    const unsigned char *elements = bytes + kifu__target(bytes, field->offset) + 4;
+    uint32_t count = kifu__load32(elements - 4), bad;
+    if (field->values && !kifu__values_hold(field->values, elements, count, field->size, &bad)) {
+        kifu__describe_value(failure, field->values, elements + (size_t)bad * field->size);
+        return kifu__in_element(failure, bad);
+    }
+    const kifu__struct *structure = field->structure;
+    for (uint32_t i = 0; structure && structure->check_count && i < count; i++) {
+        const unsigned char *element = elements + (size_t)i * field->size;
+        if (!kifu__checks_hold(structure->checks, structure->check_count, element)) {
+            kifu__describe_check(failure, structure->checks, structure->check_count, element);
+            return kifu__in_element(failure, i);
+        }
+    }
+    return true;
+}
+
+static bool check_inline(const kifu__field *field, const unsigned char *value, kifu__failure *failure)
+{
+    uint32_t bad;
+    const kifu__struct *structure = field->structure;
+    if (field->kind == KIFU__STRUCT && !kifu__checks_hold(structure->checks, structure->check_count, value)) {
+        kifu__describe_check(failure, structure->checks, structure->check_count, value);
+        return false;
+    }
+    if (field->kind == KIFU__SCALAR && field->values && !kifu__values_hold(field->values, value, 1, 0, &bad)) {
+        kifu__describe_value(failure, field->values, value);
+        return false;
+    }
+    return true;
+}
+
+// Each of a vector's strings must be there: FlatBuffers has no absent element.
+static bool check_strings(const kifu__field *field, const unsigned char *bytes, kifu__failure *failure)
+{
+    const unsigned char *elements = bytes + kifu__target(bytes, field->offset) + 4;
+    uint32_t count = kifu__load32(elements - 4);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!kifu__load32(elements + (size_t)i * 4)) {
+            fail(failure, "a string is a null pointer");
+            return kifu__in_element(failure, i);
+        }
+    }
+    return true;
+}
+
+static bool check_table(const kifu__table *table, const unsigned char *bytes, uint32_t depth, kifu__failure *failure);
+
+static bool check_field(const kifu__field *field, const unsigned char *bytes, uint32_t depth, kifu__failure *failure)
+{
+    if (field->has && bytes[field->has] > 1)
+        return fail(failure, "its has_ member is neither false nor true");
+    if (!is_present(field, bytes))
+        return !field->required || fail(failure, "it is required, and absent");
+    if (!kifu__is_reference(field))
+        return check_inline(field, bytes + field->offset, failure);
+    if (field->kind == KIFU__VECTOR)
+        return check_vector(field, bytes, failure);
+    if (field->kind == KIFU__STRING_VECTOR)
+        return check_strings(field, bytes, failure);
+    uint32_t children = child_count(field, bytes);
+    for (uint32_t i = 0; i < children; i++) {
+        if (!check_table(field->table, bytes + child_at(field, bytes, i), depth + 1, failure))
+            return field->kind == KIFU__TABLE ? false : kifu__in_element(failure, i);
+    }
+    return true;
+}
+
+static bool check_table(const kifu__table *table, const unsigned char *bytes, uint32_t depth, kifu__failure *failure)
+{
+    if (depth > KIFU__MOST_DEPTH)
+        return fail(failure, "tables are nested too deeply, more than 64");
+    if (table->flat) {
+        if (kifu__checks_hold(table->checks, table->check_count, bytes))
+            return true;
+        kifu__describe_check(failure, table->checks, table->check_count, bytes);
+        return false;
+    }
+    for (uint32_t id = 0; id < table->field_count; id++) {
+        const kifu__field *field = &table->fields[id];
+        if (field->offset && !check_field(field, bytes, depth, failure))
+            return kifu__in_field(failure, field->name);
+    }
+    return true;
+}
+
+kifu_result kifu__check_proposal(const kifu__table *table, const void *blob, kifu_error *error)
+{
+    kifu__failure failure;
+    if (check_table(table, (const unsigned char *)blob, KIFU__EVENT_DEPTH, &failure))
+        return KIFU_OK;
+    return kifu__error(error, KIFU_INVALID_EVENT, "%s was submitted with a wrong field, %s: %s", table->name,
+                       failure.path, failure.reason);
+}

@@ -1,0 +1,120 @@
+#include "wire/segment.h"
+
+#include <string.h>
+
+#include "wire/table.h"
+
+static uint64_t align_up(uint64_t position, uint32_t alignment)
+{
+    return (position + alignment - 1) & ~(uint64_t)(alignment - 1);
+}
+
+static void put16(unsigned char *bytes, uint16_t value)
+{
+    memcpy(bytes, &value, sizeof value);
+}
+
+// The head, in front of the body (S slots, V bytes of vtables):
+//
+//     0        root offset
+//     4        root vtable: events_type, events, marks, rules_version
+//    16        root table
+//    36        marks: count, S x 4 bytes
+//    40 +  4S  events: count, S offsets
+//    44 +  8S  types: count, S bytes, padded to 4
+//    48 +  9S  vtable block, V bytes, padded to 8
+kifu__head kifu__segment_head(uint32_t slots, uint32_t vtables_size)
+{
+    kifu__head head = {.marks = KIFU__SEGMENT_HEAD + 4};
+    head.offsets = head.marks + 4 * slots + 4;
+    head.types = head.offsets + 4 * slots + 4;
+    head.vtables = head.types + (uint32_t)align_up(slots, 4);
+    head.size = (uint32_t)align_up(head.vtables + vtables_size, 8);
+    return head;
+}
+
+void kifu__segment_begin(unsigned char *bytes, const kifu__head *head, const void *vtables, uint32_t vtables_size,
+                         uint32_t rules_version)
+{
+    memset(bytes, 0, head->size);
+    kifu__put32(bytes, 16);
+    static const uint16_t root_vtable[] = {12, 20, 4, 8, 12, 16};
+    for (uint32_t i = 0; i < 6; i++)
+        put16(bytes + 4 + 2 * i, root_vtable[i]);
+    kifu__put32(bytes + 16, 12);
+    kifu__put32(bytes + 20, head->types - 4 - 20);
+    kifu__put32(bytes + 24, head->offsets - 4 - 24);
+    kifu__put32(bytes + 28, head->marks - 4 - 28);
+    kifu__put32(bytes + 32, rules_version);
+    memcpy(bytes + head->vtables, vtables, vtables_size);
+}
+
+kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rules, uint32_t slots, uint32_t body,
+                              kifu__segment *segment)
+{
+    const kifu__head head = kifu__segment_head(slots, rules->vtables_size);
+    unsigned char *bytes = (unsigned char *)kifu__new(memory, (size_t)head.size + body);
+    if (!bytes)
+        return KIFU_NO_MEMORY;
+    kifu__segment_begin(bytes, &head, rules->vtables, rules->vtables_size, rules->rules_version);
+    *segment = (kifu__segment){
+        .bytes = bytes,
+        .size = head.size,
+        .capacity = head.size + body,
+        .slots = slots,
+        .vtables = head.vtables,
+        .rules_version = rules->rules_version,
+        .marks = (kifu__mark *)(void *)(bytes + head.marks),
+        .offsets = (uint32_t *)(void *)(bytes + head.offsets),
+        .types = bytes + head.types,
+    };
+    return KIFU_OK;
+}
+
+static void write_count(kifu__segment *segment, uint32_t count)
+{
+    segment->count = count;
+    kifu__put32((unsigned char *)segment->marks - 4, count);
+    kifu__put32((unsigned char *)segment->offsets - 4, count);
+    kifu__put32(segment->types - 4, count);
+}
+
+bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint32_t type, const void *blob,
+                          uint32_t size, kifu__mark mark, const void **table)
+{
+    const kifu__table *description = rules->types[type].table;
+    if (kifu__is_whole(description, blob))
+        return kifu__segment_append_whole(segment, rules, type, blob, size, mark, table);
+    uint64_t at = align_up(segment->size, description->align);
+    uint64_t end = at + size + kifu__seal_room(description, blob) + 2;
+    if (end > segment->capacity || segment->count >= segment->slots)
+        return false;
+    unsigned char *event = segment->bytes + at;
+    if (at != segment->size) // the alignments are 4 and 8
+        kifu__put32(segment->bytes + segment->size, 0);
+    kifu__copy_blob(event, blob, size);
+    unsigned char *behind = event + size;
+    kifu__seal(rules, description, event, segment->bytes + segment->vtables, &behind);
+    uint32_t used = (uint32_t)(behind - segment->bytes);
+    segment->size = (uint32_t)align_up(used, 4);
+    memset(behind, 0, segment->size - used);
+    kifu__segment_enter(segment, type, (uint32_t)at, mark);
+    *table = event;
+    return true;
+}
+
+void kifu__segment_truncate(kifu__segment *segment, uint32_t count)
+{
+    if (count >= segment->count)
+        return;
+    if (segment->borrowed) {
+        segment->count = count;
+        return;
+    }
+    uint32_t dropped = segment->count - count;
+    segment->size = (uint32_t)((const unsigned char *)kifu__segment_table(segment, count) - segment->bytes);
+    memset(&segment->offsets[count], 0, dropped * sizeof segment->offsets[0]);
+    memset(&segment->types[count], 0, dropped);
+    memset(&segment->marks[count], 0, dropped * sizeof segment->marks[0]);
+    write_count(segment, count);
+}

@@ -1,0 +1,99 @@
+/// Segments of sealed events. Each is a valid FlatBuffer at every moment (schema/FORMAT.md).
+#ifndef KIFU_SRC_SEGMENT_H
+#define KIFU_SRC_SEGMENT_H
+
+#include <kifu/rules.h>
+
+#include "base/memory.h"
+
+enum { KIFU__SEGMENT_HEAD = 36 };
+
+static inline void kifu__put32(unsigned char *bytes, uint32_t value)
+{
+    memcpy(bytes, &value, sizeof value);
+}
+
+typedef struct kifu__segment {
+    unsigned char *bytes; ///< The FlatBuffer; 8-aligned.
+    uint32_t size;        ///< Of the FlatBuffer, to the end of the last event.
+    uint32_t capacity;    ///< Of `bytes`; equal to `size` where nothing may be appended.
+    uint32_t first;       ///< Number of its first event.
+    uint32_t count;       ///< Of its events.
+    uint32_t slots;       ///< Room in the head.
+    uint32_t vtables;     ///< Where its vtable block starts.
+    uint32_t rules_version;
+    kifu__mark *marks; ///< Inside `bytes`, as the next two: where its vectors' elements are.
+    uint32_t *offsets;
+    uint8_t *types;
+    bool borrowed; ///< The bytes are a part of a loaded file: not freed, not appended to.
+    bool closed;   ///< Has more events than `count`, which are set aside: not appended to.
+} kifu__segment;
+
+/// The table of event `index` of a segment, counted from the segment's first.
+static inline const void *kifu__segment_table(const kifu__segment *segment, uint32_t index)
+{
+    return (const unsigned char *)&segment->offsets[index] + segment->offsets[index];
+}
+
+/// Where the parts of the head are of a segment that Kifu writes: the first element of each vector, the vtables.
+typedef struct kifu__head {
+    uint32_t marks, offsets, types, vtables;
+    uint32_t size;
+} kifu__head;
+
+/// Of a segment with room for `slots` events.
+kifu__head kifu__segment_head(uint32_t slots, uint32_t vtables_size);
+
+/// Writes such a head, of a segment without events.
+void kifu__segment_begin(unsigned char *bytes, const kifu__head *head, const void *vtables, uint32_t vtables_size,
+                         uint32_t rules_version);
+
+/// Makes an empty segment with room for `slots` events and `body` bytes of them. Its bytes are from `memory`.
+kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rules, uint32_t slots, uint32_t body,
+                              kifu__segment *segment);
+
+/// Seals a blob into a segment. False, with nothing changed, when there is no room.
+bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint32_t type, const void *blob,
+                          uint32_t size, kifu__mark mark, const void **table);
+
+/// Drops a segment's events from `count` on, counted from its first. A borrowed segment's bytes are not written: its
+/// `count` is then less than what they say, and whoever writes it out converts it first.
+void kifu__segment_truncate(kifu__segment *segment, uint32_t count);
+
+/// Enters the event at `at` into the next slot. All is read before `types` is written, which to the compiler might
+/// change anything.
+static inline void kifu__segment_enter(kifu__segment *segment, uint32_t type, uint32_t at, kifu__mark mark)
+{
+    const uint32_t slot = segment->count++;
+    kifu__mark *marks = segment->marks;
+    uint32_t *offsets = segment->offsets;
+    uint8_t *types = segment->types;
+    offsets[slot] = at - (uint32_t)((unsigned char *)&offsets[slot] - segment->bytes);
+    marks[slot] = mark;
+    types[slot] = (uint8_t)type;
+    kifu__put32((unsigned char *)marks - 4, slot + 1);
+    kifu__put32((unsigned char *)offsets - 4, slot + 1);
+    kifu__put32(types - 4, slot + 1);
+}
+
+/// `kifu__segment_append` of the usual event: it has the compiled vtable, and no nested tables.
+static inline bool kifu__segment_append_whole(kifu__segment *segment, const kifu_rules *rules, uint32_t type,
+                                              const void *blob, uint32_t size, kifu__mark mark, const void **table)
+{
+    const kifu__table *description = rules->types[type].table;
+    const uint32_t old = segment->size, padding = old & (description->align - 1U); // up to 4 or 8
+    const uint64_t at = (uint64_t)old + padding;
+    if (at + size > segment->capacity || segment->count >= segment->slots)
+        return false;
+    unsigned char *event = segment->bytes + at;
+    if (padding)
+        kifu__put32(event - 4, 0);
+    kifu__copy_blob(event, blob, size);
+    kifu__put32(event, (uint32_t)at - segment->vtables - (uint32_t)((description->vtable - rules->vtables) * 2));
+    segment->size = (uint32_t)at + size;
+    kifu__segment_enter(segment, type, (uint32_t)at, mark);
+    *table = event;
+    return true;
+}
+
+#endif

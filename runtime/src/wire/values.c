@@ -1,0 +1,136 @@
+// Values of enums and bools.
+
+#include <stdio.h>
+
+#include "wire/buffer.h"
+
+// Sign-extended where it is signed.
+static uint64_t load(const kifu__enum *values, const unsigned char *bytes)
+{
+    switch (values->size) {
+    case 1:
+        return values->is_signed ? (uint64_t)(int64_t)(int8_t)*bytes : *bytes;
+    case 2:
+        return values->is_signed ? (uint64_t)(int64_t)(int16_t)kifu__load16(bytes) : kifu__load16(bytes);
+    case 4:
+        return values->is_signed ? (uint64_t)(int64_t)(int32_t)kifu__load32(bytes) : kifu__load32(bytes);
+    default:
+        return kifu__load64(bytes);
+    }
+}
+
+// Distances from the lowest value, modulo 2^64, are in order whether the values are signed or not.
+static bool holds(const kifu__enum *values, uint64_t value)
+{
+    if (values->bit_flags)
+        return !(value & ~values->mask);
+    uint64_t low = (uint64_t)values->low;
+    if (value - low > (uint64_t)values->high - low)
+        return false;
+    if (!values->values)
+        return true;
+    uint32_t first = 0, behind = values->value_count;
+    while (first < behind) {
+        uint32_t middle = first + (behind - first) / 2;
+        uint64_t there = (uint64_t)values->values[middle];
+        if (there == value)
+            return true;
+        if (there - low < value - low)
+            first = middle + 1;
+        else
+            behind = middle;
+    }
+    return false;
+}
+
+// A row of bytes with no holes in their range: what most are, in a loop that compilers make wide.
+static bool bytes_hold(const kifu__enum *values, const unsigned char *bytes, uint32_t count)
+{
+    unsigned char low = (unsigned char)values->low;
+    unsigned char range = (unsigned char)(values->high - values->low);
+    unsigned bad = 0;
+    for (uint32_t i = 0; i < count; i++)
+        bad |= (unsigned char)(bytes[i] - low) > range;
+    return !bad;
+}
+
+bool kifu__values_hold(const kifu__enum *values, const unsigned char *bytes, uint32_t count, uint32_t stride,
+                       uint32_t *bad)
+{
+    if (values->size == 1 && stride == 1 && !values->bit_flags && !values->values && bytes_hold(values, bytes, count))
+        return true;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!holds(values, load(values, bytes + (size_t)i * stride))) {
+            *bad = i;
+            return false;
+        }
+    }
+    return true;
+}
+
+bool kifu__checks_hold(const kifu__check *checks, uint32_t count, const unsigned char *bytes)
+{
+    uint32_t bad;
+    for (uint32_t i = 0; i < count; i++) {
+        const kifu__check *check = &checks[i];
+        if (!kifu__values_hold(check->values, bytes + check->offset, check->count, check->stride, &bad))
+            return false;
+    }
+    return true;
+}
+
+void kifu__describe_value(kifu__failure *failure, const kifu__enum *values, const unsigned char *bytes)
+{
+    uint64_t value = load(values, bytes);
+    failure->path[0] = 0;
+    char *text = failure->reason;
+    size_t size = sizeof failure->reason;
+    if (values->bit_flags)
+        snprintf(text, size, "value 0x%llx has bits that are not in enum %s", (unsigned long long)value, values->name);
+    else if (values->is_signed)
+        snprintf(text, size, "value %lld is not in enum %s", (long long)value, values->name);
+    else if (!strcmp(values->name, "bool"))
+        snprintf(text, size, "value %llu is not a bool, 0 or 1", (unsigned long long)value);
+    else
+        snprintf(text, size, "value %llu is not in enum %s", (unsigned long long)value, values->name);
+}
+
+void kifu__describe_check(kifu__failure *failure, const kifu__check *checks, uint32_t count, const unsigned char *bytes)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const kifu__check *check = &checks[i];
+        const unsigned char *first = bytes + check->offset;
+        uint32_t bad;
+        if (kifu__values_hold(check->values, first, check->count, check->stride, &bad))
+            continue;
+        kifu__describe_value(failure, check->values, first + (size_t)bad * check->stride);
+        if (check->count > 1)
+            kifu__in_element(failure, bad);
+        kifu__in_field(failure, check->field);
+        return;
+    }
+}
+
+// What does not fit is cut off at the far end: the beginning of a path says more.
+static void prepend(kifu__failure *failure, const char *step)
+{
+    char path[sizeof failure->path];
+    const char *dot = failure->path[0] && failure->path[0] != '[' ? "." : "";
+    if (snprintf(path, sizeof path, "%s%s%s", step, dot, failure->path) < 0)
+        return;
+    memcpy(failure->path, path, sizeof path);
+}
+
+bool kifu__in_field(kifu__failure *failure, const char *field)
+{
+    prepend(failure, field);
+    return false;
+}
+
+bool kifu__in_element(kifu__failure *failure, uint32_t index)
+{
+    char step[16];
+    snprintf(step, sizeof step, "[%u]", (unsigned)index);
+    prepend(failure, step);
+    return false;
+}
