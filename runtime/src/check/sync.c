@@ -1,47 +1,33 @@
-// The sync test.
+// The sync test: a twin of the state follows every event, so that what changes the state without an edit, or depends on
+// anything but state and event, shows at the event that did it. Where something is found, the state is put right and a
+// fault is remembered, KIFU_DIVERGED: the running event is taken back because of it, as for any fault.
 //
 // What a Do may depend on by mistake is made to differ between the two times that it is executed: where the state, the
 // event and its own locals lie, what the stack and the heap were left with, errno, what waits in the queues.
 
-#include "check/sync.h"
-
 #include <errno.h>
 #include <stdio.h>
 
-#include "wire/difference.h"
+#include "check/scribble.h"
 #include "core/timeline.h"
+#include "wire/difference.h"
 
 enum { STACK = 4096, DEEPER = 1040, HEAP_BLOCKS = 48, HEAP_STEP = 16 };
 
 // States as large as the timeline's, in one allocation.
-struct kifu__sync {
-    size_t size;
+typedef struct sync {
+    kifu__part part;
     unsigned char *twin;   // what the state must be
     unsigned char *before; // what it was before the running event
     unsigned char *other;  // where a Do is undone, and done again; it may keep pointers to this one
     unsigned char *event;  // a copy of the event
     uint32_t event_capacity;
     int number; // errno before the live Do
-};
+} sync;
 
-kifu__sync *kifu__sync_new(const kifu_rules *rules, const kifu__memory *memory)
+static sync *sync_of(kifu__part *part)
 {
-    size_t head = (sizeof(kifu__sync) + 15) & ~(size_t)15;
-    size_t size = ((size_t)rules->state_size + 15) & ~(size_t)15;
-    kifu__sync *sync = (kifu__sync *)kifu__new(memory, head + 3 * size);
-    if (!sync)
-        return NULL;
-    unsigned char *blocks = (unsigned char *)sync + head;
-    memset(blocks, 0, 3 * size);
-    *sync = (kifu__sync){.size = size, .twin = blocks, .before = blocks + size, .other = blocks + 2 * size};
-    return sync;
-}
-
-void kifu__sync_free(kifu__sync *sync, const kifu__memory *memory)
-{
-    if (sync)
-        kifu__free(memory, sync->event);
-    kifu__free(memory, sync);
+    return (sync *)(void *)part;
 }
 
 static void copy(const kifu_timeline *timeline, unsigned char *to, const unsigned char *from)
@@ -49,16 +35,18 @@ static void copy(const kifu_timeline *timeline, unsigned char *to, const unsigne
     memcpy(to, from, timeline->rules->state_size);
 }
 
-void kifu__sync_follow(kifu_timeline *timeline)
+// What happens live was compared already.
+static void follow(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
 {
-    copy(timeline, timeline->sync->twin, timeline->core.state);
+    if (change->kind != KIFU__DONE)
+        copy(timeline, sync_of(part)->twin, timeline->core.state);
 }
 
 // --- Who wrote? ------------------------------------------------------------------------------------------------------
 
-kifu_result kifu__sync_begin(kifu_timeline *timeline)
+static kifu_result begins(kifu_timeline *timeline, kifu__part *part)
 {
-    unsigned char *state = timeline->core.state, *twin = timeline->sync->twin;
+    unsigned char *state = timeline->core.state, *twin = sync_of(part)->twin;
     kifu_difference difference;
     if (!kifu__describe_difference(timeline->rules, twin, state, &difference))
         return KIFU_OK;
@@ -81,9 +69,9 @@ static void diverged(kifu_timeline *timeline, uint32_t event)
         timeline->fault.event = event;
 }
 
-void kifu__sync_unchanged(kifu_timeline *timeline, uint32_t event, const char *who, const char *whose)
+static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const char *who, const char *whose)
 {
-    unsigned char *state = timeline->core.state, *twin = timeline->sync->twin;
+    unsigned char *state = timeline->core.state, *twin = sync_of(part)->twin;
     kifu_difference difference;
     if (!kifu__describe_difference(timeline->rules, twin, state, &difference))
         return;
@@ -97,10 +85,13 @@ void kifu__sync_unchanged(kifu_timeline *timeline, uint32_t event, const char *w
     diverged(timeline, event);
 }
 
-void kifu__sync_take_back(kifu_timeline *timeline)
+// The state becomes what it was before the running event, whatever was written since: before it is taken back, and
+// after, since the journal may hold what was written past it.
+static void fails(kifu_timeline *timeline, kifu__part *part, bool done)
 {
-    copy(timeline, timeline->core.state, timeline->sync->before);
-    copy(timeline, timeline->sync->twin, timeline->sync->before);
+    (void)done;
+    copy(timeline, timeline->core.state, sync_of(part)->before);
+    copy(timeline, sync_of(part)->twin, sync_of(part)->before);
 }
 
 // --- Do, undo, and do again ------------------------------------------------------------------------------------------
@@ -129,9 +120,9 @@ static void give_heap(const kifu__memory *memory, void **blocks)
         kifu__free(memory, blocks[i]);
 }
 
-void kifu__sync_before_do(kifu_timeline *timeline)
+static void before_do(kifu_timeline *timeline, kifu__part *part)
 {
-    kifu__sync *sync = timeline->sync;
+    sync *sync = sync_of(part);
     void *blocks[HEAP_BLOCKS];
     copy(timeline, sync->before, sync->twin);
     take_heap(&timeline->memory, blocks, 0x5a);
@@ -141,9 +132,8 @@ void kifu__sync_before_do(kifu_timeline *timeline)
 }
 
 // Whether undoing the event on a copy gives the state before it.
-static bool undoes(kifu_timeline *timeline, kifu_difference *difference)
+static bool undoes(kifu_timeline *timeline, const sync *sync, kifu_difference *difference)
 {
-    kifu__sync *sync = timeline->sync;
     const kifu__journal *journal = &timeline->journal;
     const kifu__journal_entry *start = kifu__journal_start(journal, &timeline->core, timeline->core.event);
     copy(timeline, sync->other, timeline->core.state);
@@ -155,9 +145,8 @@ static bool undoes(kifu_timeline *timeline, kifu_difference *difference)
 }
 
 // A copy of the event with all that it refers to, at another address; NULL without memory.
-static const void *copy_of(kifu_timeline *timeline, const void *event)
+static const void *copy_of(kifu_timeline *timeline, sync *sync, const void *event)
 {
-    kifu__sync *sync = timeline->sync;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, timeline->core.event);
     size_t start = (size_t)((const unsigned char *)event - segment->bytes), size = segment->size - start;
     unsigned char *room =
@@ -186,14 +175,12 @@ static kifu_result do_deeper(kifu_timeline *timeline, uint32_t type, const void 
 enum { REASON = sizeof((kifu_timeline *)0)->fail_reason };
 
 // Executes the event as a replay would, on `other`. Edits and what waits come back afterwards. `reason`: why it failed.
-static kifu_result do_again(kifu_timeline *timeline, uint32_t type, const void *event, char *reason)
+static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t type, const void *event, char *reason)
 {
-    kifu__sync *sync = timeline->sync;
     const kifu__core core = timeline->core;
     const size_t used = (size_t)(core.journal - timeline->journal.entries);
     const kifu__phase phase = timeline->phase;
     const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
-    const uint32_t open = timeline->transaction_count;
     const uint8_t running_flags = timeline->running_flags;
     const int number = errno;
     unsigned char *transient = (unsigned char *)timeline->transient;
@@ -213,7 +200,8 @@ static kifu_result do_again(kifu_timeline *timeline, uint32_t type, const void *
     kifu__journal_open_unkept(&timeline->core);
     errno = sync->number == ERANGE ? EDOM : ERANGE;
     kifu_result result = do_deeper(timeline, type, event);
-    kifu__end_of_do(timeline, open, result);
+    if (timeline->end_of_do)
+        timeline->end_of_do(timeline, result);
     errno = number;
 
     give_heap(&timeline->memory, taken);
@@ -232,14 +220,15 @@ static kifu_result do_again(kifu_timeline *timeline, uint32_t type, const void *
 
 static const char advice[] = "a Do function must depend on nothing but the state and its event";
 
-void kifu__sync_after_do(kifu_timeline *timeline, uint32_t type, const void *event, kifu_result result)
+static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
 {
-    kifu__sync *sync = timeline->sync;
+    sync *sync = sync_of(part);
+    const kifu_result result = live->result;
     kifu_difference difference;
     uint32_t number = timeline->core.event;
     if (timeline->fault.result) // It is taken back anyway, and could not do the same again.
         return;
-    if (!undoes(timeline, &difference)) {
+    if (!undoes(timeline, sync, &difference)) {
         kifu__fault(timeline, KIFU_DIVERGED,
                     "its Do function wrote to the state without an edit function: %s was %s, and after undo it is %s; "
                     "change the state through the generated edit functions only",
@@ -247,13 +236,13 @@ void kifu__sync_after_do(kifu_timeline *timeline, uint32_t type, const void *eve
         diverged(timeline, number);
         return;
     }
-    event = copy_of(timeline, event);
+    const void *event = copy_of(timeline, sync, live->event);
     if (!event) {
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the sync test");
         return;
     }
     char reason[REASON];
-    kifu_result again = do_again(timeline, type, event, reason);
+    kifu_result again = do_again(timeline, sync, live->type, event, reason);
     const kifu_error fault = timeline->fault;
     timeline->fault.result = KIFU_OK;
     if (!again)
@@ -274,4 +263,41 @@ void kifu__sync_after_do(kifu_timeline *timeline, uint32_t type, const void *eve
     diverged(timeline, number);
     if (!result)
         copy(timeline, sync->twin, timeline->core.state);
+}
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__free(&timeline->memory, sync_of(part)->event);
+    kifu__free(&timeline->memory, sync_of(part)->twin);
+}
+
+static const kifu__part_table table = {
+    .size = sizeof(sync),
+    .order = KIFU__SYNC,
+    .begins = begins,
+    .before_do = before_do,
+    .after_do = after_do,
+    .changed = follow,
+    .ran = ran,
+    .fails = fails,
+    .freed = freed,
+};
+
+kifu_result kifu_sync_test(kifu_timeline *timeline)
+{
+    if (timeline->options.reset)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_options.sync_test is for a model that is the state: it executes each event twice, and "
+                           "cannot undo one outside of the state; leave out one of sync_test and reset");
+    const size_t size = ((size_t)timeline->rules->state_size + 15) & ~(size_t)15;
+    sync *made = sync_of(kifu__attach(timeline, &table));
+    if (made && !made->twin)
+        made->twin = (unsigned char *)kifu__new(&timeline->memory, 3 * size);
+    if (!made || !made->twin)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the sync test");
+    memset(made->twin, 0, 3 * size);
+    made->before = made->twin + size;
+    made->other = made->before + size;
+    copy(timeline, made->twin, timeline->core.state);
+    return KIFU_OK;
 }

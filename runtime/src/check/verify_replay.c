@@ -3,8 +3,10 @@
 
 #include <stdio.h>
 
-#include "wire/difference.h"
+#include "check/scribble.h"
+#include "core/go.h"
 #include "core/timeline.h"
+#include "wire/difference.h"
 
 // A place where something was recorded.
 typedef struct kifu__place {

@@ -16,7 +16,7 @@ void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t firs
 
 static bool make_room(kifu__journal *journal, kifu__core *core, const kifu__memory *memory, uint64_t needed)
 {
-    size_t used = journal->entries ? (size_t)(core->journal - journal->entries) : 0;
+    const uint32_t used = kifu__journal_used(journal, core);
     kifu__journal_entry *entries =
         (kifu__journal_entry *)kifu__grow(memory, journal->entries, &journal->capacity, needed, sizeof *entries);
     if (!entries)
@@ -45,15 +45,10 @@ static void drop_older_half(kifu__journal *journal, kifu__core *core)
         journal->starts[i] = journal->starts[i + drop] - from;
 }
 
-static uint32_t used_by(const kifu__journal *journal, const kifu__core *core)
-{
-    return journal->entries ? (uint32_t)(core->journal - journal->entries) : 0;
-}
-
 bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
 {
     const uint32_t most = KIFU__JOURNAL_MOST_EVENTS;
-    if (journal->start_count >= most || used_by(journal, core) >= KIFU__JOURNAL_MOST_ENTRIES)
+    if (journal->start_count >= most || kifu__journal_used(journal, core) >= KIFU__JOURNAL_MOST_ENTRIES)
         drop_older_half(journal, core);
     if (journal->start_count >= journal->start_capacity) {
         uint32_t *starts = (uint32_t *)kifu__grow(memory, journal->starts, &journal->start_capacity,
@@ -62,7 +57,7 @@ bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu_
             return false;
         journal->starts = starts;
     }
-    const uint32_t used = used_by(journal, core);
+    const uint32_t used = kifu__journal_used(journal, core);
     if (used >= journal->capacity && !make_room(journal, core, memory, (uint64_t)used + 1))
         return false;
     // What may not be dropped yet is asked about at each event.

@@ -31,6 +31,12 @@ void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t firs
 /// memory.
 bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu__memory *memory);
 
+/// How many entries it has, with those of the running event.
+static inline uint32_t kifu__journal_used(const kifu__journal *journal, const kifu__core *core)
+{
+    return journal->entries ? (uint32_t)(core->journal - journal->entries) : 0;
+}
+
 /// Opens the journal for the next event's edits. False without memory.
 static inline bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
 {

@@ -230,3 +230,21 @@ const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index)
     }
     return &log->segments[low];
 }
+
+kifu__mark *kifu__log_mark(const kifu__log *log, uint32_t index)
+{
+    const kifu__segment *segment = kifu__log_segment_of(log, index);
+    return &segment->marks[index - segment->first];
+}
+
+uint32_t kifu__log_type(const kifu__log *log, uint32_t index)
+{
+    const kifu__segment *segment = kifu__log_segment_of(log, index);
+    return segment->types[index - segment->first];
+}
+
+const void *kifu__log_table(const kifu__log *log, uint32_t index)
+{
+    const kifu__segment *segment = kifu__log_segment_of(log, index);
+    return kifu__segment_table(segment, index - segment->first);
+}

@@ -70,7 +70,16 @@ void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail);
 /// Frees a tail that will not be brought back.
 void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail);
 
-/// The segment of event `index`, which must be in the log.
+/// The segment of event `index`, which must be in the log, as for the next three.
 const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index);
+
+/// Who made an event happen.
+kifu__mark *kifu__log_mark(const kifu__log *log, uint32_t index);
+
+/// Its type.
+uint32_t kifu__log_type(const kifu__log *log, uint32_t index);
+
+/// The event itself.
+const void *kifu__log_table(const kifu__log *log, uint32_t index);
 
 #endif

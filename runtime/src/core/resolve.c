@@ -79,8 +79,8 @@ static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
     timeline->phase = KIFU__IDLE;
     if (timeline->fault.result)
         kifu__fault_in(timeline, "the check of ", type->table->name);
-    if (timeline->sync)
-        kifu__sync_unchanged(timeline, timeline->executed, "the check of ", type->table->name);
+    if (timeline->parts)
+        kifu__parts_ran(timeline, timeline->executed, "the check of ", type->table->name);
     if (timeline->aside.count > before + (verdict.instead ? 1 : 0) && !timeline->fault.result)
         kifu__fault(
             timeline, KIFU_MISUSE,
@@ -119,16 +119,16 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
     // Who is asked relies on the schema, and may break it.
-    if ((type->has_check || (type->scope_count && timeline->hooks.count)) && is_broken(timeline, type, proposal))
+    if ((type->has_check || (type->scope_count && timeline->hooked)) && is_broken(timeline, type, proposal))
         return timeline->error.result;
     resolution->aside = timeline->aside.tail;
     kifu_verdict verdict = check(timeline, proposal);
     if (!timeline->fault.result && !verdict.reason && !verdict.instead) {
         if (is_broken(timeline, type, proposal))
             return timeline->error.result;
-        if (!type->scope_count || !timeline->hooks.count)
+        if (!type->scope_count || !timeline->hooked)
             return KIFU_OK;
-        verdict = kifu__ask_hooks(timeline, proposal, resolution);
+        verdict = kifu__parts_asked(timeline, proposal, resolution);
         if (!timeline->fault.result && !verdict.reason && !verdict.instead)
             return KIFU_OK;
     }

@@ -5,13 +5,13 @@
 #include "core/timeline.h"
 
 /// What came of asking the check and the hooks.
-typedef struct kifu__resolution {
+struct kifu__resolution {
     bool instead;     ///< `timeline->alternate` is to be tried in the proposal's place.
     const char *hook; ///< Name of the hook that was asked last; NULL: none was.
     uint32_t scope;   ///< Its scope,
     uint64_t subject; ///< and that scope's subject.
     uint32_t aside;   ///< Bytes of `timeline->aside` before whoever was asked last submitted something.
-} kifu__resolution;
+};
 
 /// Whether there is anything to ask before an event of this type; otherwise it happens in any case.
 static inline bool kifu__is_asked(const kifu__type *type)
@@ -33,13 +33,5 @@ bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t b
 /// What hooks submitted besides becomes a consequence of event `cause`. Moves the consequences. False, with a fault
 /// remembered and nothing changed, without memory, and when that would be more than an input may have.
 bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause);
-
-/// Asks the hooks of a proposal, scope by scope, until one does not accept (hooks.c).
-kifu_verdict kifu__ask_hooks(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution);
-
-/// Tells who follows `ticket` what became of it (follow.c). `event`: KIFU_NONE where it did not happen, for the reason
-/// in `timeline->error`.
-void kifu__tell_outcome(kifu_timeline *timeline, kifu_ticket ticket, kifu_result result, uint32_t event, uint32_t type,
-                        const kifu__resolution *resolution);
 
 #endif

@@ -1,23 +1,9 @@
 // Running: one proposal after the other through resolve → seal → Do → reactions → Act.
 
-#include "core/resolve.h"
-
 #include <stdio.h>
 
-// Where the state, the log and the queue of consequences were before an event ran.
-typedef struct kifu__savepoint {
-    uint32_t executed;
-    uint32_t queue_bytes; // from head to tail: submitting may move them
-    uint32_t queue_count;
-    uint32_t consequence_count;
-} kifu__savepoint;
-
-static kifu__savepoint savepoint_of(const kifu_timeline *timeline)
-{
-    kifu__savepoint here = {timeline->executed, timeline->consequences.tail - timeline->consequences.head,
-                            timeline->consequences.count, timeline->consequence_count};
-    return here;
-}
+#include "core/go.h"
+#include "core/resolve.h"
 
 // The chain of causes that ends at the event that just ran, newest first: " <- nim.EFlip (event 12) <- …".
 static void describe_causes(const kifu_timeline *timeline, uint32_t event, char *text, size_t size)
@@ -25,10 +11,9 @@ static void describe_causes(const kifu_timeline *timeline, uint32_t event, char 
     size_t used = 0;
     text[0] = '\0';
     for (int links = 0; event != KIFU_NONE; links++) {
-        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
-        uint32_t slot = event - segment->first;
-        const char *name = timeline->rules->types[segment->types[slot]].table->name;
-        uint32_t cause = segment->marks[slot].cause ? event - segment->marks[slot].cause : KIFU_NONE;
+        const char *name = kifu__name_of(timeline, event);
+        const uint16_t distance = kifu__log_mark(&timeline->log, event)->cause;
+        const uint32_t cause = distance ? event - distance : KIFU_NONE;
         if (links >= 4 && cause != KIFU_NONE) { // the newest links, then the input that began it
             if (links == 4)
                 used += (size_t)snprintf(text + used, size - used, " <- ...");
@@ -41,23 +26,6 @@ static void describe_causes(const kifu_timeline *timeline, uint32_t event, char 
     }
 }
 
-// Takes back everything since `point`: state, log, and what was submitted.
-static kifu_result take_back(kifu_timeline *timeline, kifu__savepoint point)
-{
-    kifu__queue_cut(&timeline->consequences, point.queue_bytes, point.queue_count);
-    timeline->consequence_count = point.consequence_count;
-    kifu_error error = timeline->error;
-    kifu_result result = kifu__take_back_to(timeline, point.executed);
-    if (result) // What cannot be executed again cannot stay, nor what waits because of it.
-        kifu__queue_cut(&timeline->consequences, 0, 0);
-    else
-        timeline->error = error;
-    kifu__cut_log(timeline, timeline->executed);
-    if (result)
-        kifu__transactions_cut(timeline);
-    return result;
-}
-
 // A proposal that is being run, or what is tried in its place.
 typedef struct attempt {
     kifu__queue *queue;      // where it waits,
@@ -68,15 +36,28 @@ typedef struct attempt {
     kifu__resolution resolution;
 } attempt;
 
+// Tells whoever wants to know what became of the proposal. `event`: KIFU_NONE where it did not happen.
 static void tell(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t event)
 {
-    if (timeline->followed_count)
-        kifu__tell_outcome(timeline, attempt->original.ticket, result, event, attempt->type, &attempt->resolution);
+    if (!timeline->parts)
+        return;
+    const kifu__resolution *resolution = &attempt->resolution;
+    const bool blocked = result == KIFU_REJECTED && resolution->hook;
+    const kifu_outcome outcome = {
+        .ticket = attempt->original.ticket,
+        .result = result,
+        .event = event,
+        .type = attempt->type,
+        .scope = blocked ? resolution->scope : KIFU_NONE,
+        .subject = blocked ? resolution->subject : KIFU_NO_SUBJECT,
+        .error = result ? &timeline->error : NULL,
+    };
+    kifu__parts_ended(timeline, &outcome);
 }
 
-// The input had too many consequences: says so. Everything since the savepoint is to be taken back. `event`: which one
-// had the last; KIFU_NONE: the input.
-static kifu__savepoint runaway(kifu_timeline *timeline, uint32_t event)
+// The input had too many consequences: says so, and where to go back to. `event`: which one had the last; KIFU_NONE: the
+// input.
+static kifu__moment runaway(kifu_timeline *timeline, uint32_t event)
 {
     char causes[300];
     describe_causes(timeline, event, causes, sizeof causes);
@@ -84,51 +65,49 @@ static kifu__savepoint runaway(kifu_timeline *timeline, uint32_t event)
                          "the input had more than %u consequences and was taken back: %s%s; submit fewer, or raise "
                          "kifu_options.max_consequences",
                          (unsigned)timeline->options.max_consequences, timeline->fault.message, causes);
-    uint32_t open = timeline->transaction_count;
-    uint32_t first = open ? timeline->transactions[open - 1].executed : 0;
-    kifu__savepoint point = {.executed = first > timeline->input_first ? first : timeline->input_first};
-    timeline->turn.runaways += timeline->turn.begun_at == point.executed;
-    return point;
+    const kifu__moment before = {
+        .executed = timeline->floor > timeline->input_first ? timeline->floor : timeline->input_first};
+    return before;
+}
+
+// Why the event that just ran may not stand.
+static void explain(kifu_timeline *timeline, uint32_t type, kifu_result result)
+{
+    const uint32_t event = timeline->core.event;
+    const char *name = timeline->rules->types[type].table->name;
+    const bool told = result == KIFU_FAILED && timeline->fail_reason[0];
+    const char *reason = told ? timeline->fail_reason : kifu_result_text(result);
+    const kifu_result fault = timeline->fault.result;
+    kifu__error_of_event(&timeline->error, fault ? fault : KIFU_FAILED, event, "event %u (%s) was taken back: %s",
+                         (unsigned)event, name, fault ? timeline->fault.message : reason);
+    if (!fault)
+        kifu__error_ends_in(&timeline->error, reason);
 }
 
 // The event that just ran in Do or a reaction may not stand: takes it back, and says why, or makes ready what is to be
 // tried in its place.
-static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result result, kifu__savepoint point)
+static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result result, kifu__moment before)
 {
-    const char *name = timeline->rules->types[attempt->type].table->name;
-    uint32_t event = timeline->core.event;
     bool instead = timeline->fail_instead && result == KIFU_FAILED && !timeline->fault.result &&
-                   kifu__take_alternate(timeline, &timeline->consequences, point.queue_bytes, timeline->fail_instead,
+                   kifu__take_alternate(timeline, &timeline->consequences, before.queue_bytes, timeline->fail_instead,
                                         &attempt->original);
-    kifu_result fault = timeline->fault.result;
-    if (fault == KIFU_RUNAWAY) {
-        point = runaway(timeline, event);
-    } else if (fault) {
-        kifu__error_of_event(&timeline->error, fault, event, "event %u (%s) was taken back: %s", (unsigned)event, name,
-                             timeline->fault.message);
-    } else if (!instead) {
-        bool told = result == KIFU_FAILED && timeline->fail_reason[0];
-        const char *reason = told ? timeline->fail_reason : kifu_result_text(result);
-        kifu__error_of_event(&timeline->error, KIFU_FAILED, event, "event %u (%s) was taken back: %s", (unsigned)event,
-                             name, reason);
-        kifu__error_ends_in(&timeline->error, reason);
-    }
-    if (fault == KIFU_NO_MEMORY) // Played again, it will happen.
-        timeline->records.incomplete = true;
+    const bool ran_away = timeline->fault.result == KIFU_RUNAWAY;
+    if (ran_away)
+        before = runaway(timeline, timeline->core.event);
+    else if (!instead)
+        explain(timeline, attempt->type, result);
     timeline->fault.result = KIFU_OK;
     timeline->fail_reason[0] = '\0';
     timeline->phase = KIFU__IDLE;
-    if (timeline->sync)
-        kifu__sync_take_back(timeline);
-    kifu_result worse = take_back(timeline, point);
-    if (timeline->sync && !worse && fault != KIFU_RUNAWAY) // The journal may hold what was written past it.
-        kifu__sync_take_back(timeline);
-    if (fault == KIFU_RUNAWAY)
-        kifu__record(timeline, KIFU__RECORD_BACK, NULL);
-    if (timeline->followed_count)
-        kifu__forget_followers(timeline, attempt->original.ticket);
+    if (timeline->parts)
+        kifu__parts_fail(timeline, false);
+    kifu_result worse = kifu__return_to(timeline, &before);
+    if (timeline->parts && !worse && !ran_away)
+        kifu__parts_fail(timeline, true);
+    if (timeline->parts)
+        kifu__parts_dropped(timeline, attempt->original.ticket);
     result = worse ? worse : instead ? KIFU_OK : timeline->error.result;
-    if (fault == KIFU_RUNAWAY || timeline->options.reset)
+    if (ran_away || timeline->options.reset)
         result = kifu__show_anew(timeline, result);
     attempt->resolution.instead = !result;
     if (result)
@@ -136,32 +115,19 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
     return result;
 }
 
-void kifu__show(kifu_timeline *timeline, uint32_t type, const void *event)
-{
-    const kifu_view *view = timeline->options.view;
-    if (!view || timeline->quiet)
-        return;
-    timeline->phase = KIFU__SHOWING;
-    double delay = timeline->rules->act(view, timeline, type, timeline->core.state, event, timeline->transient);
-    timeline->phase = KIFU__IDLE;
-    if (delay > 0 && !timeline->quiet) // Act may have turned it quiet
-        timeline->delay += delay;
-}
-
 // Hooks submit without end: takes back the input.
 static kifu_result drop_input(kifu_timeline *timeline, attempt *attempt)
 {
-    kifu__savepoint point = runaway(timeline, attempt->original.cause);
+    const kifu__moment before = runaway(timeline, attempt->original.cause);
     timeline->fault.result = KIFU_OK;
     if (!attempt->popped)
         kifu__queue_pop(attempt->queue);
     attempt->popped = true;
-    kifu_result worse = take_back(timeline, point);
-    kifu__record(timeline, KIFU__RECORD_BACK, NULL);
+    kifu_result worse = kifu__return_to(timeline, &before);
     const kifu_result result = kifu__show_anew(timeline, worse ? worse : KIFU_RUNAWAY);
     tell(timeline, attempt, result, KIFU_NONE);
-    if (timeline->followed_count)
-        kifu__forget_followers(timeline, 0);
+    if (timeline->parts)
+        kifu__parts_dropped(timeline, 0);
     return result;
 }
 
@@ -189,8 +155,8 @@ static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result r
         view->rejected(view->context, timeline, &error);
         timeline->phase = KIFU__IDLE;
         timeline->error = error;
-        if (timeline->sync)
-            kifu__sync_unchanged(timeline, KIFU_NONE, "the view's function for what was rejected", "");
+        if (timeline->parts)
+            kifu__parts_ran(timeline, KIFU_NONE, "the view's function for what was rejected", "");
     }
     if (timeline->fault.result)
         return kifu__take_fault(timeline);
@@ -205,8 +171,8 @@ static const char *fate(const attempt *attempt)
 // Seals the proposal into the log. When there is no memory, it still waits, unless it was tried in place of another.
 static kifu_result seal(kifu_timeline *timeline, attempt *attempt, kifu__proposal *proposal, const void **event)
 {
-    if (timeline->undone_count)
-        kifu__drop_undone(timeline);
+    if (timeline->redo.count)
+        kifu__redo_drop(timeline);
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the undo journal; %s", fate(attempt));
     // A save may tell of a cause that is further back than a mark can say.
@@ -229,33 +195,66 @@ static kifu_result seal(kifu_timeline *timeline, attempt *attempt, kifu__proposa
     return KIFU_OK;
 }
 
+// Do, and the rules' reactions to it. `watched`: there are parts.
+static inline kifu_result do_event(kifu_timeline *timeline, const attempt *attempt, const void *event, bool watched)
+{
+    kifu__live live = {.ticket = attempt->original.ticket, .type = attempt->type, .event = event};
+    const uint32_t number = timeline->executed;
+    timeline->phase = KIFU__DOING;
+    if (watched)
+        kifu__parts_before_do(timeline);
+    live.result = timeline->rules->do_event(timeline, live.type, timeline->core.state, event, timeline->transient);
+    if (timeline->end_of_do)
+        timeline->end_of_do(timeline, live.result);
+    if (watched)
+        kifu__parts_after_do(timeline, &live);
+    timeline->phase = KIFU__IDLE;
+    kifu__journal_close(&timeline->core);
+    timeline->executed++;
+    if (watched && !live.result && !timeline->fault.result && !timeline->deferring)
+        live.result = kifu__parts_react(timeline, number);
+    return live.result;
+}
+
+// The event stands: lets everybody know. A fault from here on is of who was shown it.
+static kifu_result show(kifu_timeline *timeline, attempt *attempt, const void *event, kifu__moment before)
+{
+    const uint32_t number = before.executed;
+    tell(timeline, attempt, KIFU_OK, number);
+    const kifu__change change = {
+        .kind = KIFU__DONE,
+        .event = number,
+        .from = kifu__journal_start(&timeline->journal, &timeline->core, number),
+        .end = timeline->core.journal,
+    };
+    if (timeline->parts)
+        kifu__parts_changed(timeline, &change);
+    kifu__show(timeline, attempt->type, event);
+    if (timeline->parts)
+        kifu__parts_ran(timeline, number, "Act", "");
+    if (!timeline->fault.result)
+        return KIFU_OK;
+    if (timeline->fault.result == KIFU_DIVERGED)
+        return fail(timeline, attempt, KIFU_OK, before);
+    if (timeline->fault.event == KIFU_NONE) {
+        timeline->fault.event = timeline->core.event;
+        kifu__fault_in(timeline, "what shows ", timeline->rules->types[attempt->type].table->name);
+    }
+    return kifu__take_fault(timeline);
+}
+
 // Runs the event that was just sealed.
 static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void *event)
 {
-    const uint32_t type = attempt->type, number = timeline->executed;
-    kifu__savepoint before = savepoint_of(timeline);
+    const kifu__moment before = kifu__moment_of(timeline);
     const kifu_rng rng = kifu__game(timeline)->rng;
-    const uint32_t open = timeline->transaction_count;
+    const bool watched = timeline->parts != NULL;
     timeline->running_flags = 0;
     timeline->fail_instead = 0;
-    timeline->turn.has_cost = false;
     if (timeline->aside.count)
-        kifu__release_aside(timeline, number);
-    timeline->phase = KIFU__DOING;
-    if (timeline->sync)
-        kifu__sync_before_do(timeline);
-    kifu_result result = timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
-    if (timeline->transaction_count != open)
-        kifu__end_of_do(timeline, open, result);
-    if (timeline->turn.ticket && timeline->turn.ticket == attempt->original.ticket && !result)
-        kifu__spend_energy(timeline);
-    timeline->phase = KIFU__IDLE;
-    kifu__journal_close(&timeline->core);
-    if (timeline->sync)
-        kifu__sync_after_do(timeline, type, event, result);
-    timeline->executed++;
-    if (!result && !timeline->fault.result && timeline->listeners.rules.count && !timeline->deferring)
-        result = kifu__react(timeline, number);
+        kifu__release_aside(timeline, before.executed);
+    kifu_result result =
+        watched ? do_event(timeline, attempt, event, true) : do_event(timeline, attempt, event, false);
     if (result || timeline->fault.result) {
         timeline->executed--;
         return fail(timeline, attempt, result, before);
@@ -266,23 +265,7 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
         kifu__log_add_flags(&timeline->log, timeline->running_flags);
     if (timeline->executed == timeline->due)
         kifu__record_due(timeline);
-    tell(timeline, attempt, KIFU_OK, number);
-    if (timeline->listeners.view.count)
-        kifu__tell_listeners(timeline, number, false, kifu__journal_start(&timeline->journal, &timeline->core, number),
-                             timeline->core.journal);
-    if (timeline->options.view && !timeline->quiet)
-        kifu__show(timeline, type, event);
-    if (timeline->sync)
-        kifu__sync_unchanged(timeline, number, "Act", "");
-    if (!timeline->fault.result)
-        return KIFU_OK;
-    if (timeline->fault.result == KIFU_DIVERGED)
-        return fail(timeline, attempt, KIFU_OK, before);
-    if (timeline->fault.event == KIFU_NONE) { // of who was shown it
-        timeline->fault.event = timeline->core.event;
-        kifu__fault_in(timeline, "what shows ", timeline->rules->types[type].table->name);
-    }
-    return kifu__take_fault(timeline);
+    return watched || timeline->options.view ? show(timeline, attempt, event, before) : KIFU_OK;
 }
 
 static kifu_result too_many(kifu_timeline *timeline, attempt *attempt)
@@ -328,19 +311,6 @@ static kifu_result try_once(kifu_timeline *timeline, attempt *attempt, kifu__pro
     return result;
 }
 
-// What did not happen for want of memory, or by the sync test, would happen when the game is played again.
-static void unrecord(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t executed,
-                     uint32_t records)
-{
-    if (timeline->executed > executed || !timeline->options.record_inputs ||
-        (result != KIFU_NO_MEMORY && result != KIFU_DIVERGED))
-        return;
-    if (attempt->queue == &timeline->inputs)
-        kifu__cut_records(timeline, records);
-    else if (attempt->popped)
-        timeline->records.incomplete = true;
-}
-
 // Hooks change a copy: where memory ends before it has happened, they are asked again. NULL without memory.
 static kifu__proposal *copy_of(kifu_timeline *timeline, kifu__proposal *proposal)
 {
@@ -361,28 +331,24 @@ static kifu_result run_one(kifu_timeline *timeline)
     kifu__proposal *proposal = kifu__queue_first(queue);
     if (!proposal)
         return KIFU_OK;
-    const uint32_t executed = timeline->executed, records = timeline->records.count;
     if (queue == &timeline->inputs) {
         timeline->input_first = timeline->executed;
         timeline->consequence_count = 0;
-        if (timeline->options.record_inputs)
-            kifu__record(timeline, KIFU__RECORD_INPUT, proposal);
+        if (timeline->parts)
+            kifu__parts_called(timeline, KIFU__CALL_RUN, proposal, 0);
     }
     if (timeline->aside.count)
         kifu__queue_cut(&timeline->aside, 0, 0);
     attempt attempt = {.queue = queue, .original = *proposal};
-    kifu_result result;
-    if (timeline->hooks.count && timeline->rules->types[proposal->type].scope_count) {
+    if (timeline->hooked && timeline->rules->types[proposal->type].scope_count) {
         proposal = copy_of(timeline, proposal);
-        if (!proposal) {
-            unrecord(timeline, &attempt, KIFU_NO_MEMORY, executed, records);
+        if (!proposal)
             return KIFU_NO_MEMORY;
-        }
     }
     for (uint32_t tried = 0;; tried++) { // One call, which the compiler inlines.
-        result = try_once(timeline, &attempt, proposal);
+        kifu_result result = try_once(timeline, &attempt, proposal);
         if (!attempt.resolution.instead)
-            break;
+            return result;
         attempt.resolution.instead = false;
         if (tried == timeline->options.max_alternates)
             return too_many(timeline, &attempt);
@@ -391,9 +357,6 @@ static kifu_result run_one(kifu_timeline *timeline)
         attempt.before[0] = attempt.type;
         proposal = kifu__queue_first(&timeline->alternate);
     }
-    if (result)
-        unrecord(timeline, &attempt, result, executed, records);
-    return result;
 }
 
 static bool waiting(const kifu_timeline *timeline)
@@ -430,7 +393,7 @@ kifu_result kifu_update(kifu_timeline *timeline, double dt)
     if (timeline->fault.result) // of a submit from outside: no delay holds that back
         return kifu__take_fault(timeline);
     if (timeline->sought)
-        return timeline->speed > 0 ? kifu__play_on(timeline, dt) : KIFU_OK;
+        return timeline->speed > 0 ? timeline->film(timeline, dt) : KIFU_OK;
     if (dt > 0 && timeline->delay > 0) // time passes for an event that was shown, not before one
         timeline->delay -= dt;
     while (!result && timeline->delay <= 0 && waiting(timeline))

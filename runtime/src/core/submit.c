@@ -41,19 +41,13 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
     }
 }
 
-// 0 means none, so the count wraps to 1.
-static kifu_ticket next_ticket(const kifu_timeline *timeline)
-{
-    return timeline->last_ticket == UINT32_MAX ? 1 : timeline->last_ticket + 1;
-}
-
 static kifu__proposal head_of_now(kifu_timeline *timeline, uint32_t type, int player, uint32_t size)
 {
     bool input = timeline->phase == KIFU__IDLE || timeline->phase == KIFU__TELLING;
     kifu__proposal head = {
         .size = size,
         .cause = input ? KIFU_NONE : timeline->core.event,
-        .ticket = next_ticket(timeline),
+        .ticket = kifu__next_ticket(timeline),
         .type = (uint8_t)type,
         .player = (int8_t)player,
         .flags = timeline->rules->types[type].flags,
@@ -229,25 +223,24 @@ bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
         return true;
     if (timeline->phase == KIFU__TELLING) // an input
         return proposal->cause == KIFU_NONE;
-    const uint32_t open = timeline->transaction_count;
-    const kifu__transaction *last = open ? &timeline->transactions[open - 1] : NULL;
-    const uint32_t before = last && last->kind == KIFU__IN_DO ? last->queue_bytes : 0;
     const kifu__queue *queue = &timeline->consequences;
     const unsigned char *at = (const unsigned char *)proposal;
-    return proposal->cause == timeline->core.event && at >= queue->bytes + queue->head + before;
+    return proposal->cause == timeline->core.event && at >= queue->bytes + queue->head + timeline->own_from;
 }
 
-static const char from_check_or_view[] =
-    "kifu_override was called from a check or a view callback: call it right after the submit";
+bool kifu__waits(const kifu_timeline *timeline, kifu_ticket ticket)
+{
+    return kifu__queue_find(&timeline->inputs, ticket) || kifu__queue_find(&timeline->consequences, ticket) ||
+           kifu__parts_hold(timeline, ticket);
+}
 
 kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undoable, bool continue_undo)
 {
     if (!ticket)
         return KIFU_OK;
-    if (timeline->phase == KIFU__CHECKING || timeline->phase == KIFU__SHOWING) {
-        kifu__fault(timeline, KIFU_MISUSE, "%s", from_check_or_view);
-        return kifu__error(&timeline->error, KIFU_MISUSE, "%s", from_check_or_view);
-    }
+    if (timeline->phase == KIFU__CHECKING || timeline->phase == KIFU__SHOWING)
+        return kifu__misuse(timeline,
+                            "kifu_override was called from a check or a view callback: call it right after the submit");
     kifu__proposal *proposal = kifu__queue_find(&timeline->consequences, ticket);
     if (!proposal)
         proposal = kifu__queue_find(&timeline->inputs, ticket);

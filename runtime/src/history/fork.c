@@ -1,7 +1,8 @@
 // A copy of a game that plays on by itself.
 
-#include "wire/table.h"
+#include "core/go.h"
 #include "core/timeline.h"
+#include "wire/table.h"
 
 // A part of a loaded file may have any layout, and be no longer than the file: it is brought into Kifu's own.
 static kifu_result copy_segment(const kifu__segment *segment, uint32_t count, kifu_timeline *fork)
@@ -66,10 +67,8 @@ static kifu_result set_state(const kifu_timeline *timeline, uint32_t count, kifu
     else if (copied)
         copied = kifu__journal_state_at(timeline, count, fork->core.state);
     if (!copied)
-        return kifu__replay_to(fork, count);
+        return kifu__go(fork, count, KIFU__ANEW);
     fork->executed = count;
-    if (fork->sync)
-        kifu__sync_follow(fork);
     kifu__journal_clear(&fork->journal, &fork->core, count);
     kifu__find_due(fork);
     return KIFU_OK;
@@ -78,7 +77,7 @@ static kifu_result set_state(const kifu_timeline *timeline, uint32_t count, kifu
 static bool copy_waiting(const kifu_timeline *timeline, kifu_timeline *fork)
 {
     return kifu__queue_copy(&timeline->consequences, &fork->memory, &fork->consequences) &&
-           kifu__queue_copy(&timeline->inputs, &fork->memory, &fork->inputs);
+           kifu__queue_copy(&timeline->inputs, &fork->memory, &fork->inputs) && kifu__parts_copy(timeline, fork);
 }
 
 static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with_pending, kifu_timeline *fork)
@@ -91,11 +90,10 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
     if (result)
         return kifu__error(&fork->error, result, "%s for a fork; there is none", kifu_result_text(result));
     fork->last_ticket = timeline->last_ticket;
-    fork->records.incomplete = count || with_pending; // nobody has seen what led there
     result = set_state(timeline, count, fork);
     if (!result)
         kifu__find_input(fork);
-    kifu__listeners_jump(fork); // those that `prepare` has added
+    kifu__moved(fork, KIFU__JUMPED); // for those parts that `prepare` has attached
     return result;
 }
 
@@ -103,7 +101,7 @@ kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_
                       kifu_error *error)
 {
     *fork = NULL;
-    uint32_t present = kifu_present(timeline);
+    uint32_t present = kifu__present(timeline);
     if (timeline->phase != KIFU__IDLE)
         return kifu__error(error, KIFU_MISUSE, "kifu_fork was called while an event runs: call it from outside");
     if (count != KIFU_PRESENT && count > present)

@@ -1,10 +1,12 @@
 // Looking at the past: the whole timeline, or a copy of the state.
 
+#include "core/go.h"
 #include "core/timeline.h"
+#include "history/seek.h"
 
 uint32_t kifu_present(const kifu_timeline *timeline)
 {
-    return timeline->sought ? timeline->present : kifu__now(timeline);
+    return kifu__present(timeline);
 }
 
 kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count)
@@ -12,7 +14,7 @@ kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count)
     uint32_t present = kifu_present(timeline);
     const kifu_error fault = timeline->fault; // of a submit: no event that is executed now failed because of it
     timeline->fault.result = KIFU_OK;
-    kifu_result result = kifu__go_to(timeline, count == KIFU_PRESENT ? present : count);
+    kifu_result result = kifu__go(timeline, count == KIFU_PRESENT ? present : count, KIFU__SILENT);
     timeline->fault = fault;
     timeline->present = present;
     timeline->sought = timeline->executed != present;
@@ -25,7 +27,7 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
     if (result)
         return result;
     uint32_t present = kifu_present(timeline);
-    if (timeline->transaction_count)
+    if (timeline->open)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_seek inside a transaction: commit, roll back or rewind it first");
     if (count != KIFU_PRESENT && count > present)
@@ -37,8 +39,34 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
     result = kifu__seek_quietly(timeline, count);
     timeline->speed = 0;
     timeline->delay = timeline->sought ? 0 : timeline->present_delay;
-    kifu__listeners_jump(timeline);
+    kifu__moved(timeline, KIFU__JUMPED);
     return kifu__show_anew(timeline, result);
+}
+
+// A frame of the film: `dt` seconds pass.
+static kifu_result play_on(kifu_timeline *timeline, double dt)
+{
+    if (dt > 0 && timeline->delay > 0)
+        timeline->delay -= dt * timeline->speed;
+    kifu_result result = KIFU_OK;
+    while (!result && timeline->speed > 0 && timeline->delay <= 0 && timeline->executed < timeline->present) {
+        uint32_t event = timeline->executed;
+        timeline->running_player = kifu__log_mark(&timeline->log, event)->player;
+        result = kifu__go(timeline, event + 1, KIFU__TOLD);
+        if (result)
+            break;
+        kifu__show(timeline, kifu__log_type(&timeline->log, event), kifu__log_table(&timeline->log, event));
+        if (timeline->parts)
+            kifu__parts_ran(timeline, event, "Act", "");
+        result = kifu__take_fault(timeline);
+    }
+    if (timeline->executed == timeline->present) {
+        timeline->sought = false;
+        timeline->speed = 0;
+    }
+    if (timeline->delay < 0)
+        timeline->delay = 0;
+    return result;
 }
 
 kifu_result kifu_play(kifu_timeline *timeline, double speed)
@@ -52,6 +80,7 @@ kifu_result kifu_play(kifu_timeline *timeline, double speed)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_play plays the past: go there with kifu_seek first, to event 0 for instance");
     timeline->speed = speed;
+    timeline->film = play_on;
     return KIFU_OK;
 }
 
@@ -60,43 +89,14 @@ double kifu_play_speed(const kifu_timeline *timeline)
     return timeline->speed;
 }
 
-kifu_result kifu__play_on(kifu_timeline *timeline, double dt)
-{
-    if (dt > 0 && timeline->delay > 0)
-        timeline->delay -= dt * timeline->speed;
-    kifu_result result = KIFU_OK;
-    while (!result && timeline->speed > 0 && timeline->delay <= 0 && timeline->executed < timeline->present) {
-        uint32_t event = timeline->executed;
-        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
-        timeline->running_player = segment->marks[event - segment->first].player;
-        result = kifu__redo_to(timeline, event + 1);
-        if (result)
-            break;
-        kifu__show(timeline, segment->types[event - segment->first],
-                   kifu__segment_table(segment, event - segment->first));
-        if (timeline->sync)
-            kifu__sync_unchanged(timeline, event, "Act", "");
-        result = kifu__take_fault(timeline);
-    }
-    if (timeline->executed == timeline->present) {
-        timeline->sought = false;
-        timeline->speed = 0;
-    }
-    if (timeline->delay < 0)
-        timeline->delay = 0;
-    return result;
-}
-
 kifu_result kifu_state_at(const kifu_timeline *looked_at, uint32_t count, void *state, size_t size)
 {
     // Only its error, and what is put back.
     kifu_timeline *timeline = (kifu_timeline *)(uintptr_t)looked_at;
     uint32_t present = kifu_present(timeline); // what seek does not show has happened, too
     if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING) {
-        static const char in_do[] = "kifu_state_at was called in a Do function, which may depend on nothing but state "
-                                    "and event: ask in a check or reaction, and put the answer into an event";
-        kifu__fault(timeline, KIFU_MISUSE, "%s", in_do);
-        return kifu__error(&timeline->error, KIFU_MISUSE, "%s", in_do);
+        return kifu__misuse(timeline, "kifu_state_at was called in a Do function, which may depend on nothing but state "
+                                      "and event: ask in a check or reaction, and put the answer into an event");
     }
     if (timeline->options.reset)
         return kifu__error(&timeline->error, KIFU_MISUSE,

@@ -1,149 +1,193 @@
-// Transactions: around several events, marks for a search, and inside a Do.
+// Transactions: around several events, or inside a Do; and searches.
 
+#include "core/go.h"
 #include "core/timeline.h"
 
-static kifu__transaction *last_open(const kifu_timeline *timeline)
+typedef enum transaction_kind {
+    PLAIN,
+    DEFERRED, // Reactions and triggers wait for its commit.
+    SEARCH,
+    IN_DO
+} transaction_kind;
+
+// How the timeline was when a transaction began.
+typedef struct transaction {
+    transaction_kind kind;
+    kifu__kept before;
+
+    // In a Do: it is a replay that keeps no journal but for this transaction.
+    bool unkept;
+
+    // From outside:
+    bool quiet;
+    double delay;
+    uint32_t deferring;      // How many of those that are open up to this one are deferred.
+    kifu_ticket search_from; // What was submitted before this ticket is older than the last search; 0: there is none.
+    kifu__redo redo;         // What redo could bring back, set aside,
+    kifu__log_tail tail;     // and its events.
+} transaction;
+
+typedef struct transactions {
+    kifu__part part;
+    transaction *items; // Those behind the open ones have the memory of their queues still.
+    uint32_t made;
+    uint32_t capacity;
+} transactions;
+
+static const kifu__part_table table;
+
+static transactions *all_of(const kifu_timeline *timeline)
 {
-    return timeline->transaction_count ? &timeline->transactions[timeline->transaction_count - 1] : NULL;
+    return (transactions *)(void *)kifu__part_of(timeline, &table);
+}
+
+static transaction *last_open(const kifu_timeline *timeline)
+{
+    return timeline->open ? &all_of(timeline)->items[timeline->open - 1] : NULL;
 }
 
 uint32_t kifu_open_transactions(const kifu_timeline *timeline)
 {
-    return timeline->transaction_count;
+    return timeline->open;
 }
 
-static kifu__transaction *push(kifu_timeline *timeline)
+// What the core is to know of the open transactions, after one has begun or ended.
+static void update(kifu_timeline *timeline)
 {
-    kifu__transaction *transactions =
-        (kifu__transaction *)kifu__grow(&timeline->memory, timeline->transactions, &timeline->transaction_capacity,
-                                        (uint64_t)timeline->transaction_count + 1, sizeof *transactions);
-    if (!transactions) {
-        kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a transaction; none was begun");
+    const transactions *all = all_of(timeline);
+    const transaction *last = timeline->open ? &all->items[timeline->open - 1] : NULL;
+    const bool in_do = last && last->kind == IN_DO;
+    timeline->own_from = in_do ? last->before.at.queue_bytes : 0;
+    if (in_do)
+        return;
+    timeline->floor = last ? last->before.at.executed : 0;
+    timeline->journal.keep_from = last ? all->items[0].before.at.executed : KIFU_NONE;
+    timeline->deferring = last ? last->deferring : 0;
+    timeline->search_from = last ? last->search_from : 0;
+}
+
+static kifu_result no_memory(kifu_timeline *timeline)
+{
+    return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a transaction; none was begun");
+}
+
+static transaction *push(kifu_timeline *timeline, transaction_kind kind)
+{
+    transactions *all = (transactions *)(void *)kifu__attach(timeline, &table);
+    transaction *items = all ? (transaction *)kifu__grow(&timeline->memory, all->items, &all->capacity,
+                                                         (uint64_t)timeline->open + 1, sizeof *items)
+                             : NULL;
+    if (!items) {
+        no_memory(timeline);
         return NULL;
     }
-    timeline->transactions = transactions;
-    kifu__transaction *pushed = &transactions[timeline->transaction_count];
-    bool fresh = timeline->transaction_count++ == timeline->transaction_slots;
-    timeline->transaction_slots += fresh;
-    *pushed = (kifu__transaction){
-        .executed = timeline->executed,
-        .consequence_count = timeline->consequence_count,
-        .consequences = fresh ? (kifu__queue){0} : pushed->consequences,
-        .inputs = fresh ? (kifu__queue){0} : pushed->inputs,
-        .actions = fresh ? (kifu__queue){0} : pushed->actions,
-    };
+    all->items = items;
+    transaction *pushed = &items[timeline->open];
+    const kifu__kept none = {0};
+    const kifu__kept before = timeline->open < all->made ? pushed->before : none;
+    all->made += timeline->open == all->made;
+    timeline->open++;
+    *pushed = (transaction){.kind = kind, .before = before};
     return pushed;
 }
 
-// How far back the journal must reach, after the outermost transaction has begun or ended.
-static void set_keep_from(kifu_timeline *timeline)
+// What redo could bring back. The queues are needed again by the next one.
+static void empty(kifu_timeline *timeline, transaction *each)
 {
-    timeline->journal.keep_from = timeline->transaction_count ? timeline->transactions[0].executed : KIFU_NONE;
+    kifu__redo_free(&each->redo, &timeline->memory);
+    kifu__log_tail_free(&timeline->log, &each->tail);
 }
 
-// What redo could bring back; its queues are needed again by the next one.
-static void free_transaction(kifu_timeline *timeline, kifu__transaction *transaction)
+// The log ends before where some open transactions began: they begin at its end now, with no more of what waited or could
+// be redone because of events that are gone.
+static void cut(kifu_timeline *timeline, kifu__part *part)
 {
-    for (uint32_t i = 0; i < transaction->undone_count; i++) {
-        kifu__queue_free(&transaction->undone[i].consequences, &timeline->memory);
-        kifu__queue_free(&transaction->undone[i].inputs, &timeline->memory);
-    }
-    kifu__free(&timeline->memory, transaction->undone);
-    kifu__log_tail_free(&timeline->log, &transaction->tail);
-}
-
-void kifu__transactions_cut(kifu_timeline *timeline)
-{
+    transactions *all = (transactions *)(void *)part;
     const uint32_t executed = timeline->executed;
-    for (uint32_t i = 0; i < timeline->transaction_count; i++) {
-        kifu__transaction *each = &timeline->transactions[i];
-        if (each->executed <= executed)
-            continue;
-        free_transaction(timeline, each);
-        each->undone = NULL;
-        each->undone_count = each->undone_capacity = 0;
+    for (uint32_t i = timeline->open; i > 0 && all->items[i - 1].before.at.executed > executed; i--) {
+        transaction *each = &all->items[i - 1];
+        empty(timeline, each);
         each->tail = (kifu__log_tail){.event_count = executed};
-        kifu__queue_cut(&each->consequences, 0, 0);
-        each->executed = each->input_first = executed;
-        each->consequence_count = 0;
+        kifu__queue_cut(&each->before.consequences, 0, 0);
+        each->before.at = (kifu__moment){.executed = executed};
+        each->before.input_first = executed;
     }
-    set_keep_from(timeline);
+    update(timeline);
 }
 
-void kifu__transactions_free(kifu_timeline *timeline)
+static void freed(kifu_timeline *timeline, kifu__part *part)
 {
-    for (uint32_t i = 0; i < timeline->transaction_count; i++)
-        free_transaction(timeline, &timeline->transactions[i]);
-    for (uint32_t i = 0; i < timeline->transaction_slots; i++) {
-        kifu__queue_free(&timeline->transactions[i].consequences, &timeline->memory);
-        kifu__queue_free(&timeline->transactions[i].inputs, &timeline->memory);
-        kifu__queue_free(&timeline->transactions[i].actions, &timeline->memory);
+    transactions *all = (transactions *)(void *)part;
+    for (uint32_t i = 0; i < all->made; i++) {
+        if (i < timeline->open)
+            empty(timeline, &all->items[i]);
+        kifu__kept_free(&all->items[i].before, &timeline->memory);
     }
-    kifu__free(&timeline->memory, timeline->transactions);
+    kifu__free(&timeline->memory, all->items);
 }
+
+static const kifu__part_table table = {
+    .size = sizeof(transactions), .order = KIFU__TRANSACTIONS, .cut = cut, .freed = freed};
 
 // --- In a Do ---------------------------------------------------------------------------------------------------------
 
-// A replay that keeps no journal keeps one for the time of the transaction, and forgets it afterwards.
-static kifu_result begin_in_do(kifu_timeline *timeline)
+static void end_in_do(kifu_timeline *timeline, bool keep)
 {
-    if (timeline->options.reset) {
-        static const char outside[] =
-            "a transaction was begun in a Do function, but a model outside the state cannot be "
-            "taken back there: begin it around the event";
-        kifu__fault(timeline, KIFU_MISUSE, "%s", outside);
-        return kifu__error(&timeline->error, KIFU_MISUSE, "%s", outside);
+    const transaction *last = last_open(timeline);
+    kifu__core *core = &timeline->core;
+    if (!keep)
+        (void)kifu__return_to(timeline, &last->before.at);
+    if (last->unkept) {
+        core->journal = timeline->journal.entries + last->before.at.journal_used;
+        core->journal_end = core->journal;
+        core->journal_last = 0;
+        core->unkept = 1;
     }
-    kifu__transaction *transaction = push(timeline);
-    if (!transaction) { // Whatever Do makes of it: this is no failure of the rules.
+    timeline->open--;
+    update(timeline);
+}
+
+// Ends what a Do left open, which is misuse unless the Do failed.
+static void end_of_do(kifu_timeline *timeline, kifu_result result)
+{
+    transaction *last = last_open(timeline);
+    if (last && last->kind == IN_DO && !result && !timeline->fault.result) {
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "its Do function began a transaction and did not end it: commit or roll back before it returns");
+        timeline->fault.event = last->before.at.executed; // A replay has gone on since.
+    }
+    for (; last && last->kind == IN_DO; last = last_open(timeline))
+        end_in_do(timeline, true);
+    timeline->end_of_do = NULL;
+}
+
+// A replay that keeps no journal keeps one for the time of the transaction, and forgets it afterwards.
+static kifu_result begin_in_do(kifu_timeline *timeline, unsigned flags)
+{
+    if (flags)
+        return kifu__misuse(timeline, "kifu_begin in a Do function takes no flags: give 0");
+    if (timeline->options.reset)
+        return kifu__misuse(timeline, "a transaction was begun in a Do function, but a model outside the state cannot be "
+                                      "taken back there: begin it around the event");
+    transaction *begun = push(timeline, IN_DO);
+    if (!begun) { // Whatever Do makes of it: this is no failure of the rules.
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for a transaction in a Do function");
         return KIFU_NO_MEMORY;
     }
     kifu__core *core = &timeline->core;
-    transaction->kind = KIFU__IN_DO;
-    transaction->executed = core->event;
-    transaction->unkept = core->unkept;
+    begun->unkept = core->unkept;
     if (core->unkept) {
         core->unkept = 0;
         if (!timeline->journal.entries) // so that there is something to count from
             kifu__journal_grow(&timeline->journal, core, &timeline->memory);
         core->journal_end = timeline->journal.entries + timeline->journal.capacity;
     }
-    transaction->journal_used = (uint32_t)(core->journal - timeline->journal.entries);
-    transaction->queue_bytes = timeline->consequences.tail - timeline->consequences.head;
-    transaction->queue_count = timeline->consequences.count;
+    begun->before.at = kifu__moment_of(timeline);
+    begun->before.at.executed = core->event;
     core->journal_last = 0; // what was recorded before it is no part of it
+    timeline->end_of_do = end_of_do;
+    update(timeline);
     return KIFU_OK;
-}
-
-static void end_in_do(kifu_timeline *timeline, bool keep)
-{
-    kifu__transaction transaction = timeline->transactions[--timeline->transaction_count];
-    kifu__core *core = &timeline->core;
-    if (!keep) {
-        kifu__journal_cut(&timeline->journal, core, transaction.journal_used);
-        kifu__queue_cut(&timeline->consequences, transaction.queue_bytes, transaction.queue_count);
-        timeline->consequence_count = transaction.consequence_count;
-    }
-    if (transaction.unkept) {
-        core->journal = timeline->journal.entries + transaction.journal_used;
-        core->journal_end = core->journal;
-        core->journal_last = 0;
-        core->unkept = 1;
-    }
-}
-
-void kifu__end_of_do(kifu_timeline *timeline, uint32_t open_before, kifu_result result)
-{
-    if (timeline->transaction_count == open_before)
-        return;
-    if (!result && !timeline->fault.result) {
-        kifu__fault(timeline, KIFU_MISUSE,
-                    "its Do function began a transaction and did not end it: commit or roll back before it returns");
-        timeline->fault.event = timeline->transactions[open_before].executed; // A replay has gone on since.
-    }
-    while (timeline->transaction_count > open_before)
-        end_in_do(timeline, true);
 }
 
 // Ends what the running Do began last; false where none runs.
@@ -151,9 +195,9 @@ static bool end_if_in_do(kifu_timeline *timeline, const char *call, bool keep, k
 {
     if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING)
         return false;
-    const kifu__transaction *last = last_open(timeline);
+    const transaction *last = last_open(timeline);
     *result = KIFU_OK;
-    if (last && last->kind == KIFU__IN_DO)
+    if (last && last->kind == IN_DO)
         end_in_do(timeline, keep);
     else {
         *result = kifu__error(&timeline->error, KIFU_MISUSE,
@@ -165,154 +209,90 @@ static bool end_if_in_do(kifu_timeline *timeline, const char *call, bool keep, k
 
 // --- From outside ----------------------------------------------------------------------------------------------------
 
-// What is told when a call comes from where no transaction may begin or end.
-static kifu_result require_outside(kifu_timeline *timeline, const char *call)
+static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
 {
-    kifu_result result = kifu__require_idle(timeline, call);
-    if (result)
-        return result;
-    if (timeline->sought)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "%s while the past is shown: %s", call,
-                           kifu__back_to_present);
-    return kifu__take_fault(timeline);
-}
-
-static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind kind)
-{
-    kifu__transactions_cut(timeline); // What redo could bring back is out of their reach from here on.
-    kifu__transaction *transaction = push(timeline);
-    if (!transaction)
+    if (timeline->parts)
+        kifu__parts_cut(timeline); // What redo could bring back is out of their reach from here on.
+    transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
+    if (!begun)
         return KIFU_NO_MEMORY;
-    transaction->kind = kind;
-    transaction->input_first = timeline->input_first;
-    transaction->quiet = timeline->quiet;
-    transaction->delay = timeline->delay;
-    transaction->last_ticket = timeline->last_ticket;
-    transaction->actor = timeline->turn.actor;
-    transaction->begun_at = timeline->turn.begun_at;
-    transaction->runaways = timeline->turn.runaways;
-    transaction->told = timeline->turn.told;
-    transaction->records = timeline->records.count;
-    if (!kifu__queue_copy(&timeline->consequences, &timeline->memory, &transaction->consequences) ||
-        !kifu__queue_copy(&timeline->inputs, &timeline->memory, &transaction->inputs) ||
-        !kifu__queue_copy(&timeline->turn.actions, &timeline->memory, &transaction->actions) ||
-        !kifu__log_set_aside(&timeline->log, timeline->executed, &transaction->tail)) {
-        free_transaction(timeline, transaction);
-        timeline->transaction_count--;
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a transaction; none was begun");
+    begun->quiet = timeline->quiet;
+    begun->delay = timeline->delay;
+    begun->deferring = timeline->deferring + (begun->kind == DEFERRED);
+    begun->search_from = begun->kind == SEARCH ? kifu__next_ticket(timeline) : timeline->search_from;
+    if (!kifu__keep(timeline, &begun->before) || !kifu__log_set_aside(&timeline->log, timeline->executed, &begun->tail)) {
+        timeline->open--;
+        return no_memory(timeline);
     }
-    if (timeline->undone_count) {
-        transaction->undone = timeline->undone;
-        transaction->undone_count = timeline->undone_count;
-        transaction->undone_capacity = timeline->undone_capacity;
-        timeline->undone = NULL;
-        timeline->undone_count = timeline->undone_capacity = 0;
-    }
+    begun->redo = timeline->redo;
+    timeline->redo = (kifu__redo){0};
     // Those of what is set aside would be taken for those of other events.
     kifu__keyframes_cut(&timeline->keyframes, timeline->executed);
     kifu__drop_checkpoints(timeline, timeline->executed);
-    timeline->deferring += kind == KIFU__DEFERRED;
-    if (kind != KIFU__MARK)
-        kifu__record(timeline, kind == KIFU__DEFERRED ? KIFU__RECORD_BEGIN_DEFERRED : KIFU__RECORD_BEGIN, NULL);
-    else {
+    if (flags & KIFU_SEARCH) {
         timeline->quiet = true;
         timeline->delay = 0;
     }
-    set_keep_from(timeline);
+    update(timeline);
+    if (timeline->parts)
+        kifu__parts_called(timeline, KIFU__CALL_BEGIN, NULL, flags);
     return KIFU_OK;
 }
 
-kifu_result kifu_begin(kifu_timeline *timeline)
+kifu_result kifu_begin(kifu_timeline *timeline, unsigned flags)
 {
     if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING)
-        return begin_in_do(timeline);
-    kifu_result result = require_outside(timeline, "kifu_begin");
-    return result ? result : begin_outside(timeline, KIFU__PLAIN);
+        return begin_in_do(timeline, flags);
+    kifu_result result = kifu__require_idle(timeline, "kifu_begin");
+    if (!result)
+        result = kifu__require_present(timeline, "kifu_begin");
+    if (!result)
+        result = kifu__take_fault(timeline);
+    if (!result && (flags & ~(unsigned)(KIFU_DEFERRED | KIFU_SEARCH) || flags == (KIFU_DEFERRED | KIFU_SEARCH)))
+        result = kifu__error(&timeline->error, KIFU_MISUSE,
+                             "kifu_begin was given flags 0x%x: give 0, KIFU_DEFERRED or KIFU_SEARCH", flags);
+    return result ? result : begin_outside(timeline, flags);
 }
 
-kifu_result kifu_begin_deferred(kifu_timeline *timeline)
+static kifu_result require_open(kifu_timeline *timeline, const char *call)
 {
-    kifu_result result = require_outside(timeline, "kifu_begin_deferred");
-    return result ? result : begin_outside(timeline, KIFU__DEFERRED);
-}
-
-kifu_result kifu_mark(kifu_timeline *timeline)
-{
-    kifu_result result = require_outside(timeline, "kifu_mark");
-    return result ? result : begin_outside(timeline, KIFU__MARK);
-}
-
-// The last open transaction, which must be a mark or must be none; else NULL, and says why.
-static kifu__transaction *find_last(kifu_timeline *timeline, const char *call, bool mark)
-{
-    kifu__transaction *last = last_open(timeline);
-    if (!last)
-        kifu__error(&timeline->error, KIFU_MISUSE, "%s, but no transaction is open: %s first", call,
-                    mark ? "kifu_mark" : "kifu_begin");
-    else if ((last->kind == KIFU__MARK) != mark) {
-        kifu__error(&timeline->error, KIFU_MISUSE, "%s, but what was opened last is a %s: %s", call,
-                    mark ? "transaction" : "mark", mark ? "commit it or roll it back first" : "kifu_rewind ends it");
-        last = NULL;
-    }
-    return last;
-}
-
-static void put_back(kifu__queue *queue, kifu__queue *copy)
-{
-    if (copy->count) {
-        kifu__queue old = *queue;
-        *queue = *copy;
-        *copy = old;
-    } else {
-        kifu__queue_cut(queue, 0, 0);
-    }
+    if (timeline->open)
+        return KIFU_OK;
+    return kifu__error(&timeline->error, KIFU_MISUSE, "%s, but no transaction is open: kifu_begin first", call);
 }
 
 // What redo could bring back before the transaction, it can again.
-static void bring_redo_back(kifu_timeline *timeline, kifu__transaction *transaction)
+static void bring_redo_back(kifu_timeline *timeline, transaction *last)
 {
-    kifu__log_bring_back(&timeline->log, timeline->executed, &transaction->tail);
-    if (!transaction->undone_count)
+    kifu__log_bring_back(&timeline->log, timeline->executed, &last->tail);
+    if (!last->redo.count)
         return;
-    kifu__free(&timeline->memory, timeline->undone);
-    timeline->undone = transaction->undone;
-    timeline->undone_count = transaction->undone_count;
-    timeline->undone_capacity = transaction->undone_capacity;
-    transaction->undone = NULL;
-    transaction->undone_count = 0;
+    kifu__redo_free(&timeline->redo, &timeline->memory);
+    timeline->redo = last->redo;
+    last->redo = (kifu__redo){0};
 }
 
 static void pop(kifu_timeline *timeline)
 {
-    kifu__transaction *last = last_open(timeline);
-    timeline->deferring -= last->kind == KIFU__DEFERRED;
-    free_transaction(timeline, last);
-    timeline->transaction_count--;
-    set_keep_from(timeline);
+    empty(timeline, last_open(timeline));
+    timeline->open--;
+    update(timeline);
 }
 
 static kifu_result take_back(kifu_timeline *timeline)
 {
-    kifu__transaction *last = last_open(timeline);
-    kifu_result result = KIFU_OK;
+    transaction *last = last_open(timeline);
     timeline->delay = last->delay; // Listeners may add to it.
-    if (timeline->executed != last->executed || timeline->options.reset)
-        result = kifu__take_back_to(timeline, last->executed);
+    const kifu__moment moment = last->before.at;
+    kifu_result result = KIFU_OK;
+    if (timeline->executed != moment.executed || timeline->options.reset)
+        result = kifu__return_to(timeline, &moment);
+    kifu__redo_drop(timeline);
     last = last_open(timeline); // A Do that was executed, or asked for by a listener, may have made them move.
-    kifu__drop_undone(timeline);
     bring_redo_back(timeline, last);
-    put_back(&timeline->consequences, &last->consequences);
-    put_back(&timeline->inputs, &last->inputs);
-    put_back(&timeline->turn.actions, &last->actions);
-    timeline->turn.actor = last->actor;
-    timeline->turn.begun_at = last->begun_at;
-    timeline->turn.runaways = last->runaways;
-    timeline->turn.told = last->told;
-    kifu__cut_records(timeline, last->records);
-    if (timeline->followed_count)
-        kifu__forget_followers(timeline, 0);
-    timeline->input_first = last->input_first;
-    timeline->consequence_count = last->consequence_count;
+    kifu__bring_back(timeline, &last->before);
+    if (timeline->parts)
+        kifu__parts_dropped(timeline, 0);
     timeline->quiet = last->quiet;
     pop(timeline);
     return result;
@@ -324,71 +304,59 @@ kifu_result kifu_roll_back(kifu_timeline *timeline)
     if (end_if_in_do(timeline, "kifu_roll_back", false, &result))
         return result;
     result = kifu__require_idle(timeline, "kifu_roll_back");
+    if (!result)
+        result = require_open(timeline, "kifu_roll_back");
     if (result)
         return result;
-    if (!find_last(timeline, "kifu_roll_back", false))
-        return timeline->error.result;
     timeline->fault.result = KIFU_OK; // of a submit that is taken back, too
-    return kifu__show_anew(timeline, take_back(timeline));
-}
-
-kifu_result kifu_rewind(kifu_timeline *timeline)
-{
-    kifu_result result = kifu__require_idle(timeline, "kifu_rewind");
-    if (result)
-        return result;
-    if (!find_last(timeline, "kifu_rewind", true))
-        return timeline->error.result;
-    timeline->fault.result = KIFU_OK;
-    return take_back(timeline);
+    const bool search = last_open(timeline)->kind == SEARCH;
+    result = take_back(timeline);
+    if (timeline->parts)
+        kifu__parts_called(timeline, KIFU__CALL_ROLL_BACK, NULL, search ? KIFU_SEARCH : 0);
+    return search ? result : kifu__show_anew(timeline, result);
 }
 
 // --- Commit ----------------------------------------------------------------------------------------------------------
 
-// The reactions to the events since `first`, which have waited.
-static kifu_result react_to_all(kifu_timeline *timeline, uint32_t first)
+// Runs the reactions to the events since `first`, which have waited; `*event` is the one that it ended with.
+static kifu_result react_to_each(kifu_timeline *timeline, uint32_t first, uint32_t *event)
 {
-    const uint32_t bytes = timeline->consequences.tail - timeline->consequences.head;
-    const uint32_t count = timeline->consequences.count, consequences = timeline->consequence_count;
     kifu_result result = KIFU_OK;
-    const uint32_t input_first = timeline->input_first;
-    if (!count) // Otherwise an input still runs, and counts on.
-        timeline->consequence_count = 0;
-    if (!count || input_first > first)
-        timeline->input_first = first;
-    uint32_t event = first;
-    for (; event < timeline->executed && !result; event++) {
-        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
-        timeline->core.event = event;
-        timeline->running_player = segment->marks[event - segment->first].player;
-        result = kifu__react(timeline, event);
+    for (uint32_t each = first; each < timeline->executed && !result; each++) {
+        *event = timeline->core.event = each;
+        timeline->running_player = kifu__log_mark(&timeline->log, each)->player;
+        result = kifu__parts_react(timeline, each);
         if (timeline->fault.result)
             result = timeline->fault.result;
     }
+    return result;
+}
+
+static kifu_result react_to_all(kifu_timeline *timeline, uint32_t first)
+{
+    const kifu__moment before = kifu__moment_of(timeline);
+    const uint32_t input_first = timeline->input_first;
+    if (!before.queue_count) // Otherwise an input still runs, and counts on.
+        timeline->consequence_count = 0;
+    if (!before.queue_count || input_first > first)
+        timeline->input_first = first;
+    uint32_t event = first;
+    kifu_result result = react_to_each(timeline, first, &event);
     if (!result)
         return KIFU_OK;
-    kifu__queue_cut(&timeline->consequences, bytes, count);
-    timeline->consequence_count = consequences;
+    kifu__queue_cut(&timeline->consequences, before.queue_bytes, before.queue_count);
+    timeline->consequence_count = before.consequence_count;
     timeline->input_first = input_first;
     const char *reason = timeline->fault.result                              ? timeline->fault.message
                          : result == KIFU_FAILED && timeline->fail_reason[0] ? timeline->fail_reason
                                                                              : kifu_result_text(result);
     result = timeline->fault.result ? timeline->fault.result : KIFU_FAILED;
-    kifu__error_of_event(&timeline->error, result, event - 1,
-                         "the transaction was not committed, for a reaction to event %u failed: %s",
-                         (unsigned)(event - 1), reason);
+    kifu__error_of_event(&timeline->error, result, event,
+                         "the transaction was not committed, because a reaction to event %u failed: %s",
+                         (unsigned)event, reason);
     timeline->fault.result = KIFU_OK;
     timeline->fail_reason[0] = '\0';
     return result;
-}
-
-// So that undo takes them back together.
-static void chain_events(kifu_timeline *timeline, uint32_t first)
-{
-    for (uint32_t event = first + 1; event < timeline->executed; event++) {
-        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
-        segment->marks[event - segment->first].flags |= KIFU_CONTINUE_UNDO;
-    }
 }
 
 kifu_result kifu_commit(kifu_timeline *timeline)
@@ -397,22 +365,28 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     if (end_if_in_do(timeline, "kifu_commit", true, &result))
         return result;
     result = kifu__require_calm(timeline, "kifu_commit");
+    if (!result)
+        result = require_open(timeline, "kifu_commit");
     if (result)
         return result;
-    kifu__transaction *last = find_last(timeline, "kifu_commit", false);
-    if (!last)
-        return timeline->error.result;
-    uint32_t first = last->executed;
-    if (last->kind == KIFU__DEFERRED && timeline->deferring == 1 && timeline->executed > first) {
+    transaction *last = last_open(timeline);
+    if (last->kind == SEARCH)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_commit, but what was begun last is a search: only kifu_roll_back ends it");
+    const uint32_t first = last->before.at.executed;
+    if (last->kind == DEFERRED && timeline->deferring == 1 && timeline->executed > first) {
         result = react_to_all(timeline, first);
         if (result)
             return result;
     }
-    if (timeline->executed == first && !timeline->undone_count) // New events would have ended redo.
+    if (timeline->executed == first && !timeline->redo.count) // New events would have ended redo.
         bring_redo_back(timeline, last);
     pop(timeline);
-    kifu__record(timeline, KIFU__RECORD_COMMIT, NULL);
-    if (!timeline->transaction_count)
-        chain_events(timeline, first);
+    if (!timeline->open) { // Undo takes them back together.
+        for (uint32_t event = first + 1; event < timeline->executed; event++)
+            kifu__log_mark(&timeline->log, event)->flags |= KIFU_CONTINUE_UNDO;
+    }
+    if (timeline->parts)
+        kifu__parts_called(timeline, KIFU__CALL_COMMIT, NULL, 0);
     return KIFU_OK;
 }

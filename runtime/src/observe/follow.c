@@ -1,83 +1,85 @@
 // Following a proposal: what became of it.
 
-#include "core/resolve.h"
+#include "core/timeline.h"
 
-static bool waits(const kifu_timeline *timeline, kifu_ticket ticket)
-{
-    return kifu__queue_find(&timeline->inputs, ticket) || kifu__queue_find(&timeline->consequences, ticket) ||
-           kifu__queue_find(&timeline->turn.actions, ticket);
-}
+typedef struct follower {
+    kifu_ticket ticket;
+    kifu_follower *call;
+    void *context;
+} follower;
 
-// Whether it was submitted before a mark that is open: what becomes of it there is not what will have happened.
+typedef struct followers {
+    kifu__part part;
+    follower *items;
+    uint32_t count;
+    uint32_t capacity;
+} followers;
+
+// Whether it was submitted before the search that is open: what becomes of it there is not what will have happened.
 static bool is_searched(const kifu_timeline *timeline, kifu_ticket ticket)
 {
-    for (uint32_t i = 0; i < timeline->transaction_count; i++) {
-        const kifu__transaction *each = &timeline->transactions[i];
-        if (each->kind == KIFU__MARK && ticket - each->last_ticket - 1 > UINT32_MAX / 2) // Tickets begin anew.
-            return true;
-    }
-    return false;
+    return timeline->search_from && ticket - timeline->search_from > UINT32_MAX / 2; // Tickets begin anew.
 }
 
-kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower, void *context)
+static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome)
 {
-    if (!follower || !waits(timeline, ticket))
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_follow: %s",
-                           follower ? "no event with this ticket waits; call it right after the submit"
-                                    : "the follower is NULL: give a function");
-    kifu__followed *followed =
-        (kifu__followed *)kifu__grow(&timeline->memory, timeline->followed, &timeline->followed_capacity,
-                                     (uint64_t)timeline->followed_count + 1, sizeof *followed);
-    if (!followed)
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for following an event");
-    timeline->followed = followed;
-    followed[timeline->followed_count++] = (kifu__followed){ticket, follower, context};
-    return KIFU_OK;
-}
-
-void kifu__tell_outcome(kifu_timeline *timeline, kifu_ticket ticket, kifu_result result, uint32_t event, uint32_t type,
-                        const kifu__resolution *resolution)
-{
-    if (is_searched(timeline, ticket))
+    followers *all = (followers *)(void *)part;
+    if (!all->count || is_searched(timeline, outcome->ticket))
         return;
-    const bool blocked = result == KIFU_REJECTED && resolution->hook;
-    // The error is kept: a follower may make calls that fail.
-    const kifu_error error = timeline->error;
-    const kifu_outcome outcome = {
-        .ticket = ticket,
-        .result = result,
-        .event = event,
-        .type = type,
-        .scope = blocked ? resolution->scope : KIFU_NONE,
-        .subject = blocked ? resolution->subject : KIFU_NO_SUBJECT,
-        .error = result ? &error : NULL,
-    };
-    for (uint32_t i = 0; i < timeline->followed_count;) {
-        kifu__followed each = timeline->followed[i];
-        if (each.ticket != ticket) {
+    const kifu_error error = timeline->error; // A follower may make calls that fail.
+    kifu_outcome told = *outcome;
+    told.error = outcome->error ? &error : NULL;
+    for (uint32_t i = 0; i < all->count;) {
+        const follower each = all->items[i];
+        if (each.ticket != outcome->ticket) {
             i++;
             continue;
         }
-        timeline->followed[i] = timeline->followed[--timeline->followed_count];
+        all->items[i] = all->items[--all->count];
         const kifu_result before = timeline->fault.result;
         timeline->phase = KIFU__TELLING;
-        each.follower(each.context, timeline, &outcome);
+        each.call(each.context, timeline, &told);
         timeline->phase = KIFU__IDLE;
         if (!before && timeline->fault.result)
-            kifu__fault_in(timeline, "a follower of ", timeline->rules->types[type].table->name);
-        if (timeline->sync)
-            kifu__sync_unchanged(timeline, event, "a follower", "");
+            kifu__fault_in(timeline, "a follower of ", timeline->rules->types[outcome->type].table->name);
+        kifu__parts_ran(timeline, outcome->event, "a follower", "");
     }
     timeline->error = error;
 }
 
-void kifu__forget_followers(kifu_timeline *timeline, kifu_ticket running)
+static void dropped(kifu_timeline *timeline, kifu__part *part, kifu_ticket running)
 {
-    for (uint32_t i = 0; i < timeline->followed_count;) {
-        kifu_ticket ticket = timeline->followed[i].ticket;
-        if (ticket == running || waits(timeline, ticket) || is_searched(timeline, ticket))
+    followers *all = (followers *)(void *)part;
+    for (uint32_t i = 0; i < all->count;) {
+        const kifu_ticket ticket = all->items[i].ticket;
+        if (ticket == running || kifu__waits(timeline, ticket) || is_searched(timeline, ticket))
             i++;
         else
-            timeline->followed[i] = timeline->followed[--timeline->followed_count];
+            all->items[i] = all->items[--all->count];
     }
+}
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__free(&timeline->memory, ((followers *)(void *)part)->items);
+}
+
+static const kifu__part_table table = {
+    .size = sizeof(followers), .order = KIFU__FOLLOWERS, .ended = ended, .dropped = dropped, .freed = freed};
+
+kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower, void *context)
+{
+    if (!follower || !kifu__waits(timeline, ticket))
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_follow: %s",
+                           follower ? "no event with this ticket waits; call it right after the submit"
+                                    : "the follower is NULL: give a function");
+    followers *all = (followers *)(void *)kifu__attach(timeline, &table);
+    struct follower *items = all ? (struct follower *)kifu__grow(&timeline->memory, all->items, &all->capacity,
+                                                                 (uint64_t)all->count + 1, sizeof *items)
+                                 : NULL;
+    if (!items)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for following an event");
+    all->items = items;
+    items[all->count++] = (struct follower){ticket, follower, context};
+    return KIFU_OK;
 }

@@ -1,66 +1,16 @@
-// Hooks: who stands around an event is asked before it happens.
+// Hooks: whoever an event concerns is asked before it happens.
 
 #include "core/resolve.h"
-
+#include "observe/observers.h"
 #include "wire/table.h"
 
 // As kifuc allows.
 enum { MOST_SCOPES = 8 };
 
-static bool has_scope(const kifu__type *type, uint32_t scope)
-{
-    for (uint32_t i = 0; i < type->scope_count; i++) {
-        if (type->scopes[i] == scope)
-            return true;
-    }
-    return false;
-}
-
-kifu_result kifu_add_hook(kifu_timeline *timeline, uint32_t type, uint32_t scope, uint64_t subject, kifu_rank rank,
-                          kifu_hook *hook, const char *name, void *context)
-{
-    const kifu_rules *rules = timeline->rules;
-    kifu_result result = kifu__require_idle(timeline, "kifu_add_hook");
-    if (result)
-        return result;
-    if (!hook || !name || subject == KIFU_NO_SUBJECT)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_add_hook: %s",
-                           !hook   ? "the hook is NULL: give a function"
-                           : !name ? "the hook has no name: give one, which is told when it blocks an event"
-                                   : "KIFU_NO_SUBJECT is the subject of nothing: give one, or KIFU_ANY_SUBJECT");
-    if (type > rules->type_count || scope >= rules->scope_count)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_add_hook: there is no %s: give one of the game's%s",
-                           type > rules->type_count ? "such event type" : "such scope",
-                           type > rules->type_count ? ", or 0 for all that have hooks" : ", <GAME>_SCOPE_…");
-    if (type && !has_scope(&rules->types[type], scope))
-        return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_add_hook: %s has no scope %s: name it in the schema, (hooks: \"… %s\")",
-                           rules->types[type].table->name, rules->scopes[scope], rules->scopes[scope]);
-    kifu__hooks *hooks = &timeline->hooks;
-    kifu__hook *items = (kifu__hook *)kifu__grow(&timeline->memory, hooks->items, &hooks->capacity,
-                                                 (uint64_t)hooks->count + 1, sizeof *items);
-    if (!items)
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a hook");
-    hooks->items = items;
-    uint32_t at = hooks->count++;
-    if (rank == KIFU_INTERNAL) {
-        for (; at > 0 && items[at - 1].rank != KIFU_INTERNAL; at--)
-            items[at] = items[at - 1];
-    }
-    items[at] = (kifu__hook){rank, type, scope, subject, hook, name, context};
-    return KIFU_OK;
-}
-
-void kifu__remove_hooks(kifu_timeline *timeline, const void *context)
-{
-    kifu__hooks *hooks = &timeline->hooks;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < hooks->count; i++) {
-        if (hooks->items[i].context != context)
-            hooks->items[kept++] = hooks->items[i];
-    }
-    hooks->count = kept;
-}
+typedef struct hooks {
+    kifu__part part;
+    kifu__observers all;
+} hooks;
 
 // What a hook changed, the next one relies on.
 static void check_proposal(kifu_timeline *timeline, kifu__proposal *proposal, const char *name)
@@ -81,50 +31,95 @@ static uint64_t subject_of(kifu_timeline *timeline, kifu__proposal *proposal, ui
     return subjects[index];
 }
 
-kifu_verdict kifu__ask_hooks(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution)
+static kifu_verdict ask(kifu_timeline *timeline, const kifu_observer *hook, kifu__proposal *proposal, uint64_t subject,
+                        kifu__resolution *resolution)
 {
+    kifu_proposed proposed = {
+        .type = proposal->type,
+        .name = timeline->rules->types[proposal->type].table->name,
+        .event = kifu__proposal_blob(proposal),
+        .player = proposal->player,
+        .cause = proposal->cause,
+        .scope = hook->scope,
+        .subject = subject,
+        .ticket = proposal->ticket,
+    };
+    resolution->hook = hook->name;
+    resolution->scope = hook->scope;
+    resolution->subject = subject;
+    resolution->aside = timeline->aside.tail;
+    const kifu_verdict verdict = hook->hook(hook->context, timeline, timeline->core.state, &proposed);
+    if (timeline->fault.result)
+        kifu__fault_in(timeline, "the hook ", hook->name);
+    kifu__parts_ran(timeline, timeline->executed, "the hook ", hook->name);
+    check_proposal(timeline, proposal, hook->name);
+    return verdict;
+}
+
+static bool goes_on(const kifu_timeline *timeline, kifu_verdict verdict)
+{
+    return !verdict.reason && !verdict.instead && !timeline->fault.result;
+}
+
+// The hooks of scope `index` of the proposal's type. The subject is named anew for each scope, because a hook may have
+// changed the target; and only where a hook may want it.
+static kifu_verdict ask_scope(kifu_timeline *timeline, const hooks *hooks, kifu__proposal *proposal, uint32_t index,
+                              kifu__resolution *resolution)
+{
+    const uint32_t scope = timeline->rules->types[proposal->type].scopes[index];
+    kifu_verdict verdict = kifu_accept();
+    uint64_t subject = KIFU_NO_SUBJECT;
+    bool named = false;
+    for (uint32_t i = 0; i < hooks->all.count && goes_on(timeline, verdict); i++) {
+        const kifu_observer *hook = &hooks->all.items[i];
+        if (hook->scope != scope || (hook->type && hook->type != proposal->type))
+            continue;
+        if (!named)
+            subject = subject_of(timeline, proposal, index);
+        named = true;
+        if (subject == KIFU_NO_SUBJECT)
+            break;
+        if (hook->subject == KIFU_ANY_SUBJECT || hook->subject == subject)
+            verdict = ask(timeline, hook, proposal, subject, resolution);
+    }
+    return verdict;
+}
+
+static kifu_verdict ask_all(kifu_timeline *timeline, kifu__part *part, kifu__proposal *proposal,
+                            kifu__resolution *resolution)
+{
+    const hooks *hooks = (struct hooks *)(void *)part;
     const kifu__type *type = &timeline->rules->types[proposal->type];
-    const kifu__hooks *hooks = &timeline->hooks;
-    void *event = kifu__proposal_blob(proposal);
     kifu_verdict verdict = kifu_accept();
     timeline->phase = KIFU__CHECKING;
-    for (uint32_t i = 0; i < type->scope_count && !verdict.reason && !verdict.instead && !timeline->fault.result; i++) {
-        const uint32_t scope = type->scopes[i];
-        bool named = false;
-        uint64_t subject = KIFU_NO_SUBJECT;
-        for (uint32_t k = 0; k < hooks->count && !verdict.reason && !verdict.instead && !timeline->fault.result; k++) {
-            const kifu__hook *hook = &hooks->items[k];
-            if (hook->scope != scope || (hook->type && hook->type != proposal->type))
-                continue;
-            if (!named) // Anew for each scope: a hook may have changed the target.
-                subject = subject_of(timeline, proposal, i);
-            named = true;
-            if (subject == KIFU_NO_SUBJECT)
-                break;
-            if (hook->subject != KIFU_ANY_SUBJECT && hook->subject != subject)
-                continue;
-            kifu_proposed proposed = {
-                .type = proposal->type,
-                .name = type->table->name,
-                .event = event,
-                .player = proposal->player,
-                .cause = proposal->cause,
-                .scope = scope,
-                .subject = subject,
-                .ticket = proposal->ticket,
-            };
-            resolution->hook = hook->name;
-            resolution->scope = scope;
-            resolution->subject = subject;
-            resolution->aside = timeline->aside.tail;
-            verdict = hook->ask(hook->context, timeline, timeline->core.state, &proposed);
-            if (timeline->fault.result)
-                kifu__fault_in(timeline, "the hook ", hook->name);
-            if (timeline->sync)
-                kifu__sync_unchanged(timeline, timeline->executed, "the hook ", hook->name);
-            check_proposal(timeline, proposal, hook->name);
-        }
-    }
+    for (uint32_t i = 0; i < type->scope_count && goes_on(timeline, verdict); i++)
+        verdict = ask_scope(timeline, hooks, proposal, i, resolution);
     timeline->phase = KIFU__IDLE;
     return verdict;
+}
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__free(&timeline->memory, ((hooks *)(void *)part)->all.items);
+}
+
+static const kifu__part_table table = {.size = sizeof(hooks), .order = KIFU__HOOKS, .asked = ask_all, .freed = freed};
+
+kifu_result kifu__add_hook(kifu_timeline *timeline, const kifu_observer *hook)
+{
+    hooks *hooks = (struct hooks *)(void *)kifu__attach(timeline, &table);
+    if (!hooks)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a hook");
+    kifu_result result = kifu__observers_add(&hooks->all, timeline, hook);
+    timeline->hooked = hooks->all.count > 0;
+    return result;
+}
+
+void kifu__remove_hooks(kifu_timeline *timeline, const void *context)
+{
+    hooks *hooks = (struct hooks *)(void *)kifu__part_of(timeline, &table);
+    if (!hooks)
+        return;
+    kifu__observers_remove(&hooks->all, context);
+    timeline->hooked = hooks->all.count > 0;
 }

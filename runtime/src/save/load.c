@@ -129,7 +129,7 @@ static void drop_segment(loader *loader, const kifu__segment *segment)
 static kifu_result take_segment(loader *loader, const kifu__frame *frame)
 {
     kifu_timeline *timeline = loader->timeline;
-    kifu__drop_undone(timeline);
+    kifu__redo_drop(timeline);
     kifu__segment segment;
     kifu_result result = read_segment(loader, frame, timeline->executed, false, &segment);
     if (result)
@@ -211,7 +211,7 @@ static kifu_result take_rewind(loader *loader, const kifu__frame *frame)
                               "the save takes back to %" PRIu32 " events where there are %" PRIu32
                               ": get another copy of it",
                               count, timeline->executed);
-    if (!kifu__push_undone(timeline))
+    if (!kifu__redo_push(timeline))
         return no_memory(loader, frame);
     timeline->executed = count;
     kifu__saved_states_rewind(&loader->states, count);
@@ -382,7 +382,7 @@ static bool keep_whole_inputs(kifu_timeline *timeline)
     }
     kifu__queue_free(&timeline->consequences, &timeline->memory);
     kifu__queue_free(&timeline->inputs, &timeline->memory);
-    kifu__drop_undone(timeline);
+    kifu__redo_drop(timeline);
     return timeline->executed > 0;
 }
 
@@ -443,7 +443,7 @@ static kifu_result restore(loader *loader)
     if (result)
         return result;
     kifu__find_input(timeline);
-    kifu__listeners_jump(timeline); // those that `prepare` has added
+    kifu__moved(timeline, KIFU__JUMPED); // for those parts that `prepare` has attached
     result = kifu__show_anew(timeline, KIFU_OK);
     if (result && loader->error)
         *loader->error = timeline->error;

@@ -5,6 +5,7 @@
 
 #include "wire/buffer.h"
 #include "wire/difference.h"
+#include "core/go.h"
 #include "save/save_schema.h"
 
 // --- What the save says ----------------------------------------------------------------------------------------------
@@ -304,7 +305,7 @@ static kifu_result replay_journaled(walk *walk, uint32_t count, kifu_error *erro
     kifu_timeline *timeline = walk->timeline;
     kifu_result result = KIFU_OK;
     while (!result && timeline->executed < count) {
-        result = kifu__go_to(timeline, next_stop(walk, count));
+        result = kifu__go(timeline, next_stop(walk, count), KIFU__SILENT);
         result = result ? result : compare(walk, error);
     }
     return result;
@@ -313,13 +314,12 @@ static kifu_result replay_journaled(walk *walk, uint32_t count, kifu_error *erro
 kifu_result kifu__restore_state(const kifu__saved_states *saved, kifu_timeline *timeline, kifu_error *error)
 {
     const uint32_t count = timeline->executed;
-    timeline->records.incomplete = true; // nobody has seen what led here
     const uint32_t unkept = count > KIFU__JOURNAL_EVENTS ? count - KIFU__JOURNAL_EVENTS : 0;
     kifu_result result = KIFU_OK;
     if (!saved->comparable)
         kifu__drop_checkpoints(timeline, 0);
     if (!begin_at_snapshot(saved, timeline))
-        result = kifu__replay_to(timeline, 0);
+        result = kifu__go(timeline, 0, KIFU__ANEW);
     walk walk = {.saved = saved, .timeline = timeline, .compared = timeline->executed};
     if (!result)
         result = compare(&walk, error);
@@ -327,8 +327,7 @@ kifu_result kifu__restore_state(const kifu__saved_states *saved, kifu_timeline *
         result = replay_unkept(&walk, unkept, error);
     if (!result)
         result = replay_journaled(&walk, count, error);
-    if (timeline->sync)
-        kifu__sync_follow(timeline);
+    kifu__moved(timeline, KIFU__AWAY);
     if (result && result != KIFU_DIVERGED && error)
         *error = timeline->error;
     return result;

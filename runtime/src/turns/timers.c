@@ -1,8 +1,7 @@
 // Timed events: one is recorded inside a kifu.ESchedule, as a FlatBuffer of its own, and a timer in the state remembers
 // where. When its game turn begins, it is read from the log and submitted. In a replay the log has it already.
 
-#include "core/timeline.h"
-
+#include "turns/turns.h"
 #include "wire/buffer.h"
 
 static const kifu__pool *timers_of(const kifu_timeline *timeline)
@@ -20,11 +19,12 @@ static kifu_timer timer_of(const kifu_timeline *timeline, kifu_handle handle)
 // Makes the room where a timed event is written and read at least so large.
 static unsigned char *reserve(kifu_timeline *timeline, uint64_t size)
 {
-    kifu__turn_state *turn = &timeline->turn;
-    unsigned char *room =
-        (unsigned char *)kifu__grow(&timeline->memory, turn->room, &turn->room_size, size < 256 ? 256 : size, 1);
+    kifu__turns *turns = kifu__turns_attach(timeline);
+    unsigned char *room = turns ? (unsigned char *)kifu__grow(&timeline->memory, turns->room, &turns->room_size,
+                                                              size < 256 ? 256 : size, 1)
+                                : NULL;
     if (room)
-        turn->room = room;
+        turns->room = room;
     return room;
 }
 
@@ -101,7 +101,7 @@ static bool replace(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal 
     memset(blob, 0, size);
     memcpy(blob, &schedule, sizeof schedule);
     memcpy(blob + ELEMENTS - 4, &bytes, sizeof bytes);
-    memcpy(blob + ELEMENTS, timeline->turn.room, bytes);
+    memcpy(blob + ELEMENTS, kifu__turns_of(timeline)->room, bytes);
     queue->tail += kifu__proposal_size(size) - back;
     return true;
 }
@@ -220,7 +220,7 @@ kifu_result kifu__read_timed(kifu_timeline *timeline, const kifu_e_schedule *sch
     kifu_result result = kifu__verify_root(&buffer, table, &position, &castable);
     if (result)
         return result;
-    kifu__turn_state *turn = &timeline->turn;
+    kifu__turns *turn = kifu__turns_of(timeline);
     *blob = (kifu__blob){.memory = &timeline->memory, .bytes = turn->blob, .capacity = turn->blob_size};
     result = kifu__convert_table(&buffer, table, position, blob);
     turn->blob = blob->bytes;
@@ -251,9 +251,10 @@ static kifu_result fire(kifu_timeline *timeline, uint32_t event)
     if (!result)
         submit_event(timeline, schedule, &blob);
     // The sync test executes what failed once more, and would take "once" for a difference.
-    if (!result || event < timeline->turn.told || timeline->sync)
+    kifu__turns *turns = kifu__turns_attach(timeline);
+    if (!result || !turns || event < turns->told || timeline->options.sync_test)
         return KIFU_OK;
-    timeline->turn.told = event + 1;
+    turns->told = event + 1;
     kifu_error told;
     kifu__error(&told, KIFU_FAILED,
                 "what event %u timed cannot happen, and is dropped when the game turn is begun again: %s",
@@ -277,7 +278,8 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
             return result;
         from = event; // Two lead to the same one only where a save says so.
     }
-    if (timeline->phase == KIFU__DOING)
-        timeline->turn.told = 0;
+    kifu__turns *turns = kifu__turns_of(timeline);
+    if (timeline->phase == KIFU__DOING && turns)
+        turns->told = 0;
     return KIFU_OK;
 }

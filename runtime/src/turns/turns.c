@@ -1,16 +1,9 @@
 // The turn loop: whose turn it is, and what it costs. All that it decides is in the log, as engine events.
 
-#include "core/timeline.h"
+#include "turns/turns.h"
 
 // How often an AI actor may choose what cannot happen before it rests.
 enum { MOST_ATTEMPTS = 8 };
-
-void kifu__turns_free(kifu_timeline *timeline)
-{
-    kifu__queue_free(&timeline->turn.actions, &timeline->memory);
-    kifu__free(&timeline->memory, timeline->turn.room);
-    kifu__free(&timeline->memory, timeline->turn.blob);
-}
 
 // --- In the state ----------------------------------------------------------------------------------------------------
 
@@ -91,20 +84,113 @@ static kifu_ticket submit_cost(kifu_timeline *timeline, kifu_handle actor, uint3
     return kifu__submit(timeline, rules_of(timeline)->spend_energy, -1, &spend, sizeof spend);
 }
 
-void kifu__spend_energy(kifu_timeline *timeline)
-{
-    const kifu__turn_state *turn = &timeline->turn;
-    submit_cost(timeline, turn->actor, turn->has_cost ? turn->cost : turns_of(timeline).cost);
-}
-
 void kifu_set_cost(kifu_timeline *timeline, uint32_t cost)
 {
-    if (timeline->phase == KIFU__DOING) {
-        timeline->turn.has_cost = true;
-        timeline->turn.cost = cost;
-    } else if (timeline->phase != KIFU__REPLAYING)
+    kifu__turns *turns = kifu__turns_of(timeline);
+    if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING)
         kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_set_cost was called outside of a Do function: an action says in its Do what it costs");
+    else if (timeline->phase == KIFU__DOING && turns) { // Otherwise it is no actor's action.
+        turns->has_cost = true;
+        turns->cost = cost;
+    }
+}
+
+// --- The part --------------------------------------------------------------------------------------------------------
+
+static void before_do(kifu_timeline *timeline, kifu__part *part)
+{
+    (void)timeline;
+    ((kifu__turns *)(void *)part)->has_cost = false;
+}
+
+// The action of an actor has happened: submits what it costs.
+static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
+{
+    const kifu__turns *turns = (const kifu__turns *)(void *)part;
+    if (turns->ticket && turns->ticket == live->ticket && !live->result)
+        submit_cost(timeline, turns->actor, turns->has_cost ? turns->cost : turns_of(timeline).cost);
+}
+
+static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome)
+{
+    kifu__turns *turns = (kifu__turns *)(void *)part;
+    turns->runaways += outcome->result == KIFU_RUNAWAY && turns->begun_at == timeline->executed;
+}
+
+static bool holds(const kifu__part *part, kifu_ticket ticket)
+{
+    return kifu__queue_find(&((const kifu__turns *)(const void *)part)->actions, ticket) != NULL;
+}
+
+// What of it a moment has, with the actions behind it.
+typedef struct kept {
+    kifu_handle actor;
+    uint32_t begun_at, runaways, told;
+    uint32_t count; // of actions
+    uint32_t unused;
+} kept;
+
+static bool keep(const kifu__part *part, kifu__blob *blob)
+{
+    const kifu__turns *turns = (const kifu__turns *)(const void *)part;
+    const kifu__queue *actions = &turns->actions;
+    const kept head = {turns->actor, turns->begun_at, turns->runaways, turns->told, actions->count, 0};
+    return kifu__blob_add(blob, &head, sizeof head) &&
+           kifu__blob_add(blob, actions->bytes + actions->head, actions->tail - actions->head);
+}
+
+// The queue had room for all of it; in a fork it makes some.
+static bool take_back(kifu_timeline *timeline, kifu__part *part, const unsigned char *bytes, uint32_t size)
+{
+    kifu__turns *turns = (kifu__turns *)(void *)part;
+    kifu__queue_cut(&turns->actions, 0, 0);
+    if (!size)
+        return true;
+    kept head;
+    memcpy(&head, bytes, sizeof head);
+    turns->actor = head.actor;
+    turns->begun_at = head.begun_at;
+    turns->runaways = head.runaways;
+    turns->told = head.told;
+    const uint32_t length = size - (uint32_t)sizeof head;
+    unsigned char *room = kifu__queue_room(&turns->actions, &timeline->memory, 0, length);
+    if (!room)
+        return false;
+    memcpy(room, bytes + sizeof head, length);
+    turns->actions.tail += length;
+    turns->actions.count = head.count;
+    return true;
+}
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__turns *turns = (kifu__turns *)(void *)part;
+    kifu__queue_free(&turns->actions, &timeline->memory);
+    kifu__free(&timeline->memory, turns->room);
+    kifu__free(&timeline->memory, turns->blob);
+}
+
+static const kifu__part_table table = {
+    .size = sizeof(kifu__turns),
+    .order = KIFU__TURNS,
+    .before_do = before_do,
+    .after_do = after_do,
+    .ended = ended,
+    .holds = holds,
+    .keeps = keep,
+    .returns = take_back,
+    .freed = freed,
+};
+
+kifu__turns *kifu__turns_of(const kifu_timeline *timeline)
+{
+    return (kifu__turns *)(void *)kifu__part_of(timeline, &table);
+}
+
+kifu__turns *kifu__turns_attach(kifu_timeline *timeline)
+{
+    return (kifu__turns *)(void *)kifu__attach(timeline, &table);
 }
 
 // --- The loop --------------------------------------------------------------------------------------------------------
@@ -143,15 +229,30 @@ static bool is_refusal(kifu_result result)
     return result == KIFU_REJECTED || result == KIFU_FAILED || result == KIFU_RUNAWAY || result == KIFU_INVALID_EVENT;
 }
 
+bool kifu__begin_action(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor)
+{
+    kifu__turns *turns = kifu__turns_attach(timeline);
+    if (!turns)
+        return false;
+    turns->ticket = ticket;
+    turns->actor = timeline->acting = actor;
+    turns->begun_at = timeline->executed;
+    return true;
+}
+
+void kifu__end_action(kifu_timeline *timeline)
+{
+    kifu__turns_of(timeline)->ticket = 0;
+    timeline->acting = KIFU_NO_HANDLE;
+}
+
 // Runs the one input that waits as the action of an actor.
 static kifu_result run_action(kifu_timeline *timeline, kifu_handle actor)
 {
-    kifu__turn_state *turn = &timeline->turn;
-    turn->ticket = kifu__queue_first(&timeline->inputs)->ticket;
-    turn->actor = actor;
-    turn->begun_at = timeline->executed;
+    if (!kifu__begin_action(timeline, kifu__queue_first(&timeline->inputs)->ticket, actor))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an action");
     kifu_result result = kifu_step(timeline);
-    turn->ticket = 0;
+    kifu__end_action(timeline);
     return result;
 }
 
@@ -167,17 +268,20 @@ static bool take_out(kifu_timeline *timeline, kifu_ticket ticket)
 // An action whose consequences never end is taken back whole, but only after the call that began it: those count, too.
 static uint32_t failed_before(kifu_timeline *timeline, kifu_handle actor)
 {
-    kifu__turn_state *turn = &timeline->turn;
-    if (turn->actor != actor || turn->begun_at != timeline->executed)
-        turn->runaways = 0;
-    return turn->runaways;
+    kifu__turns *turns = kifu__turns_of(timeline);
+    if (!turns)
+        return 0;
+    if (turns->actor != actor || turns->begun_at != timeline->executed)
+        turns->runaways = 0;
+    return turns->runaways;
 }
 
 static kifu__proposal *find_action(const kifu_timeline *timeline, kifu_handle actor)
 {
-    kifu__proposal *action = kifu__queue_first(&timeline->turn.actions);
+    const kifu__turns *turns = kifu__turns_of(timeline);
+    kifu__proposal *action = turns ? kifu__queue_first(&turns->actions) : NULL;
     while (action && action->cause != actor)
-        action = kifu__queue_next(&timeline->turn.actions, action);
+        action = kifu__queue_next(&turns->actions, action);
     return action;
 }
 
@@ -189,7 +293,7 @@ static kifu_result run_set_action(kifu_timeline *timeline, kifu__proposal *actio
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an action; it is still set");
     kifu_result result = run_action(timeline, turn->actor);
     if (!take_out(timeline, head.ticket))
-        kifu__queue_remove(&timeline->turn.actions, action); // Nothing has been set meanwhile.
+        kifu__queue_remove(&kifu__turns_of(timeline)->actions, action); // Nothing has been set meanwhile.
     turn->status = is_refusal(result) ? KIFU_TURN_REFUSED : KIFU_TURN_ACTED;
     return is_refusal(result) ? KIFU_OK : result;
 }
@@ -248,10 +352,7 @@ static kifu_result require_turns(kifu_timeline *timeline, const char *call)
     if (!rules_of(timeline) || !rules_of(timeline)->actors)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "%s: this game has no turn loop: its schema needs a pool with the attribute (actors)", call);
-    if (timeline->sought)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "%s while the past is shown: %s", call,
-                           kifu__back_to_present);
-    return KIFU_OK;
+    return kifu__require_present(timeline, call);
 }
 
 kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *context, kifu_turn *turn)
@@ -275,9 +376,8 @@ kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *c
 }
 
 // Removes what was set for `actor`, and for actors that are gone.
-static void remove_actions(kifu_timeline *timeline, kifu_handle actor)
+static void remove_actions(kifu_timeline *timeline, kifu__queue *actions, kifu_handle actor)
 {
-    kifu__queue *actions = &timeline->turn.actions;
     for (kifu__proposal *at = kifu__queue_first(actions); at;) {
         if (at->cause == actor || !kifu__pool_get(timeline->core.state, rules_of(timeline)->actors, at->cause)) {
             kifu__queue_remove(actions, at);
@@ -300,17 +400,17 @@ kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_tic
     if (!kifu__pool_get(timeline->core.state, rules_of(timeline)->actors, actor))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_set_action: handle 0x%08x is of no actor: it may be gone", (unsigned)actor);
-    kifu__queue *actions = &timeline->turn.actions;
-    if (input && !kifu__queue_room(actions, &timeline->memory, 0, kifu__proposal_size(input->size)))
+    kifu__turns *turns = kifu__turns_attach(timeline);
+    kifu__queue *actions = turns ? &turns->actions : NULL;
+    if (!turns || (input && !kifu__queue_room(actions, &timeline->memory, 0, kifu__proposal_size(input->size))))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an action; it waits as an input");
-    remove_actions(timeline, actor);
+    remove_actions(timeline, actions, actor);
     if (input) { // There is room.
         kifu__proposal head = *input;
         head.cause = actor;
         (void)kifu__queue_push(actions, &timeline->memory, &head, kifu__proposal_blob(input));
         kifu__queue_remove(&timeline->inputs, input);
     }
-    if (timeline->followed_count) // of what was set before
-        kifu__forget_followers(timeline, 0);
+    kifu__parts_dropped(timeline, 0); // what was set before
     return KIFU_OK;
 }

@@ -67,6 +67,20 @@ typedef struct kifu__blob {
     uint32_t capacity;
 } kifu__blob;
 
+/// Adds bytes; false, with nothing added, without memory.
+static inline bool kifu__blob_add(kifu__blob *blob, const void *bytes, size_t size)
+{
+    unsigned char *room =
+        (unsigned char *)kifu__grow(blob->memory, blob->bytes, &blob->capacity, (uint64_t)blob->size + size, 1);
+    if (!room)
+        return false;
+    blob->bytes = room;
+    if (size)
+        memcpy(room + blob->size, bytes, size);
+    blob->size += (uint32_t)size;
+    return true;
+}
+
 /// Rebuilds a verified table of any layout as a blob of the compiled layout, appended to `blob` at its `align`: fields
 /// by id, defaults for those it lacks. KIFU_NO_MEMORY, KIFU_TOO_LARGE (shared children blown up beyond 64 times the
 /// buffer plus 4 KiB).

@@ -1,0 +1,96 @@
+// Faults: what goes wrong in a call that cannot return it, and calls from where they are not allowed.
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "core/timeline.h"
+
+const char kifu__back_to_present[] = "go back with kifu_seek(timeline, KIFU_PRESENT), or make a copy to play on with "
+                                     "kifu_fork";
+
+void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format, ...)
+{
+    if (timeline->fault.result)
+        return;
+    bool running =
+        timeline->phase != KIFU__IDLE && timeline->phase != KIFU__SHOWING; // The view is called without one, too.
+    timeline->fault.result = result;
+    timeline->fault.event = running ? timeline->core.event : KIFU_NONE;
+    timeline->fault.offset = UINT64_MAX;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(timeline->fault.message, sizeof timeline->fault.message, format, arguments);
+    va_end(arguments);
+}
+
+kifu_result kifu__misuse(kifu_timeline *timeline, const char *text)
+{
+    kifu__fault(timeline, KIFU_MISUSE, "%s", text);
+    return kifu__error(&timeline->error, KIFU_MISUSE, "%s", text);
+}
+
+void kifu__fault_in(kifu_timeline *timeline, const char *what, const char *name)
+{
+    const kifu_error fault = timeline->fault;
+    kifu__error_of_event(&timeline->fault, fault.result, fault.event, "in %s%s: %s", what, name, fault.message);
+}
+
+kifu_result kifu__take_fault(kifu_timeline *timeline)
+{
+    kifu_result result = timeline->fault.result;
+    if (result) {
+        timeline->error = timeline->fault;
+        timeline->fault.result = KIFU_OK;
+    }
+    return result;
+}
+
+kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
+{
+    if (timeline->phase == KIFU__IDLE)
+        return timeline->parts ? kifu__parts_begin(timeline) : KIFU_OK;
+    kifu__fault(timeline, KIFU_MISUSE,
+                "%s was called while an event runs (from Do, a check, a reaction or a view "
+                "callback): call it from outside",
+                call);
+    return kifu__error(&timeline->error, KIFU_MISUSE, "%s was called while an event runs: call it from outside", call);
+}
+
+kifu_result kifu__require_calm(kifu_timeline *timeline, const char *call)
+{
+    kifu_result result = kifu__require_idle(timeline, call);
+    return result ? result : kifu__take_fault(timeline);
+}
+
+kifu_result kifu__require_present(kifu_timeline *timeline, const char *call)
+{
+    if (!timeline->sought)
+        return KIFU_OK;
+    return kifu__error(&timeline->error, KIFU_MISUSE, "%s while the past is shown: %s", call, kifu__back_to_present);
+}
+
+const kifu_error *kifu_last_error(const kifu_timeline *timeline)
+{
+    return &timeline->error;
+}
+
+kifu_result kifu_fail(kifu_timeline *timeline, const char *reason)
+{
+    timeline->fail_instead = 0;
+    snprintf(timeline->fail_reason, sizeof timeline->fail_reason, "%s", reason ? reason : "no reason given");
+    return KIFU_FAILED;
+}
+
+kifu_result kifu_fail_instead(kifu_timeline *timeline, kifu_ticket ticket)
+{
+    if (timeline->phase == KIFU__REPLAYING) // The sync test executes it again, where nothing is submitted.
+        return KIFU_FAILED;
+    if (timeline->phase != KIFU__DOING) {
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "kifu_fail_instead was called outside of a Do function: a check or a hook returns kifu_instead");
+        return KIFU_FAILED;
+    }
+    kifu_result result = kifu_fail(timeline, "what was to be tried instead could not be submitted");
+    timeline->fail_instead = ticket;
+    return result;
+}

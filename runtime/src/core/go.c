@@ -1,0 +1,264 @@
+#include "core/go.h"
+
+#include <stdio.h>
+
+#include "core/part.h"
+#include "core/timeline.h"
+
+// --- Executing again: Do alone ---------------------------------------------------------------------------------------
+
+// A Do of the replay failed or was misused: says so.
+static kifu_result failed(kifu_timeline *timeline, uint32_t event, kifu_result result)
+{
+    const kifu_error fault = timeline->fault;
+    const char *reason = fault.result                                          ? fault.message
+                         : result == KIFU_FAILED && timeline->fail_reason[0] ? timeline->fail_reason
+                                                                               : kifu_result_text(result);
+    result = fault.result == KIFU_NO_MEMORY ? KIFU_NO_MEMORY : KIFU_FAILED;
+    kifu__error_of_event(&timeline->error, result, event,
+                         "event %u (%s) could not be replayed: %.200s; its Do function must do the same for the same "
+                         "state and event, whenever it runs",
+                         (unsigned)event, kifu__name_of(timeline, event), reason);
+    timeline->fault.result = KIFU_OK;
+    timeline->fail_reason[0] = '\0';
+    return result;
+}
+
+// Event number `executed`, journaled.
+static kifu_result replay_one(kifu_timeline *timeline)
+{
+    const uint32_t event = timeline->executed;
+    if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the undo journal of a replay");
+    timeline->core.event = event;
+    timeline->phase = KIFU__REPLAYING;
+    kifu_result result =
+        timeline->rules->do_event(timeline, kifu__log_type(&timeline->log, event), timeline->core.state,
+                                  kifu__log_table(&timeline->log, event), timeline->transient);
+    if (timeline->end_of_do)
+        timeline->end_of_do(timeline, result);
+    timeline->phase = KIFU__IDLE;
+    kifu__journal_close(&timeline->core);
+    if (result || timeline->fault.result) {
+        kifu__journal_restore(&timeline->journal, &timeline->core, event);
+        return failed(timeline, event, result);
+    }
+    if (++timeline->executed == timeline->due)
+        kifu__record_due(timeline);
+    return KIFU_OK;
+}
+
+// As many of the events from `first` to `end` - 1 as one segment has, in one call of the rules, without a journal, on
+// the state of now. `*done` counts those that were executed.
+static kifu_result replay_run(kifu_timeline *timeline, uint32_t first, uint32_t end, uint32_t *done)
+{
+    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, first);
+    const uint32_t slot = first - segment->first, left = segment->count - slot;
+    const kifu__run run = {
+        .types = segment->types + slot,
+        .offsets = segment->offsets + slot,
+        .count = left < end - first ? left : end - first,
+        .first = first,
+    };
+    kifu__journal_open_unkept(&timeline->core);
+    timeline->phase = KIFU__REPLAYING;
+    kifu_result result = timeline->rules->replay(timeline, &run, timeline->core.state, timeline->transient, done);
+    if (timeline->end_of_do)
+        timeline->end_of_do(timeline, result);
+    timeline->phase = KIFU__IDLE;
+    kifu__journal_close(&timeline->core);
+    if (timeline->fault.result)
+        *done = timeline->fault.event == KIFU_NONE ? 0 : timeline->fault.event - first;
+    return result || timeline->fault.result ? failed(timeline, first + *done, result) : KIFU_OK;
+}
+
+static kifu_result replay_unkept(kifu_timeline *timeline, uint32_t count)
+{
+    kifu_result result = KIFU_OK;
+    while (timeline->executed < count && !result) {
+        uint32_t done = 0;
+        result = replay_run(timeline, timeline->executed, timeline->due < count ? timeline->due : count, &done);
+        timeline->executed += done;
+        if (!result && timeline->executed == timeline->due)
+            kifu__record_due(timeline);
+    }
+    return result;
+}
+
+// From `executed` on, of which the state is that: the last `journaled` events with a journal, the others without.
+static kifu_result go_on(kifu_timeline *timeline, uint32_t count, uint32_t journaled)
+{
+    kifu_result result = KIFU_OK;
+    if (count - timeline->executed > journaled) {
+        kifu__journal_clear(&timeline->journal, &timeline->core, count - journaled);
+        result = replay_unkept(timeline, count - journaled);
+    }
+    while (timeline->executed < count && !result)
+        result = replay_one(timeline);
+    return result;
+}
+
+// Makes the state that of the last keyframe of at most `count` events, or of the beginning.
+static void jump(kifu_timeline *timeline, uint32_t count)
+{
+    const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
+    if (keyframe)
+        memcpy(timeline->core.state, keyframe->state, timeline->rules->state_size);
+    else {
+        memset(timeline->core.state, 0, timeline->rules->state_size);
+        if (timeline->options.reset)
+            timeline->options.reset(timeline->options.user);
+    }
+    timeline->executed = keyframe ? keyframe->event_count : 0;
+    kifu__journal_clear(&timeline->journal, &timeline->core, timeline->executed);
+    kifu__find_due(timeline);
+}
+
+static kifu_result go_anew(kifu_timeline *timeline, uint32_t count)
+{
+    const uint32_t keep_from = timeline->journal.keep_from;
+    uint32_t journaled = count > keep_from ? count - keep_from : 0; // what an open transaction asks for
+    if (journaled < KIFU__JOURNAL_EVENTS)
+        journaled = KIFU__JOURNAL_EVENTS;
+    jump(timeline, count);
+    kifu_result result = go_on(timeline, count, journaled);
+    if (result == KIFU_NO_MEMORY) { // The journal can be done without: undo is slower then.
+        jump(timeline, count);
+        result = go_on(timeline, count, 0);
+    }
+    if (result) {
+        // What a failed Do changed without a journal is still there: once more, up to the event before it.
+        const kifu_error error = timeline->error;
+        go_anew(timeline, timeline->executed);
+        timeline->error = error;
+    }
+    return result;
+}
+
+// --- Going -----------------------------------------------------------------------------------------------------------
+
+static void tell(kifu_timeline *timeline, kifu__change_kind kind, uint32_t event, const kifu__journal_entry *from,
+                 const kifu__journal_entry *end)
+{
+    const kifu__change change = {.kind = kind, .event = event, .from = from, .end = end};
+    kifu__parts_changed(timeline, &change);
+}
+
+// Event by event, by the journal.
+static void take_back_each(kifu_timeline *timeline, uint32_t count)
+{
+    kifu__journal_restore(&timeline->journal, &timeline->core, timeline->executed); // what no one was shown
+    while (timeline->executed > count) {
+        const uint32_t event = timeline->executed - 1;
+        const kifu__journal_entry *end = timeline->core.journal; // The entries stay where they are.
+        kifu__journal_restore(&timeline->journal, &timeline->core, event);
+        timeline->executed = event;
+        tell(timeline, KIFU__UNDONE, event, timeline->core.journal, end);
+    }
+}
+
+static kifu_result go_back(kifu_timeline *timeline, uint32_t count, unsigned how)
+{
+    const bool told = how & KIFU__TOLD && timeline->parts;
+    if (how & KIFU__ANEW || timeline->options.reset || !kifu__journal_reaches(&timeline->journal, count)) {
+        kifu_result result = go_anew(timeline, count);
+        kifu__moved(timeline, told ? KIFU__ALL : KIFU__AWAY);
+        return result;
+    }
+    if (told && !timeline->quiet)
+        take_back_each(timeline, count);
+    else {
+        kifu__journal_restore(&timeline->journal, &timeline->core, count);
+        timeline->executed = count;
+        kifu__moved(timeline, told ? KIFU__UNSEEN : KIFU__AWAY);
+    }
+    kifu__find_due(timeline);
+    return KIFU_OK;
+}
+
+// Event by event, journaled, for all to see.
+static kifu_result redo_each(kifu_timeline *timeline, uint32_t count)
+{
+    kifu_result result = KIFU_OK;
+    kifu_error misuse = {0}; // by a listener: no event failed because of it
+    while (timeline->executed < count && !result) {
+        const uint32_t event = timeline->executed;
+        result = replay_one(timeline);
+        if (result || !timeline->parts)
+            continue;
+        tell(timeline, KIFU__REDONE, event, kifu__journal_start(&timeline->journal, &timeline->core, event),
+             timeline->core.journal);
+        if (timeline->fault.result && !misuse.result)
+            misuse = timeline->fault;
+        timeline->fault.result = KIFU_OK;
+    }
+    if (misuse.result)
+        timeline->fault = misuse;
+    return result;
+}
+
+static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned how)
+{
+    if (how & KIFU__TOLD)
+        return redo_each(timeline, count);
+    const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
+    const bool nearer = keyframe && keyframe->event_count > timeline->executed;
+    kifu_result result = KIFU_NO_MEMORY;
+    if (!(how & KIFU__ANEW) && !nearer)
+        result = go_on(timeline, count, KIFU__JOURNAL_EVENTS);
+    if (result == KIFU_NO_MEMORY)
+        result = go_anew(timeline, count);
+    else if (result) { // What the Do that failed has changed without a journal is still there.
+        const kifu_error error = timeline->error;
+        go_anew(timeline, timeline->executed);
+        timeline->error = error;
+    }
+    kifu__moved(timeline, KIFU__AWAY);
+    return result;
+}
+
+kifu_result kifu__go(kifu_timeline *timeline, uint32_t count, unsigned how)
+{
+    return count <= timeline->executed ? go_back(timeline, count, how) : go_forward(timeline, count, how);
+}
+
+// --- Beside the timeline's own state ---------------------------------------------------------------------------------
+
+bool kifu__journal_state_at(const kifu_timeline *timeline, uint32_t count, unsigned char *state)
+{
+    if (!kifu__journal_reaches(&timeline->journal, count))
+        return false;
+    uint32_t size = timeline->rules->state_size;
+    memcpy(state, timeline->core.state, size);
+    kifu__journal_look_back(&timeline->journal, &timeline->core, count, 0, size, state);
+    return true;
+}
+
+kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uint32_t from, uint32_t to)
+{
+    const kifu__core core = timeline->core;
+    const kifu__journal journal = timeline->journal;
+    const kifu__phase phase = timeline->phase;
+    const kifu_error fault = timeline->fault;
+    unsigned char *transient = timeline->transient; // An Act may be reading it.
+
+    timeline->core.state = state;
+    timeline->core.journal = timeline->core.journal_end = NULL;
+    timeline->journal = (kifu__journal){0}; // For transactions in a Do. Whoever called may be reading the other.
+    timeline->transient = transient + timeline->transient_size;
+    timeline->fault.result = KIFU_OK;
+    kifu_result result = KIFU_OK;
+    while (from < to && !result) {
+        uint32_t done = 0;
+        result = replay_run(timeline, from, to, &done);
+        from += done;
+    }
+
+    kifu__journal_free(&timeline->journal, &timeline->memory);
+    timeline->transient = transient;
+    timeline->fault = fault;
+    timeline->phase = phase;
+    timeline->journal = journal;
+    timeline->core = core;
+    return result;
+}

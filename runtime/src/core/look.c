@@ -1,0 +1,97 @@
+// Looking at a timeline.
+
+#include "core/timeline.h"
+
+const char *kifu__name_of(const kifu_timeline *timeline, uint32_t event)
+{
+    return timeline->rules->types[kifu__log_type(&timeline->log, event)].table->name;
+}
+
+uint32_t kifu_event_count(const kifu_timeline *timeline)
+{
+    return kifu__now(timeline);
+}
+
+bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event)
+{
+    // In a replay, no event knows those after it; whoever looks from outside sees what seek has left behind, too.
+    if (index >= (timeline->phase == KIFU__REPLAYING ? timeline->core.event : kifu__present(timeline)))
+        return false;
+    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
+    uint32_t slot = index - segment->first;
+    kifu__mark mark = segment->marks[slot];
+    *event = (kifu_event){
+        .index = index,
+        .type = segment->types[slot],
+        .name = timeline->rules->types[segment->types[slot]].table->name,
+        .table = kifu__segment_table(segment, slot),
+        .cause = mark.cause ? index - mark.cause : KIFU_NONE,
+        .player = mark.player,
+        .flags = mark.flags,
+        .rules_version = segment->rules_version,
+    };
+    return true;
+}
+
+const kifu_rules *kifu_timeline_rules(const kifu_timeline *timeline)
+{
+    return timeline->rules;
+}
+
+int kifu_player(const kifu_timeline *timeline)
+{
+    if (timeline->phase == KIFU__IDLE)
+        return -1;
+    if (timeline->phase != KIFU__REPLAYING)
+        return timeline->running_player;
+    return kifu__log_mark(&timeline->log, timeline->core.event)->player;
+}
+
+uint32_t kifu_rules_version(const kifu_timeline *timeline)
+{
+    if (timeline->phase != KIFU__REPLAYING)
+        return timeline->rules->rules_version;
+    return kifu__log_segment_of(&timeline->log, timeline->core.event)->rules_version;
+}
+
+bool kifu_is_replaying(const kifu_timeline *timeline)
+{
+    return timeline->phase == KIFU__REPLAYING;
+}
+
+void *kifu_user(const kifu_timeline *timeline)
+{
+    return timeline->options.user;
+}
+
+bool kifu_is_idle(const kifu_timeline *timeline)
+{
+    return !timeline->consequences.count && !timeline->inputs.count && timeline->delay <= 0;
+}
+
+double kifu_delay(const kifu_timeline *timeline)
+{
+    return timeline->speed > 0 ? timeline->delay / timeline->speed : timeline->delay;
+}
+
+void kifu_set_quiet(kifu_timeline *timeline, bool quiet)
+{
+    if (timeline->phase != KIFU__IDLE && timeline->phase != KIFU__SHOWING) {
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "kifu_set_quiet was called from the rules: whether anybody looks is no concern of theirs");
+        return;
+    }
+    timeline->quiet = quiet;
+    if (quiet)
+        timeline->delay = 0;
+}
+
+void kifu_reveal(kifu_timeline *timeline)
+{
+    if (timeline->phase == KIFU__DOING)
+        timeline->running_flags |= KIFU_REVEALS;
+    else if (timeline->phase != KIFU__REPLAYING)
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "kifu_reveal was called outside of a Do function: an event reveals, in its Do");
+}
+

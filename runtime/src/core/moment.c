@@ -1,0 +1,152 @@
+#include "core/moment.h"
+
+#include "core/go.h"
+#include "core/part.h"
+#include "core/timeline.h"
+
+kifu__moment kifu__moment_of(const kifu_timeline *timeline)
+{
+    const kifu__moment moment = {
+        .executed = timeline->executed,
+        .journal_used = kifu__journal_used(&timeline->journal, &timeline->core),
+        .queue_bytes = timeline->consequences.tail - timeline->consequences.head,
+        .queue_count = timeline->consequences.count,
+        .consequence_count = timeline->consequence_count,
+    };
+    return moment;
+}
+
+kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
+{
+    kifu__queue_cut(&timeline->consequences, moment->queue_bytes, moment->queue_count);
+    timeline->consequence_count = moment->consequence_count;
+    if (timeline->phase != KIFU__IDLE) {
+        kifu__journal_cut(&timeline->journal, &timeline->core, moment->journal_used);
+        return KIFU_OK;
+    }
+    const kifu_error error = timeline->error;
+    kifu_result result = kifu__go(timeline, moment->executed, KIFU__TOLD);
+    if (result) // What cannot be executed again cannot stay, nor what waits because of it.
+        kifu__queue_cut(&timeline->consequences, 0, 0);
+    else
+        timeline->error = error;
+    kifu__cut_log(timeline, timeline->executed);
+    if (result)
+        kifu__parts_cut(timeline);
+    return result;
+}
+
+// --- All that waits --------------------------------------------------------------------------------------------------
+
+bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept)
+{
+    kept->at = (kifu__moment){.executed = timeline->executed, .consequence_count = timeline->consequence_count};
+    kept->input_first = timeline->input_first;
+    return kifu__queue_copy(&timeline->consequences, &timeline->memory, &kept->consequences) &&
+           kifu__queue_copy(&timeline->inputs, &timeline->memory, &kept->inputs) &&
+           (!timeline->parts || kifu__parts_keep(timeline, &kept->parts));
+}
+
+// The memory of both queues stays in use.
+static void put_back(kifu__queue *queue, kifu__queue *kept)
+{
+    if (kept->count) {
+        const kifu__queue old = *queue;
+        *queue = *kept;
+        *kept = old;
+    } else
+        kifu__queue_cut(queue, 0, 0);
+}
+
+void kifu__bring_back(kifu_timeline *timeline, kifu__kept *kept)
+{
+    put_back(&timeline->consequences, &kept->consequences);
+    put_back(&timeline->inputs, &kept->inputs);
+    timeline->input_first = kept->input_first;
+    timeline->consequence_count = kept->at.consequence_count;
+    if (timeline->parts)
+        (void)kifu__parts_return(timeline, &kept->parts); // They have room for what they had.
+}
+
+void kifu__kept_free(kifu__kept *kept, const kifu__memory *memory)
+{
+    kifu__queue_free(&kept->consequences, memory);
+    kifu__queue_free(&kept->inputs, memory);
+    kifu__free(memory, kept->parts.bytes);
+    kept->parts = (kifu__blob){0};
+}
+
+// --- Redo ------------------------------------------------------------------------------------------------------------
+
+bool kifu__redo_push(kifu_timeline *timeline)
+{
+    kifu__redo *redo = &timeline->redo;
+    kifu__kept *items = (kifu__kept *)kifu__grow(&timeline->memory, redo->items, &redo->capacity,
+                                                 (uint64_t)redo->count + 1, sizeof *items);
+    if (!items)
+        return false;
+    redo->items = items;
+    kifu__kept *last = &items[redo->count];
+    *last = (kifu__kept){
+        .at = {.executed = timeline->executed, .consequence_count = timeline->consequence_count},
+        .input_first = timeline->input_first,
+    };
+    if (timeline->parts && !kifu__parts_keep(timeline, &last->parts)) {
+        kifu__kept_free(last, &timeline->memory);
+        return false;
+    }
+    redo->count++;
+    put_back(&last->consequences, &timeline->consequences);
+    put_back(&last->inputs, &timeline->inputs);
+    if (timeline->parts) {
+        kifu__parts_clear(timeline);
+        kifu__parts_dropped(timeline, 0);
+    }
+    return true;
+}
+
+void kifu__redo_pop(kifu_timeline *timeline)
+{
+    kifu__kept *last = &timeline->redo.items[--timeline->redo.count];
+    kifu__bring_back(timeline, last);
+    kifu__kept_free(last, &timeline->memory);
+    kifu__find_input(timeline);
+}
+
+static void forget(kifu__redo *redo, const kifu__memory *memory)
+{
+    while (redo->count)
+        kifu__kept_free(&redo->items[--redo->count], memory);
+}
+
+void kifu__redo_drop(kifu_timeline *timeline)
+{
+    forget(&timeline->redo, &timeline->memory);
+    kifu__cut_log(timeline, timeline->executed);
+    if (timeline->parts)
+        kifu__parts_cut(timeline); // after an undo that could not execute the log again
+}
+
+void kifu__redo_free(kifu__redo *redo, const kifu__memory *memory)
+{
+    forget(redo, memory);
+    kifu__free(memory, redo->items);
+    *redo = (kifu__redo){0};
+}
+
+void kifu__find_input(kifu_timeline *timeline)
+{
+    const kifu__proposal *first = kifu__queue_first(&timeline->consequences);
+    if (!first)
+        return;
+    uint32_t event = first->cause == KIFU_NONE ? timeline->executed : first->cause;
+    while (event < timeline->executed) {
+        const uint16_t distance = kifu__log_mark(&timeline->log, event)->cause;
+        if (!distance)
+            break;
+        event -= distance;
+    }
+    timeline->input_first = event;
+    const uint32_t happened = event < timeline->executed ? timeline->executed - event - 1 : 0;
+    timeline->consequence_count = happened + timeline->consequences.count;
+}

@@ -1,0 +1,68 @@
+/// Moments: how everything was, to come back to: what an event has done that fails, what a transaction rolls back, what
+/// an undo takes away and a redo brings back.
+#ifndef KIFU_SRC_MOMENT_H
+#define KIFU_SRC_MOMENT_H
+
+#include <kifu/kifu.h>
+
+#include "core/queue.h"
+#include "wire/table.h"
+
+/// A moment since which consequences were only added to their queue.
+typedef struct kifu__moment {
+    uint32_t executed;     ///< So many events were executed.
+    uint32_t journal_used; ///< Entries of the journal. Only for a moment inside of a Do.
+    uint32_t queue_bytes;  ///< Of the waiting consequences, from head to tail: submitting may move them.
+    uint32_t queue_count;
+    uint32_t consequence_count; ///< Of the running input.
+} kifu__moment;
+
+/// A moment, and all that waited then: whatever happened since.
+typedef struct kifu__kept {
+    kifu__moment at;
+    uint32_t input_first;
+    kifu__queue consequences;
+    kifu__queue inputs;
+    kifu__blob parts; ///< What the parts of the timeline added: see part.c.
+} kifu__kept;
+
+/// What redo can bring back, the last undo last: the moments before each. The events lie in the log behind the executed
+/// ones.
+typedef struct kifu__redo {
+    kifu__kept *items;
+    uint32_t count;
+    uint32_t capacity;
+} kifu__redo;
+
+kifu__moment kifu__moment_of(const kifu_timeline *timeline);
+
+/// Goes back to a moment. While an event runs, one that this event has seen: takes back its edits and what it submitted.
+/// Otherwise takes back all events since, which listeners hear of, and drops them from the log; what waited because of
+/// them is dropped, too. `timeline->error` stays as it is, but where the log has to be executed again and cannot be:
+/// then the log ends earlier, and parts hear of it.
+kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment);
+
+/// Copies what waits, and what parts add, into `kept`, whose memory it uses again. False without memory: what `kept` has
+/// is not to be used then.
+bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept);
+
+/// What waits, and what parts have, becomes what `kept` has.
+void kifu__bring_back(kifu_timeline *timeline, kifu__kept *kept);
+
+void kifu__kept_free(kifu__kept *kept, const kifu__memory *memory);
+
+/// Remembers the moment before an undo; nothing waits after it. False without memory, with nothing changed.
+bool kifu__redo_push(kifu_timeline *timeline);
+
+/// What waited before the last undo waits again. The events are executed.
+void kifu__redo_pop(kifu_timeline *timeline);
+
+/// Forgets everything that redo could bring back, in the log as well.
+void kifu__redo_drop(kifu_timeline *timeline);
+
+void kifu__redo_free(kifu__redo *redo, const kifu__memory *memory);
+
+/// Finds out which input is running, and how many consequences it has, once its waiting consequences are in their queue.
+void kifu__find_input(kifu_timeline *timeline);
+
+#endif

@@ -1,0 +1,232 @@
+#include "core/part.h"
+
+#include "core/timeline.h"
+
+kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table *table)
+{
+    kifu__part *part = timeline->parts;
+    while (part && part->table != table)
+        part = part->next;
+    return part;
+}
+
+kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
+{
+    kifu__part *part = kifu__part_of(timeline, table);
+    if (part)
+        return part;
+    part = (kifu__part *)kifu__new(&timeline->memory, table->size);
+    if (!part)
+        return NULL;
+    memset(part, 0, table->size);
+    kifu__part **at = &timeline->parts;
+    while (*at && (*at)->table->order < table->order)
+        at = &(*at)->next;
+    part->table = table;
+    part->next = *at;
+    return *at = part;
+}
+
+void kifu__parts_free(kifu_timeline *timeline)
+{
+    for (kifu__part *part = timeline->parts, *next; part; part = next) {
+        next = part->next;
+        if (part->table->freed)
+            part->table->freed(timeline, part);
+        kifu__free(&timeline->memory, part);
+    }
+    timeline->parts = NULL;
+}
+
+// A part may attach another one while it runs: that one comes in at its place.
+
+kifu_result kifu__parts_begin(kifu_timeline *timeline)
+{
+    kifu_result result = KIFU_OK;
+    for (kifu__part *part = timeline->parts; part && !result; part = part->next) {
+        if (part->table->begins)
+            result = part->table->begins(timeline, part);
+    }
+    return result;
+}
+
+void kifu__parts_called(kifu_timeline *timeline, kifu__call call, kifu__proposal *proposal, unsigned flags)
+{
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->called)
+            part->table->called(timeline, part, call, proposal, flags);
+    }
+}
+
+kifu_verdict kifu__parts_asked(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution)
+{
+    kifu_verdict verdict = kifu_accept();
+    for (kifu__part *part = timeline->parts; part && !verdict.reason && !verdict.instead; part = part->next) {
+        if (part->table->asked)
+            verdict = part->table->asked(timeline, part, proposal, resolution);
+    }
+    return verdict;
+}
+
+void kifu__parts_before_do(kifu_timeline *timeline)
+{
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->before_do)
+            part->table->before_do(timeline, part);
+    }
+}
+
+void kifu__parts_after_do(kifu_timeline *timeline, const kifu__live *live)
+{
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->after_do)
+            part->table->after_do(timeline, part, live);
+    }
+}
+
+kifu_result kifu__parts_react(kifu_timeline *timeline, uint32_t event)
+{
+    kifu_result result = KIFU_OK;
+    for (kifu__part *part = timeline->parts; part && !result; part = part->next) {
+        if (part->table->reacts)
+            result = part->table->reacts(timeline, part, event);
+    }
+    return result;
+}
+
+void kifu__parts_ended(kifu_timeline *timeline, const kifu_outcome *outcome)
+{
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->ended)
+            part->table->ended(timeline, part, outcome);
+    }
+}
+
+void kifu__parts_changed(kifu_timeline *timeline, const kifu__change *change)
+{
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->changed)
+            part->table->changed(timeline, part, change);
+    }
+}
+
+void kifu__parts_ran(kifu_timeline *timeline, uint32_t event, const char *who, const char *whose)
+{
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->ran)
+            part->table->ran(timeline, part, event, who, whose);
+    }
+}
+
+void kifu__parts_fail(kifu_timeline *timeline, bool done)
+{
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->fails)
+            part->table->fails(timeline, part, done);
+    }
+}
+
+void kifu__parts_dropped(kifu_timeline *timeline, kifu_ticket running)
+{
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->dropped)
+            part->table->dropped(timeline, part, running);
+    }
+}
+
+void kifu__parts_cut(kifu_timeline *timeline)
+{
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->cut)
+            part->table->cut(timeline, part);
+    }
+}
+
+bool kifu__parts_hold(const kifu_timeline *timeline, kifu_ticket ticket)
+{
+    const kifu__part *part = timeline->parts;
+    while (part && !(part->table->holds && part->table->holds(part, ticket)))
+        part = part->next;
+    return part != NULL;
+}
+
+void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind)
+{
+    const kifu__change change = {.kind = kind, .event = KIFU_NONE};
+    if (timeline->parts)
+        kifu__parts_changed(timeline, &change);
+}
+
+// --- What parts keep -------------------------------------------------------------------------------------------------
+//
+// One part's bytes behind the other's, each with its table and size in front: a part that has nothing adds none.
+
+typedef struct kept {
+    const kifu__part_table *table;
+    size_t size;
+} kept;
+
+static bool keep(const kifu__part *part, kifu__blob *blob)
+{
+    const uint32_t at = blob->size;
+    kept head = {.table = part->table};
+    if (!kifu__blob_add(blob, &head, sizeof head) || !part->table->keeps(part, blob))
+        return false;
+    head.size = blob->size - at - sizeof head;
+    if (!head.size)
+        blob->size = at;
+    else
+        memcpy(blob->bytes + at, &head, sizeof head);
+    return true;
+}
+
+bool kifu__parts_keep(const kifu_timeline *timeline, kifu__blob *blob)
+{
+    bool kept = true;
+    blob->memory = &timeline->memory;
+    blob->size = 0;
+    for (const kifu__part *part = timeline->parts; part && kept; part = part->next) {
+        if (part->table->keeps)
+            kept = keep(part, blob);
+    }
+    return kept;
+}
+
+// A part that was attached since has nothing in `blob`.
+bool kifu__parts_return(kifu_timeline *timeline, const kifu__blob *blob)
+{
+    bool returned = true;
+    uint32_t at = 0;
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        kept head = {0};
+        if (at < blob->size)
+            memcpy(&head, blob->bytes + at, sizeof head);
+        const bool mine = head.table == part->table;
+        if (part->table->returns)
+            returned = part->table->returns(timeline, part, mine ? blob->bytes + at + sizeof head : NULL,
+                                            mine ? (uint32_t)head.size : 0) &&
+                       returned;
+        at += mine ? (uint32_t)(sizeof head + head.size) : 0;
+    }
+    return returned;
+}
+
+void kifu__parts_clear(kifu_timeline *timeline)
+{
+    (void)kifu__parts_return(timeline, &(kifu__blob){0});
+}
+
+bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork)
+{
+    kifu__blob blob = {0};
+    bool copied = kifu__parts_keep(timeline, &blob);
+    for (uint32_t at = 0; copied && at < blob.size;) {
+        kept head;
+        memcpy(&head, blob.bytes + at, sizeof head);
+        copied = kifu__attach(fork, head.table) != NULL;
+        at += (uint32_t)(sizeof head + head.size);
+    }
+    copied = copied && kifu__parts_return(fork, &blob);
+    kifu__free(&timeline->memory, blob.bytes);
+    return copied;
+}

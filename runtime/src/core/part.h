@@ -1,0 +1,149 @@
+/// Parts: what not every game uses (hooks, listeners, turns, the sync test, …). Each attaches itself to a timeline when a
+/// game first uses it, and the core knows it by a table of functions alone; so a program links what it uses.
+#ifndef KIFU_SRC_PART_H
+#define KIFU_SRC_PART_H
+
+#include <kifu/kifu.h>
+
+#include "core/journal.h"
+#include "core/moment.h"
+#include "core/queue.h"
+
+typedef struct kifu__part kifu__part;
+typedef struct kifu__resolution kifu__resolution;
+
+/// How the state has changed.
+typedef enum kifu__change_kind {
+    KIFU__DONE,   ///< One event happened.
+    KIFU__REDONE, ///< One event was executed again, for all to see.
+    KIFU__UNDONE, ///< One event was taken back.
+    KIFU__ALL,    ///< Any number of events were taken back at once.
+    KIFU__UNSEEN, ///< The same, and the view learns of it later, with the next event that is shown.
+    KIFU__JUMPED, ///< To anywhere: a redraw shows it.
+    KIFU__AWAY    ///< For the library's own purposes: it will be brought back.
+} kifu__change_kind;
+
+typedef struct kifu__change {
+    kifu__change_kind kind;
+    uint32_t event;                        ///< Its number, of the first three kinds; else KIFU_NONE.
+    const kifu__journal_entry *from, *end; ///< Of the first three kinds: its edits.
+} kifu__change;
+
+/// An event that has just been executed live.
+typedef struct kifu__live {
+    kifu_ticket ticket; ///< Of what was submitted first.
+    uint32_t type;
+    const void *event;
+    kifu_result result; ///< Of its Do.
+} kifu__live;
+
+/// What is done from outside, for whoever records it.
+typedef enum kifu__call {
+    KIFU__CALL_RUN, ///< An input is about to run.
+    KIFU__CALL_BEGIN,
+    KIFU__CALL_COMMIT,
+    KIFU__CALL_ROLL_BACK,
+    KIFU__CALL_UNDO,
+    KIFU__CALL_REDO,
+    KIFU__CALL_DROP ///< The inputs that waited were dropped.
+} kifu__call;
+
+/// In which order parts hear of something.
+typedef enum kifu__part_order {
+    KIFU__TRANSACTIONS,
+    KIFU__LOADED,
+    KIFU__LOG_FILE,
+    KIFU__TURNS,
+    KIFU__HOOKS,
+    KIFU__FOLLOWERS,
+    KIFU__REACTIONS,
+    KIFU__LISTENERS,
+    KIFU__RECORDS,
+    KIFU__SYNC
+} kifu__part_order;
+
+/// What a part wants to hear of; each function may be NULL.
+typedef struct kifu__part_table {
+    uint32_t size; ///< Of the part's struct, which begins with a `kifu__part`.
+    kifu__part_order order;
+
+    /// A call from outside begins: anything but KIFU_OK ends it there.
+    kifu_result (*begins)(kifu_timeline *timeline, kifu__part *part);
+    /// A call from outside is made. `proposal`: the input of KIFU__CALL_RUN, which nobody has changed yet. `flags`: of
+    /// `kifu_begin`.
+    void (*called)(kifu_timeline *timeline, kifu__part *part, kifu__call call, kifu__proposal *proposal,
+                   unsigned flags);
+    /// Whether a proposal of a hookable type may happen; it may change the proposal. Where `timeline->hooked` is set.
+    kifu_verdict (*asked)(kifu_timeline *timeline, kifu__part *part, kifu__proposal *proposal,
+                          kifu__resolution *resolution);
+    /// Before and after a live Do. After it, the event may submit consequences still.
+    void (*before_do)(kifu_timeline *timeline, kifu__part *part);
+    void (*after_do)(kifu_timeline *timeline, kifu__part *part, const kifu__live *live);
+    /// The rules react to event number `event`, which the journal reaches: they may submit.
+    kifu_result (*reacts)(kifu_timeline *timeline, kifu__part *part, uint32_t event);
+    /// It is clear what became of a proposal.
+    void (*ended)(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome);
+    /// The state has changed.
+    void (*changed)(kifu_timeline *timeline, kifu__part *part, const kifu__change *change);
+    /// `who` of `whose` ("the check of ", "nim.PTake") has run on account of event `event`, and may not have changed the
+    /// state.
+    void (*ran)(kifu_timeline *timeline, kifu__part *part, uint32_t event, const char *who, const char *whose);
+    /// The event that ran is about to be taken back; with `done`, it was.
+    void (*fails)(kifu_timeline *timeline, kifu__part *part, bool done);
+    /// Proposals were dropped; `running` is still being run.
+    void (*dropped)(kifu_timeline *timeline, kifu__part *part, kifu_ticket running);
+    /// Whether it holds the proposal `ticket` back.
+    bool (*holds)(const kifu__part *part, kifu_ticket ticket);
+    /// The log ends at `timeline->executed` now, perhaps earlier than the part relies on.
+    void (*cut)(kifu_timeline *timeline, kifu__part *part);
+    /// Adds what waits in the part to `kept`; false without memory. And takes it from there again: nothing where `size`
+    /// is 0. A fork gets it, too: there alone `returns` may fail, without memory.
+    bool (*keeps)(const kifu__part *part, kifu__blob *kept);
+    bool (*returns)(kifu_timeline *timeline, kifu__part *part, const unsigned char *kept, uint32_t size);
+    void (*freed)(kifu_timeline *timeline, kifu__part *part);
+} kifu__part_table;
+
+struct kifu__part {
+    const kifu__part_table *table;
+    kifu__part *next;
+};
+
+/// The part of this table; NULL: the timeline has none.
+kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table *table);
+
+/// The same, made where there is none, with all zeros. NULL without memory.
+kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table);
+
+void kifu__parts_free(kifu_timeline *timeline);
+
+// Each of these calls all parts that want to hear of it: see the table. Where a timeline has no parts, they need not be
+// called.
+
+kifu_result kifu__parts_begin(kifu_timeline *timeline);
+void kifu__parts_called(kifu_timeline *timeline, kifu__call call, kifu__proposal *proposal, unsigned flags);
+kifu_verdict kifu__parts_asked(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution);
+void kifu__parts_before_do(kifu_timeline *timeline);
+void kifu__parts_after_do(kifu_timeline *timeline, const kifu__live *live);
+kifu_result kifu__parts_react(kifu_timeline *timeline, uint32_t event);
+void kifu__parts_ended(kifu_timeline *timeline, const kifu_outcome *outcome);
+void kifu__parts_changed(kifu_timeline *timeline, const kifu__change *change);
+void kifu__parts_ran(kifu_timeline *timeline, uint32_t event, const char *who, const char *whose);
+void kifu__parts_fail(kifu_timeline *timeline, bool done);
+void kifu__parts_dropped(kifu_timeline *timeline, kifu_ticket running);
+void kifu__parts_cut(kifu_timeline *timeline);
+bool kifu__parts_keep(const kifu_timeline *timeline, kifu__blob *kept);
+bool kifu__parts_return(kifu_timeline *timeline, const kifu__blob *kept);
+
+/// Nothing waits in any part any more.
+void kifu__parts_clear(kifu_timeline *timeline);
+
+/// Makes parts of `fork` of those that keep something. False without memory.
+bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork);
+
+/// Whether a part holds back what was submitted as `ticket`.
+bool kifu__parts_hold(const kifu_timeline *timeline, kifu_ticket ticket);
+
+/// The state has changed otherwise than by one event.
+void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind);
+
+#endif

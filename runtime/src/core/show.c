@@ -1,0 +1,34 @@
+// The view: what it is shown.
+
+#include "core/timeline.h"
+
+void kifu__show(kifu_timeline *timeline, uint32_t type, const void *event)
+{
+    const kifu_view *view = timeline->options.view;
+    if (!view || timeline->quiet)
+        return;
+    timeline->phase = KIFU__SHOWING;
+    double delay = timeline->rules->act(view, timeline, type, timeline->core.state, event, timeline->transient);
+    timeline->phase = KIFU__IDLE;
+    if (delay > 0 && !timeline->quiet) // Act may have turned it quiet
+        timeline->delay += delay;
+}
+
+kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result)
+{
+    const kifu_view *view = timeline->options.view;
+    const kifu_error error = timeline->error;
+    if (view && view->redraw && !timeline->quiet) {
+        timeline->running_player = -1;
+        timeline->phase = KIFU__SHOWING;
+        view->redraw(view->context, timeline);
+        timeline->phase = KIFU__IDLE;
+        if (timeline->parts)
+            kifu__parts_ran(timeline, KIFU_NONE, "redraw", "");
+    }
+    kifu_result fault = kifu__take_fault(timeline);
+    if (!result)
+        return fault;
+    timeline->error = error;
+    return result;
+}

@@ -1,0 +1,110 @@
+// The view's listeners: what each is told of changes, forward and backward.
+
+#include "observe/observers.h"
+
+typedef struct listeners {
+    kifu__part part;
+    kifu__observers all;
+    unsigned char *seen; // The state as the listeners know it; NULL: there never was one.
+    bool behind;         // They may know an older one, by more than the running event.
+} listeners;
+
+static void call(kifu_timeline *timeline, const listeners *listeners, const kifu_observer *listener, uint32_t event,
+                 bool undone)
+{
+    kifu_change change = {
+        .offset = listener->offset,
+        .size = listener->size,
+        .before = listeners->seen + listener->offset,
+        .after = timeline->core.state + listener->offset,
+        .event = event,
+        .undone = undone,
+    };
+    if (!kifu__find_span(&change))
+        return;
+    const kifu__phase phase = timeline->phase;
+    timeline->phase = KIFU__SHOWING;
+    listener->listen(listener->context, timeline, timeline->core.state, &change);
+    timeline->phase = phase;
+    kifu__parts_ran(timeline, event, "a listener", "");
+}
+
+// They know the state of now.
+static void catch_up(kifu_timeline *timeline, listeners *listeners)
+{
+    listeners->behind = false;
+    if (listeners->seen)
+        memcpy(listeners->seen, timeline->core.state, kifu__state_room(timeline->rules));
+}
+
+// What has changed since they were last called, by whatever.
+static void call_all(kifu_timeline *timeline, listeners *listeners, bool undone)
+{
+    for (uint32_t i = 0; i < listeners->all.count; i++)
+        call(timeline, listeners, &listeners->all.items[i], KIFU_NONE, undone);
+    catch_up(timeline, listeners);
+}
+
+static void call_for_event(kifu_timeline *timeline, listeners *listeners, const kifu__change *change)
+{
+    for (uint32_t i = 0; i < listeners->all.count; i++) {
+        const kifu_observer *each = &listeners->all.items[i];
+        if (kifu__touches(change->from, change->end, each))
+            call(timeline, listeners, each, change->event, change->kind == KIFU__UNDONE);
+    }
+    for (const kifu__journal_entry *entry = change->from; entry < change->end; entry++)
+        memcpy(listeners->seen + entry->offset, timeline->core.state + entry->offset, 8);
+}
+
+static void changed(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
+{
+    listeners *listeners = (struct listeners *)(void *)part;
+    if (!listeners->all.count || change->kind == KIFU__AWAY)
+        return;
+    if (timeline->quiet || change->kind == KIFU__UNSEEN)
+        listeners->behind = true;
+    else if (change->kind == KIFU__JUMPED)
+        catch_up(timeline, listeners);
+    else if (listeners->behind || change->kind == KIFU__ALL)
+        call_all(timeline, listeners, change->kind == KIFU__UNDONE || change->kind == KIFU__ALL);
+    else
+        call_for_event(timeline, listeners, change);
+}
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    listeners *listeners = (struct listeners *)(void *)part;
+    kifu__free(&timeline->memory, listeners->all.items);
+    kifu__free(&timeline->memory, listeners->seen);
+}
+
+static const kifu__part_table table = {
+    .size = sizeof(listeners), .order = KIFU__LISTENERS, .changed = changed, .freed = freed};
+
+kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *listener)
+{
+    listeners *listeners = (struct listeners *)(void *)kifu__attach(timeline, &table);
+    if (listeners && !listeners->seen)
+        listeners->seen = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
+    if (!listeners || !listeners->seen)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a listener");
+    if (!listeners->all.count)
+        catch_up(timeline, listeners);
+    return kifu__observers_add(&listeners->all, timeline, listener);
+}
+
+void kifu__remove_listeners(kifu_timeline *timeline, const void *context)
+{
+    listeners *listeners = (struct listeners *)(void *)kifu__part_of(timeline, &table);
+    if (listeners)
+        kifu__observers_remove(&listeners->all, context);
+}
+
+void kifu_hold(kifu_timeline *timeline, double seconds)
+{
+    if (timeline->phase != KIFU__SHOWING)
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "kifu_hold was called outside of the view: only Act and listeners may ask for time");
+    else if (!timeline->quiet && seconds > 0)
+        timeline->delay += seconds;
+}

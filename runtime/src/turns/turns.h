@@ -1,0 +1,41 @@
+/// What the turn loop and the timers keep outside of the state.
+#ifndef KIFU_SRC_TURNS_H
+#define KIFU_SRC_TURNS_H
+
+#include "core/timeline.h"
+
+typedef struct kifu__turns {
+    kifu__part part;
+    kifu_ticket ticket; ///< Of the action that is being run; 0: none is.
+    kifu_handle actor;  ///< Whose it is, or was.
+    bool has_cost;      ///< Its Do said what it costs:
+    uint32_t cost;
+    uint32_t begun_at;   ///< Number of the event that the last action began as,
+    uint32_t runaways;   ///< and how often one from there was taken back whole, for its consequences.
+    uint32_t told;       ///< Timed events of an ESchedule before this one that cannot be read were reported already.
+    kifu__queue actions; ///< What actors are to do when their turn comes; `cause` is the actor's handle.
+    unsigned char *room; ///< Where a timed event is written and read.
+    uint32_t room_size;
+    unsigned char *blob; ///< The same, as a proposal.
+    uint32_t blob_size;
+} kifu__turns;
+
+/// Of a timeline; NULL: it has taken no turn yet.
+kifu__turns *kifu__turns_of(const kifu_timeline *timeline);
+
+/// The same, made where there are none. NULL without memory.
+kifu__turns *kifu__turns_attach(kifu_timeline *timeline);
+
+/// The input `ticket` is the action of `actor`, until `kifu__end_action`. False without memory.
+bool kifu__begin_action(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor);
+void kifu__end_action(kifu_timeline *timeline);
+
+/// Submits the timed events that are due, and frees their timers (timers.c).
+kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn);
+
+/// Reads the event in an ESchedule, which another version of the game may have written: `blob` is the timeline's own,
+/// until the next call. KIFU_NO_MEMORY; otherwise a failure says what is wrong with it in `error` (timers.c).
+kifu_result kifu__read_timed(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob,
+                             kifu_error *error);
+
+#endif

@@ -1,0 +1,78 @@
+"""The runtime's rooms as its built objects show them: who refers to whose symbols."""
+
+import os
+import subprocess
+from pathlib import Path
+
+# Arrows go down: each room may know those before it; the last four do not know each other.
+ORDER = {"base": 0, "wire": 1, "core": 2, "history": 3, "save": 4, "observe": 4, "turns": 4, "check": 4}
+
+
+def objects(build):
+    """The built objects of the library by name, "core/log"."""
+    folder = Path(build) / "runtime" / "CMakeFiles" / "kifu.dir" / "src"
+    return {str(path.relative_to(folder)).removesuffix(".c.o"): path for path in sorted(folder.rglob("*.c.o"))}
+
+
+def symbols(path):
+    """The symbols that an object defines, and those that it refers to."""
+    defined, used = set(), set()
+    printed = subprocess.run([os.environ.get("NM", "nm"), "-g", path], check=True, capture_output=True, text=True)
+    for line in printed.stdout.splitlines():
+        *_, kind, name = line.split()
+        (used if kind in "Uw" else defined).add(name)
+    return defined, used
+
+
+def arrows(build):
+    """{object: {object it refers to: names of the symbols}}."""
+    known = {name: symbols(path) for name, path in objects(build).items()}
+    home = {symbol: name for name, (defined, _) in known.items() for symbol in defined}
+    found = {}
+    for name, (_, used) in known.items():
+        found[name] = {}
+        for symbol in sorted(used):
+            if home.get(symbol, name) != name:
+                found[name].setdefault(home[symbol], []).append(symbol)
+    return found
+
+
+def room(name):
+    return name.split("/")[0]
+
+
+def upward(found):
+    """Arrows between rooms that do not go down, as (from, to, symbols)."""
+    return [
+        (name, other, names)
+        for name, others in found.items()
+        for other, names in others.items()
+        if room(name) != room(other) and ORDER[room(other)] >= ORDER[room(name)]
+    ]
+
+
+def circles(found):
+    """Groups of more than one object that all lead to each other, the largest first (Tarjan)."""
+    index, low, stack, on_stack, groups = {}, {}, [], set(), []
+
+    def visit(name):
+        index[name] = low[name] = len(index)
+        stack.append(name)
+        on_stack.add(name)
+        for other in found[name]:
+            if other not in index:
+                visit(other)
+                low[name] = min(low[name], low[other])
+            elif other in on_stack:
+                low[name] = min(low[name], index[other])
+        if low[name] == index[name]:
+            group = []
+            while not group or group[-1] != name:
+                group.append(stack.pop())
+                on_stack.discard(group[-1])
+            groups.append(sorted(group))
+
+    for name in found:
+        if name not in index:
+            visit(name)
+    return sorted((group for group in groups if len(group) > 1), key=len, reverse=True)

@@ -1,0 +1,49 @@
+"""The runtime is a house of rooms (runtime/README.md): the symbols of its built objects say whether it still is."""
+
+import os
+import unittest
+
+import house
+
+
+class House(unittest.TestCase):
+    def setUp(self):
+        self.found = house.arrows(os.environ["KIFU_BINARY_DIR"])
+        self.assertGreater(len(self.found), 40, "the objects of the library were not found")
+
+    def test_every_file_is_in_a_room(self):
+        self.assertEqual([name for name in self.found if house.room(name) not in house.ORDER], [])
+
+    def test_arrows_between_rooms_go_down(self):
+        wrong = [f"{name} -> {other}: {', '.join(names)}" for name, other, names in house.upward(self.found)]
+        self.assertEqual(wrong, [], "\n".join(wrong))
+
+    def test_no_circle_is_larger_than_three_files(self):
+        self.assertEqual([group for group in house.circles(self.found) if len(group) > 3], [])
+
+    def test_no_file_is_longer_than_450_lines(self):
+        source = os.path.join(os.environ["KIFU_SOURCE_DIR"], "runtime", "src")
+        long = []
+        for folder, _, files in os.walk(source):
+            for file in files:
+                with open(os.path.join(folder, file), encoding="utf-8") as text:
+                    count = sum(1 for _ in text)
+                if count > 450:
+                    long.append((file, count))
+        self.assertEqual(long, [])
+
+
+class Graph(unittest.TestCase):
+    """What the test above relies on."""
+
+    def test_a_circle_is_found(self):
+        found = {"core/a": {"core/b": []}, "core/b": {"core/c": []}, "core/c": {"core/a": []}, "core/d": {"core/a": []}}
+        self.assertEqual(house.circles(found), [["core/a", "core/b", "core/c"]])
+
+    def test_an_arrow_up_or_to_a_neighbour_is_found(self):
+        found = {"core/a": {"save/b": ["x"], "base/c": ["y"]}, "save/b": {"turns/d": ["z"]}, "base/c": {}, "turns/d": {}}
+        self.assertEqual(house.upward(found), [("core/a", "save/b", ["x"]), ("save/b", "turns/d", ["z"])])
+
+
+if __name__ == "__main__":
+    unittest.main()
