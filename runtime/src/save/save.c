@@ -1,42 +1,21 @@
-// Saving: first a plan of all frames, then the plan is written.
+// Saving: all frames are made, then written, to a file that takes the place of another or to memory.
 
 #include "save/save_impl.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
-#include "save/save_pack.h"
-
-typedef struct job {
-    const kifu_save_options *options;
-    int64_t saved_at;
-} job;
-
-kifu_result kifu__plan_rest(kifu__save_plan *plan, bool with_state, const kifu_codec *codec)
-{
-    kifu_result result = kifu__plan_game(plan);
-    if (!result)
-        result = kifu__plan_snapshot(plan, with_state);
-    if (!result)
-        result = kifu__plan_end(plan);
-    return result || !codec ? result : kifu__plan_pack(plan, codec);
-}
-
-static kifu_result plan_all(kifu__save_plan *plan, void *context)
-{
-    const job *job = (const struct job *)context;
-    const kifu_save_options *options = job->options;
-    kifu_result result = kifu__plan_header(plan, options, job->saved_at);
-    return result ? result : kifu__plan_rest(plan, !options->without_snapshot, options->codec);
-}
+#include "save/writer.h"
 
 // The plan is to be dropped in any case.
-static kifu_result make_plan(kifu__save_plan *plan, kifu_timeline *timeline, const kifu_save_options *options,
+static kifu_result make_plan(kifu__plan *plan, kifu_timeline *timeline, const kifu_save_options *options,
                              int64_t saved_at)
 {
     static const kifu_save_options defaults = {0};
-    job job = {.options = options ? options : &defaults, .saved_at = saved_at};
-    *plan = (kifu__save_plan){.timeline = timeline};
-    return kifu__plan_in_present(plan, plan_all, &job);
+    options = options ? options : &defaults;
+    *plan = (kifu__plan){.timeline = timeline};
+    kifu_result result = kifu__plan_header(plan, options, saved_at);
+    return result ? result : kifu__plan_rest(plan, !options->without_snapshot, options->codec);
 }
 
 // --- To a file -------------------------------------------------------------------------------------------------------
@@ -46,14 +25,14 @@ static kifu_result write_to_file(void *context, const void *bytes, size_t size, 
     return kifu__os_replace_write((kifu__replacement *)context, bytes, size, error);
 }
 
-kifu_result kifu__plan_replace(const kifu__save_plan *plan, kifu__replacement *replacement)
+kifu_result kifu__plan_replace(const kifu__plan *plan, kifu__replacement *replacement)
 {
     kifu__sink sink = {.write = write_to_file, .context = replacement, .error = &plan->timeline->error};
     kifu_result result = kifu__write_file_header(&sink, kifu__plan_version(plan));
     return result ? result : kifu__plan_write(plan, &sink);
 }
 
-kifu_result kifu__plan_save(kifu__save_plan *plan, const char *path)
+kifu_result kifu__plan_save(kifu__plan *plan, const char *path)
 {
     kifu_error *error = &plan->timeline->error;
     kifu__replacement replacement;
@@ -71,7 +50,7 @@ kifu_result kifu__plan_save(kifu__save_plan *plan, const char *path)
 static kifu_result save_file(kifu_timeline *timeline, const char *path, const kifu_save_options *options,
                              int64_t saved_at)
 {
-    kifu__save_plan plan;
+    kifu__plan plan;
     kifu_result result = make_plan(&plan, timeline, options, saved_at);
     if (!result)
         result = kifu__plan_save(&plan, path);
@@ -146,19 +125,21 @@ static kifu_result write_to_memory(void *context, const void *bytes, size_t size
 kifu_result kifu__save_to_memory_at(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at,
                                     unsigned char **bytes, size_t *size)
 {
-    kifu__save_plan plan;
+    kifu__plan plan;
     kifu_result result = make_plan(&plan, timeline, options, saved_at);
-    size_t whole = (size_t)plan.size + KIFU__FILE_HEAD;
-    unsigned char *end = result ? NULL : (unsigned char *)kifu__new(&timeline->memory, whole);
+    const uint64_t whole = plan.size + KIFU__FILE_HEAD;
+    unsigned char *end = NULL;
+    if (!result && whole <= SIZE_MAX)
+        end = (unsigned char *)kifu__new(&timeline->memory, (size_t)whole);
     if (end) {
         *bytes = end;
-        *size = whole;
+        *size = (size_t)whole;
         kifu__sink sink = {.write = write_to_memory, .context = &end, .error = &timeline->error};
         result = kifu__write_file_header(&sink, kifu__plan_version(&plan));
         if (!result)
             result = kifu__plan_write(&plan, &sink);
     } else if (!result)
-        result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a save of %zu bytes", whole);
+        result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a save of %" PRIu64 " bytes", whole);
     kifu__plan_drop(&plan);
     return result;
 }

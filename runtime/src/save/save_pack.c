@@ -11,7 +11,7 @@ enum { MOST_JOINED = 65536 };
 
 // Frames of segments that become one, and those segments.
 typedef struct group {
-    kifu__save_plan *plan;
+    kifu__plan *plan;
     const kifu_codec *codec;
     kifu__packed_sum *sum;
     uint32_t first, count; // of the pieces
@@ -34,7 +34,7 @@ static kifu__segment segment_of(const kifu__piece *piece)
 }
 
 // What comes from a loaded file may have any layout.
-static kifu_result make_packable(kifu__save_plan *plan, kifu__piece *piece)
+static kifu_result make_packable(kifu__plan *plan, kifu__piece *piece)
 {
     const kifu__memory *memory = &plan->timeline->memory;
     const kifu_rules *rules = plan->timeline->rules;
@@ -55,7 +55,7 @@ static kifu_result make_packable(kifu__save_plan *plan, kifu__piece *piece)
 // The bytes in their place, where they are fewer and there is still room to unpack them.
 static void replace(group *group, unsigned char *payload, uint32_t size, uint32_t unpacked)
 {
-    kifu__save_plan *plan = group->plan;
+    kifu__plan *plan = group->plan;
     const kifu__memory *memory = &plan->timeline->memory;
     kifu__piece *pieces = plan->pieces + group->first;
     if (kifu__frame_size(size) >= group->plain_size || !kifu__packed_sum_add(group->sum, size, unpacked)) {
@@ -109,7 +109,7 @@ static kifu_result pack_segments(group *group)
 // Takes the segments of events that follow the first of the group into it, as far as they fit.
 static kifu_result gather(group *group)
 {
-    kifu__save_plan *plan = group->plan;
+    kifu__plan *plan = group->plan;
     uint64_t events = 0, bytes = 0;
     uint32_t rules_version = 0;
     for (uint32_t i = group->first; i < plan->count; i++) {
@@ -137,7 +137,7 @@ static kifu_result gather(group *group)
     return KIFU_OK;
 }
 
-kifu_result kifu__plan_pack(kifu__save_plan *plan, const kifu_codec *codec)
+kifu_result kifu__plan_pack(kifu__plan *plan, const kifu_codec *codec)
 {
     kifu__packed_sum sum = {0};
     kifu_result result = KIFU_OK;

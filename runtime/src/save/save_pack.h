@@ -4,10 +4,10 @@
 
 #include <kifu/codec.h>
 
-#include "save/save_plan.h"
+#include "save/plan.h"
 
 /// Packs what can be packed and gets smaller by it. On failure a part of it may be packed. KIFU_NO_MEMORY, what the
 /// codec returns.
-kifu_result kifu__plan_pack(kifu__save_plan *plan, const kifu_codec *codec);
+kifu_result kifu__plan_pack(kifu__plan *plan, const kifu_codec *codec);
 
 #endif
