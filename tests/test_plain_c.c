@@ -1,4 +1,4 @@
-// Saves where there is no operating system that os.c knows: this program has an os.c of its own, in plain C.
+// Saves where there is no operating system that Kifu knows: this program has os_plain.c in it.
 
 #include "base/os.h"
 #include "save_help.h"

@@ -11,7 +11,7 @@ static void *allocate_from_libc(void *context, void *block, size_t size)
     return NULL;
 }
 
-kifu__memory kifu__memory_of(kifu_allocate *allocate, void *context)
+kifu__memory kifu__memory_of(kifu__allocate *allocate, void *context)
 {
     kifu__memory memory = {.allocate = allocate ? allocate : allocate_from_libc, .context = context};
     return memory;

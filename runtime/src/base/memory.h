@@ -2,17 +2,20 @@
 #ifndef KIFU_SRC_MEMORY_H
 #define KIFU_SRC_MEMORY_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
-#include <kifu/timeline.h>
+/// A kifu_allocate.
+typedef void *kifu__allocate(void *context, void *block, size_t size);
 
 typedef struct kifu__memory {
-    kifu_allocate *allocate;
+    kifu__allocate *allocate;
     void *context;
 } kifu__memory;
 
 /// malloc, realloc and free, where `allocate` is NULL.
-kifu__memory kifu__memory_of(kifu_allocate *allocate, void *context);
+kifu__memory kifu__memory_of(kifu__allocate *allocate, void *context);
 
 /// New bytes, not zeroed; NULL when there are none.
 void *kifu__new(const kifu__memory *memory, size_t size);

@@ -1,5 +1,5 @@
-/// The operating system. os.c is the only file that knows it: POSIX, or plain C where that is not there (or where
-/// KIFU_PLAIN_C is defined). Every failure is KIFU_IO with the call, the path, the system's reason and what to do.
+/// The operating system: os_posix.c, or os_plain.c where there is no POSIX (or where KIFU_PLAIN_C is defined), and os.c
+/// for what C itself can do. Every failure is KIFU_IO with the call, the path, the system's reason and what to do.
 #ifndef KIFU_SRC_OS_H
 #define KIFU_SRC_OS_H
 
@@ -18,7 +18,8 @@ typedef struct kifu__file {
 /// The whole file: mapped where that is possible, else read.
 kifu_result kifu__os_map(const char *path, const kifu__memory *memory, kifu__file *file, kifu_error *error);
 
-/// The first `most` bytes of a file, or all when it has less: read. `*whole_size`: of the file.
+/// The first `most` bytes of a file, or all when it has less: read, but for UINT64_MAX, as `kifu__os_map`.
+/// `*whole_size`: of the file.
 kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *memory, kifu__file *file,
                           uint64_t *whole_size, kifu_error *error);
 
@@ -39,7 +40,7 @@ kifu_result kifu__os_replace_begin(const char *path, const kifu__memory *memory,
 kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *bytes, size_t size, kifu_error *error);
 
 /// Puts the bytes on the disk, then the new file into the old one's place. Failed, it has cleaned up, and the old file
-/// is as it was (but see os.c for plain C); but when the folder alone cannot be synced, the new file is there.
+/// is as it was (but see os_plain.c); but when the folder alone cannot be synced, the new file is there.
 kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu_error *error);
 void kifu__os_replace_abandon(kifu__replacement *replacement);
 
@@ -50,7 +51,7 @@ typedef struct kifu__open_file {
     uint64_t device, number; ///< Which file on which disk: its name may come to mean another.
 } kifu__open_file;
 
-/// As `kifu__os_replace_commit`; the new file stays open.
+/// As `kifu__os_replace_commit`; the new file stays open as `file`, where that is not NULL.
 kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error);
 
 /// Whether `path` still leads to it and nobody else has made it longer or shorter than `size` bytes, as far as the

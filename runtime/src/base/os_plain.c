@@ -1,0 +1,196 @@
+// Plain C: no maps, no folders, no way to force bytes onto the disk, and a rename that may refuse to replace a file.
+
+#include "base/os_system.h"
+
+#ifndef KIFU__POSIX
+
+kifu_result kifu__os_fail(kifu_error *error, const char *call, const char *path)
+{
+    return kifu__error(error, KIFU_IO,
+                       "%s of '%.300s' failed: %s; check the path, the permissions and the free space, and try again",
+                       call, path, strerror(errno));
+}
+
+bool kifu__os_entropy(void *bytes, size_t size)
+{
+    return kifu__os_clock_entropy(bytes, size);
+}
+
+bool kifu__os_exists(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file)
+        fclose(file);
+    return file != NULL;
+}
+
+kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *memory, kifu__file *contents,
+                          uint64_t *whole_size, kifu_error *error)
+{
+    *contents = (kifu__file){0};
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return kifu__os_fail(error, "fopen", path);
+    long end = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
+    kifu_result result = KIFU_OK;
+    unsigned char *bytes = NULL;
+    if (end < 0 || end == LONG_MAX || fseek(file, 0, SEEK_SET)) // LONG_MAX: a folder, on some systems
+        result = kifu__os_fail(error, "fseek", path);
+    else {
+        *whole_size = (uint64_t)end;
+        size_t size = (size_t)(most < (uint64_t)end ? most : (uint64_t)end);
+        if (size && !(bytes = (unsigned char *)kifu__new(memory, size)))
+            result = kifu__os_no_memory(error, path);
+        else
+            *contents = (kifu__file){.bytes = bytes, .size = size ? fread(bytes, 1, size, file) : 0};
+        if (!result && ferror(file)) {
+            result = kifu__os_fail(error, "fread", path);
+            kifu__os_release(contents, memory);
+        }
+    }
+    fclose(file);
+    return result;
+}
+
+void kifu__os_release(kifu__file *file, const kifu__memory *memory)
+{
+    kifu__free(memory, file->bytes);
+    *file = (kifu__file){0};
+}
+
+// --- Replacing a file ------------------------------------------------------------------------------------------------
+
+kifu__created kifu__os_create(kifu__replacement *replacement)
+{
+    replacement->stream = fopen(replacement->temporary, "wbx");
+    return replacement->stream ? KIFU__CREATED : KIFU__NAME_TAKEN;
+}
+
+kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *bytes, size_t size, kifu_error *error)
+{
+    if (size && fwrite(bytes, 1, size, (FILE *)replacement->stream) != size)
+        return kifu__os_fail(error, "fwrite", replacement->path);
+    return KIFU_OK;
+}
+
+void kifu__os_discard(kifu__replacement *replacement)
+{
+    if (replacement->stream)
+        fclose((FILE *)replacement->stream);
+    remove(replacement->temporary);
+}
+
+// Where rename does not replace, the old file steps aside first. A crash between the two renames leaves it there,
+// whole, as `path`.old.
+static bool move_over(const kifu__replacement *replacement)
+{
+    if (!rename(replacement->temporary, replacement->path))
+        return true;
+    size_t length = strlen(replacement->path);
+    char *aside = (char *)kifu__new(&replacement->memory, length + sizeof ".old");
+    if (!aside)
+        return false;
+    memcpy(aside, replacement->path, length);
+    memcpy(aside + length, ".old", sizeof ".old");
+    remove(aside);
+    bool done = false;
+    if (!rename(replacement->path, aside)) {
+        done = !rename(replacement->temporary, replacement->path);
+        if (done)
+            remove(aside);
+        else
+            rename(aside, replacement->path);
+    }
+    kifu__free(&replacement->memory, aside);
+    return done;
+}
+
+// A file cannot be renamed while it is open, on some systems: so it is opened again.
+kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error)
+{
+    FILE *written = (FILE *)replacement->stream;
+    replacement->stream = NULL;
+    const char *failed = NULL;
+    if (fclose(written))
+        failed = "fclose";
+    else if (!move_over(replacement))
+        failed = "replacing";
+    if (failed) {
+        kifu_result result = kifu__os_fail(error, failed, replacement->path);
+        kifu__os_replace_abandon(replacement);
+        return result;
+    }
+    kifu__free(&replacement->memory, replacement->temporary);
+    replacement->temporary = NULL;
+    if (!file)
+        return KIFU_OK;
+    *file = (kifu__open_file){.stream = fopen(replacement->path, "r+b"), .file = -1};
+    return file->stream ? KIFU_OK : kifu__os_fail(error, "the new file is there, but fopen", replacement->path);
+}
+
+// --- A file that stays open ------------------------------------------------------------------------------------------
+
+bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size)
+{
+    (void)file;
+    (void)size;
+    return kifu__os_exists(path);
+}
+
+bool kifu__os_anchor(char **path, const kifu__memory *memory)
+{
+    (void)path;
+    (void)memory;
+    return true;
+}
+
+kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,
+                            kifu_error *error)
+{
+    FILE *stream = (FILE *)file->stream;
+    if (offset > LONG_MAX)
+        return kifu__error(error, KIFU_IO, "'%.300s' is larger than this build of Kifu (plain C) can append to", path);
+    if (fseek(stream, (long)offset, SEEK_SET) || fwrite(bytes, 1, size, stream) != size || fflush(stream))
+        return kifu__os_fail(error, "fwrite", path);
+    return KIFU_OK;
+}
+
+kifu_result kifu__os_sync(kifu__open_file *file, const char *path, kifu_error *error)
+{
+    (void)file;
+    (void)path;
+    (void)error;
+    return KIFU_OK;
+}
+
+bool kifu__os_cut(kifu__open_file *file, uint64_t size)
+{
+    (void)file;
+    (void)size;
+    return false;
+}
+
+bool kifu__os_free_name(kifu__open_file *file)
+{
+    kifu__os_close(file);
+    return false;
+}
+
+void kifu__os_close(kifu__open_file *file)
+{
+    if (file->stream)
+        fclose((FILE *)file->stream);
+    file->stream = NULL;
+}
+
+kifu_result kifu__os_list(const char *folder, kifu__os_visitor *visit, void *context, kifu_error *error)
+{
+    (void)visit;
+    (void)context;
+    return kifu__error(error, KIFU_IO,
+                       "'%.300s' cannot be listed: this build of Kifu knows no folders (plain C); keep a list of the "
+                       "saves yourself, and use kifu_read_save_info",
+                       folder);
+}
+
+#endif

@@ -1,0 +1,321 @@
+#include "base/os_system.h"
+
+#ifdef KIFU__POSIX
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *advice(int code)
+{
+    switch (code) {
+    case ENOSPC:
+#ifdef EDQUOT
+    case EDQUOT:
+#endif
+        return "the disk is full: free some space and try again";
+    case EROFS:
+        return "the disk is read-only: choose another place";
+    case EACCES:
+    case EPERM:
+        return "check the permissions of the file and of its folder";
+    case ENOENT:
+        return "check the path";
+    case ENOTDIR:
+    case EISDIR:
+        return "check which part of the path is a folder and which a file";
+    case ENAMETOOLONG:
+        return "choose a shorter name";
+    case EMFILE:
+    case ENFILE:
+        return "too many files are open: close some and try again";
+    case EIO:
+        return "the disk may be failing: copy what you can to another";
+    default:
+        return "check the path, the permissions and the free space, and try again";
+    }
+}
+
+kifu_result kifu__os_fail(kifu_error *error, const char *call, const char *path)
+{
+    int code = errno;
+    char reason[128];
+    if (strerror_r(code, reason, sizeof reason))
+        snprintf(reason, sizeof reason, "error %d", code);
+    return kifu__error(error, KIFU_IO, "%s of '%.300s' failed: %s; %s", call, path, reason, advice(code));
+}
+
+bool kifu__os_entropy(void *bytes, size_t size)
+{
+    int file = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    ssize_t got = file < 0 ? -1 : read(file, bytes, size);
+    if (file >= 0)
+        close(file);
+    return got == (ssize_t)size || kifu__os_clock_entropy(bytes, size);
+}
+
+bool kifu__os_exists(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0;
+}
+
+// --- Reading ---------------------------------------------------------------------------------------------------------
+
+// Not blocking: a pipe among the saves must not stop a listing.
+static kifu_result open_to_read(const char *path, int *file, uint64_t *size, kifu_error *error)
+{
+    *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (*file < 0)
+        return kifu__os_fail(error, "open", path);
+    struct stat info;
+    kifu_result result = KIFU_OK;
+    if (fstat(*file, &info))
+        result = kifu__os_fail(error, "fstat", path);
+    else if (!S_ISREG(info.st_mode))
+        result = kifu__error(error, KIFU_IO, "'%.300s' is no file but a folder or a device; check the path", path);
+    else if ((uintmax_t)info.st_size > SIZE_MAX)
+        result = kifu__error(error, KIFU_IO, "'%.300s' is larger than this process can read", path);
+    else
+        *size = (uint64_t)info.st_size;
+    if (result)
+        close(*file);
+    return result;
+}
+
+static kifu_result read_from(int file, const char *path, size_t size, const kifu__memory *memory, kifu__file *contents,
+                             kifu_error *error)
+{
+    unsigned char *bytes = NULL;
+    if (size && !(bytes = (unsigned char *)kifu__new(memory, size)))
+        return kifu__os_no_memory(error, path);
+    size_t got = 0;
+    while (got < size) {
+        ssize_t more = read(file, bytes + got, size - got);
+        if (more < 0 && errno == EINTR)
+            continue;
+        if (more < 0) {
+            kifu_result result = kifu__os_fail(error, "read", path);
+            kifu__free(memory, bytes);
+            return result;
+        }
+        if (more == 0)
+            break; // It became shorter: its frames will tell.
+        got += (size_t)more;
+    }
+    *contents = (kifu__file){.bytes = bytes, .size = got};
+    return KIFU_OK;
+}
+
+kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *memory, kifu__file *contents,
+                          uint64_t *whole_size, kifu_error *error)
+{
+    int file;
+    *contents = (kifu__file){0};
+    kifu_result result = open_to_read(path, &file, whole_size, error);
+    if (result)
+        return result;
+    const size_t size = (size_t)(most < *whole_size ? most : *whole_size);
+    void *bytes = MAP_FAILED;
+    if (size && most == UINT64_MAX)
+        bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+    if (bytes != MAP_FAILED)
+        *contents = (kifu__file){.bytes = (unsigned char *)bytes, .size = size, .mapped = true};
+    else // Some file systems cannot map.
+        result = read_from(file, path, size, memory, contents, error);
+    close(file);
+    return result;
+}
+
+void kifu__os_release(kifu__file *file, const kifu__memory *memory)
+{
+    if (file->mapped)
+        munmap(file->bytes, file->size);
+    else
+        kifu__free(memory, file->bytes);
+    *file = (kifu__file){0};
+}
+
+// --- Writing ---------------------------------------------------------------------------------------------------------
+
+// `offset` -1: behind what was written last.
+static kifu_result write_all(int file, const char *path, off_t offset, const void *bytes, size_t size,
+                             kifu_error *error)
+{
+    const unsigned char *at = (const unsigned char *)bytes;
+    while (size) {
+        ssize_t written = offset < 0 ? write(file, at, size) : pwrite(file, at, size, offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            if (written == 0)
+                errno = ENOSPC;
+            return kifu__os_fail(error, "write", path);
+        }
+        at += written;
+        offset += offset < 0 ? 0 : (off_t)written;
+        size -= (size_t)written;
+    }
+    return KIFU_OK;
+}
+
+static int sync_file(int file)
+{
+    int failed;
+    do
+        failed = fsync(file);
+    while (failed && errno == EINTR);
+    return failed;
+}
+
+// Who may read the save is as it was, as far as the system lets us, and at no time is it anybody else.
+kifu__created kifu__os_create(kifu__replacement *replacement)
+{
+    struct stat old;
+    const bool known = stat(replacement->path, &old) == 0 && S_ISREG(old.st_mode);
+    const mode_t mode = known ? old.st_mode & 0777 : 0666;
+    replacement->file = open(replacement->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (replacement->file < 0)
+        return errno == EEXIST ? KIFU__NAME_TAKEN : KIFU__NOT_CREATED;
+    if (known) // what the umask took away
+        (void)!fchmod(replacement->file, mode);
+    return KIFU__CREATED;
+}
+
+kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *bytes, size_t size, kifu_error *error)
+{
+    return write_all(replacement->file, replacement->path, -1, bytes, size, error);
+}
+
+void kifu__os_discard(kifu__replacement *replacement)
+{
+    if (replacement->file >= 0)
+        close(replacement->file);
+    unlink(replacement->temporary);
+}
+
+// The folder's new entry on the disk. Who may not open the folder, or whose file system cannot sync one, has done all
+// that can be done.
+static kifu_result sync_folder(char *folder, kifu_error *error)
+{
+    int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0)
+        return errno == EACCES || errno == EPERM ? KIFU_OK
+                                                 : kifu__os_fail(error, "the new file is there, but open", folder);
+    kifu_result result = KIFU_OK;
+    if (sync_file(file) && errno != EINVAL && errno != ENOTSUP)
+        result = kifu__os_fail(error, "the new file is there, but fsync", folder);
+    close(file);
+    return result;
+}
+
+// Syncs the new file and gives it its name. Returns the call that failed, or NULL.
+static const char *move_over(kifu__replacement *replacement, struct stat *info, bool keep)
+{
+    if (sync_file(replacement->file))
+        return "fsync";
+    if (keep && fstat(replacement->file, info))
+        return "fstat";
+    int file = replacement->file;
+    replacement->file = keep ? file : -1; // Closed even when close fails.
+    if (!keep && close(file))
+        return "close";
+    return rename(replacement->temporary, replacement->path) ? "replacing" : NULL;
+}
+
+kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error)
+{
+    struct stat info;
+    const char *failed = move_over(replacement, &info, file != NULL);
+    if (failed) {
+        kifu_result result = kifu__os_fail(error, failed, replacement->path);
+        kifu__os_replace_abandon(replacement);
+        return result;
+    }
+    char *folder = replacement->temporary;
+    size_t length = kifu__os_folder_length(replacement->path);
+    strcpy(folder + length, length ? "" : ".");
+    kifu_result result = sync_folder(folder, error);
+    kifu__free(&replacement->memory, folder);
+    replacement->temporary = NULL;
+    if (result && file)
+        close(replacement->file);
+    else if (file)
+        *file = (kifu__open_file){
+            .file = replacement->file, .device = (uint64_t)info.st_dev, .number = (uint64_t)info.st_ino};
+    return result;
+}
+
+// --- A file that stays open ------------------------------------------------------------------------------------------
+
+bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && (uint64_t)info.st_dev == file->device && (uint64_t)info.st_ino == file->number &&
+           (uint64_t)info.st_size == size;
+}
+
+bool kifu__os_anchor(char **path, const kifu__memory *memory)
+{
+    char folder[4096];
+    if (**path == '/' || !getcwd(folder, sizeof folder))
+        return true;
+    size_t size = strlen(folder) + 1 + strlen(*path) + 1;
+    char *whole = (char *)kifu__new(memory, size);
+    if (!whole)
+        return false;
+    snprintf(whole, size, "%s/%s", folder, *path);
+    kifu__free(memory, *path);
+    *path = whole;
+    return true;
+}
+
+kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,
+                            kifu_error *error)
+{
+    return write_all(file->file, path, (off_t)offset, bytes, size, error);
+}
+
+kifu_result kifu__os_sync(kifu__open_file *file, const char *path, kifu_error *error)
+{
+    return sync_file(file->file) ? kifu__os_fail(error, "fsync", path) : KIFU_OK;
+}
+
+bool kifu__os_cut(kifu__open_file *file, uint64_t size)
+{
+    return ftruncate(file->file, (off_t)size) == 0;
+}
+
+bool kifu__os_free_name(kifu__open_file *file)
+{
+    (void)file;
+    return true;
+}
+
+void kifu__os_close(kifu__open_file *file)
+{
+    if (file->file >= 0)
+        close(file->file);
+    file->file = -1;
+}
+
+kifu_result kifu__os_list(const char *folder, kifu__os_visitor *visit, void *context, kifu_error *error)
+{
+    DIR *stream = opendir(folder);
+    if (!stream)
+        return kifu__os_fail(error, "opendir", folder);
+    const struct dirent *entry;
+    kifu_result result = KIFU_OK;
+    do {
+        errno = 0;
+        entry = readdir(stream);
+        if (!entry && errno)
+            result = kifu__os_fail(error, "readdir", folder);
+    } while (entry && visit(context, entry->d_name));
+    closedir(stream);
+    return result;
+}
+
+#endif

@@ -1,0 +1,43 @@
+/// What os.c asks of the system: os_posix.c or os_plain.c answers, and the other of the two is empty. Include it first:
+/// it says which parts of the C library are there.
+#ifndef KIFU_SRC_OS_SYSTEM_H
+#define KIFU_SRC_OS_SYSTEM_H
+
+#if !defined(KIFU_PLAIN_C) && (defined(__unix__) || (defined(__APPLE__) && defined(__MACH__)))
+#define KIFU__POSIX 1
+#define _POSIX_C_SOURCE 200809L
+#ifndef __LP64__ // Where they would be 32 bits: sizes of files, their numbers on the disk, and the time.
+#define _FILE_OFFSET_BITS 64
+#define _TIME_BITS 64
+#endif
+#endif
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "base/os.h"
+
+/// KIFU_IO: the call, the path, the system's reason and what to do.
+kifu_result kifu__os_fail(kifu_error *error, const char *call, const char *path);
+
+/// KIFU_NO_MEMORY
+kifu_result kifu__os_no_memory(kifu_error *error, const char *path);
+
+/// Length of the part of `path` that names the folder, with its '/'; 0 where there is none.
+size_t kifu__os_folder_length(const char *path);
+
+/// Fills `bytes` with numbers that differ from call to call and from process to process. False where there is no clock.
+bool kifu__os_clock_entropy(void *bytes, size_t size);
+
+/// What became of an attempt to create a file.
+typedef enum kifu__created { KIFU__CREATED, KIFU__NAME_TAKEN, KIFU__NOT_CREATED } kifu__created;
+
+/// Creates the file `replacement->temporary`, which must not be there yet.
+kifu__created kifu__os_create(kifu__replacement *replacement);
+
+/// Closes the file of a replacement, where it is open, and removes it.
+void kifu__os_discard(kifu__replacement *replacement);
+
+#endif
