@@ -130,6 +130,30 @@ START_TEST(E06_a_missing_seed_is_chosen_once_and_recorded)
 }
 END_TEST
 
+static void must_have_seed(kifu_timeline *lab, uint64_t seed)
+{
+    kifu_event event;
+    ck_assert(kifu_event_at(lab, 0, &event));
+    ck_assert_uint_eq(((const kifu_e_initialize *)event.table)->seed, seed);
+    kifu_rng expected;
+    kifu_rng_seed(&expected, seed, 0);
+    ck_assert_mem_eq(&expected, &lab_get_state(lab)->game.rng, sizeof expected);
+}
+
+START_TEST(F04_E06_a_seed_that_is_given_is_the_seed)
+{
+    static const uint64_t seeds[] = {0, 1, UINT64_MAX};
+    static const kifu_options all_options[] = {{0}, {.seed = 77}};
+    for (size_t i = 0; i < 6; i++) {
+        kifu_timeline *lab = lab_new(&all_options[i / 3]);
+        lab_submit_e_initialize(lab, &seeds[i % 3]);
+        lab_must(lab, kifu_run(lab));
+        must_have_seed(lab, seeds[i % 3]);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
 START_TEST(E07_random_numbers_come_back_after_undo_and_redo)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -195,6 +219,23 @@ START_TEST(E09_rounds_start_and_the_game_ends)
     ck_assert_text(kifu_last_error(lab), "the game is over");
     lab_submit_e_do(lab, "1"); // engine events still happen
     lab_must(lab, kifu_run(lab));
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(F02_E09_each_round_begins_with_the_first_player)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    set_up(lab, 7);
+    const kifu_game *game = kifu_get_game(lab);
+    for (unsigned round = 2; round <= 3; round++) {
+        lab_must(lab, lab_play(lab, round == 2 ? "n" : "nn"));
+        ck_assert_int_eq(kifu_current_player(game), game->order[round - 1]);
+        lab_submit_e_start_round(lab);
+        lab_must(lab, kifu_run(lab));
+        ck_assert_uint_eq(game->round, round);
+        ck_assert_int_eq(kifu_current_player(game), game->order[0]);
+    }
     kifu_destroy(lab);
 }
 END_TEST
@@ -285,10 +326,12 @@ int main(void)
         E04_reset_clears_players_and_model,
         E05_add_player_is_never_undoable_however_it_was_built,
         E06_a_missing_seed_is_chosen_once_and_recorded,
+        F04_E06_a_seed_that_is_given_is_the_seed,
         E07_random_numbers_come_back_after_undo_and_redo,
         E07_a_draw_before_the_seed_is_an_error,
         E08_the_starting_player_is_random_and_the_order_clockwise,
         E09_rounds_start_and_the_game_ends,
+        F02_E09_each_round_begins_with_the_first_player,
         E10_the_standard_events_come_with_the_library,
         E10_a_game_overrides_a_standard_event,
         a_check_sees_only_what_the_schema_allows,

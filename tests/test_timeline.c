@@ -271,6 +271,27 @@ START_TEST(T07_update_waits_as_long_as_act_says)
 }
 END_TEST
 
+START_TEST(F01_T07_time_does_not_pile_up_while_nothing_waits)
+{
+    kifu_options options = {.view = &slow.base};
+    kifu_timeline *lab = lab_new(&options);
+    lab_submit_p_do(lab, 0, "1", 1);
+    lab_must(lab, kifu_update(lab, 0));
+    lab_must(lab, kifu_update(lab, 100)); // 99 seconds more than Act asked for
+    ck_assert(kifu_is_idle(lab));
+    ck_assert_double_eq(kifu_delay(lab), 0);
+    lab_submit_p_do(lab, 0, "2", 1);
+    lab_submit_p_do(lab, 0, "3", 1);
+    lab_must(lab, kifu_update(lab, 0));
+    ck_assert_str_eq(lab_trace(lab), "12");
+    lab_must(lab, kifu_update(lab, 0.9));
+    ck_assert_str_eq(lab_trace(lab), "12");
+    lab_must(lab, kifu_update(lab, 0.2));
+    ck_assert_str_eq(lab_trace(lab), "123");
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(T07_a_failed_submit_is_told_in_the_middle_of_a_delay)
 {
     kifu_options options = {.view = &slow.base};
@@ -386,37 +407,51 @@ START_TEST(T10_a_chain_that_began_before_the_save_is_taken_back_whole)
 }
 END_TEST
 
-static void *play_alone(void *argument)
+enum { GAMES = 1000, THREADS = 4 };
+
+static kifu_timeline *games[GAMES];
+
+// One step in each of the thread's games, then the next step in each. The next game has the same seed and plays the
+// same, in another thread.
+static void *play_a_share(void *argument)
 {
-    kifu_timeline *lab = (kifu_timeline *)argument;
-    for (int i = 0; i < 300; i++) {
-        if (lab_play(lab, "+r(+r)(-r)") || (i % 3 == 0 && kifu_undo(lab)))
-            return NULL;
+    static const char *const scripts[] = {"+r(+r)(-r)", "r[12](3)", "f", "(+)(![-])r"};
+    const unsigned thread = *(const unsigned *)argument;
+    for (unsigned step = 0; step < 48; step++) {
+        for (unsigned i = thread; i < GAMES; i += THREADS) {
+            const unsigned each = (step + i / 2) % 4;
+            kifu_result result = lab_play(games[i], scripts[each]);
+            if (result != (each == 2 ? KIFU_FAILED : KIFU_OK) || (step % 3 == 2 && kifu_undo(games[i])))
+                return NULL;
+        }
     }
-    return lab;
+    return argument;
 }
 
-START_TEST(T11_timelines_share_nothing)
+START_TEST(F04_T11_a_thousand_games_share_nothing)
 {
-    kifu_timeline *labs[4];
-    pthread_t threads[4];
-    for (int i = 0; i < 4; i++) {
-        kifu_options options = {.seed = 5};
-        labs[i] = lab_new(&options);
-        lab_submit_e_initialize(labs[i], NULL);
-        lab_must(labs[i], kifu_run(labs[i]));
+    for (unsigned i = 0; i < GAMES; i++) {
+        kifu_options options = {.seed = 1 + i / 2};
+        games[i] = lab_new(&options);
+        lab_submit_e_initialize(games[i], NULL);
+        lab_must(games[i], kifu_run(games[i]));
     }
-    for (int i = 0; i < 4; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, play_alone, labs[i]), 0);
-    for (int i = 0; i < 4; i++) {
+    pthread_t threads[THREADS];
+    static unsigned shares[] = {0, 1, 2, 3};
+    for (unsigned i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, play_a_share, &shares[i]), 0);
+    for (unsigned i = 0; i < THREADS; i++) {
         void *result;
         pthread_join(threads[i], &result);
-        ck_assert_ptr_eq(result, labs[i]);
+        ck_assert_ptr_eq(result, &shares[i]);
     }
-    for (int i = 1; i < 4; i++)
-        ck_assert_mem_eq(lab_get_state(labs[i]), lab_get_state(labs[0]), sizeof(lab_state));
-    for (int i = 0; i < 4; i++)
-        kifu_destroy(labs[i]);
+    for (unsigned i = 0; i < GAMES; i += 2) {
+        ck_assert_mem_eq(lab_get_state(games[i]), lab_get_state(games[i + 1]), sizeof(lab_state));
+        if (i)
+            ck_assert_uint_ne(kifu_state_hash(games[i]), kifu_state_hash(games[i - 2]));
+    }
+    for (unsigned i = 0; i < GAMES; i++)
+        kifu_destroy(games[i]);
 }
 END_TEST
 
@@ -517,13 +552,14 @@ int main(void)
         T05_an_event_that_breaks_its_schema_is_refused,
         T06_a_view_that_changes_the_model_is_reported,
         T07_update_waits_as_long_as_act_says,
+        F01_T07_time_does_not_pile_up_while_nothing_waits,
         T07_a_failed_submit_is_told_in_the_middle_of_a_delay,
         T07_step_runs_one_event_and_run_all,
         T08_quiet_runs_consequences_without_act,
         T09_consequences_run_before_the_next_input,
         T10_a_runaway_chain_is_stopped,
         T10_a_chain_that_began_before_the_save_is_taken_back_whole,
-        T11_timelines_share_nothing,
+        F04_T11_a_thousand_games_share_nothing,
         T12_every_event_knows_cause_and_player,
         rejected_inputs_are_reported_and_consequences_told,
         E02_transient_fields_reach_act_and_are_not_saved,

@@ -55,6 +55,9 @@ kifu_result script_run(kifu_timeline *timeline, const lab_state *state, const ch
         case 'r':
             *lab_edit_random(timeline) = kifu_random(timeline);
             break;
+        case 'n':
+            kifu_next_turn(timeline, &state->game);
+            break;
         case '(':
             script = submit_inside(timeline, script, '(', ')');
             break;
