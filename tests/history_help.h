@@ -77,6 +77,20 @@ static inline void *test_allocate(void *context, void *block, size_t size)
     return now + 2;
 }
 
+// --- Undo ------------------------------------------------------------------------------------------------------------
+
+/// What undo is refused with: whether a player has done anything.
+static inline kifu_result refusal_of_undo(const kifu_timeline *timeline)
+{
+    kifu_event event;
+    for (uint32_t i = 0; kifu_event_at(timeline, i, &event); i++) {
+        const bool stops = (event.flags & (KIFU_UNDOABLE | KIFU_CONTINUE_UNDO)) == KIFU_UNDOABLE;
+        if (kifu_timeline_rules(timeline)->types[event.type].is_player || stops)
+            return KIFU_NOT_UNDOABLE;
+    }
+    return KIFU_NOTHING_TO_UNDO;
+}
+
 // --- Saves -----------------------------------------------------------------------------------------------------------
 
 /// The timeline's save, loaded.

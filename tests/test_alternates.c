@@ -557,7 +557,7 @@ START_TEST(L05_misuse_in_a_check_is_told)
         ck_assert(told.calls == 1 && told.outcome.result == KIFU_MISUSE && told.outcome.event == KIFU_NONE);
         ck_assert_uint_eq(kifu_pending_count(corridor), 1);
         must(corridor, kifu_run(corridor));
-        must(corridor, kifu_undo(corridor) == KIFU_NOT_UNDOABLE ? KIFU_OK : KIFU_FAILED);
+        must(corridor, kifu_undo(corridor) == KIFU_NOTHING_TO_UNDO ? KIFU_OK : KIFU_FAILED);
     }
     ck_assert_uint_eq(kifu_event_count(corridor), before.count + 18); // those that waited elsewhere
     // Nothing to try is a rejection.

@@ -27,19 +27,29 @@ static uint8_t flags_of(const kifu_timeline *timeline, uint32_t event)
 }
 
 // Undo is refused because of event `event`, which `why` describes; nothing changes.
-static void must_stand(kifu_timeline *cards, uint32_t event, const char *why)
+static void must_be_refused(kifu_timeline *cards, kifu_result result, uint32_t event, const char *why)
 {
     uint64_t hash = kifu_state_hash(cards);
     uint32_t count = kifu_event_count(cards);
     kifu_error error;
     ck_assert_uint_eq(kifu_can_undo(cards, &error), 0);
-    ck_assert_int_eq(error.result, KIFU_NOT_UNDOABLE);
+    ck_assert_int_eq(error.result, result);
     ck_assert_uint_eq(error.event, event);
     ck_assert_msg(strstr(error.message, why) != NULL, "'%s' is not in '%s'", why, error.message);
-    ck_assert_int_eq(kifu_undo(cards), KIFU_NOT_UNDOABLE);
+    ck_assert_int_eq(kifu_undo(cards), result);
     must_say(cards, why);
     ck_assert_uint_eq(kifu_state_hash(cards), hash);
     ck_assert_uint_eq(kifu_event_count(cards), count);
+}
+
+static void must_stand(kifu_timeline *cards, uint32_t event, const char *why)
+{
+    must_be_refused(cards, KIFU_NOT_UNDOABLE, event, why);
+}
+
+static void must_not_begin(kifu_timeline *cards, uint32_t event, const char *why)
+{
+    must_be_refused(cards, KIFU_NOTHING_TO_UNDO, event, why);
 }
 
 START_TEST(U11_unless_random_is_undoable_when_nothing_was_drawn)
@@ -377,18 +387,21 @@ START_TEST(U08_each_reason_against_undo_and_redo_has_words)
     ck_assert_msg(strstr(error.message, "nothing was undone") != NULL, "%s", error.message);
     cards_submit_e_forbid(cards, true);
     must(cards, kifu_run(cards));
-    must_stand(cards, 0, "the beginning of the game");
+    must_not_begin(cards, 0, "no player has done anything yet");
     kifu_destroy(cards);
 
     cards = cards_new(NULL);
-    must_stand(cards, 0, "event 0 (kifu.EInitialize) cannot be undone");
+    must_not_begin(cards, 0, "event 0 (kifu.EInitialize) cannot be undone, and no player has done anything yet");
     roll(cards, CARDS_HOW_ITSELF);
-    must_stand(cards, 2, "event 2 (cards.PRoll) cannot be undone: it drew random numbers");
+    must_stand(cards, 2,
+               "event 2 (cards.PRoll) cannot be undone, since it drew random numbers: the outcome was random");
     roll(cards, CARDS_HOW_BY_EVENT);
-    must_stand(cards, 3, "event 3 (cards.PRoll) cannot be undone: random numbers were drawn together with it");
+    must_stand(cards, 3,
+               "event 3 (cards.PRoll) cannot be undone, since event 4 (cards.ERoll) drew random numbers together "
+               "with it: the outcome was random");
     cards_submit_p_draw(cards, 0, 1);
     must(cards, kifu_run(cards));
-    must_stand(cards, 6, "event 6 (cards.EDraw) cannot be undone: it revealed hidden information");
+    must_stand(cards, 6, "event 6 (cards.EDraw) cannot be undone: hidden information was revealed");
     must(cards, kifu_begin(cards));
     must_stand(cards, 7, "where a transaction began");
     must(cards, kifu_commit(cards));
@@ -398,6 +411,77 @@ START_TEST(U08_each_reason_against_undo_and_redo_has_words)
     cards_submit_p_tap(cards, 0, 1);
     ck_assert_uint_eq(kifu_can_redo(cards, &error), 0);
     ck_assert_msg(strstr(error.message, "a new input waits") != NULL, "%s", error.message);
+    kifu_destroy(cards);
+}
+END_TEST
+
+// Undo is refused, and tells a player why.
+static void must_tell_player(kifu_timeline *cards, const char *reason)
+{
+    kifu_error error;
+    ck_assert_uint_eq(kifu_can_undo(cards, &error), 0);
+    ck_assert_str_eq(kifu_error_reason(&error), reason);
+    ck_assert_int_ne(kifu_undo(cards), KIFU_OK);
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(cards)), reason);
+}
+
+static void no_redo_tells_player(kifu_timeline *cards, const char *reason)
+{
+    kifu_error error;
+    ck_assert_uint_eq(kifu_can_redo(cards, &error), 0);
+    ck_assert_str_eq(kifu_error_reason(&error), reason);
+    ck_assert_uint_eq(kifu_can_redo(cards, NULL), 0);
+    ck_assert_int_ne(kifu_redo(cards), KIFU_OK);
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(cards)), reason);
+}
+
+static kifu_result ask_in_do(void *context, kifu_timeline *cards, const cards_p_any *any)
+{
+    (void)any;
+    kifu_error *errors = context;
+    ck_assert_uint_eq(kifu_can_undo(cards, &errors[0]), 0);
+    ck_assert_uint_eq(kifu_can_redo(cards, &errors[1]), 0);
+    return KIFU_OK;
+}
+
+START_TEST(F09_each_refusal_of_undo_and_redo_has_words_for_a_player)
+{
+    kifu_error errors[2];
+    cards_hooks hooks = {.context = errors, .in_do = ask_in_do};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks});
+    must_tell_player(cards, "there is nothing to undo");
+    no_redo_tells_player(cards, "there is nothing to redo");
+    cards_submit_p_any(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    for (int i = 0; i < 2; i++)
+        ck_assert_str_eq(kifu_error_reason(&errors[i]), "something is still happening");
+    roll(cards, CARDS_HOW_ITSELF);
+    must_tell_player(cards, "the outcome was random");
+    roll(cards, CARDS_HOW_BY_EVENT);
+    must_tell_player(cards, "the outcome was random");
+    cards_submit_p_draw(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    must_tell_player(cards, "hidden information was revealed");
+    tap(cards, 0);
+    must(cards, kifu_undo(cards));
+    cards_submit_p_tap(cards, 0, 1);
+    no_redo_tells_player(cards, "there is nothing to redo");
+    must(cards, kifu_run(cards));
+    must(cards, kifu_begin(cards));
+    must_tell_player(cards, "what was begun is not finished");
+    must(cards, kifu_roll_back(cards));
+    must(cards, kifu_mark(cards));
+    must_tell_player(cards, "what was begun is not finished");
+    must(cards, kifu_rewind(cards));
+    must(cards, kifu_seek(cards, 3));
+    must_tell_player(cards, "the past is shown");
+    no_redo_tells_player(cards, "the past is shown");
+    kifu_destroy(cards);
+
+    ck_assert_int_eq(kifu_create(&cards_rules, NULL, &cards, NULL), KIFU_OK);
+    must(cards, kifu_override(cards, cards_submit_p_tap(cards, 0, 0), true, true));
+    must(cards, kifu_run(cards));
+    must_tell_player(cards, "the beginning of the game stays");
     kifu_destroy(cards);
 }
 END_TEST
@@ -419,6 +503,7 @@ int main(void)
         U11_a_committed_transaction_is_judged_as_one_chain,
         U11_a_failed_do_leaves_no_flag,
         U08_each_reason_against_undo_and_redo_has_words,
+        F09_each_refusal_of_undo_and_redo_has_words_for_a_player,
     };
     return run_suite("barriers", tests, sizeof tests / sizeof *tests);
 }

@@ -132,7 +132,7 @@ static void play_one(uint64_t seed, unsigned long steps)
         } else if (choice < 8) {
             bool possible = past->at > 0;
             ck_assert_int_eq(kifu_can_undo(lab, NULL) > 0, possible);
-            ck_assert_int_eq(kifu_undo(lab), possible ? KIFU_OK : KIFU_NOT_UNDOABLE);
+            ck_assert_int_eq(kifu_undo(lab), possible ? KIFU_OK : KIFU_NOTHING_TO_UNDO);
             past->at -= possible;
             must_be(lab, past->moments[past->at], "undone");
         } else if (choice < 9) {

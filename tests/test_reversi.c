@@ -158,7 +158,7 @@ START_TEST(U04_one_undo_takes_back_a_move_with_all_that_followed)
     }
     for (int i = 0; i < RECORDED_MOVES; i++)
         must(timeline, kifu_undo(timeline));
-    ck_assert_int_eq(kifu_undo(timeline), KIFU_NOT_UNDOABLE);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_NOTHING_TO_UNDO);
     plain begin = plain_begin();
     same_position(timeline, &begin);
     kifu_destroy(timeline);
@@ -170,7 +170,7 @@ START_TEST(U05_the_setup_is_not_undone)
     kifu_timeline *timeline = reversi_new(1);
     uint64_t hash = kifu_state_hash(timeline);
     ck_assert_uint_eq(kifu_can_undo(timeline, NULL), 0);
-    ck_assert_int_eq(kifu_undo(timeline), KIFU_NOT_UNDOABLE);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_NOTHING_TO_UNDO);
     ck_assert_uint_eq(kifu_state_hash(timeline), hash);
     kifu_destroy(timeline);
 }

@@ -79,7 +79,7 @@ static void try_resign(kifu_timeline *timeline, history *history, kifu_rng *rng)
 static void try_undo(kifu_timeline *timeline, history *history)
 {
     bool can = history->now > 0;
-    ck_assert_int_eq(kifu_undo(timeline), can ? KIFU_OK : KIFU_NOT_UNDOABLE);
+    ck_assert_int_eq(kifu_undo(timeline), can ? KIFU_OK : KIFU_NOTHING_TO_UNDO);
     history->now -= can;
 }
 

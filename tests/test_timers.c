@@ -176,7 +176,7 @@ START_TEST(H07_a_cancelled_event_never_happens)
     crawl_submit_e_cancel(crawl, 99);
     must(crawl, kifu_run(crawl));
     ck_assert_uint_eq(timer_count(crawl), 3);
-    must(crawl, kifu_undo(crawl) == KIFU_NOT_UNDOABLE ? KIFU_OK : KIFU_FAILED); // Engine events, all of them.
+    must(crawl, kifu_undo(crawl) == KIFU_NOTHING_TO_UNDO ? KIFU_OK : KIFU_FAILED); // Engine events, all of them.
     go_to_turn(crawl, 3);
     ck_assert_str_eq(bells(crawl), "0 2 4");
     must_replay(crawl);

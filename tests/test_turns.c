@@ -853,7 +853,7 @@ START_TEST(L02_undo_leads_back_to_before_the_last_own_action)
             must(crawl, kifu_undo(crawl));
             must_be_same(crawl, &before[move]);
         }
-        ck_assert_int_eq(kifu_undo(crawl), KIFU_NOT_UNDOABLE);
+        ck_assert_int_eq(kifu_undo(crawl), KIFU_NOTHING_TO_UNDO);
         for (uint32_t move = 1; move < moves; move++) {
             must(crawl, kifu_redo(crawl));
             must_be_same(crawl, &before[move]);

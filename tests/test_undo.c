@@ -96,7 +96,7 @@ START_TEST(U05_undo_right_after_setup_is_refused)
     lab_submit_e_start_round(lab); // undoable and continue, as every engine event
     lab_must(lab, kifu_run(lab));
     lab_picture before = lab_look(lab);
-    ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOTHING_TO_UNDO);
     lab_same(lab, &before);
     kifu_destroy(lab);
 
@@ -104,9 +104,67 @@ START_TEST(U05_undo_right_after_setup_is_refused)
     lab_submit_e_do(lab, "1");
     lab_must(lab, kifu_run(lab));
     before = lab_look(lab);
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOTHING_TO_UNDO);
+    lab_same(lab, &before);
+    lab_must(lab, kifu_override(lab, lab_submit_p_do(lab, 0, "2", 1), true, true));
+    lab_must(lab, kifu_run(lab));
     ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
     ck_assert_text(kifu_last_error(lab), "beginning");
-    lab_same(lab, &before);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Undo is refused with `result`, and these words are for a player.
+static void must_say_to_player(kifu_timeline *lab, kifu_result result, const char *reason)
+{
+    ck_assert_int_eq(kifu_undo(lab), result);
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(lab)), reason);
+    kifu_error error;
+    ck_assert_uint_eq(kifu_can_undo(lab, &error), 0);
+    ck_assert_int_eq(error.result, result);
+    ck_assert_str_eq(kifu_error_reason(&error), reason);
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 0);
+}
+
+START_TEST(F09_where_all_is_setup_there_is_nothing_to_undo)
+{
+    static const char nothing[] = "there is nothing to undo";
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_add_player(lab, 0, 0xff0000);
+    lab_submit_e_initialize(lab, &(uint64_t){3});
+    lab_submit_e_seal(lab); // as a game's own ESetup may be
+    lab_must(lab, kifu_run(lab));
+    must_say_to_player(lab, KIFU_NOTHING_TO_UNDO, nothing);
+    ck_assert_text(kifu_last_error(lab), "event 2 (lab.ESeal) cannot be undone");
+    lab_submit_e_do(lab, "1(2)");
+    lab_must(lab, kifu_run(lab));
+    must_say_to_player(lab, KIFU_NOTHING_TO_UNDO, nothing);
+
+    // What a player did, and undo took back, is there no more; what cannot be taken back is.
+    lab_must(lab, lab_play(lab, "3"));
+    lab_must(lab, kifu_undo(lab));
+    must_say_to_player(lab, KIFU_NOTHING_TO_UNDO, nothing);
+    lab_must(lab, lab_play(lab, "3@4"));
+    must_say_to_player(lab, KIFU_NOT_UNDOABLE, "what was done is final");
+    kifu_destroy(lab);
+}
+END_TEST
+
+// A decision of a player's may be an engine's event in the log.
+START_TEST(F09_an_event_at_which_undo_stops_is_not_setup)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_override(lab, lab_submit_e_do(lab, "1"), true, false));
+    lab_must(lab, kifu_run(lab));
+    lab_submit_e_seal(lab);
+    lab_must(lab, kifu_run(lab));
+    must_say_to_player(lab, KIFU_NOT_UNDOABLE, "what was done is final");
+    kifu_destroy(lab);
+
+    lab = lab_new(NULL);
+    lab_must(lab, kifu_override(lab, lab_submit_e_do(lab, "1"), false, false));
+    lab_must(lab, kifu_run(lab));
+    must_say_to_player(lab, KIFU_NOT_UNDOABLE, "what was done is final");
     kifu_destroy(lab);
 }
 END_TEST
@@ -331,6 +389,8 @@ int main(void)
         U04_undo_takes_back_one_chain,
         U05_a_chain_with_a_non_undoable_event_is_refused_whole,
         U05_undo_right_after_setup_is_refused,
+        F09_where_all_is_setup_there_is_nothing_to_undo,
+        F09_an_event_at_which_undo_stops_is_not_setup,
         U06_undo_empties_the_queues,
         U07_redo_brings_back_state_log_and_pending,
         U07_a_new_input_ends_redo,

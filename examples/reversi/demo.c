@@ -178,7 +178,7 @@ static void show_undo(kifu_timeline *timeline)
     claim(same_state(timeline, &after) && kifu_event_count(timeline) == count, "redo: all is back, byte for byte");
 
     kifu_timeline *fresh = new_game();
-    claim(kifu_undo(fresh) == KIFU_NOT_UNDOABLE, "nobody undoes the setup: \"%s\"", kifu_last_error(fresh)->message);
+    claim(kifu_undo(fresh) == KIFU_NOTHING_TO_UNDO, "nobody undoes the setup: \"%s\"", kifu_last_error(fresh)->message);
     kifu_destroy(fresh);
     kifu_destroy(before);
 }

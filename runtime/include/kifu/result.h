@@ -56,12 +56,14 @@ typedef struct kifu_error {
     kifu_result result;
     uint32_t event;    ///< Number of the event concerned, or KIFU_NONE.
     uint64_t offset;   ///< Byte in the file concerned, or UINT64_MAX.
-    uint32_t reason;   ///< Where in `message` the game's own words begin (see `kifu_error_reason`); 0: it has none.
+    uint32_t reason;   ///< Where in `message` the words for a player begin (see `kifu_error_reason`); 0: at its start.
     char message[500]; ///< What happened, where, and what to do: one English sentence or two, no newline at the end.
 } kifu_error;
 
-/// What to tell a player: for KIFU_REJECTED and KIFU_FAILED the words of the game's `kifu_reject` or `kifu_fail`, else
-/// the whole message.
+/// What to tell a player. For KIFU_REJECTED and KIFU_FAILED: the words of the game's `kifu_reject` or `kifu_fail`. For
+/// undo and redo that were refused: "there is nothing to undo", "there is nothing to redo", "hidden information was
+/// revealed", "the outcome was random", "what was done is final", "the past is shown", "something is still happening",
+/// "what was begun is not finished" (a transaction), or "the beginning of the game stays". Else the whole message.
 static inline const char *kifu_error_reason(const kifu_error *error)
 {
     return error->message + error->reason;

@@ -170,7 +170,8 @@ void *kifu_user(const kifu_timeline *timeline);
 /// Takes back the last undo chain: the last event and, while the event taken back says continue, the one before it.
 /// Empties the queues. Refused whole (KIFU_NOT_UNDOABLE) when the chain meets an event that is not undoable or has
 /// revealed something, when one of it is `unless_random` and one drew random numbers, and when it would go back behind
-/// the beginning of the game or of an open transaction. KIFU_NOTHING_TO_UNDO on an empty log; KIFU_NO_MEMORY;
+/// the beginning of the game or of an open transaction. KIFU_NOTHING_TO_UNDO when no player has done anything yet: the
+/// log is empty, or has nothing but the game's setup; KIFU_NO_MEMORY;
 /// KIFU_MISUSE while an event runs or `kifu_seek` shows the past; what an earlier submit could not do. KIFU_FAILED when
 /// the log had to be executed again and a Do failed that did not fail before: then the log ends before that event, and
 /// `kifu_redo` tries to go on from there.

@@ -56,6 +56,8 @@ kifu_result kifu__error_of_event(kifu_error *error, kifu_result result, uint32_t
 
 void kifu__error_ends_in(kifu_error *error, const char *reason)
 {
+    if (!error)
+        return;
     size_t whole = strlen(error->message), end = strlen(reason);
     if (whole >= end && memcmp(error->message + whole - end, reason, end) == 0) // else it was cut off
         error->reason = (uint32_t)(whole - end);

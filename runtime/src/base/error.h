@@ -21,7 +21,7 @@ kifu_result kifu__error_at(kifu_error *error, kifu_result result, uint64_t offse
 kifu_result kifu__error_of_event(kifu_error *error, kifu_result result, uint32_t event, const char *format, ...)
     KIFU__PRINTF(4, 5);
 
-/// Marks `reason`, with which the message ends, as the game's own words.
+/// Marks `reason`, with which the message of `error`, where not NULL, ends, as what to tell a player.
 void kifu__error_ends_in(kifu_error *error, const char *reason);
 
 #endif

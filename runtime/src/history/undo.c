@@ -3,27 +3,94 @@
 #include "core/go.h"
 #include "core/timeline.h"
 
-static uint32_t refuse(const kifu_timeline *timeline, kifu_error *error, uint32_t event, const char *why)
+#include <stdio.h>
+
+// What both say. The last words of each message are for a player (kifu_error_reason).
+static bool is_now(const kifu_timeline *timeline, const char *call, kifu_error *error)
 {
-    kifu__error_of_event(error, KIFU_NOT_UNDOABLE, event, "event %u (%s) %s", (unsigned)event,
-                         kifu__name_of(timeline, event), why);
+    const char *reason;
+    if (timeline->phase != KIFU__IDLE) {
+        reason = "something is still happening";
+        kifu__error(error, KIFU_MISUSE, "%s is not allowed while an event runs, call it from outside: %s", call,
+                    reason);
+    } else if (timeline->sought) {
+        reason = "the past is shown";
+        kifu__error(error, KIFU_MISUSE, "%s is not allowed now; %s: %s", call, kifu__back_to_present, reason);
+    } else {
+        return true;
+    }
+    kifu__error_ends_in(error, reason);
+    return false;
+}
+
+static uint32_t nothing(kifu_error *error, kifu_result result, uint32_t event, const char *why)
+{
+    const char *reason = kifu_result_text(result);
+    kifu__error_of_event(error, result, event, "%s: %s", why, reason);
+    kifu__error_ends_in(error, reason);
+    return 0;
+}
+
+// Whether it is an event of a player's, or stands for a decision all the same: undo stops at it.
+static bool is_decision(const kifu__type *type, uint8_t flags)
+{
+    return type->is_player || (flags & (KIFU_UNDOABLE | KIFU_CONTINUE_UNDO)) == KIFU_UNDOABLE ||
+           (type->flags & ~flags & KIFU_CONTINUE_UNDO);
+}
+
+static bool has_played(const kifu_timeline *timeline)
+{
+    for (uint32_t event = timeline->executed; event-- > 0;) {
+        const uint8_t flags = kifu__log_mark(&timeline->log, event)->flags;
+        if (is_decision(&timeline->rules->types[kifu__log_type(&timeline->log, event)], flags))
+            return true;
+    }
+    return false;
+}
+
+// `drew`: the event that drew random numbers, if that is why.
+static uint32_t refuse(const kifu_timeline *timeline, kifu_error *error, uint32_t event, uint32_t drew,
+                       const char *reason)
+{
+    char why[200] = "";
+    if (!has_played(timeline)) {
+        snprintf(why, sizeof why, "event %u (%.100s) cannot be undone, and no player has done anything yet",
+                 (unsigned)event, kifu__name_of(timeline, event));
+        return nothing(error, KIFU_NOTHING_TO_UNDO, event, why);
+    }
+    if (drew == event)
+        snprintf(why, sizeof why, ", since it drew random numbers");
+    else if (drew != KIFU_NONE)
+        snprintf(why, sizeof why, ", since event %u (%.100s) drew random numbers together with it", (unsigned)drew,
+                 kifu__name_of(timeline, drew));
+    kifu__error_of_event(error, KIFU_NOT_UNDOABLE, event, "event %u (%s) cannot be undone%s: %s", (unsigned)event,
+                         kifu__name_of(timeline, event), why, reason);
+    kifu__error_ends_in(error, reason);
+    return 0;
+}
+
+// The chain would go on to before event `begin`, where an open transaction or the game began.
+static uint32_t refuse_beginning(const kifu_timeline *timeline, kifu_error *error, uint32_t begin)
+{
+    const bool open = timeline->open > 0;
+    const char *reason = open ? "what was begun is not finished" : "the beginning of the game stays";
+    if (!has_played(timeline))
+        return nothing(error, KIFU_NOTHING_TO_UNDO, begin, "no player has done anything yet");
+    const char *what = "the game begins; no event since then is one at which undo stops";
+    if (open)
+        what = "a transaction began; commit it or roll it back first";
+    kifu__error_of_event(error, KIFU_NOT_UNDOABLE, begin, "undo would go back to before event %u, where %s: %s",
+                         (unsigned)begin, what, reason);
+    kifu__error_ends_in(error, reason);
     return 0;
 }
 
 uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
 {
-    if (timeline->phase != KIFU__IDLE) {
-        kifu__error(error, KIFU_MISUSE, "undo is not allowed while an event runs: call it from outside");
+    if (!is_now(timeline, "kifu_undo", error))
         return 0;
-    }
-    if (timeline->sought) {
-        kifu__error(error, KIFU_MISUSE, "undo while the past is shown: %s", kifu__back_to_present);
-        return 0;
-    }
-    if (!timeline->executed) {
-        kifu__error(error, KIFU_NOTHING_TO_UNDO, "there is nothing to undo: nothing has happened yet");
-        return 0;
-    }
+    if (!timeline->executed)
+        return nothing(error, KIFU_NOTHING_TO_UNDO, KIFU_NONE, "nothing has happened yet");
     const uint32_t begin = timeline->floor;
     uint32_t event = timeline->executed;
     uint32_t unless = KIFU_NONE, random = KIFU_NONE; // events of the chain that ask for no random number, and drew one
@@ -32,29 +99,19 @@ uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
         const kifu__type *type = &timeline->rules->types[kifu__log_type(&timeline->log, event)];
         const uint8_t flags = kifu__log_mark(&timeline->log, event)->flags;
         if (!(flags & KIFU_UNDOABLE) || type->never_undoable) // whatever a save says
-            return refuse(timeline, error, event, "cannot be undone");
+            return refuse(timeline, error, event, KIFU_NONE, "what was done is final");
         if (flags & KIFU_REVEALS)
-            return refuse(timeline, error, event, "cannot be undone: it revealed hidden information");
+            return refuse(timeline, error, event, KIFU_NONE, "hidden information was revealed");
         if (flags & KIFU_UNLESS_RANDOM)
             unless = event;
         if (flags & KIFU_RANDOM)
             random = event;
         if (unless != KIFU_NONE && random != KIFU_NONE)
-            return refuse(timeline, error, unless,
-                          random == unless ? "cannot be undone: it drew random numbers"
-                                           : "cannot be undone: random numbers were drawn together with it");
+            return refuse(timeline, error, unless, random, "the outcome was random");
         if (!(flags & KIFU_CONTINUE_UNDO))
             return timeline->executed - event;
     }
-    if (timeline->open)
-        kifu__error_of_event(error, KIFU_NOT_UNDOABLE, begin,
-                             "undo would go back to before event %u, where a transaction began: roll it back, or commit "
-                             "it first",
-                             (unsigned)begin);
-    else
-        kifu__error_of_event(error, KIFU_NOT_UNDOABLE, 0,
-                             "undo would go back to the beginning of the game: no player event came before");
-    return 0;
+    return refuse_beginning(timeline, error, begin);
 }
 
 kifu_result kifu_undo(kifu_timeline *timeline)
@@ -78,22 +135,12 @@ kifu_result kifu_undo(kifu_timeline *timeline)
 
 uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
 {
-    if (timeline->phase != KIFU__IDLE) {
-        kifu__error(error, KIFU_MISUSE, "redo is not allowed while an event runs: call it from outside");
+    if (!is_now(timeline, "kifu_redo", error))
         return 0;
-    }
-    if (timeline->sought) {
-        kifu__error(error, KIFU_MISUSE, "redo while the past is shown: %s", kifu__back_to_present);
-        return 0;
-    }
-    if (!timeline->redo.count) {
-        kifu__error(error, KIFU_NOTHING_TO_REDO, "there is nothing to redo: nothing was undone since the last event");
-        return 0;
-    }
-    if (timeline->consequences.count || timeline->inputs.count) {
-        kifu__error(error, KIFU_NOTHING_TO_REDO, "there is nothing to redo: a new input waits");
-        return 0;
-    }
+    if (!timeline->redo.count)
+        return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "nothing was undone since the last event");
+    if (timeline->consequences.count || timeline->inputs.count)
+        return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "a new input waits");
     return timeline->redo.items[timeline->redo.count - 1].at.executed - timeline->executed;
 }
 
