@@ -178,7 +178,7 @@ START_TEST(U10_the_journal_is_bounded)
         size_t before = memory_after(lab, &memory, 40000);
         size_t per_event = (memory_after(lab, &memory, 40000) - before) / 40000;
         ck_assert_msg(per_event < 45, "%zu bytes per event", per_event);
-        must(lab, kifu_begin(lab)); // must keep all it needs, and only as long
+        must(lab, kifu_begin(lab, 0)); // must keep all it needs, and only as long
         memory_after(lab, &memory, 40000);
         must(lab, kifu_commit(lab));
     }
@@ -285,12 +285,11 @@ START_TEST(U10_nothing_happens_in_the_past)
     lab_same(lab, &past);
     must_refuse(lab, kifu_undo(lab));
     must_refuse(lab, kifu_redo(lab));
-    must_refuse(lab, kifu_begin(lab));
-    must_refuse(lab, kifu_begin_deferred(lab));
-    must_refuse(lab, kifu_mark(lab));
+    must_refuse(lab, kifu_begin(lab, 0));
+    must_refuse(lab, kifu_begin(lab, KIFU_DEFERRED));
+    must_refuse(lab, kifu_begin(lab, KIFU_SEARCH));
     must_refuse(lab, kifu_commit(lab));
     must_refuse(lab, kifu_roll_back(lab));
-    must_refuse(lab, kifu_rewind(lab));
     ck_assert_uint_eq(kifu_open_transactions(lab), 0);
     kifu_error error;
     ck_assert_uint_eq(kifu_can_undo(lab, &error), 0);
@@ -476,7 +475,7 @@ START_TEST(U08_can_undo_says_what_stands_in_the_way)
     kifu_timeline *lab = lab_new(NULL);
     must(lab, lab_play(lab, "1"));
     kifu_error error;
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     ck_assert_uint_eq(kifu_can_undo(lab, &error), 0);
     ck_assert_msg(strstr(error.message, "transaction") != NULL, "%s", error.message);
     must(lab, lab_play(lab, "2"));
@@ -513,14 +512,14 @@ START_TEST(E07_random_numbers_are_the_same_whichever_way_one_came)
         if (way == 1)
             must(lab, kifu_seek(lab, KIFU_PRESENT));
         if (way == 3) {
-            must(lab, kifu_begin(lab));
+            must(lab, kifu_begin(lab, 0));
             must(lab, lab_play(lab, "rrr"));
             must(lab, kifu_roll_back(lab));
         }
         if (way == 5) {
-            must(lab, kifu_mark(lab));
+            must(lab, kifu_begin(lab, KIFU_SEARCH));
             must(lab, lab_play(lab, "rrrr"));
-            must(lab, kifu_rewind(lab));
+            must(lab, kifu_roll_back(lab));
         }
         if (way == 6)
             ck_assert_int_eq(lab_play(lab, "rrf"), KIFU_FAILED);

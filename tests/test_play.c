@@ -244,8 +244,8 @@ START_TEST(U10_nothing_new_happens_in_a_film)
     must_say(corridor, "while the past is shown");
     must_refuse(corridor, kifu_undo(corridor));
     must_refuse(corridor, kifu_redo(corridor));
-    must_refuse(corridor, kifu_begin(corridor));
-    must_refuse(corridor, kifu_mark(corridor));
+    must_refuse(corridor, kifu_begin(corridor, 0));
+    must_refuse(corridor, kifu_begin(corridor, KIFU_SEARCH));
     must_refuse(corridor, kifu_play(corridor, -1));
     must_refuse(corridor, kifu_play(corridor, (double)strtof("nan", NULL)));
     ck_assert_uint_lt(kifu_event_count(corridor), count);

@@ -1,4 +1,4 @@
-// Random games of the lab and of cards: inputs, failures, undo, redo, seek, transactions, marks, forks, saves, in any
+// Random games of the lab and of cards: inputs, failures, undo, redo, seek, transactions, searches, forks, saves, in any
 // depth. At each step the timeline must be what a plain model of it says, and a view that only listens must have
 // followed.
 
@@ -77,7 +77,7 @@ static const lab_state *state_after(const lab_model *model, uint32_t count) // c
 static bool in_mark(const lab_model *model)
 {
     for (uint32_t i = 0; i < model->open; i++)
-        if (model->kinds[i] == MODEL_MARK)
+        if (model->kinds[i] == MODEL_SEARCH)
             return true;
     return false;
 }
@@ -237,9 +237,12 @@ static void begin(game *game)
     model_kind kind = (model_kind)draw(game, 3);
     if (game->model->open == MODEL_OPEN)
         return;
-    must(game->lab, kind == MODEL_PLAIN      ? kifu_begin(game->lab)
-                    : kind == MODEL_DEFERRED ? kifu_begin_deferred(game->lab)
-                                             : kifu_mark(game->lab));
+    static const uint32_t flags[] = {
+        [MODEL_PLAIN] = 0,
+        [MODEL_DEFERRED] = KIFU_DEFERRED,
+        [MODEL_SEARCH] = KIFU_SEARCH,
+    };
+    must(game->lab, kifu_begin(game->lab, flags[kind]));
     model_begin(game->model, kind);
 }
 
@@ -250,9 +253,10 @@ static void end(game *game, bool keep)
         ck_assert_int_eq(keep ? kifu_commit(game->lab) : kifu_roll_back(game->lab), KIFU_MISUSE);
         return;
     }
-    if (model->kinds[model->open - 1] == MODEL_MARK) {
-        ck_assert_int_eq(keep ? kifu_commit(game->lab) : kifu_roll_back(game->lab), KIFU_MISUSE);
-        must(game->lab, kifu_rewind(game->lab));
+    if (model->kinds[model->open - 1] == MODEL_SEARCH) {
+        if (keep)
+            ck_assert_int_eq(kifu_commit(game->lab), KIFU_MISUSE);
+        must(game->lab, kifu_roll_back(game->lab));
         model_take_back(model);
     } else if (keep && model->count < model->before[model->open - 1]->count + 30) { // not too many to react to
         must(game->lab, kifu_commit(game->lab));
@@ -544,7 +548,7 @@ static void step_cards(table *table)
     } else if (choice < 15 && table->open < MOST_OPEN) {
         struct table *before = malloc(sizeof *before);
         memcpy(before, table, sizeof *before);
-        must(cards, kifu_begin(cards));
+        must(cards, kifu_begin(cards, 0));
         table->before[table->open] = before;
         table->begun[table->open++] = table->count;
         table->undone_count = 0;

@@ -247,13 +247,13 @@ void kifu_fuzz__fork(fuzz *fuzz)
 
 static void transact(fuzz *fuzz, uint32_t depth)
 {
-    static kifu_result (*const begins[])(kifu_timeline *) = {kifu_begin, kifu_begin_deferred, kifu_mark};
-    static const char *const names[] = {" begin", " begin deferred", " mark"};
+    static const uint32_t flags[] = {0, KIFU_DEFERRED, KIFU_SEARCH};
+    static const char *const names[] = {" begin", " begin deferred", " begin search"};
     kifu_timeline *timeline = fuzz->table.timeline;
     fuzz_moment before = kifu_fuzz__look(fuzz, timeline, false);
     uint32_t kind = kifu_fuzz__below(fuzz, 3);
     kifu_fuzz__trace(fuzz, "%s", names[kind]);
-    if (begins[kind](timeline))
+    if (kifu_begin(timeline, flags[kind]))
         kifu_fuzz__fail(fuzz, "no transaction", "%s: %s", names[kind], said(fuzz));
 
     fuzz_moment *undone = fuzz->undone;
@@ -263,7 +263,7 @@ static void transact(fuzz *fuzz, uint32_t depth)
     fuzz->undone_count = fuzz->undone_room = 0;
     fuzz->undone_unknown = false;
     bool quiet = fuzz->table.quiet;
-    fuzz->table.quiet |= kind == 2; // a mark is
+    fuzz->table.quiet |= kind == 2; // a search is
     play_a_little(fuzz, kifu_fuzz__below(fuzz, 5), depth + 1);
     fuzz->table.quiet = quiet;
     kifu_fuzz__forget_undone(fuzz);
@@ -273,11 +273,11 @@ static void transact(fuzz *fuzz, uint32_t depth)
         back = true;
     }
     if (back) {
-        kifu_fuzz__trace(fuzz, kind == 2 ? " rewind" : " roll back");
-        if (kind == 2 ? kifu_rewind(timeline) : kifu_roll_back(timeline))
-            kifu_fuzz__fail(fuzz, "no way back", "%s: %s", kind == 2 ? "kifu_rewind" : "kifu_roll_back", said(fuzz));
-        kifu_fuzz__same(fuzz, kind == 2 ? "rewound to a mark" : "rolled back", kifu_fuzz__look(fuzz, timeline, true),
-                        before, FUZZ_SAME, NULL, NULL);
+        kifu_fuzz__trace(fuzz, " roll back");
+        if (kifu_roll_back(timeline))
+            kifu_fuzz__fail(fuzz, "no way back", "kifu_roll_back: %s", said(fuzz));
+        kifu_fuzz__same(fuzz, kind == 2 ? "a search was rolled back" : "rolled back",
+                        kifu_fuzz__look(fuzz, timeline, true), before, FUZZ_SAME, NULL, NULL);
     } else {
         kifu_fuzz__trace(fuzz, " commit");
     }

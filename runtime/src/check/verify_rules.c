@@ -319,9 +319,8 @@ static kifu_result play_transaction(rehearsal *rehearsal, const kifu__record_ent
 {
     kifu_timeline *again = rehearsal->again;
     const uint32_t first = again->transaction_count ? again->transactions[0].executed : again->executed;
-    kifu_result result = entry->kind == KIFU__RECORD_COMMIT           ? kifu_commit(again)
-                         : entry->kind == KIFU__RECORD_BEGIN_DEFERRED ? kifu_begin_deferred(again)
-                                                                      : kifu_begin(again);
+    const uint32_t flags = entry->kind == KIFU__RECORD_BEGIN_DEFERRED ? KIFU_DEFERRED : 0;
+    kifu_result result = entry->kind == KIFU__RECORD_COMMIT ? kifu_commit(again) : kifu_begin(again, flags);
     if (result == KIFU_FAILED) // A reaction that waited.
         return differs_in_name(rehearsal, again->executed ? again->executed - 1 : KIFU_NONE,
                                "a transaction that was committed", again->error.message);

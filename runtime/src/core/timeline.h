@@ -34,11 +34,11 @@ typedef struct kifu__undone {
     uint32_t records; ///< How many inputs and so on were recorded.
 } kifu__undone;
 
-/// What is open: a transaction, a mark, or one inside the running Do.
+/// What kind of transaction is open: from outside, by the flags of `kifu_begin`, or inside the running Do.
 typedef enum kifu__transaction_kind {
     KIFU__PLAIN,
     KIFU__DEFERRED, ///< Reactions and triggers wait for its commit.
-    KIFU__MARK,
+    KIFU__SEARCH,   ///< Unseen, and always rolled back.
     KIFU__IN_DO
 } kifu__transaction_kind;
 

@@ -27,7 +27,7 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
     uint32_t present = kifu_present(timeline);
     if (timeline->transaction_count)
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_seek inside a transaction: commit, roll back or rewind it first");
+                           "kifu_seek inside a transaction: commit it or roll it back first");
     if (count != KIFU_PRESENT && count > present)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_seek to after %u events, but only %u have happened: kifu_present tells how many",

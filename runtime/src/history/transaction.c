@@ -1,4 +1,4 @@
-// Transactions: around several events, marks for a search, and inside a Do.
+// Transactions: around several events, for a search, and inside a Do.
 
 #include "core/timeline.h"
 
@@ -212,7 +212,7 @@ static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind
     kifu__keyframes_cut(&timeline->keyframes, timeline->executed);
     kifu__drop_checkpoints(timeline, timeline->executed);
     timeline->deferring += kind == KIFU__DEFERRED;
-    if (kind != KIFU__MARK)
+    if (kind != KIFU__SEARCH)
         kifu__record(timeline, kind == KIFU__DEFERRED ? KIFU__RECORD_BEGIN_DEFERRED : KIFU__RECORD_BEGIN, NULL);
     else {
         timeline->quiet = true;
@@ -222,38 +222,33 @@ static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind
     return KIFU_OK;
 }
 
-kifu_result kifu_begin(kifu_timeline *timeline)
+kifu_result kifu_begin(kifu_timeline *timeline, uint32_t flags)
 {
-    if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING)
+    static const struct {
+        kifu__transaction_kind kind;
+        const char *call;
+    } kinds[] = {
+        [0] = {KIFU__PLAIN, "kifu_begin"},
+        [KIFU_DEFERRED] = {KIFU__DEFERRED, "kifu_begin(timeline, KIFU_DEFERRED)"},
+        [KIFU_SEARCH] = {KIFU__SEARCH, "kifu_begin(timeline, KIFU_SEARCH)"},
+    };
+    if (!flags && (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING))
         return begin_in_do(timeline);
-    kifu_result result = require_outside(timeline, "kifu_begin");
-    return result ? result : begin_outside(timeline, KIFU__PLAIN);
+    const bool known = flags < sizeof kinds / sizeof *kinds;
+    kifu_result result = require_outside(timeline, known ? kinds[flags].call : "kifu_begin");
+    if (!result && !known)
+        result =
+            kifu__error(&timeline->error, KIFU_MISUSE,
+                        "kifu_begin was given the flags %u: give 0, KIFU_DEFERRED or KIFU_SEARCH", (unsigned)flags);
+    return result ? result : begin_outside(timeline, kinds[flags].kind);
 }
 
-kifu_result kifu_begin_deferred(kifu_timeline *timeline)
-{
-    kifu_result result = require_outside(timeline, "kifu_begin_deferred");
-    return result ? result : begin_outside(timeline, KIFU__DEFERRED);
-}
-
-kifu_result kifu_mark(kifu_timeline *timeline)
-{
-    kifu_result result = require_outside(timeline, "kifu_mark");
-    return result ? result : begin_outside(timeline, KIFU__MARK);
-}
-
-// The last open transaction, which must be a mark or must be none; else NULL, and says why.
-static kifu__transaction *find_last(kifu_timeline *timeline, const char *call, bool mark)
+// The last open transaction; NULL where none is, and says so.
+static kifu__transaction *find_last(kifu_timeline *timeline, const char *call)
 {
     kifu__transaction *last = last_open(timeline);
     if (!last)
-        kifu__error(&timeline->error, KIFU_MISUSE, "%s, but no transaction is open: %s first", call,
-                    mark ? "kifu_mark" : "kifu_begin");
-    else if ((last->kind == KIFU__MARK) != mark) {
-        kifu__error(&timeline->error, KIFU_MISUSE, "%s, but what was opened last is a %s: %s", call,
-                    mark ? "transaction" : "mark", mark ? "commit it or roll it back first" : "kifu_rewind ends it");
-        last = NULL;
-    }
+        kifu__error(&timeline->error, KIFU_MISUSE, "%s, but no transaction is open: kifu_begin first", call);
     return last;
 }
 
@@ -326,21 +321,13 @@ kifu_result kifu_roll_back(kifu_timeline *timeline)
     result = kifu__require_idle(timeline, "kifu_roll_back");
     if (result)
         return result;
-    if (!find_last(timeline, "kifu_roll_back", false))
+    const kifu__transaction *last = find_last(timeline, "kifu_roll_back");
+    if (!last)
         return timeline->error.result;
+    const bool unseen = last->kind == KIFU__SEARCH;
     timeline->fault.result = KIFU_OK; // of a submit that is taken back, too
-    return kifu__show_anew(timeline, take_back(timeline));
-}
-
-kifu_result kifu_rewind(kifu_timeline *timeline)
-{
-    kifu_result result = kifu__require_idle(timeline, "kifu_rewind");
-    if (result)
-        return result;
-    if (!find_last(timeline, "kifu_rewind", true))
-        return timeline->error.result;
-    timeline->fault.result = KIFU_OK;
-    return take_back(timeline);
+    result = take_back(timeline);
+    return unseen ? result : kifu__show_anew(timeline, result);
 }
 
 // --- Commit ----------------------------------------------------------------------------------------------------------
@@ -399,9 +386,12 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     result = kifu__require_calm(timeline, "kifu_commit");
     if (result)
         return result;
-    kifu__transaction *last = find_last(timeline, "kifu_commit", false);
+    kifu__transaction *last = find_last(timeline, "kifu_commit");
     if (!last)
         return timeline->error.result;
+    if (last->kind == KIFU__SEARCH)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_commit, but what was begun last is a search (KIFU_SEARCH): kifu_roll_back ends it");
     uint32_t first = last->executed;
     if (last->kind == KIFU__DEFERRED && timeline->deferring == 1 && timeline->executed > first) {
         result = react_to_all(timeline, first);

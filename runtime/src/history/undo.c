@@ -52,10 +52,10 @@ uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
             return timeline->executed - event;
     }
     if (open) {
-        bool mark = timeline->transactions[open - 1].kind == KIFU__MARK;
-        kifu__error_of_event(error, KIFU_NOT_UNDOABLE, begin, "undo would go back to before event %u, where a %s",
+        bool search = timeline->transactions[open - 1].kind == KIFU__SEARCH;
+        kifu__error_of_event(error, KIFU_NOT_UNDOABLE, begin, "undo would go back to before event %u, where a %s first",
                              (unsigned)begin,
-                             mark ? "mark is: rewind it first" : "transaction began: roll it back, or commit it first");
+                             search ? "search began: roll it back" : "transaction began: roll it back, or commit it,");
     } else
         kifu__error_of_event(error, KIFU_NOT_UNDOABLE, 0,
                              "undo would go back to the beginning of the game: no player event came before");

@@ -8,12 +8,12 @@ static bool waits(const kifu_timeline *timeline, kifu_ticket ticket)
            kifu__queue_find(&timeline->turn.actions, ticket);
 }
 
-// Whether it was submitted before a mark that is open: what becomes of it there is not what will have happened.
+// Whether it was submitted before a search that is open: what becomes of it there is not what will have happened.
 static bool is_searched(const kifu_timeline *timeline, kifu_ticket ticket)
 {
     for (uint32_t i = 0; i < timeline->transaction_count; i++) {
         const kifu__transaction *each = &timeline->transactions[i];
-        if (each->kind == KIFU__MARK && ticket - each->last_ticket - 1 > UINT32_MAX / 2) // Tickets begin anew.
+        if (each->kind == KIFU__SEARCH && ticket - each->last_ticket - 1 > UINT32_MAX / 2) // Tickets begin anew.
             return true;
     }
     return false;
