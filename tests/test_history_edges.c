@@ -319,7 +319,7 @@ START_TEST(S03_a_submit_into_the_past_does_not_harm_a_save)
     lab_submit_p_do(lab, 0, "3", 1);
     kifu_timeline *loaded = reload(lab, NULL);
     ck_assert_str_eq(lab_trace(loaded), "12");
-    ck_assert_uint_eq(kifu_event_count(lab), 1);
+    ck_assert_uint_eq(kifu_position(lab), 1);
     must_refuse(lab, kifu_run(lab));
     must_say(lab, "lab.PDo was submitted while the past is shown");
     kifu_destroy(loaded);
@@ -383,7 +383,7 @@ START_TEST(P05_a_transaction_left_open_in_a_replay_is_told_of_the_event_that_beg
     must_say(lab, "began a transaction and did not end it");
     ck_assert_int_eq(kifu_seek(lab, 1900), KIFU_FAILED); // most of it without a journal
     must_say(lab, "event 5 (lab.PDo)");
-    ck_assert_uint_eq(kifu_event_count(lab), 5);
+    ck_assert_uint_eq(kifu_position(lab), 5);
     ck_assert_int_eq(lab_get_state(lab)->total, 5);
     kifu_destroy(lab);
 }

@@ -191,14 +191,14 @@ START_TEST(S03_a_save_while_the_past_is_shown_is_of_the_present)
     kifu_timeline *lab = waiting_game(NULL);
     save expected = save_of(lab, NULL);
     lab_picture present = lab_look(lab);
-    for (uint32_t count = 0; count <= kifu_present(lab); count++) {
+    for (uint32_t count = 0; count <= kifu_event_count(lab); count++) {
         lab_must(lab, kifu_seek(lab, count));
         lab_picture shown = lab_look(lab);
         save save = save_of(lab, NULL);
         expect_same_bytes(&expected, &save);
         free(save.bytes);
         lab_same(lab, &shown);
-        ck_assert_uint_eq(kifu_present(lab), present.events);
+        ck_assert_uint_eq(kifu_event_count(lab), present.events);
     }
     lab_must(lab, kifu_seek(lab, KIFU_PRESENT));
     lab_same(lab, &present);

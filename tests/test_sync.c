@@ -309,7 +309,7 @@ static void play_faultless(uint64_t seed, bool sync_test, unsigned long steps, f
             kifu_result result = kifu_redo(timeline);
             ck_assert(result == KIFU_OK || result == KIFU_NOTHING_TO_REDO);
         } else if (choice < 17) {
-            faulty_must(timeline, kifu_seek(timeline, kifu_rng_below(&rng, kifu_present(timeline) + 1)));
+            faulty_must(timeline, kifu_seek(timeline, kifu_rng_below(&rng, kifu_event_count(timeline) + 1)));
             faulty_must(timeline, kifu_verify_replay(timeline, NULL));
             faulty_must(timeline, kifu_seek(timeline, KIFU_PRESENT));
         } else if (choice < 19)

@@ -46,7 +46,7 @@ static void meddle(fuzz *fuzz)
 static void be_at(fuzz *fuzz, uint32_t count)
 {
     kifu_timeline *timeline = fuzz->table.timeline;
-    uint32_t found = kifu_event_count(timeline);
+    uint32_t found = kifu_position(timeline);
     if (found != count)
         kifu_fuzz__fail(fuzz, "a seek to elsewhere", "kifu_seek to %" PRIu32 " events went to %" PRIu32, count, found);
     kifu_fuzz__recognise(fuzz, "seek");
@@ -85,9 +85,9 @@ void kifu_fuzz__seek(fuzz *fuzz)
         if (!fuzz->table.options.view && !fuzz->table.quiet)
             kifu_fuzz__redraw(fuzz);
         be_at(fuzz, count);
-        if (kifu_present(timeline) != before.events)
-            kifu_fuzz__fail(fuzz, "another present", "kifu_present is %" PRIu32 " of %" PRIu32 " events",
-                            kifu_present(timeline), before.events);
+        if (kifu_event_count(timeline) != before.events)
+            kifu_fuzz__fail(fuzz, "another present", "kifu_event_count is %" PRIu32 " of %" PRIu32 " events",
+                            kifu_event_count(timeline), before.events);
         if (count < before.events && kifu_fuzz__one_in(fuzz, 2))
             meddle(fuzz);
         be_at(fuzz, count);
@@ -97,7 +97,7 @@ void kifu_fuzz__seek(fuzz *fuzz)
         if (kifu_fuzz__one_in(fuzz, 8))
             kifu_fuzz__verify_replay(fuzz);
     }
-    if (kifu_event_count(timeline) < before.events && kifu_fuzz__one_in(fuzz, 3))
+    if (kifu_position(timeline) < before.events && kifu_fuzz__one_in(fuzz, 3))
         film(fuzz);
     if (kifu_seek(timeline, kifu_fuzz__one_in(fuzz, 2) ? KIFU_PRESENT : before.events))
         kifu_fuzz__fail(fuzz, "a seek that failed", "kifu_seek back to the present: %s", said(fuzz));

@@ -131,7 +131,7 @@ static kifu_result plan_undone(kifu__save_plan *plan, told *now, uint32_t execut
 static kifu_result plan_news(kifu__save_plan *plan, told *now)
 {
     const kifu_timeline *timeline = plan->timeline;
-    const uint32_t executed = kifu_present(timeline), events = timeline->log.event_count;
+    const uint32_t executed = kifu_event_count(timeline), events = timeline->log.event_count;
     const bool more = now->undone < timeline->undone_count; // undos than the file knows: the first began where?
     const uint32_t then = more ? timeline->undone[now->undone].executed : executed;
     kifu_result result = KIFU_OK;
