@@ -35,7 +35,7 @@ typedef struct model_undone {
     model_queue consequences, inputs;
 } model_undone;
 
-typedef enum model_kind { MODEL_PLAIN, MODEL_DEFERRED, MODEL_MARK } model_kind;
+typedef enum model_kind { MODEL_PLAIN, MODEL_DEFERRED, MODEL_SEARCH } model_kind;
 
 typedef struct lab_model {
     uint32_t first;  ///< Number of the first event that it knows.

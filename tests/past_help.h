@@ -41,7 +41,7 @@ static inline void play(kifu_timeline *lab, copies *copies, uint32_t events)
 
 static inline void must_be_at(const kifu_timeline *lab, const copies *copies, uint32_t count)
 {
-    ck_assert_uint_eq(kifu_event_count(lab), count);
+    ck_assert_uint_eq(kifu_position(lab), count);
     ck_assert_mem_eq(lab_get_state(lab), &copies->states[count], sizeof(lab_state));
 }
 
@@ -55,7 +55,7 @@ static inline void look_at(kifu_timeline *lab, const copies *copies, uint32_t co
 
 static inline void go_anywhere(kifu_timeline *lab, const copies *copies, int times)
 {
-    uint32_t present = kifu_present(lab);
+    uint32_t present = kifu_event_count(lab);
     kifu_rng rng;
     kifu_rng_seed(&rng, present, 5);
     for (int i = 0; i < times; i++) {

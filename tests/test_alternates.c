@@ -311,17 +311,17 @@ START_TEST(L05_alternates_in_transactions_and_marks)
     follower eye;
     follow_state(&eye, corridor);
     const corridor_moment before = corridor_now(corridor);
-    must(corridor, kifu_begin(corridor));
+    must(corridor, kifu_begin(corridor, 0));
     play_some(corridor);
     must_have_followed(&eye, corridor);
     must(corridor, kifu_roll_back(corridor));
     must_have_followed(&eye, corridor);
     must_be_then(corridor, &before);
-    must(corridor, kifu_mark(corridor));
+    must(corridor, kifu_begin(corridor, KIFU_SEARCH));
     play_some(corridor);
-    must(corridor, kifu_rewind(corridor));
+    must(corridor, kifu_roll_back(corridor));
     must_be_then(corridor, &before);
-    must(corridor, kifu_begin(corridor));
+    must(corridor, kifu_begin(corridor, 0));
     ck_assert_uint_eq(play_some(corridor), play_some(plain));
     must(corridor, kifu_commit(corridor));
     must_replay(corridor);
@@ -336,7 +336,7 @@ START_TEST(L05_deferred_reactions_hear_of_the_alternate_alone)
     int reactions = 0;
     must(corridor, kifu_add_reaction(corridor, 0, KIFU_ORDINARY, count_reactions, &reactions));
     const uint32_t from = kifu_event_count(corridor);
-    must(corridor, kifu_begin_deferred(corridor));
+    must(corridor, kifu_begin(corridor, KIFU_DEFERRED));
     corridor_submit_p_use(corridor, 0, 0, 2); // a step
     corridor_submit_p_use(corridor, 0, 0, 2); // a door
     must(corridor, kifu_run(corridor));
@@ -462,9 +462,9 @@ START_TEST(L05_alternates_allocate_nothing_in_steady_state)
     long calls = 0;
     for (int round = 0; round < 3; round++) {
         calls = memory.calls;
-        must(corridor, kifu_mark(corridor));
+        must(corridor, kifu_begin(corridor, KIFU_SEARCH));
         play_some(corridor);
-        must(corridor, kifu_rewind(corridor));
+        must(corridor, kifu_roll_back(corridor));
     }
     ck_assert_int_eq(memory.calls, calls);
     kifu_destroy(corridor);

@@ -298,19 +298,19 @@ START_TEST(U11_flags_survive_undo_and_redo)
 }
 END_TEST
 
-START_TEST(U11_seek_roll_back_and_rewind_know_no_barrier)
+START_TEST(U11_seek_and_roll_back_know_no_barrier)
 {
     kifu_timeline *cards = cards_new(NULL);
     uint64_t start = kifu_state_hash(cards);
     for (int way = 0; way < 3; way++) {
-        must(cards, way == 0 ? kifu_begin(cards) : way == 1 ? kifu_begin_deferred(cards) : kifu_mark(cards));
+        must(cards, kifu_begin(cards, way == 0 ? 0 : way == 1 ? KIFU_DEFERRED : KIFU_SEARCH));
         roll(cards, CARDS_HOW_ITSELF);
         cards_submit_p_draw(cards, 0, 3);
         cards_submit_p_peek(cards, 0, true);
         cards_submit_e_reset_game(cards); // never undoable
         must(cards, kifu_run(cards));
         ck_assert_uint_eq(kifu_can_undo(cards, NULL), 0);
-        must(cards, way < 2 ? kifu_roll_back(cards) : kifu_rewind(cards));
+        must(cards, kifu_roll_back(cards));
         ck_assert_uint_eq(kifu_state_hash(cards), start);
         ck_assert_uint_eq(kifu_event_count(cards), 2);
     }
@@ -326,7 +326,7 @@ END_TEST
 START_TEST(U11_a_committed_transaction_is_judged_as_one_chain)
 {
     kifu_timeline *cards = cards_new(NULL);
-    must(cards, kifu_begin(cards));
+    must(cards, kifu_begin(cards, 0));
     tap(cards, 0);
     roll(cards, CARDS_HOW_NOT);
     cards_submit_e_roll(cards); // undoable by itself
@@ -336,13 +336,13 @@ START_TEST(U11_a_committed_transaction_is_judged_as_one_chain)
     kifu_error error;
     ck_assert_uint_eq(kifu_can_undo(cards, &error), 0);
     ck_assert_msg(strstr(error.message, "random") != NULL, "%s", error.message);
-    must(cards, kifu_begin(cards));
+    must(cards, kifu_begin(cards, 0));
     tap(cards, 2);
     roll(cards, CARDS_HOW_NOT);
     must(cards, kifu_commit(cards));
     ck_assert_uint_eq(kifu_can_undo(cards, NULL), 2);
     must(cards, kifu_undo(cards));
-    must(cards, kifu_begin(cards));
+    must(cards, kifu_begin(cards, 0));
     tap(cards, 2);
     cards_submit_p_peek(cards, 0, true);
     must(cards, kifu_run(cards));
@@ -402,7 +402,7 @@ START_TEST(U08_each_reason_against_undo_and_redo_has_words)
     cards_submit_p_draw(cards, 0, 1);
     must(cards, kifu_run(cards));
     must_stand(cards, 6, "event 6 (cards.EDraw) cannot be undone: hidden information was revealed");
-    must(cards, kifu_begin(cards));
+    must(cards, kifu_begin(cards, 0));
     must_stand(cards, 7, "where a transaction began");
     must(cards, kifu_commit(cards));
 
@@ -499,7 +499,7 @@ int main(void)
         U11_only_do_may_reveal,
         U11_flags_survive_save_load_fork_and_seek,
         U11_flags_survive_undo_and_redo,
-        U11_seek_roll_back_and_rewind_know_no_barrier,
+        U11_seek_and_roll_back_know_no_barrier,
         U11_a_committed_transaction_is_judged_as_one_chain,
         U11_a_failed_do_leaves_no_flag,
         U08_each_reason_against_undo_and_redo_has_words,

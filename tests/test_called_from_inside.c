@@ -98,8 +98,7 @@ enum {
     UNDO,
     REDO,
     SEEK,
-    MARK,
-    REWIND,
+    SEARCH,
     BEGIN,
     DEFERRED,
     COMMIT,
@@ -128,10 +127,9 @@ static const char *const names[WHATS] = {"edit",
                                          "kifu_undo",
                                          "kifu_redo",
                                          "kifu_seek",
-                                         "kifu_mark",
-                                         "kifu_rewind",
+                                         "kifu_begin(timeline, KIFU_SEARCH)",
                                          "kifu_begin",
-                                         "kifu_begin_deferred",
+                                         "kifu_begin(timeline, KIFU_DEFERRED)",
                                          "kifu_commit",
                                          "kifu_roll_back",
                                          "kifu_run",
@@ -191,17 +189,14 @@ static void meddle(const meddler *meddler)
     case SEEK:
         must_be_refused(cards, kifu_seek(cards, 1), what);
         break;
-    case MARK:
-        must_be_refused(cards, kifu_mark(cards), what);
-        break;
-    case REWIND:
-        must_be_refused(cards, kifu_rewind(cards), what);
+    case SEARCH:
+        must_be_refused(cards, kifu_begin(cards, KIFU_SEARCH), what);
         break;
     case BEGIN:
-        must_be_refused(cards, kifu_begin(cards), what);
+        must_be_refused(cards, kifu_begin(cards, 0), what);
         break;
     case DEFERRED:
-        must_be_refused(cards, kifu_begin_deferred(cards), what);
+        must_be_refused(cards, kifu_begin(cards, KIFU_DEFERRED), what);
         break;
     case COMMIT:
         must_be_refused(cards, kifu_commit(cards), what);
@@ -350,7 +345,7 @@ static void try_to_meddle(int what, int place, bool transaction)
     must(cards, kifu_run(cards));
     must(cards, kifu_undo(cards)); // something to undo, something to redo
     if (transaction)
-        must(cards, kifu_begin(cards));
+        must(cards, kifu_begin(cards, 0));
     cards_state before = *cards_get_state(cards);
     if (place == IN_CHECK)
         hooks.in_check = meddle_in_check;
@@ -433,7 +428,7 @@ END_TEST
 
 START_TEST(P05_no_transaction_ends_or_begins_from_inside)
 {
-    try_everywhere(MARK, ROLL_BACK);
+    try_everywhere(SEARCH, ROLL_BACK);
 }
 END_TEST
 
@@ -453,7 +448,7 @@ START_TEST(T06_a_listener_that_meddles_with_an_undo_is_reported)
             meddler meddler = {NULL, what};
             kifu_timeline *cards = meddler.timeline = cards_new(NULL);
             if (way == 2)
-                must(cards, kifu_begin(cards));
+                must(cards, kifu_begin(cards, 0));
             cards_submit_p_any(cards, 0, 1);
             must(cards, kifu_run(cards));
             if (way == 1)
@@ -476,19 +471,19 @@ START_TEST(T06_a_listener_that_meddles_with_an_undo_is_reported)
 }
 END_TEST
 
-static kifu_result do_that_commits(void *context, kifu_timeline *timeline, const cards_p_any *any)
+static kifu_result do_that_begins(void *context, kifu_timeline *timeline, const cards_p_any *any)
 {
     (void)any;
     const meddler *it = context;
-    must_be_refused(timeline, it->what == MARK ? kifu_mark(timeline) : kifu_begin_deferred(timeline), it->what);
+    must_be_refused(timeline, kifu_begin(timeline, it->what == SEARCH ? KIFU_SEARCH : KIFU_DEFERRED), it->what);
     return KIFU_OK;
 }
 
-START_TEST(P05_marks_and_deferred_ones_are_for_outside)
+START_TEST(P05_searches_and_deferred_transactions_are_for_outside)
 {
-    for (int what = MARK; what <= DEFERRED; what += DEFERRED - MARK) {
+    for (int what = SEARCH; what <= DEFERRED; what += DEFERRED - SEARCH) {
         meddler meddler = {NULL, what};
-        cards_hooks hooks = {.context = &meddler, .in_do = do_that_commits};
+        cards_hooks hooks = {.context = &meddler, .in_do = do_that_begins};
         kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks});
         cards_submit_p_any(cards, 0, 1);
         ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
@@ -511,7 +506,7 @@ int main(void)
         P05_no_transaction_ends_or_begins_from_inside,
         T09_no_run_save_or_listener_from_inside,
         T06_a_listener_that_meddles_with_an_undo_is_reported,
-        P05_marks_and_deferred_ones_are_for_outside,
+        P05_searches_and_deferred_transactions_are_for_outside,
     };
     return run_suite("called_from_inside", tests, sizeof tests / sizeof *tests);
 }

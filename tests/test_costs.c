@@ -61,7 +61,7 @@ START_TEST(P06_an_illegal_action_is_taken_back_whole)
     must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, draw_for_pain, &triggered));
     hear_all(cards);
     uint64_t hash = kifu_state_hash(cards);
-    must(cards, kifu_begin(cards));
+    must(cards, kifu_begin(cards, 0));
     const uint8_t attackers[] = {4, 0};
     cards_submit_p_attack(cards, 1, attackers, 2);
     cards_submit_e_roll(cards);
@@ -99,7 +99,7 @@ START_TEST(P07_a_cost_in_steps_can_be_cancelled)
     must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, pay, NULL));
     hear_all(cards);
     costs_paid = 0;
-    must(cards, kifu_begin_deferred(cards));
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
     cards_submit_p_tap(cards, 0, 0);
     must(cards, kifu_run(cards));
     cards_submit_p_tap(cards, 1, 4);
@@ -112,7 +112,7 @@ START_TEST(P07_a_cost_in_steps_can_be_cancelled)
     ck_assert_uint_eq(costs_paid, 0);
     ck_assert_uint_eq(kifu_event_count(cards), 2);
 
-    must(cards, kifu_begin_deferred(cards));
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
     cards_submit_p_tap(cards, 0, 0);
     cards_submit_p_tap(cards, 1, 4);
     must(cards, kifu_run(cards));
@@ -141,8 +141,8 @@ START_TEST(P07_a_cost_inside_a_cost_waits_for_both)
     kifu_timeline *cards = cards_new(NULL);
     must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, pay, NULL));
     costs_paid = 0;
-    must(cards, kifu_begin_deferred(cards));
-    must(cards, kifu_begin_deferred(cards));
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
     cards_submit_p_tap(cards, 0, 0);
     must(cards, kifu_run(cards));
     must(cards, kifu_commit(cards));
@@ -159,13 +159,13 @@ START_TEST(P07_transactions_inside_a_cost_wait_for_it)
     kifu_timeline *cards = cards_new(NULL);
     must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, pay, NULL));
     costs_paid = 0;
-    must(cards, kifu_begin_deferred(cards));
-    must(cards, kifu_begin(cards));
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
+    must(cards, kifu_begin(cards, 0));
     cards_submit_p_tap(cards, 0, 0);
     must(cards, kifu_run(cards));
     must(cards, kifu_commit(cards));
     ck_assert_uint_eq(costs_paid, 0);
-    must(cards, kifu_begin(cards));
+    must(cards, kifu_begin(cards, 0));
     cards_submit_p_tap(cards, 0, 1);
     must(cards, kifu_run(cards));
     must(cards, kifu_roll_back(cards));
@@ -177,11 +177,11 @@ START_TEST(P07_transactions_inside_a_cost_wait_for_it)
     ck_assert_uint_eq(costs_paid, 0);
     must(cards, kifu_commit(cards));
     ck_assert_uint_eq(costs_paid, 2);
-    must(cards, kifu_begin(cards)); // a plain one does not wait
+    must(cards, kifu_begin(cards, 0)); // a plain one does not wait
     cards_submit_p_tap(cards, 0, 3);
     must(cards, kifu_run(cards));
     ck_assert_uint_eq(costs_paid, 3);
-    must(cards, kifu_begin_deferred(cards));
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
     cards_submit_p_tap(cards, 1, 4);
     must(cards, kifu_run(cards));
     ck_assert_uint_eq(costs_paid, 3);
@@ -235,7 +235,7 @@ START_TEST(P07_what_waited_runs_in_the_order_of_the_events)
     must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, mana[0]), KIFU_ORDINARY, note_change, "mana"));
     must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_INTERNAL, note_event, "first"));
     order[0] = '\0';
-    must(cards, kifu_begin_deferred(cards));
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
     for (uint8_t i = 0; i < 3; i++)
         cards_submit_p_tap(cards, 0, i);
     must(cards, kifu_run(cards));
@@ -253,7 +253,7 @@ START_TEST(P07_one_that_fails_at_the_commit_leaves_all_open)
     kifu_timeline *cards = cards_new(NULL);
     must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, note_event, "any"));
     must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, mana[0]), KIFU_ORDINARY, fail_at_last, NULL));
-    must(cards, kifu_begin_deferred(cards));
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
     for (uint8_t i = 0; i < 3; i++)
         cards_submit_p_tap(cards, 0, i);
     must(cards, kifu_run(cards));
@@ -295,7 +295,7 @@ START_TEST(P07_one_that_is_misused_at_the_commit_leaves_all_open)
     bool misuse = true;
     kifu_timeline *cards = cards_new(NULL);
     must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, edit_in_reaction, &misuse));
-    must(cards, kifu_begin_deferred(cards));
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
     cards_submit_p_tap(cards, 0, 0);
     cards_submit_p_tap(cards, 0, 1);
     must(cards, kifu_run(cards));
@@ -329,7 +329,7 @@ static void must_ask_going_forward_only(bool with_listener)
     ck_assert_str_eq(cards_table(cards), "13 21 m0 0 t....T... h0");
     kifu_ticket ticket = cards_submit_e_forbid(cards, true);
     must(cards, kifu_override(cards, ticket, true, false));
-    must(cards, kifu_begin(cards));
+    must(cards, kifu_begin(cards, 0));
     cards_submit_p_attack(cards, 1, attackers, 1);
     must(cards, kifu_run(cards));
     ck_assert_str_eq(cards_table(cards), "11 21 m0 0 t....T... h0"); // nobody can gain life

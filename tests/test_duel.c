@@ -656,8 +656,8 @@ START_TEST(U10_the_recorded_game_looked_at_from_any_event)
         must(timeline, kifu_state_at(timeline, count, &state, sizeof state));
         must(timeline, kifu_seek(timeline, count));
         ck_assert_mem_eq(duel_get_state(timeline), &state, sizeof state);
-        ck_assert_uint_eq(kifu_event_count(timeline), count);
-        ck_assert_uint_eq(kifu_present(timeline), RECORDED_EVENTS);
+        ck_assert_uint_eq(kifu_position(timeline), count);
+        ck_assert_uint_eq(kifu_event_count(timeline), RECORDED_EVENTS);
     }
     must(timeline, kifu_seek(timeline, KIFU_PRESENT));
     same(timeline, &end);

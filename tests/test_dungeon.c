@@ -841,7 +841,7 @@ START_TEST(T07_a_film_shows_every_step_and_ends_where_the_game_is)
     double time = 0;
     for (; kifu_play_speed(timeline) > 0 && time < 1000; time += 0.05)
         must(timeline, kifu_update(timeline, 0.05));
-    ck_assert_uint_eq(kifu_event_count(timeline), kifu_present(timeline));
+    ck_assert_uint_eq(kifu_position(timeline), kifu_event_count(timeline));
     ck_assert_uint_eq(kifu_state_hash(timeline), end);
     ck_assert_uint_eq(steps, count_from(timeline, 0, DUNGEON_P_MOVE));
     ck_assert_double_ge(time, steps * 0.1 / 8 - 0.1);

@@ -217,7 +217,7 @@ START_TEST(H04_undo_and_roll_back_forget)
     ck_assert_uint_eq(told.calls, 0);
     // What waited before a transaction waits after it, and is followed still.
     must(corridor, kifu_follow(corridor, corridor_submit_p_move(corridor, 0, 0, 0), keep_outcome, &told));
-    must(corridor, kifu_begin(corridor));
+    must(corridor, kifu_begin(corridor, 0));
     kifu_ticket ticket = corridor_submit_p_move(corridor, 0, 0, 0);
     must(corridor, kifu_follow(corridor, ticket, keep_outcome, &told));
     must(corridor, kifu_roll_back(corridor));

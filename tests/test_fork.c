@@ -43,8 +43,8 @@ START_TEST(P11_a_fork_is_what_the_game_was)
         lab_state then;
         must(lab, kifu_state_at(lab, count, &then, sizeof then));
         ck_assert_mem_eq(lab_get_state(fork), &then, sizeof then);
+        ck_assert_uint_eq(kifu_position(fork), count);
         ck_assert_uint_eq(kifu_event_count(fork), count);
-        ck_assert_uint_eq(kifu_present(fork), count);
         ck_assert_uint_eq(kifu_can_redo(fork, NULL), 0);
         ck_assert(kifu_timeline_rules(fork) == &lab_rules);
         for (uint32_t i = 0; i < count; i++) {
@@ -305,7 +305,7 @@ START_TEST(U10_a_fork_from_the_past_that_seek_shows)
     must(lab, kifu_undo(lab));
     lab_submit_p_do(lab, 0, "4", 1);
     must(lab, kifu_seek(lab, 2));
-    kifu_timeline *fork = fork_of(lab, kifu_event_count(lab), NULL);
+    kifu_timeline *fork = fork_of(lab, kifu_position(lab), NULL);
     must(fork, lab_play(fork, "5"));
     ck_assert_str_eq(lab_trace(fork), "15");
     kifu_destroy(fork);
@@ -317,7 +317,7 @@ START_TEST(U10_a_fork_from_the_past_that_seek_shows)
     fork = fork_of(lab, 3, NULL);
     ck_assert_str_eq(lab_trace(fork), "12");
     kifu_destroy(fork);
-    ck_assert_uint_eq(kifu_event_count(lab), 2);
+    ck_assert_uint_eq(kifu_position(lab), 2);
     kifu_error error;
     fork = lab;
     ck_assert_int_eq(kifu_fork(lab, 4, NULL, &fork, &error), KIFU_MISUSE); // undone

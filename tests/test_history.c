@@ -13,11 +13,11 @@
 // Goes to each event, there and back again, and looks at others meanwhile.
 static void go_everywhere(kifu_timeline *lab, const copies *copies)
 {
-    uint32_t present = kifu_present(lab);
+    uint32_t present = kifu_event_count(lab);
     for (uint32_t i = 0; i <= present; i++) {
         must(lab, kifu_seek(lab, i));
         must_be_at(lab, copies, i);
-        ck_assert_uint_eq(kifu_present(lab), present);
+        ck_assert_uint_eq(kifu_event_count(lab), present);
         look_at(lab, copies, present - i);
     }
     for (uint32_t i = present + 1; i-- > 0;) {
@@ -178,7 +178,7 @@ START_TEST(U10_the_journal_is_bounded)
         size_t before = memory_after(lab, &memory, 40000);
         size_t per_event = (memory_after(lab, &memory, 40000) - before) / 40000;
         ck_assert_msg(per_event < 45, "%zu bytes per event", per_event);
-        must(lab, kifu_begin(lab)); // must keep all it needs, and only as long
+        must(lab, kifu_begin(lab, 0)); // must keep all it needs, and only as long
         memory_after(lab, &memory, 40000);
         must(lab, kifu_commit(lab));
     }
@@ -237,23 +237,23 @@ END_TEST
 START_TEST(U10_seek_to_the_beginning_the_present_and_beyond)
 {
     kifu_timeline *lab = lab_new(NULL);
-    ck_assert_uint_eq(kifu_present(lab), 0);
+    ck_assert_uint_eq(kifu_event_count(lab), 0);
     must(lab, kifu_seek(lab, 0));
     must(lab, kifu_seek(lab, KIFU_PRESENT));
     lab_state zero;
     memset(&zero, 0, sizeof zero);
     must(lab, lab_play(lab, "1(2)3@"));
     lab_picture picture = lab_look(lab);
-    ck_assert_uint_eq(kifu_present(lab), 3);
+    ck_assert_uint_eq(kifu_event_count(lab), 3);
     must_refuse(lab, kifu_seek(lab, 4));
     lab_same(lab, &picture);
 
     must(lab, kifu_seek(lab, 0)); // past an ESeal that undo stops at
-    ck_assert_uint_eq(kifu_event_count(lab), 0);
-    ck_assert_uint_eq(kifu_present(lab), 3);
+    ck_assert_uint_eq(kifu_position(lab), 0);
+    ck_assert_uint_eq(kifu_event_count(lab), 3);
     ck_assert_mem_eq(lab_get_state(lab), &zero, sizeof zero);
     must_refuse(lab, kifu_seek(lab, 4));
-    ck_assert_uint_eq(kifu_event_count(lab), 0);
+    ck_assert_uint_eq(kifu_position(lab), 0);
     must(lab, kifu_seek(lab, 1));
     ck_assert_str_eq(lab_trace(lab), "13");
     must(lab, kifu_seek(lab, 3)); // the number of the present is the present
@@ -285,12 +285,11 @@ START_TEST(U10_nothing_happens_in_the_past)
     lab_same(lab, &past);
     must_refuse(lab, kifu_undo(lab));
     must_refuse(lab, kifu_redo(lab));
-    must_refuse(lab, kifu_begin(lab));
-    must_refuse(lab, kifu_begin_deferred(lab));
-    must_refuse(lab, kifu_mark(lab));
+    must_refuse(lab, kifu_begin(lab, 0));
+    must_refuse(lab, kifu_begin(lab, KIFU_DEFERRED));
+    must_refuse(lab, kifu_begin(lab, KIFU_SEARCH));
     must_refuse(lab, kifu_commit(lab));
     must_refuse(lab, kifu_roll_back(lab));
-    must_refuse(lab, kifu_rewind(lab));
     ck_assert_uint_eq(kifu_open_transactions(lab), 0);
     kifu_error error;
     ck_assert_uint_eq(kifu_can_undo(lab, &error), 0);
@@ -333,7 +332,7 @@ START_TEST(U10_what_waits_goes_on_waiting)
         must(lab, kifu_step(lab));
         must(lab, kifu_update(lab, 5));
         ck_assert_uint_eq(kifu_pending_count(lab), 4);
-        ck_assert_uint_eq(kifu_event_count(lab), i);
+        ck_assert_uint_eq(kifu_position(lab), i);
     }
     must(lab, kifu_seek(lab, KIFU_PRESENT));
     lab_same(lab, &picture);
@@ -456,9 +455,9 @@ START_TEST(U07_a_walk_through_the_past_leaves_redo_and_what_waits)
     must(lab, kifu_undo(lab));
     lab_picture one = lab_look(lab);
     must(lab, kifu_undo(lab));
-    for (uint32_t i = 0; i <= kifu_present(lab); i++)
+    for (uint32_t i = 0; i <= kifu_event_count(lab); i++)
         must(lab, kifu_seek(lab, i));
-    ck_assert_uint_eq(kifu_present(lab), 1);
+    ck_assert_uint_eq(kifu_event_count(lab), 1);
     must(lab, kifu_seek(lab, 0));
     must(lab, kifu_seek(lab, KIFU_PRESENT));
     must(lab, kifu_redo(lab));
@@ -476,7 +475,7 @@ START_TEST(U08_can_undo_says_what_stands_in_the_way)
     kifu_timeline *lab = lab_new(NULL);
     must(lab, lab_play(lab, "1"));
     kifu_error error;
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     ck_assert_uint_eq(kifu_can_undo(lab, &error), 0);
     ck_assert_msg(strstr(error.message, "transaction") != NULL, "%s", error.message);
     must(lab, lab_play(lab, "2"));
@@ -513,14 +512,14 @@ START_TEST(E07_random_numbers_are_the_same_whichever_way_one_came)
         if (way == 1)
             must(lab, kifu_seek(lab, KIFU_PRESENT));
         if (way == 3) {
-            must(lab, kifu_begin(lab));
+            must(lab, kifu_begin(lab, 0));
             must(lab, lab_play(lab, "rrr"));
             must(lab, kifu_roll_back(lab));
         }
         if (way == 5) {
-            must(lab, kifu_mark(lab));
+            must(lab, kifu_begin(lab, KIFU_SEARCH));
             must(lab, lab_play(lab, "rrrr"));
-            must(lab, kifu_rewind(lab));
+            must(lab, kifu_roll_back(lab));
         }
         if (way == 6)
             ck_assert_int_eq(lab_play(lab, "rrf"), KIFU_FAILED);
@@ -538,6 +537,59 @@ START_TEST(E07_random_numbers_are_the_same_whichever_way_one_came)
     }
     kifu_destroy(straight);
     kifu_destroy(lab);
+}
+END_TEST
+
+// --- Counting --------------------------------------------------------------------------------------------------------
+
+// Whoever looks sees as many events as are counted, and no more.
+static void must_count(const kifu_timeline *timeline, uint32_t count, uint32_t position)
+{
+    kifu_event event;
+    ck_assert_uint_eq(kifu_event_count(timeline), count);
+    ck_assert_uint_eq(kifu_position(timeline), position);
+    ck_assert(!count || kifu_event_at(timeline, count - 1, &event));
+    ck_assert(!kifu_event_at(timeline, count, &event));
+    ck_assert(!kifu_event_at(timeline, KIFU_NONE, &event));
+}
+
+static uint32_t done[64]; // how often each event was executed
+
+// A Do sees the events before its own, live and in a replay.
+static kifu_result count_in_do(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)context;
+    const uint32_t before = (uint32_t)any->number;
+    must_count(timeline, before, before);
+    done[before]++;
+    return KIFU_OK;
+}
+
+START_TEST(F15_event_at_reaches_exactly_event_count_events)
+{
+    memset(done, 0, sizeof done);
+    cards_hooks hooks = {.in_do = count_in_do};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks, .keyframe_bytes = 1});
+    const uint32_t first = kifu_event_count(cards), count = 20;
+    for (uint32_t i = first; i < count; i++) {
+        cards_submit_p_any(cards, 0, (int32_t)i);
+        must(cards, kifu_run(cards));
+        must_count(cards, i + 1, i + 1);
+    }
+    for (uint32_t i = 0; i <= count; i++) {
+        must(cards, kifu_seek(cards, i));
+        must_count(cards, count, i);
+    }
+    must(cards, kifu_seek(cards, 0));
+    must(cards, kifu_play(cards, 1));
+    must(cards, kifu_update(cards, 1));
+    must_count(cards, count, count);
+    must(cards, kifu_undo(cards)); // What was undone has not happened,
+    must_count(cards, count - 1, count - 1);
+    must(cards, kifu_seek(cards, 3));
+    must_count(cards, count - 1, 3); // wherever seek has gone.
+    ck_assert_uint_gt(done[first], 1);
+    kifu_destroy(cards);
 }
 END_TEST
 
@@ -566,7 +618,7 @@ START_TEST(T05_a_do_that_fails_now_leaves_the_state_before_it)
                 cards_submit_p_any(cards, 0, 1);
             must(cards, kifu_run(cards));
             cards_state end = *cards_get_state(cards), then;
-            uint32_t present = kifu_present(cards);
+            uint32_t present = kifu_event_count(cards);
             must(cards, kifu_state_at(cards, 3, &then, sizeof then));
             ck_assert_int_eq(then.life[1], 21);
             kifu_timeline *fork;
@@ -577,9 +629,9 @@ START_TEST(T05_a_do_that_fails_now_leaves_the_state_before_it)
                 must(cards, kifu_seek(cards, 2));
                 fails_now = true;
                 result = kifu_seek(cards, KIFU_PRESENT);
-                ck_assert_uint_eq(kifu_event_count(cards), 3);
+                ck_assert_uint_eq(kifu_position(cards), 3);
                 ck_assert_mem_eq(cards_get_state(cards), &then, sizeof then);
-                ck_assert_uint_eq(kifu_present(cards), present);
+                ck_assert_uint_eq(kifu_event_count(cards), present);
                 break;
             case 1: // redo, chain by chain
                 while (kifu_can_undo(cards, NULL))
@@ -697,8 +749,8 @@ START_TEST(U12_a_seek_over_a_do_that_fails_now_shows_what_came_before)
     must_say(outside, "negative numbers are pushed once");
     ck_assert_uint_eq(kifu_last_error(outside)->event, 2);
     must_hold(&list, 2);
-    ck_assert_uint_eq(kifu_event_count(outside), 2);
-    ck_assert_uint_eq(kifu_present(outside), 4);
+    ck_assert_uint_eq(kifu_position(outside), 2);
+    ck_assert_uint_eq(kifu_event_count(outside), 4);
     must(outside, kifu_seek(outside, 1));
     must_hold(&list, 1);
     kifu_destroy(outside);
@@ -722,8 +774,8 @@ static bool try_to_seek(kifu_timeline *lab, const copies *copies, test_memory *m
     ck_assert(memory->failed);
     ck_assert_int_eq(result, KIFU_NO_MEMORY);
     must_say(lab, "memory");
-    must_be_at(lab, copies, kifu_event_count(lab));
-    ck_assert_uint_eq(kifu_present(lab), copies->count);
+    must_be_at(lab, copies, kifu_position(lab));
+    ck_assert_uint_eq(kifu_event_count(lab), copies->count);
     must(lab, kifu_seek(lab, to));
     must_be_at(lab, copies, to == KIFU_PRESENT ? copies->count : to);
     return true;
@@ -764,6 +816,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         U10_journal_keyframe_and_start_agree,
+        F15_event_at_reaches_exactly_event_count_events,
         U10_a_game_longer_than_the_journal_goes_anywhere,
         U10_undo_goes_past_the_journal_to_the_beginning,
         U10_a_loaded_game_has_the_same_past,

@@ -39,7 +39,7 @@ START_TEST(P04_a_listener_may_look_at_the_past_while_events_are_taken_back)
         must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_INTERNAL, look_back, &looks));
         follow_state(&eye, lab);
         if (roll_back)
-            must(lab, kifu_begin(lab));
+            must(lab, kifu_begin(lab, 0));
         must(lab, lab_play(lab, "1+"));
         must_have_followed(&eye, lab);
         lab_picture before = lab_look(lab);
@@ -64,11 +64,11 @@ START_TEST(P05_many_transactions_roll_back_while_a_listener_looks_at_the_past)
     must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_INTERNAL, look_back, &looks));
     for (int open = 1; open < 70; open++) {
         lab_picture before = lab_look(lab);
-        must(lab, kifu_begin(lab));
+        must(lab, kifu_begin(lab, 0));
         must(lab, lab_play(lab, "+1"));
         must(lab, kifu_roll_back(lab));
         lab_same(lab, &before);
-        must(lab, kifu_begin(lab));
+        must(lab, kifu_begin(lab, 0));
     }
     ck_assert_uint_eq(looks, 69);
     kifu_destroy(lab);
@@ -113,7 +113,7 @@ START_TEST(P02_a_listener_holds_in_a_roll_back_too)
 {
     kifu_timeline *lab = lab_new(NULL);
     must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, hold, NULL));
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "+"));
     must(lab, kifu_roll_back(lab));
     ck_assert(kifu_delay(lab) == 0.5);
@@ -167,12 +167,12 @@ START_TEST(P05_a_transaction_inside_one_whose_beginning_is_lost)
         for (int i = 0; i < 40; i++)
             outside_submit_p_push(outside, 0, i);
         must(outside, kifu_run(outside));
-        must(outside, kifu_begin(outside));
+        must(outside, kifu_begin(outside, 0));
         outside_submit_p_push(outside, 0, 3);
         must(outside, kifu_run(outside));
         ck_assert_int_eq(kifu_undo(outside), KIFU_FAILED);
         ck_assert_uint_eq(kifu_event_count(outside), 1);
-        must(outside, kifu_begin(outside));
+        must(outside, kifu_begin(outside, 0));
         outside_submit_p_push(outside, 0, 4);
         must(outside, kifu_run(outside));
         must(outside, keep ? kifu_commit(outside) : kifu_roll_back(outside));
@@ -215,7 +215,7 @@ START_TEST(P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo)
         unsigned changes = 0;
         kifu_timeline *lab = lab_new(kind ? &outside : NULL);
         must(lab, kifu_add_trigger(lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, count_change, &changes));
-        must(lab, kifu_begin_deferred(lab));
+        must(lab, kifu_begin(lab, KIFU_DEFERRED));
         for (int i = 0; i < 3000; i++)
             lab_submit_p_do(lab, 0, "+", 1);
         must(lab, kifu_run(lab));
@@ -229,16 +229,16 @@ END_TEST
 
 // --- Messages --------------------------------------------------------------------------------------------------------
 
-START_TEST(U12_undo_in_a_mark_says_how_to_leave_it)
+START_TEST(U12_undo_in_a_search_says_how_to_leave_it)
 {
     kifu_timeline *lab = lab_new(NULL);
     must(lab, lab_play(lab, "1"));
     must(lab, lab_play(lab, "2"));
-    must(lab, kifu_mark(lab));
+    must(lab, kifu_begin(lab, KIFU_SEARCH));
     ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
-    must_say(lab, "rewind");
-    must(lab, kifu_rewind(lab));
-    must(lab, kifu_begin(lab));
+    must_say(lab, "where a search began: roll it back first");
+    must(lab, kifu_roll_back(lab));
+    must(lab, kifu_begin(lab, 0));
     ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
     must_say(lab, "roll it back");
     kifu_destroy(lab);
@@ -250,7 +250,7 @@ START_TEST(P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so)
     kifu_timeline *lab = lab_new(NULL);
     for (int kind = 0; kind < 4; kind++) {
         if (kind == 2)
-            must(lab, kifu_begin(lab));
+            must(lab, kifu_begin(lab, 0));
         ck_assert_int_eq(lab_play(lab, kind % 2 ? "k" : "c"), KIFU_MISUSE);
         must_say(lab, kind % 2 ? "kifu_roll_back" : "kifu_commit");
         must_say(lab, "begun");
@@ -319,7 +319,7 @@ START_TEST(S03_a_submit_into_the_past_does_not_harm_a_save)
     lab_submit_p_do(lab, 0, "3", 1);
     kifu_timeline *loaded = reload(lab, NULL);
     ck_assert_str_eq(lab_trace(loaded), "12");
-    ck_assert_uint_eq(kifu_event_count(lab), 1);
+    ck_assert_uint_eq(kifu_position(lab), 1);
     must_refuse(lab, kifu_run(lab));
     must_say(lab, "lab.PDo was submitted while the past is shown");
     kifu_destroy(loaded);
@@ -338,7 +338,7 @@ START_TEST(P05_transactions_that_end_redo_cost_no_more_memory_than_their_events)
         must(lab, lab_play(lab, "+"));
         must(lab, lab_play(lab, "-"));
         must(lab, kifu_undo(lab));
-        must(lab, kifu_begin(lab));
+        must(lab, kifu_begin(lab, 0));
         must(lab, lab_play(lab, "-"));
         must(lab, kifu_commit(lab));
     }
@@ -361,7 +361,7 @@ static kifu_result leave_open(kifu_timeline *timeline, const kifu__run *run, con
         uint32_t ignored = 0;
         result = lab_rules.replay(timeline, &one, state, transient, &ignored);
         if (core->event == 5)
-            result = kifu_begin(timeline);
+            result = kifu_begin(timeline, 0);
     }
     return result;
 }
@@ -383,7 +383,7 @@ START_TEST(P05_a_transaction_left_open_in_a_replay_is_told_of_the_event_that_beg
     must_say(lab, "began a transaction and did not end it");
     ck_assert_int_eq(kifu_seek(lab, 1900), KIFU_FAILED); // most of it without a journal
     must_say(lab, "event 5 (lab.PDo)");
-    ck_assert_uint_eq(kifu_event_count(lab), 5);
+    ck_assert_uint_eq(kifu_position(lab), 5);
     ck_assert_int_eq(lab_get_state(lab)->total, 5);
     kifu_destroy(lab);
 }
@@ -399,7 +399,7 @@ int main(void)
         U10_an_undo_that_fails_shows_what_it_led_to,
         P05_a_transaction_inside_one_whose_beginning_is_lost,
         P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo,
-        U12_undo_in_a_mark_says_how_to_leave_it,
+        U12_undo_in_a_search_says_how_to_leave_it,
         P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so,
         U02_what_the_view_asks_does_not_hide_why_an_event_was_rejected,
         P02_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_fork,

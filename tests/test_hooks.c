@@ -571,7 +571,7 @@ static kifu_verdict a_run(kifu_timeline *corridor, kifu_proposed *proposed)
 static kifu_verdict a_begin(kifu_timeline *corridor, kifu_proposed *proposed)
 {
     (void)proposed;
-    ck_assert_int_eq(kifu_begin(corridor), KIFU_MISUSE);
+    ck_assert_int_eq(kifu_begin(corridor, 0), KIFU_MISUSE);
     return kifu_accept();
 }
 
@@ -696,14 +696,14 @@ START_TEST(H08_hooks_allocate_nothing_in_steady_state)
     long calls = 0;
     for (int round = 0; round < 3; round++) {
         calls = memory.calls;
-        must(corridor, kifu_mark(corridor));
+        must(corridor, kifu_begin(corridor, KIFU_SEARCH));
         for (int i = 0; i < 20; i++) {
             asked(&first);
             asked(&second);
             corridor_submit_e_strike(corridor, 0, 1, 2, CORRIDOR_MANNER_GENTLE);
             must(corridor, kifu_run(corridor));
         }
-        must(corridor, kifu_rewind(corridor));
+        must(corridor, kifu_roll_back(corridor));
     }
     ck_assert_int_eq(memory.calls, calls);
     kifu_destroy(corridor);

@@ -100,15 +100,15 @@ static void must_run_forward_only(bool with_listener)
     kifu_destroy(reload(lab, NULL));
     kifu_destroy(fork_of(lab, 2, NULL));
     must_hear("");
-    must(lab, kifu_begin(lab)); // a plain transaction changes nothing of that
+    must(lab, kifu_begin(lab, 0)); // a plain transaction changes nothing of that
     must(lab, lab_play(lab, "+"));
     must_hear("T 1>2 #3 R ");
     must(lab, kifu_roll_back(lab));
     must_hear("");
-    must(lab, kifu_mark(lab)); // in a search, rules are rules
+    must(lab, kifu_begin(lab, KIFU_SEARCH)); // in a search, rules are rules
     must(lab, lab_play(lab, "+"));
     must_hear("T 1>2 #3 R ");
-    must(lab, kifu_rewind(lab));
+    must(lab, kifu_roll_back(lab));
     must_hear("");
     ck_assert_int_eq(lab_play(lab, "+f"), KIFU_FAILED); // nor for what did not happen
     ck_assert_int_eq(lab_play(lab, "!"), KIFU_REJECTED);
@@ -235,18 +235,18 @@ START_TEST(P02_a_roll_back_is_heard_event_by_event)
     kifu_timeline *lab = lab_new(NULL);
     must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, listen, "L"));
     must(lab, lab_play(lab, "+"));
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     heard[0] = '\0';
     must(lab, lab_play(lab, "+(++)(1)"));
     must(lab, lab_play(lab, "--"));
     must_hear("L 1>2 #1 L 2>4 #2 L 4>2 #4 ");
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "-"));
     must(lab, kifu_roll_back(lab));
     must_hear("L 2>1 #5 L 1>2 #5- ");
     must(lab, kifu_roll_back(lab));
     must_hear("L 2>4 #4- L 4>2 #2- L 2>1 #1- ");
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "+(+)"));
     must(lab, kifu_commit(lab)); // nothing changes by that
     must_hear("L 1>2 #1 L 2>3 #2 ");
@@ -260,10 +260,10 @@ START_TEST(P02_a_long_roll_back_is_heard_event_by_event)
     follower eye;
     follow_state(&eye, lab);
     must(lab, lab_play(lab, "+"));
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     for (int i = 0; i < 5000; i++) {
         if (i == 10)
-            must(lab, kifu_begin(lab));
+            must(lab, kifu_begin(lab, 0));
         must(lab, lab_play(lab, "+"));
         if (i == 20)
             must(lab, kifu_commit(lab)); // of what is inside: the journal must reach back to the outer one still
@@ -283,7 +283,7 @@ START_TEST(P02_a_failed_event_is_not_heard)
     heard[0] = '\0';
     ck_assert_int_eq(lab_play(lab, "+f"), KIFU_FAILED);
     must_hear("");
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     ck_assert_int_eq(lab_play(lab, "+b+f"), KIFU_FAILED);
     must_hear("");
     must(lab, kifu_roll_back(lab));
@@ -367,16 +367,16 @@ START_TEST(P02_a_search_that_is_shown_is_followed)
     follower eye;
     follow_state(&eye, lab);
     must(lab, lab_play(lab, "1+"));
-    must(lab, kifu_mark(lab));
+    must(lab, kifu_begin(lab, KIFU_SEARCH));
     must(lab, lab_play(lab, "2+"));
     kifu_set_quiet(lab, false); // one wants to see this
     must(lab, lab_play(lab, "3+"));
     must_have_followed(&eye, lab);
-    must(lab, kifu_rewind(lab));
+    must(lab, kifu_roll_back(lab));
     must(lab, lab_play(lab, "4"));
     must_have_followed(&eye, lab);
     kifu_set_quiet(lab, true);
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "5+"));
     kifu_set_quiet(lab, false);
     must(lab, lab_play(lab, "6+"));
@@ -454,7 +454,7 @@ START_TEST(P02_an_undo_with_a_model_outside_is_heard_too)
         cards_submit_p_any(cards, 0, i);
         must(cards, kifu_run(cards));
     }
-    must(cards, kifu_begin(cards));
+    must(cards, kifu_begin(cards, 0));
     cards_submit_p_any(cards, 0, 7);
     must(cards, kifu_run(cards));
     must(cards, kifu_roll_back(cards));

@@ -194,7 +194,7 @@ START_TEST(S03_redo_has_what_it_had_though_it_looks_the_same)
     lab_submit_p_add(lab, 0, 5);
     lab_must(lab, kifu_undo(lab)); // now with something that waited
     append(lab, path);
-    lab_must(lab, kifu_begin(lab));
+    lab_must(lab, kifu_begin(lab, 0));
     lab_must(lab, lab_play(lab, "3"));
     lab_must(lab, kifu_undo(lab));
     lab_must(lab, kifu_commit(lab)); // another event can be redone
@@ -310,19 +310,19 @@ START_TEST(nothing_is_new_after_a_search)
     lab_must(lab, kifu_log_open(lab, path, NULL));
     for (int undone = 0; undone < 3; undone++) {
         size_t size = size_of(path);
-        lab_must(lab, kifu_mark(lab));
+        lab_must(lab, kifu_begin(lab, KIFU_SEARCH));
         lab_must(lab, lab_play(lab, "-"));
         lab_must(lab, kifu_undo(lab));
-        lab_must(lab, kifu_mark(lab));
+        lab_must(lab, kifu_begin(lab, KIFU_SEARCH));
         lab_must(lab, lab_play(lab, "2"));
-        lab_must(lab, kifu_rewind(lab));
-        lab_must(lab, kifu_rewind(lab));
+        lab_must(lab, kifu_roll_back(lab));
+        lab_must(lab, kifu_roll_back(lab));
         append(lab, path);
         ck_assert_uint_eq(size_of(path), size);
         lab_must(lab, kifu_undo(lab));
         append(lab, path);
     }
-    lab_must(lab, kifu_begin(lab));
+    lab_must(lab, kifu_begin(lab, 0));
     lab_must(lab, lab_play(lab, "3"));
     lab_must(lab, kifu_commit(lab));
     append(lab, path);
@@ -391,15 +391,15 @@ static void random_step(kifu_timeline *lab, uint32_t choice)
     uint32_t kind = (choice >> 4) % 16;
     bool open = kifu_open_transactions(lab) > 0;
     if (kind == 0)
-        (void)!kifu_begin(lab);
+        (void)!kifu_begin(lab, 0);
     else if (kind == 1)
-        (void)!kifu_mark(lab);
+        (void)!kifu_begin(lab, KIFU_SEARCH);
     else if (kind == 2 && !open)
-        (void)!kifu_seek(lab, choice % (kifu_present(lab) + 1));
+        (void)!kifu_seek(lab, choice % (kifu_event_count(lab) + 1));
     else if (kind < 5 && open)
         (void)!kifu_commit(lab);
-    else if (kind < 7 && open && kifu_roll_back(lab))
-        lab_must(lab, kifu_rewind(lab));
+    else if (kind < 7 && open)
+        lab_must(lab, kifu_roll_back(lab));
     else {
         if (choice & 1)
             (void)!kifu_seek(lab, KIFU_PRESENT);
@@ -425,9 +425,9 @@ START_TEST(S03_random_games_are_in_the_file)
             random_step(lab, next_random(&seed));
             if (next_random(&seed) % 8 >= rate)
                 continue;
-            uint32_t shown = kifu_event_count(lab);
+            uint32_t shown = kifu_position(lab);
             lab_must(lab, kifu_log_append(lab));
-            ck_assert_uint_eq(kifu_event_count(lab), shown);
+            ck_assert_uint_eq(kifu_position(lab), shown);
             if (kifu_open_transactions(lab))
                 continue;
             expect_in_file(lab, path);
@@ -439,10 +439,8 @@ START_TEST(S03_random_games_are_in_the_file)
                 expect_in_file(lab, path);
             }
         }
-        while (kifu_open_transactions(lab)) {
-            if (kifu_roll_back(lab))
-                lab_must(lab, kifu_rewind(lab));
-        }
+        while (kifu_open_transactions(lab))
+            lab_must(lab, kifu_roll_back(lab));
         append(lab, path);
         lab_must(lab, kifu_log_close(lab, NULL));
         kifu_timeline *loaded;
@@ -517,7 +515,7 @@ START_TEST(P05_a_transaction_is_appended_when_it_has_ended)
     size_t size = size_of(path);
     for (int commit = 0; commit < 2; commit++) {
         kifu_timeline *before = recover(path, NULL);
-        lab_must(lab, kifu_begin(lab));
+        lab_must(lab, kifu_begin(lab, 0));
         lab_must(lab, lab_play(lab, "+(-)"));
         lab_must(lab, lab_play(lab, "+"));
         ck_assert_int_eq(kifu_log_open(lab, path, NULL), KIFU_MISUSE);
@@ -547,7 +545,7 @@ START_TEST(S03_appending_while_the_past_is_shown_leaves_it_shown)
     kifu_timeline *present = reload(lab, NULL);
     lab_must(lab, kifu_seek(lab, 1));
     lab_must(lab, kifu_log_append(lab));
-    ck_assert_uint_eq(kifu_event_count(lab), 1);
+    ck_assert_uint_eq(kifu_position(lab), 1);
     size_t size = size_of(path);
     lab_must(lab, kifu_log_append(lab));
     ck_assert_uint_eq(size_of(path), size);
@@ -555,7 +553,7 @@ START_TEST(S03_appending_while_the_past_is_shown_leaves_it_shown)
     expect_same(found, present);
     lab_must(lab, kifu_log_close(lab, NULL));
     lab_must(lab, kifu_log_open(lab, path, NULL));
-    ck_assert_uint_eq(kifu_event_count(lab), 1);
+    ck_assert_uint_eq(kifu_position(lab), 1);
     kifu_destroy(found);
     found = recover(path, NULL);
     expect_same(found, present);

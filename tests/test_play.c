@@ -18,9 +18,9 @@ typedef struct screen {
 static double show(screen *screen, const kifu_timeline *corridor, const corridor_state *state, const char *name)
 {
     if (screen->compare)
-        must_be(!memcmp(state, &screen->states[kifu_event_count(corridor) - 1], sizeof *state));
-    else if (kifu_event_count(corridor) <= 100)
-        screen->states[kifu_event_count(corridor) - 1] = *state;
+        must_be(!memcmp(state, &screen->states[kifu_position(corridor) - 1], sizeof *state));
+    else if (kifu_position(corridor) <= 100)
+        screen->states[kifu_position(corridor) - 1] = *state;
     size_t used = strlen(screen->shown);
     snprintf(screen->shown + used, sizeof screen->shown - used, "%s%s%d", used ? " " : "", name, kifu_player(corridor));
     if (screen->then)
@@ -127,7 +127,7 @@ START_TEST(U10_a_film_shows_all_that_happened)
             ck_assert_int_lt(frames, 100);
             must(corridor, kifu_update(corridor, 0.125));
             must_have_followed(&eye, corridor);
-            ck_assert_uint_eq(kifu_present(corridor), count);
+            ck_assert_uint_eq(kifu_event_count(corridor), count);
         }
         // The first is shown at once, seven follow after half a second each.
         ck_assert_int_eq(frames, 29);
@@ -184,19 +184,19 @@ START_TEST(U10_a_pause_and_on)
     must(corridor, kifu_update(corridor, 0.5));
     must(corridor, kifu_play(corridor, 0));
     ck_assert_double_eq(kifu_play_speed(corridor), 0);
-    const uint32_t count = kifu_event_count(corridor);
+    const uint32_t count = kifu_position(corridor);
     must(corridor, kifu_update(corridor, 100));
-    ck_assert_uint_eq(kifu_event_count(corridor), count);
+    ck_assert_uint_eq(kifu_position(corridor), count);
     must(corridor, kifu_play(corridor, 1));
     must(corridor, kifu_update(corridor, 0.4)); // half a second was left
-    ck_assert_uint_eq(kifu_event_count(corridor), count);
+    ck_assert_uint_eq(kifu_position(corridor), count);
     must(corridor, kifu_update(corridor, 0.2));
-    ck_assert_uint_eq(kifu_event_count(corridor), count + 1);
+    ck_assert_uint_eq(kifu_position(corridor), count + 1);
     // A seek ends it, wherever.
     must(corridor, kifu_seek(corridor, 5));
     ck_assert_double_eq(kifu_play_speed(corridor), 0);
     must(corridor, kifu_update(corridor, 100));
-    ck_assert_uint_eq(kifu_event_count(corridor), 5);
+    ck_assert_uint_eq(kifu_position(corridor), 5);
     must(corridor, kifu_play(corridor, 1));
     must(corridor, kifu_seek(corridor, KIFU_PRESENT));
     ck_assert_double_eq(kifu_play_speed(corridor), 0);
@@ -244,11 +244,11 @@ START_TEST(U10_nothing_new_happens_in_a_film)
     must_say(corridor, "while the past is shown");
     must_refuse(corridor, kifu_undo(corridor));
     must_refuse(corridor, kifu_redo(corridor));
-    must_refuse(corridor, kifu_begin(corridor));
-    must_refuse(corridor, kifu_mark(corridor));
+    must_refuse(corridor, kifu_begin(corridor, 0));
+    must_refuse(corridor, kifu_begin(corridor, KIFU_SEARCH));
     must_refuse(corridor, kifu_play(corridor, -1));
     must_refuse(corridor, kifu_play(corridor, (double)strtof("nan", NULL)));
-    ck_assert_uint_lt(kifu_event_count(corridor), count);
+    ck_assert_uint_lt(kifu_position(corridor), count);
     // A save has the present, and does not disturb.
     const kifu_options plain = {.user = &test_plan};
     kifu_timeline *loaded = reload(corridor, &plain);

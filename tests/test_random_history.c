@@ -1,5 +1,5 @@
-// Random games of the lab and of cards: inputs, failures, undo, redo, seek, transactions, marks, forks, saves, in any
-// depth. At each step the timeline must be what a plain model of it says, and a view that only listens must have
+// Random games of the lab and of cards: inputs, failures, undo, redo, seek, transactions, searches, forks, saves, in
+// any depth. At each step the timeline must be what a plain model of it says, and a view that only listens must have
 // followed.
 
 #include <check.h>
@@ -49,8 +49,8 @@ static void must_be_event(const kifu_event *event, const model_proposal *is)
 
 static void must_agree(kifu_timeline *lab, const lab_model *model, bool whole)
 {
+    must_be(kifu_position(lab) == model->first + model->count);
     must_be(kifu_event_count(lab) == model->first + model->count);
-    must_be(kifu_present(lab) == model->first + model->count);
     must_be(!memcmp(lab_get_state(lab), model_state(model), sizeof(lab_state)));
     must_be(kifu_open_transactions(lab) == model->open);
     kifu_event event;
@@ -77,7 +77,7 @@ static const lab_state *state_after(const lab_model *model, uint32_t count) // c
 static bool in_mark(const lab_model *model)
 {
     for (uint32_t i = 0; i < model->open; i++)
-        if (model->kinds[i] == MODEL_MARK)
+        if (model->kinds[i] == MODEL_SEARCH)
             return true;
     return false;
 }
@@ -220,7 +220,7 @@ static void walk(game *game)
     for (uint32_t steps = 1 + draw(game, 4); steps > 0; steps--) {
         uint32_t count = draw(game, model->count + 1);
         must(game->lab, kifu_seek(game->lab, model->first + count));
-        must_be(kifu_event_count(game->lab) == model->first + count);
+        must_be(kifu_position(game->lab) == model->first + count);
         must_be(!memcmp(lab_get_state(game->lab), state_after(model, count), sizeof(lab_state)));
         if (draw(game, 4) == 0)
             look_back(game);
@@ -238,9 +238,12 @@ static void begin(game *game)
     model_kind kind = (model_kind)draw(game, 3);
     if (game->model->open == MODEL_OPEN)
         return;
-    must(game->lab, kind == MODEL_PLAIN      ? kifu_begin(game->lab)
-                    : kind == MODEL_DEFERRED ? kifu_begin_deferred(game->lab)
-                                             : kifu_mark(game->lab));
+    static const uint32_t flags[] = {
+        [MODEL_PLAIN] = 0,
+        [MODEL_DEFERRED] = KIFU_DEFERRED,
+        [MODEL_SEARCH] = KIFU_SEARCH,
+    };
+    must(game->lab, kifu_begin(game->lab, flags[kind]));
     model_begin(game->model, kind);
 }
 
@@ -251,9 +254,10 @@ static void end(game *game, bool keep)
         ck_assert_int_eq(keep ? kifu_commit(game->lab) : kifu_roll_back(game->lab), KIFU_MISUSE);
         return;
     }
-    if (model->kinds[model->open - 1] == MODEL_MARK) {
-        ck_assert_int_eq(keep ? kifu_commit(game->lab) : kifu_roll_back(game->lab), KIFU_MISUSE);
-        must(game->lab, kifu_rewind(game->lab));
+    if (model->kinds[model->open - 1] == MODEL_SEARCH) {
+        if (keep)
+            ck_assert_int_eq(kifu_commit(game->lab), KIFU_MISUSE);
+        must(game->lab, kifu_roll_back(game->lab));
         model_take_back(model);
     } else if (keep && model->count < model->before[model->open - 1]->count + 30) { // not too many to react to
         must(game->lab, kifu_commit(game->lab));
@@ -546,7 +550,7 @@ static void step_cards(table *table)
     } else if (choice < 15 && table->open < MOST_OPEN) {
         struct table *before = malloc(sizeof *before);
         memcpy(before, table, sizeof *before);
-        must(cards, kifu_begin(cards));
+        must(cards, kifu_begin(cards, 0));
         table->before[table->open] = before;
         table->begun[table->open++] = table->count;
         table->undone_count = 0;

@@ -1,4 +1,4 @@
-// Random games in the corridor, with random hooks, alternates, failures, undo, redo, seek, films, transactions, marks,
+// Random games in the corridor, with random hooks, alternates, failures, undo, redo, seek, films, transactions, searches,
 // saves and forks. Whatever happened: executing the log again, which knows no hooks, gives the same states, and so does
 // playing again from the inputs, which asks them all.
 
@@ -253,11 +253,11 @@ static void transaction(game *game, uint32_t depth)
     kifu_timeline *corridor = game->corridor;
     const corridor_moment before = corridor_now(corridor);
     const uint32_t kind = draw(game, 3);
-    must(corridor, kind == 0 ? kifu_begin(corridor) : kind == 1 ? kifu_begin_deferred(corridor) : kifu_mark(corridor));
+    must(corridor, kifu_begin(corridor, kind == 0 ? 0 : kind == 1 ? KIFU_DEFERRED : KIFU_SEARCH));
     for (uint32_t i = draw(game, 8); i > 0; i--)
         step(game, depth + 1);
     if (kind == 2)
-        must(corridor, kifu_rewind(corridor));
+        must(corridor, kifu_roll_back(corridor));
     else if (draw(game, 2) || kifu_commit(corridor) != KIFU_OK)
         must(corridor, kifu_roll_back(corridor));
     else

@@ -700,7 +700,7 @@ START_TEST(S05_hostile_snapshots_do_no_harm)
             loaded_count++;
             for (int step = 0; step < 8; step++)
                 random_lab_step(timeline, next_random(&seed));
-            (void)!kifu_seek(timeline, kifu_present(timeline) / 2);
+            (void)!kifu_seek(timeline, kifu_event_count(timeline) / 2);
             (void)!kifu_verify_replay(timeline, NULL);
             unsigned char *again;
             size_t size; // The way from the snapshot to the present may not be one that can be gone.

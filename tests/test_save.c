@@ -191,14 +191,14 @@ START_TEST(S03_a_save_while_the_past_is_shown_is_of_the_present)
     kifu_timeline *lab = waiting_game(NULL);
     save expected = save_of(lab, NULL);
     lab_picture present = lab_look(lab);
-    for (uint32_t count = 0; count <= kifu_present(lab); count++) {
+    for (uint32_t count = 0; count <= kifu_event_count(lab); count++) {
         lab_must(lab, kifu_seek(lab, count));
         lab_picture shown = lab_look(lab);
         save save = save_of(lab, NULL);
         expect_same_bytes(&expected, &save);
         free(save.bytes);
         lab_same(lab, &shown);
-        ck_assert_uint_eq(kifu_present(lab), present.events);
+        ck_assert_uint_eq(kifu_event_count(lab), present.events);
     }
     lab_must(lab, kifu_seek(lab, KIFU_PRESENT));
     lab_same(lab, &present);
@@ -213,16 +213,16 @@ START_TEST(P05_there_is_no_saving_inside_a_transaction)
     kifu_timeline *lab = rich_game(NULL);
     unsigned char *bytes;
     size_t size;
-    lab_must(lab, kifu_begin(lab));
+    lab_must(lab, kifu_begin(lab, 0));
     ck_assert_int_eq(kifu_save(lab, in_folder(folder, "a.kifu"), NULL), KIFU_MISUSE);
     ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "commit or roll back first"));
     ck_assert_int_eq(kifu_save_to_memory(lab, NULL, &bytes, &size), KIFU_MISUSE);
     ck_assert_ptr_null(bytes);
     ck_assert_int_eq(count_files(folder), 0);
     lab_must(lab, kifu_roll_back(lab));
-    lab_must(lab, kifu_mark(lab));
+    lab_must(lab, kifu_begin(lab, KIFU_SEARCH));
     ck_assert_int_eq(kifu_save(lab, in_folder(folder, "a.kifu"), NULL), KIFU_MISUSE);
-    lab_must(lab, kifu_rewind(lab));
+    lab_must(lab, kifu_roll_back(lab));
     lab_must(lab, kifu_save(lab, in_folder(folder, "a.kifu"), NULL));
     kifu_destroy(lab);
     remove_folder(folder);

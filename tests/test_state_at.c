@@ -28,7 +28,7 @@ START_TEST(P11_the_state_at_any_event_can_be_had)
     ck_assert_mem_eq(&state, lab_get_state(lab), sizeof state);
     lab_same(lab, &picture);
     must(lab, kifu_redo(lab)); // looking ended nothing
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "3"));
     must(lab, kifu_state_at(lab, 2, &state, sizeof state));
     ck_assert_uint_eq(state.length, 2);
@@ -36,11 +36,11 @@ START_TEST(P11_the_state_at_any_event_can_be_had)
     ck_assert_uint_eq(state.length, 3);
     must(lab, kifu_roll_back(lab));
     must_refuse(lab, kifu_state_at(lab, 3, &state, sizeof state));
-    must(lab, kifu_mark(lab));
+    must(lab, kifu_begin(lab, KIFU_SEARCH));
     must(lab, lab_play(lab, "5"));
     must(lab, kifu_state_at(lab, 1, &state, sizeof state));
     ck_assert_uint_eq(state.length, 1);
-    must(lab, kifu_rewind(lab));
+    must(lab, kifu_roll_back(lab));
     kifu_destroy(lab);
 }
 END_TEST
@@ -235,7 +235,7 @@ START_TEST(E02_transient_fields_survive_a_look_at_the_past)
     }
     ck_assert_uint_eq(acts, 5011);
     must(cards, kifu_remove_context(cards, &count));
-    must(cards, kifu_begin(cards)); // and inside a transaction they reach Act as ever
+    must(cards, kifu_begin(cards, 0)); // and inside a transaction they reach Act as ever
     cards_submit_p_any(cards, 0, 1);
     must(cards, kifu_run(cards));
     ck_assert_uint_eq(acts, 5012);

@@ -79,11 +79,11 @@ static void do_all(kifu_timeline *crawl, kifu_handle hero, uint32_t *heard)
     must(crawl, kifu_run(crawl)); // There is nothing to redo any more, which a transaction would have to keep.
     for (int i = 0; i < 20; i++) {
         ck_assert_uint_eq(crawl_until(crawl, crawl_hunt, KIFU_TURN_NEEDS_INPUT), hero);
-        must(crawl, kifu_mark(crawl));
+        must(crawl, kifu_begin(crawl, KIFU_SEARCH));
         crawl_submit_p_rest(crawl, 0, hero);
         must(crawl, kifu_run(crawl));
-        must(crawl, kifu_rewind(crawl));
-        must(crawl, i % 2 ? kifu_begin(crawl) : kifu_begin_deferred(crawl));
+        must(crawl, kifu_roll_back(crawl));
+        must(crawl, kifu_begin(crawl, i % 2 ? 0 : KIFU_DEFERRED));
         crawl_submit_e_bell(crawl, 2);
         must(crawl, kifu_run(crawl));
         must(crawl, i % 3 ? kifu_roll_back(crawl) : kifu_commit(crawl));

@@ -119,7 +119,7 @@ START_TEST(P01_a_reaction_that_waited_for_a_commit_may_not_write_either)
     kifu_timeline *timeline = faulty_begin(&with_sync_test);
     bool writes = true;
     faulty_must(timeline, kifu_add_reaction(timeline, FAULTY_P_ADD, KIFU_ORDINARY, react, &writes));
-    faulty_must(timeline, kifu_begin_deferred(timeline));
+    faulty_must(timeline, kifu_begin(timeline, KIFU_DEFERRED));
     faulty_play(timeline, 3);
     must_diverge(timeline, kifu_commit(timeline), 3, "a reaction or trigger changed the state");
     ck_assert_uint_eq(kifu_open_transactions(timeline), 1);
@@ -256,14 +256,12 @@ static void run_on(kifu_timeline *timeline)
 
 static void try_something(kifu_timeline *timeline, kifu_rng *rng)
 {
-    bool mark = kifu_rng_below(rng, 2);
-    faulty_must(timeline, mark ? kifu_mark(timeline) : kifu_begin(timeline));
+    bool search = kifu_rng_below(rng, 2);
+    faulty_must(timeline, kifu_begin(timeline, search ? KIFU_SEARCH : 0));
     submit_something(timeline, rng);
     run_on(timeline);
-    if (mark)
-        faulty_must(timeline, kifu_rewind(timeline));
-    else
-        faulty_must(timeline, kifu_rng_below(rng, 2) ? kifu_commit(timeline) : kifu_roll_back(timeline));
+    bool keep = !search && kifu_rng_below(rng, 2);
+    faulty_must(timeline, keep ? kifu_commit(timeline) : kifu_roll_back(timeline));
 }
 
 static kifu_timeline *save_and_load(kifu_timeline *timeline, const kifu_options *options)
@@ -311,7 +309,7 @@ static void play_faultless(uint64_t seed, bool sync_test, unsigned long steps, f
             kifu_result result = kifu_redo(timeline);
             ck_assert(result == KIFU_OK || result == KIFU_NOTHING_TO_REDO);
         } else if (choice < 17) {
-            faulty_must(timeline, kifu_seek(timeline, kifu_rng_below(&rng, kifu_present(timeline) + 1)));
+            faulty_must(timeline, kifu_seek(timeline, kifu_rng_below(&rng, kifu_event_count(timeline) + 1)));
             faulty_must(timeline, kifu_verify_replay(timeline, NULL));
             faulty_must(timeline, kifu_seek(timeline, KIFU_PRESENT));
         } else if (choice < 19)

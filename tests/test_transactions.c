@@ -13,12 +13,12 @@ START_TEST(P05_transactions_nest_around_events)
     kifu_timeline *lab = lab_started(NULL);
     must(lab, lab_play(lab, "1"));
     ck_assert_uint_eq(kifu_open_transactions(lab), 0);
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "2r"));
     lab_picture two = lab_look(lab);
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "3(4)r"));
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     ck_assert_uint_eq(kifu_open_transactions(lab), 3);
     must(lab, lab_play(lab, "5r"));
     must(lab, kifu_commit(lab));
@@ -26,7 +26,7 @@ START_TEST(P05_transactions_nest_around_events)
     must(lab, kifu_roll_back(lab)); // with what was committed inside
     ck_assert_uint_eq(kifu_open_transactions(lab), 1);
     lab_same(lab, &two);
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "6"));
     must(lab, kifu_commit(lab));
     must(lab, kifu_commit(lab));
@@ -34,7 +34,8 @@ START_TEST(P05_transactions_nest_around_events)
     ck_assert_str_eq(lab_trace(lab), "126");
     must_refuse(lab, kifu_commit(lab));
     must_refuse(lab, kifu_roll_back(lab));
-    must_refuse(lab, kifu_rewind(lab));
+    must_refuse(lab, kifu_begin(lab, KIFU_DEFERRED | KIFU_SEARCH));
+    must_say(lab, "give 0, KIFU_DEFERRED or KIFU_SEARCH");
     ck_assert_str_eq(lab_trace(lab), "126");
     kifu_destroy(lab);
 }
@@ -45,7 +46,7 @@ START_TEST(P05_a_commit_makes_one_undo_chain)
     kifu_timeline *lab = lab_started(NULL);
     must(lab, lab_play(lab, "1"));
     lab_picture before = lab_look(lab);
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "2(3)"));
     must(lab, lab_play(lab, "4"));
     ck_assert_uint_eq(kifu_can_undo(lab, NULL), 1); // until then each is its own
@@ -77,7 +78,7 @@ START_TEST(P05_a_commit_of_what_still_runs)
     lab_picture before = lab_look(lab);
     lab_submit_p_do(lab, 0, "1(2)(3(5))(4)", 1);
     must(lab, kifu_step(lab));
-    must(lab, kifu_begin(lab)); // in the middle of an input
+    must(lab, kifu_begin(lab, 0)); // in the middle of an input
     must(lab, kifu_step(lab));
     must(lab, kifu_step(lab));
     must(lab, kifu_commit(lab)); // and again
@@ -102,7 +103,7 @@ START_TEST(P05_a_roll_back_restores_queues_and_counts)
         must(lab, kifu_step(lab));
         lab_picture before = lab_look(lab);
         for (int way = 0; way < 5; way++) {
-            must(lab, kifu_begin(lab));
+            must(lab, kifu_begin(lab, 0));
             if (way == 1)
                 must(lab, kifu_step(lab));
             if (way >= 2)
@@ -129,7 +130,7 @@ START_TEST(P05_a_roll_back_restores_queues_and_counts)
         lab = lab_started(&options); // one more than four is one too many, begun or not
         lab_submit_p_do(lab, 0, "(1)(2)(3(4(5)))", 1);
         must(lab, kifu_step(lab));
-        must(lab, kifu_begin(lab));
+        must(lab, kifu_begin(lab, 0));
         must(lab, kifu_step(lab));
         must(lab, kifu_step(lab));
         must(lab, kifu_roll_back(lab));
@@ -154,8 +155,7 @@ START_TEST(P05_a_roll_back_restores_redo)
         must(lab, kifu_undo(lab));
         must(lab, kifu_undo(lab));
         lab_picture start = lab_look(lab);
-        bool mark = way == 5;
-        must(lab, mark ? kifu_mark(lab) : kifu_begin(lab));
+        must(lab, kifu_begin(lab, way == 5 ? KIFU_SEARCH : 0));
         if (way > 0)
             for (int i = 0; i < 40; i++) // over the events that redo would bring back, and beyond
                 must(lab, lab_play(lab, "+(-)"));
@@ -165,12 +165,12 @@ START_TEST(P05_a_roll_back_restores_redo)
         if (way == 3)
             ck_assert_int_eq(lab_play(lab, "f"), KIFU_FAILED);
         if (way == 4) {
-            must(lab, kifu_begin(lab));
+            must(lab, kifu_begin(lab, 0));
             must(lab, kifu_undo(lab) == KIFU_NOT_UNDOABLE ? KIFU_OK : KIFU_MISUSE);
             must(lab, lab_play(lab, "8"));
             must(lab, kifu_commit(lab));
         }
-        must(lab, mark ? kifu_rewind(lab) : kifu_roll_back(lab));
+        must(lab, kifu_roll_back(lab));
         lab_same(lab, &start);
         kifu_timeline *loaded = reload(lab, NULL);
         for (int i = 0; i < 2; i++) {
@@ -195,13 +195,8 @@ START_TEST(P05_an_empty_transaction_changes_nothing)
     must(lab, kifu_undo(lab));
     lab_picture picture = lab_look(lab);
     for (int way = 0; way < 4; way++) {
-        if (way == 3) {
-            must(lab, kifu_mark(lab));
-            must(lab, kifu_rewind(lab));
-        } else {
-            must(lab, way == 2 ? kifu_begin_deferred(lab) : kifu_begin(lab));
-            must(lab, way == 1 ? kifu_roll_back(lab) : kifu_commit(lab));
-        }
+        must(lab, kifu_begin(lab, way == 3 ? KIFU_SEARCH : way == 2 ? KIFU_DEFERRED : 0));
+        must(lab, way % 2 ? kifu_roll_back(lab) : kifu_commit(lab));
         lab_same(lab, &picture);
         ck_assert_uint_eq(kifu_can_undo(lab, NULL), 1);
         ck_assert_uint_eq(kifu_can_redo(lab, NULL), 1);
@@ -216,7 +211,7 @@ START_TEST(P05_undo_inside_stops_at_the_beginning)
 {
     kifu_timeline *lab = lab_started(NULL);
     must(lab, lab_play(lab, "1"));
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     lab_picture start = lab_look(lab);
     ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
     must_say(lab, "transaction");
@@ -230,7 +225,7 @@ START_TEST(P05_undo_inside_stops_at_the_beginning)
     must(lab, kifu_redo(lab));
     must(lab, kifu_redo(lab));
     lab_same(lab, &end);
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     ck_assert_uint_eq(kifu_can_undo(lab, NULL), 0);
     must(lab, kifu_commit(lab));
     ck_assert_uint_eq(kifu_can_undo(lab, NULL), 1);
@@ -246,8 +241,8 @@ END_TEST
 START_TEST(P05_only_the_outermost_commit_makes_a_chain)
 {
     kifu_timeline *lab = lab_started(NULL);
-    must(lab, kifu_begin(lab));
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
+    must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "1"));
     must(lab, lab_play(lab, "2"));
     must(lab, kifu_commit(lab));
@@ -268,7 +263,7 @@ START_TEST(P05_a_transaction_longer_than_the_journal_is_one_chain)
     follower eye;
     follow_state(&eye, lab);
     lab_picture before = lab_look(lab);
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     for (int i = 0; i < 3000; i++)
         must(lab, lab_play(lab, "+r(-r)+"));
     must(lab, kifu_commit(lab));
@@ -297,7 +292,7 @@ START_TEST(P05_no_saving_and_seeking_inside)
     kifu_timeline *lab = lab_started(NULL);
     must(lab, lab_play(lab, "1"));
     for (int way = 0; way < 3; way++) {
-        must(lab, way == 0 ? kifu_begin(lab) : way == 1 ? kifu_begin_deferred(lab) : kifu_mark(lab));
+        must(lab, kifu_begin(lab, way == 0 ? 0 : way == 1 ? KIFU_DEFERRED : KIFU_SEARCH));
         must(lab, lab_play(lab, "2"));
         lab_picture picture = lab_look(lab);
         unsigned char *bytes;
@@ -315,7 +310,7 @@ START_TEST(P05_no_saving_and_seeking_inside)
         must(fork, kifu_undo(fork));
         ck_assert_str_eq(lab_trace(fork), "1");
         kifu_destroy(fork);
-        must(lab, way < 2 ? kifu_roll_back(lab) : kifu_rewind(lab));
+        must(lab, kifu_roll_back(lab));
         ck_assert_str_eq(lab_trace(lab), "1");
         must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
         kifu_free_bytes(lab, bytes);
@@ -336,18 +331,18 @@ START_TEST(T07_a_roll_back_restores_the_delay)
     must(lab, kifu_update(lab, 0.5));
     ck_assert_double_eq_tol(kifu_delay(lab), 1, 1e-9);
     for (int way = 0; way < 2; way++) {
-        must(lab, way ? kifu_mark(lab) : kifu_begin(lab));
+        must(lab, kifu_begin(lab, way ? KIFU_SEARCH : 0));
         must(lab, kifu_run(lab));
-        ck_assert_uint_eq(acts, 5); // a mark shows nothing
-        must(lab, way ? kifu_rewind(lab) : kifu_roll_back(lab));
+        ck_assert_uint_eq(acts, 5); // a search shows nothing
+        must(lab, kifu_roll_back(lab));
         ck_assert_double_eq_tol(kifu_delay(lab), 1, 1e-9);
         ck_assert_uint_eq(kifu_event_count(lab), 1);
         ck_assert_uint_eq(kifu_pending_count(lab), 4);
     }
-    must(lab, kifu_mark(lab));
+    must(lab, kifu_begin(lab, KIFU_SEARCH));
     must(lab, kifu_update(lab, 0)); // a search waits for no view
     ck_assert_uint_eq(kifu_event_count(lab), 5);
-    must(lab, kifu_rewind(lab));
+    must(lab, kifu_roll_back(lab));
     must(lab, kifu_update(lab, 0.9));
     ck_assert_uint_eq(kifu_event_count(lab), 1);
     must(lab, kifu_update(lab, 0.2));
@@ -359,9 +354,9 @@ END_TEST
 START_TEST(T05_a_failing_event_inside_is_taken_back_alone)
 {
     kifu_timeline *lab = lab_started(NULL);
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "1r"));
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     lab_picture inside = lab_look(lab);
     ck_assert_int_eq(lab_play(lab, "2rb3b4(5)rc(6)f"), KIFU_FAILED); // in the middle of its own transaction
     ck_assert_str_eq(kifu_error_reason(kifu_last_error(lab)), "the script says so");
@@ -388,11 +383,11 @@ START_TEST(T05_a_submit_that_failed_is_told_first)
     must(lab, lab_play(lab, "1"));
     for (int way = 0; way < 7; way++) {
         if (way == 4)
-            must(lab, kifu_begin(lab));
+            must(lab, kifu_begin(lab, 0));
         lab_submit_p_do(lab, 200, "9", 1);
-        kifu_result result = way == 0   ? kifu_begin(lab)
-                             : way == 1 ? kifu_begin_deferred(lab)
-                             : way == 2 ? kifu_mark(lab)
+        kifu_result result = way == 0   ? kifu_begin(lab, 0)
+                             : way == 1 ? kifu_begin(lab, KIFU_DEFERRED)
+                             : way == 2 ? kifu_begin(lab, KIFU_SEARCH)
                              : way == 3 ? kifu_seek(lab, 0)
                              : way == 4 ? kifu_commit(lab)
                              : way == 5 ? kifu_undo(lab)
@@ -405,13 +400,13 @@ START_TEST(T05_a_submit_that_failed_is_told_first)
             must(lab, kifu_commit(lab));
         must(lab, kifu_run(lab));
     }
-    must(lab, kifu_begin(lab)); // with the transaction the failed submit is taken back
+    must(lab, kifu_begin(lab, 0)); // with the transaction the failed submit is taken back
     lab_submit_p_do(lab, 200, "9", 1);
     must(lab, kifu_roll_back(lab));
     must(lab, kifu_run(lab));
-    must(lab, kifu_mark(lab));
+    must(lab, kifu_begin(lab, KIFU_SEARCH));
     lab_submit_p_do(lab, 200, "9", 1);
-    must(lab, kifu_rewind(lab));
+    must(lab, kifu_roll_back(lab));
     must(lab, kifu_run(lab));
     ck_assert_str_eq(lab_trace(lab), "1");
     kifu_destroy(lab);
@@ -423,7 +418,7 @@ START_TEST(T10_a_runaway_inside_ends_before_its_input)
     kifu_options options = {.max_consequences = 50};
     kifu_timeline *lab = lab_started(&options);
     must(lab, lab_play(lab, "1"));
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "2"));
     lab_picture inside = lab_look(lab);
     ck_assert_int_eq(lab_play(lab, "3l"), KIFU_RUNAWAY);
@@ -436,7 +431,7 @@ START_TEST(T10_a_runaway_inside_ends_before_its_input)
     lab_submit_p_do(lab, 0, "4l", 1);
     must(lab, kifu_step(lab));
     lab_picture middle = lab_look(lab);
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
     ck_assert_uint_eq(kifu_open_transactions(lab), 1);
     must(lab, lab_play(lab, "5"));
@@ -465,7 +460,7 @@ START_TEST(T10_a_commit_does_not_hide_where_an_input_began)
         lab_picture before = lab_look(lab);
         lab_submit_p_do(lab, 0, "1(2)(3)(l)", 1);
         must(lab, kifu_step(lab));
-        must(lab, way ? kifu_begin_deferred(lab) : kifu_begin(lab));
+        must(lab, kifu_begin(lab, way ? KIFU_DEFERRED : 0));
         must(lab, kifu_step(lab));
         must(lab, kifu_commit(lab));
         ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
@@ -474,7 +469,7 @@ START_TEST(T10_a_commit_does_not_hide_where_an_input_began)
         lab_submit_p_do(lab, 0, "(1)(1)(1)(1)(1)(1(1)(1)(1)(1)(1))", 1);
         for (int i = 0; i < 3; i++)
             must(lab, kifu_step(lab));
-        must(lab, way ? kifu_begin_deferred(lab) : kifu_begin(lab));
+        must(lab, kifu_begin(lab, way ? KIFU_DEFERRED : 0));
         must(lab, kifu_step(lab));
         fail = true;
         ck_assert_int_eq(kifu_commit(lab), way ? KIFU_FAILED : KIFU_OK);
@@ -497,7 +492,7 @@ START_TEST(U12_transactions_with_a_model_outside)
     outside_submit_p_push(outside, 0, 1);
     must(outside, kifu_run(outside));
     for (int way = 0; way < 2; way++) {
-        must(outside, way ? kifu_mark(outside) : kifu_begin(outside));
+        must(outside, kifu_begin(outside, way ? KIFU_SEARCH : 0));
         outside_submit_p_push(outside, 0, 2);
         outside_submit_p_push(outside, 0, 3);
         outside_submit_p_push(outside, 0, 4);
@@ -506,12 +501,12 @@ START_TEST(U12_transactions_with_a_model_outside)
         ck_assert_int_eq(list.first->number, 3);
         must(outside, kifu_undo(outside));
         ck_assert_int_eq(list.first->number, 2);
-        must(outside, way ? kifu_rewind(outside) : kifu_roll_back(outside));
+        must(outside, kifu_roll_back(outside));
         ck_assert_int_eq(list.first->number, 1);
         ck_assert_ptr_null(list.first->next);
         ck_assert_uint_eq(kifu_pending_count(outside), 0);
     }
-    must(outside, kifu_begin(outside));
+    must(outside, kifu_begin(outside, 0));
     outside_submit_p_push(outside, 0, 5);
     outside_submit_p_push(outside, 0, 6);
     must(outside, kifu_run(outside));
@@ -541,7 +536,7 @@ START_TEST(U12_a_roll_back_that_cannot_execute_the_log_again)
         must(outside, kifu_run(outside));
         uint32_t open = way < 2 ? 1 : 2;
         for (uint32_t i = 0; i < open; i++) {
-            must(outside, i == 1 && way == 3 ? kifu_mark(outside) : kifu_begin(outside));
+            must(outside, kifu_begin(outside, i == 1 && way == 3 ? KIFU_SEARCH : 0));
             outside_submit_p_push(outside, 0, 3);
             must(outside, kifu_run(outside));
         }
@@ -553,8 +548,7 @@ START_TEST(U12_a_roll_back_that_cannot_execute_the_log_again)
             ck_assert_int_eq(list.first->number, 1);
         }
         while (kifu_open_transactions(outside) > 0) {
-            kifu_result result =
-                way == 3 && kifu_open_transactions(outside) == 2 ? kifu_rewind(outside) : kifu_roll_back(outside);
+            kifu_result result = kifu_roll_back(outside);
             ck_assert(result == KIFU_FAILED || result == KIFU_OK);
             ck_assert_uint_eq(kifu_event_count(outside), 1);
             ck_assert_int_eq(list.first->number, 1);
@@ -584,7 +578,7 @@ START_TEST(U12_a_commit_of_what_could_not_be_executed_again)
     outside_submit_p_push(outside, 0, 1);
     outside_submit_p_push(outside, 0, -2);
     must(outside, kifu_run(outside));
-    must(outside, kifu_begin(outside));
+    must(outside, kifu_begin(outside, 0));
     outside_submit_p_push(outside, 0, 3);
     outside_submit_p_break(outside, 0, 4);
     ck_assert_int_eq(kifu_run(outside), KIFU_FAILED);
@@ -608,7 +602,7 @@ static kifu_result begins_in_do(void *context, kifu_timeline *timeline, const ca
 {
     (void)context;
     (void)any;
-    ck_assert_int_eq(kifu_begin(timeline), KIFU_MISUSE);
+    ck_assert_int_eq(kifu_begin(timeline, 0), KIFU_MISUSE);
     return KIFU_OK;
 }
 
@@ -667,7 +661,7 @@ START_TEST(P05_transactions_nest_inside_one_do)
         for (unsigned outer = 0; outer < 2; outer++) {
             kifu_timeline *lab = lab_started(NULL);
             if (outer)
-                must(lab, kifu_begin(lab));
+                must(lab, kifu_begin(lab, 0));
             must(lab, lab_play(lab, in_do[i].script));
             ck_assert_msg(lab_get_state(lab)->total == in_do[i].total && !strcmp(lab_trace(lab), in_do[i].trace),
                           "%s: %d '%s'", in_do[i].script, (int)lab_get_state(lab)->total, lab_trace(lab));
@@ -728,7 +722,7 @@ START_TEST(P05_a_transaction_left_open_in_do_is_misuse)
         kifu_timeline *lab = lab_started(NULL);
         must(lab, lab_play(lab, "r"));
         if (outer)
-            must(lab, kifu_begin(lab));
+            must(lab, kifu_begin(lab, 0));
         lab_picture picture = lab_look(lab);
         for (unsigned i = 0; i < sizeof scripts / sizeof *scripts; i++) {
             ck_assert_int_eq(lab_play(lab, scripts[i]), KIFU_MISUSE);
@@ -751,7 +745,7 @@ START_TEST(P05_do_ends_only_what_it_began)
         kifu_timeline *lab = lab_started(NULL);
         must(lab, lab_play(lab, "1"));
         if (way)
-            must(lab, way == 1 ? kifu_begin(lab) : way == 2 ? kifu_begin_deferred(lab) : kifu_mark(lab));
+            must(lab, kifu_begin(lab, way == 1 ? 0 : way == 2 ? KIFU_DEFERRED : KIFU_SEARCH));
         must(lab, lab_play(lab, "2"));
         lab_picture picture = lab_look(lab);
         static const char *const scripts[] = {"3k", "3c", "3bkk", "3b+cc"};
@@ -762,7 +756,7 @@ START_TEST(P05_do_ends_only_what_it_began)
             ck_assert_uint_eq(kifu_open_transactions(lab), way > 0);
         }
         if (way)
-            must(lab, way < 3 ? kifu_roll_back(lab) : kifu_rewind(lab));
+            must(lab, kifu_roll_back(lab));
         ck_assert_str_eq(lab_trace(lab), way ? "1" : "12");
         kifu_destroy(lab);
     }
@@ -790,9 +784,7 @@ START_TEST(without_memory_nothing_is_begun_and_nothing_lost)
                 lab_picture before = lab_look(lab);
                 memory.until_failure = n;
                 memory.for_ever = ever;
-                kifu_result result = kind == 0   ? kifu_begin(lab)
-                                     : kind == 1 ? kifu_begin_deferred(lab)
-                                                 : kifu_mark(lab);
+                kifu_result result = kifu_begin(lab, kind == 0 ? 0 : kind == 1 ? KIFU_DEFERRED : KIFU_SEARCH);
                 more = memory.failed;
                 memory.until_failure = -1;
                 lab_same(lab, &before);
@@ -800,15 +792,15 @@ START_TEST(without_memory_nothing_is_begun_and_nothing_lost)
                 if (result) {
                     ck_assert_int_eq(result, KIFU_NO_MEMORY);
                     must_say(lab, "memory");
-                    must(lab, kind == 2 ? kifu_mark(lab) : kifu_begin(lab));
+                    must(lab, kifu_begin(lab, kind == 2 ? KIFU_SEARCH : 0));
                 }
                 must(lab, lab_play(lab, "6"));
                 memory.until_failure = 0; // what must go back can go back without
                 memory.for_ever = true;
-                must(lab, kind == 2 ? kifu_rewind(lab) : kifu_roll_back(lab));
+                must(lab, kifu_roll_back(lab));
                 memory.until_failure = -1;
                 lab_same(lab, &before);
-                must(lab, kifu_begin(lab)); // empty the queue in a transaction that is taken back
+                must(lab, kifu_begin(lab, 0)); // empty the queue in a transaction that is taken back
                 must(lab, kifu_roll_back(lab));
                 kifu_timeline *loaded = reload(lab, NULL);
                 must(loaded, kifu_run(loaded));
@@ -861,12 +853,12 @@ START_TEST(a_timeline_can_be_destroyed_with_transactions_open)
     must(lab, lab_play(lab, "2"));
     must(lab, kifu_undo(lab));
     lab_submit_p_do(lab, 0, "3(4)", 1);
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     must(lab, kifu_step(lab));
     must(lab, kifu_undo(lab));
-    must(lab, kifu_begin_deferred(lab));
+    must(lab, kifu_begin(lab, KIFU_DEFERRED));
     must(lab, lab_play(lab, "5"));
-    must(lab, kifu_mark(lab));
+    must(lab, kifu_begin(lab, KIFU_SEARCH));
     must(lab, lab_play(lab, "6"));
     kifu_destroy(lab);
     ck_assert_int_eq(memory.blocks, 0);

@@ -265,7 +265,7 @@ START_TEST(L04_what_is_set_for_the_dead_never_happens)
 }
 END_TEST
 
-START_TEST(L04_undo_forgets_what_is_set_and_a_rewind_brings_it_back)
+START_TEST(L04_undo_forgets_what_is_set_and_a_roll_back_brings_it_back)
 {
     kifu_timeline *crawl = crawl_new(NULL);
     kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
@@ -273,10 +273,10 @@ START_TEST(L04_undo_forgets_what_is_set_and_a_rewind_brings_it_back)
     crawl_until(crawl, crawl_hunt, KIFU_TURN_NEEDS_INPUT);
     picture before = look(crawl);
     must(crawl, kifu_set_action(crawl, hero, crawl_submit_p_move(crawl, 0, hero, 1, 0)));
-    must(crawl, kifu_mark(crawl)); // A search tries it out.
+    must(crawl, kifu_begin(crawl, KIFU_SEARCH)); // A search tries it out.
     must_be_turn(crawl_step(crawl, crawl_hunt), KIFU_TURN_ACTED, hero);
     must(crawl, kifu_set_action(crawl, other, crawl_submit_p_move(crawl, 1, other, 1, 0)));
-    must(crawl, kifu_rewind(crawl));
+    must(crawl, kifu_roll_back(crawl));
     must_be_same(crawl, &before);
     must_be_turn(crawl_step(crawl, crawl_hunt), KIFU_TURN_ACTED, hero);
     ck_assert_uint_eq(crawl_at(crawl, hero)->x, 2);
@@ -425,10 +425,10 @@ START_TEST(L07_who_never_ends_rests)
     test_hooks.in_do[0] = NULL;
     must_be_turn(crawl_step(crawl, submit_any), KIFU_TURN_BEGAN, KIFU_NO_HANDLE);
     for (int i = 0; i < 20; i++) {
-        must(crawl, kifu_mark(crawl));
+        must(crawl, kifu_begin(crawl, KIFU_SEARCH));
         must_be_turn(crawl_step(crawl, submit_any), KIFU_TURN_ACTED, rat);
         ck_assert_uint_eq(asked, 1);
-        must(crawl, kifu_rewind(crawl));
+        must(crawl, kifu_roll_back(crawl));
     }
     kifu_destroy(crawl);
 }
@@ -926,11 +926,11 @@ static kifu_ticket decide_by_search(void *context, kifu_timeline *crawl, const v
     (void)state;
     picture before = look(crawl);
     for (int8_t dx = -1; dx <= 1; dx++) {
-        must(crawl, kifu_mark(crawl));
+        must(crawl, kifu_begin(crawl, KIFU_SEARCH));
         must(crawl, kifu_set_action(crawl, actor, crawl_submit_p_move(crawl, -1, actor, dx, 0)));
         for (int i = 0; i < 3; i++)
             crawl_step(crawl, crawl_rest);
-        must(crawl, kifu_rewind(crawl));
+        must(crawl, kifu_roll_back(crawl));
         must_be_same(crawl, &before);
     }
     return crawl_rest(context, crawl, state, actor, attempt);
@@ -1112,7 +1112,7 @@ int main(void)
         L09_asking_again_and_again_costs_and_grants_nothing,
         L04_an_action_may_be_set_at_any_time_and_is_used_once,
         L04_what_is_set_for_the_dead_never_happens,
-        L04_undo_forgets_what_is_set_and_a_rewind_brings_it_back,
+        L04_undo_forgets_what_is_set_and_a_roll_back_brings_it_back,
         L05_a_cycle_of_alternates_stops_with_an_error,
         L06_a_failed_action_leaves_nothing_behind,
         L07_who_always_fails_rests,

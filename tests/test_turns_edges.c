@@ -9,7 +9,7 @@ static kifu_result postpone_in_transaction(kifu_timeline *crawl, kifu_handle act
 {
     (void)actor;
     kifu_ticket bell = crawl_submit_e_bell(crawl, 1);
-    kifu_result result = kifu_begin(crawl);
+    kifu_result result = kifu_begin(crawl, 0);
     if (!result)
         result = kifu_postpone(crawl, bell, 5, 0);
     if (result)
@@ -106,12 +106,12 @@ static kifu_ticket search_in_vain(void *context, kifu_timeline *crawl, const voi
     unsigned *asked = context;
     ++*asked;
     kifu_turn turn;
-    must(crawl, kifu_mark(crawl));
+    must(crawl, kifu_begin(crawl, KIFU_SEARCH));
     for (int i = 0; i < 4; i++) {
         must(crawl, kifu_take_turn(crawl, crawl_rest, NULL, &turn));
         must(crawl, kifu_run(crawl));
     }
-    must(crawl, kifu_rewind(crawl));
+    must(crawl, kifu_roll_back(crawl));
     const uint8_t what = crawl_what(never_ends);
     return crawl_submit_p_any(crawl, -1, actor, what, what);
 }
@@ -185,10 +185,10 @@ START_TEST(H07_what_cannot_be_read_is_told_after_a_search_too)
     const uint8_t bytes[8] = {0};
     crawl_submit_e_schedule(crawl, 1, 0, 200, -1, bytes, sizeof bytes); // A type that nobody knows.
     must(crawl, kifu_run(crawl));
-    must(crawl, kifu_mark(crawl));
+    must(crawl, kifu_begin(crawl, KIFU_SEARCH));
     crawl_submit_e_begin_turn(crawl);
     ck_assert_int_eq(kifu_run(crawl), KIFU_FAILED);
-    must(crawl, kifu_rewind(crawl));
+    must(crawl, kifu_roll_back(crawl));
     crawl_submit_e_begin_turn(crawl);
     ck_assert_int_eq(kifu_run(crawl), KIFU_FAILED);
     must_say(crawl, "what event 1 timed cannot happen");
@@ -299,7 +299,7 @@ START_TEST(H04_undo_forgets_who_follows_an_action)
     kifu_ticket rest = crawl_submit_p_rest(crawl, 0, hero);
     must(crawl, kifu_follow(crawl, rest, count_call, &told));
     must(crawl, kifu_set_action(crawl, hero, rest));
-    must(crawl, kifu_begin(crawl));
+    must(crawl, kifu_begin(crawl, 0));
     crawl_submit_p_bell(crawl, 0, 1);
     must(crawl, kifu_run(crawl));
     must(crawl, kifu_undo(crawl));
@@ -320,17 +320,17 @@ START_TEST(H04_what_was_followed_before_a_mark_is_told_when_it_really_happens)
     must(crawl, kifu_follow(crawl, move, count_call, &before));
     must(crawl, kifu_set_action(crawl, hero, move));
     for (unsigned i = 1; i <= 3; i++) { // Somebody searches, even with undo and what fails.
-        must(crawl, kifu_mark(crawl));
+        must(crawl, kifu_begin(crawl, KIFU_SEARCH));
         ck_assert_int_eq(crawl_step(crawl, crawl_hunt).status, KIFU_TURN_ACTED);
         if (i == 2)
             must(crawl, kifu_undo(crawl));
-        must(crawl, kifu_mark(crawl));
+        must(crawl, kifu_begin(crawl, KIFU_SEARCH));
         must(crawl, kifu_follow(crawl, crawl_submit_e_bell(crawl, 1), count_call, &within));
         crawl_submit_e_open(crawl, hero, 64);
         must(crawl, kifu_step(crawl));
         ck_assert_int_eq(kifu_step(crawl), KIFU_FAILED);
-        must(crawl, kifu_rewind(crawl));
-        must(crawl, kifu_rewind(crawl));
+        must(crawl, kifu_roll_back(crawl));
+        must(crawl, kifu_roll_back(crawl));
         ck_assert_uint_eq(before, 0);
         ck_assert_uint_eq(within, i);
     }

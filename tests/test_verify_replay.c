@@ -145,8 +145,8 @@ static picture look(const kifu_timeline *timeline)
 {
     picture picture;
     memset(&picture, 0, sizeof picture);
-    picture.events = kifu_event_count(timeline);
-    picture.present = kifu_present(timeline);
+    picture.events = kifu_position(timeline);
+    picture.present = kifu_event_count(timeline);
     picture.pending = kifu_pending_count(timeline);
     picture.undo = kifu_can_undo(timeline, NULL);
     picture.redo = kifu_can_redo(timeline, NULL);

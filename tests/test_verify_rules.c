@@ -228,14 +228,13 @@ START_TEST(H06_an_honest_game_with_transactions)
     kifu_timeline *corridor = game();
     for (int way = 0; way < 12; way++) {
         play(corridor);
-        kifu_result (*const begin)(kifu_timeline *) = way % 2 ? kifu_begin_deferred : kifu_begin;
-        must(corridor, begin(corridor));
+        must(corridor, kifu_begin(corridor, way % 2 ? KIFU_DEFERRED : 0));
         if (way % 3) {
             strike(corridor, 8); // refused
             corridor_submit_p_use(corridor, 1, 0, 3);
             run(corridor); // it fails
         }
-        must(corridor, kifu_begin(corridor));
+        must(corridor, kifu_begin(corridor, 0));
         play(corridor);
         if (way % 4 == 3) {
             must(corridor, kifu_undo(corridor));
@@ -256,16 +255,16 @@ START_TEST(H06_an_honest_game_with_transactions)
             strike(corridor, 4);
             verify(corridor);
         }
-        must(corridor, kifu_mark(corridor));
+        must(corridor, kifu_begin(corridor, KIFU_SEARCH));
         play(corridor);
-        must(corridor, kifu_rewind(corridor));
+        must(corridor, kifu_roll_back(corridor));
         verify(corridor);
     }
     // Nothing but a refusal, and nothing at all, in one.
-    must(corridor, kifu_begin(corridor));
+    must(corridor, kifu_begin(corridor, 0));
     strike(corridor, 8);
     must(corridor, kifu_commit(corridor));
-    must(corridor, kifu_begin(corridor));
+    must(corridor, kifu_begin(corridor, 0));
     must(corridor, kifu_commit(corridor));
     strike(corridor, 4);
     verify(corridor);
@@ -281,7 +280,7 @@ START_TEST(H06_undo_beside_a_transaction)
     kifu_timeline *corridor = game();
     corridor_submit_p_move(corridor, 0, 0, 0);
     run(corridor);
-    must(corridor, kifu_begin_deferred(corridor));
+    must(corridor, kifu_begin(corridor, KIFU_DEFERRED));
     corridor_submit_p_move(corridor, 0, 0, 0);
     run(corridor);
     must(corridor, kifu_commit(corridor));
@@ -293,8 +292,8 @@ START_TEST(H06_undo_beside_a_transaction)
     run(corridor);
     verify(corridor);
     must(corridor, kifu_undo(corridor));
-    must(corridor, kifu_begin_deferred(corridor));
-    must(corridor, kifu_begin(corridor));
+    must(corridor, kifu_begin(corridor, KIFU_DEFERRED));
+    must(corridor, kifu_begin(corridor, 0));
     must(corridor, kifu_commit(corridor));
     corridor_submit_p_move(corridor, 0, 0, 0);
     run(corridor);
@@ -314,8 +313,8 @@ START_TEST(H06_undo_of_a_part_of_an_inner_transaction)
         kifu_timeline *corridor = game();
         corridor_submit_p_move(corridor, 0, 0, 0);
         run(corridor);
-        must(corridor, kifu_begin(corridor));
-        must(corridor, way % 2 ? kifu_begin_deferred(corridor) : kifu_begin(corridor));
+        must(corridor, kifu_begin(corridor, 0));
+        must(corridor, kifu_begin(corridor, way % 2 ? KIFU_DEFERRED : 0));
         corridor_submit_p_move(corridor, 0, 0, 1); // a door, and its echo
         corridor_submit_p_move(corridor, 0, 0, 1);
         corridor_submit_p_move(corridor, 0, 0, 0);

@@ -46,7 +46,7 @@ static void meddle(fuzz *fuzz)
 static void be_at(fuzz *fuzz, uint32_t count)
 {
     kifu_timeline *timeline = fuzz->table.timeline;
-    uint32_t found = kifu_event_count(timeline);
+    uint32_t found = kifu_position(timeline);
     if (found != count)
         kifu_fuzz__fail(fuzz, "a seek to elsewhere", "kifu_seek to %" PRIu32 " events went to %" PRIu32, count, found);
     kifu_fuzz__recognise(fuzz, "seek");
@@ -85,9 +85,9 @@ void kifu_fuzz__seek(fuzz *fuzz)
         if (!fuzz->table.options.view && !fuzz->table.quiet)
             kifu_fuzz__redraw(fuzz);
         be_at(fuzz, count);
-        if (kifu_present(timeline) != before.events)
-            kifu_fuzz__fail(fuzz, "another present", "kifu_present is %" PRIu32 " of %" PRIu32 " events",
-                            kifu_present(timeline), before.events);
+        if (kifu_event_count(timeline) != before.events)
+            kifu_fuzz__fail(fuzz, "another present", "kifu_event_count is %" PRIu32 " of %" PRIu32 " events",
+                            kifu_event_count(timeline), before.events);
         if (count < before.events && kifu_fuzz__one_in(fuzz, 2))
             meddle(fuzz);
         be_at(fuzz, count);
@@ -97,7 +97,7 @@ void kifu_fuzz__seek(fuzz *fuzz)
         if (kifu_fuzz__one_in(fuzz, 8))
             kifu_fuzz__verify_replay(fuzz);
     }
-    if (kifu_event_count(timeline) < before.events && kifu_fuzz__one_in(fuzz, 3))
+    if (kifu_position(timeline) < before.events && kifu_fuzz__one_in(fuzz, 3))
         film(fuzz);
     if (kifu_seek(timeline, kifu_fuzz__one_in(fuzz, 2) ? KIFU_PRESENT : before.events))
         kifu_fuzz__fail(fuzz, "a seek that failed", "kifu_seek back to the present: %s", said(fuzz));
@@ -247,13 +247,13 @@ void kifu_fuzz__fork(fuzz *fuzz)
 
 static void transact(fuzz *fuzz, uint32_t depth)
 {
-    static kifu_result (*const begins[])(kifu_timeline *) = {kifu_begin, kifu_begin_deferred, kifu_mark};
-    static const char *const names[] = {" begin", " begin deferred", " mark"};
+    static const uint32_t flags[] = {0, KIFU_DEFERRED, KIFU_SEARCH};
+    static const char *const names[] = {" begin", " begin deferred", " begin search"};
     kifu_timeline *timeline = fuzz->table.timeline;
     fuzz_moment before = kifu_fuzz__look(fuzz, timeline, false);
     uint32_t kind = kifu_fuzz__below(fuzz, 3);
     kifu_fuzz__trace(fuzz, "%s", names[kind]);
-    if (begins[kind](timeline))
+    if (kifu_begin(timeline, flags[kind]))
         kifu_fuzz__fail(fuzz, "no transaction", "%s: %s", names[kind], said(fuzz));
 
     fuzz_moment *undone = fuzz->undone;
@@ -263,7 +263,7 @@ static void transact(fuzz *fuzz, uint32_t depth)
     fuzz->undone_count = fuzz->undone_room = 0;
     fuzz->undone_unknown = false;
     bool quiet = fuzz->table.quiet;
-    fuzz->table.quiet |= kind == 2; // a mark is
+    fuzz->table.quiet |= kind == 2; // a search is
     play_a_little(fuzz, kifu_fuzz__below(fuzz, 5), depth + 1);
     fuzz->table.quiet = quiet;
     kifu_fuzz__forget_undone(fuzz);
@@ -273,11 +273,11 @@ static void transact(fuzz *fuzz, uint32_t depth)
         back = true;
     }
     if (back) {
-        kifu_fuzz__trace(fuzz, kind == 2 ? " rewind" : " roll back");
-        if (kind == 2 ? kifu_rewind(timeline) : kifu_roll_back(timeline))
-            kifu_fuzz__fail(fuzz, "no way back", "%s: %s", kind == 2 ? "kifu_rewind" : "kifu_roll_back", said(fuzz));
-        kifu_fuzz__same(fuzz, kind == 2 ? "rewound to a mark" : "rolled back", kifu_fuzz__look(fuzz, timeline, true),
-                        before, FUZZ_SAME, NULL, NULL);
+        kifu_fuzz__trace(fuzz, " roll back");
+        if (kifu_roll_back(timeline))
+            kifu_fuzz__fail(fuzz, "no way back", "kifu_roll_back: %s", said(fuzz));
+        kifu_fuzz__same(fuzz, kind == 2 ? "a search was rolled back" : "rolled back",
+                        kifu_fuzz__look(fuzz, timeline, true), before, FUZZ_SAME, NULL, NULL);
     } else {
         kifu_fuzz__trace(fuzz, " commit");
     }

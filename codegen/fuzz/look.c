@@ -233,7 +233,7 @@ bool kifu_fuzz__remembered(fuzz *fuzz, uint32_t count, uint64_t *state)
 void kifu_fuzz__recognise(fuzz *fuzz, const char *after)
 {
     const kifu_timeline *timeline = fuzz->table.timeline;
-    uint32_t count = kifu_event_count(timeline);
+    uint32_t count = kifu_position(timeline);
     if (fuzz->chain_known > count)
         fuzz->chain_known = count;
     uint64_t log = kifu_fuzz__log(fuzz, count), state = kifu_fuzz__state(fuzz, timeline);

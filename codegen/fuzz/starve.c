@@ -88,18 +88,17 @@ static kifu_result state_at(fuzz *fuzz)
     return result;
 }
 
-static kifu_result mark(fuzz *fuzz)
+static kifu_result search(fuzz *fuzz)
 {
     kifu_timeline *timeline = fuzz->table.timeline;
-    kifu_result result = kifu_mark(timeline);
+    kifu_result result = kifu_begin(timeline, KIFU_SEARCH);
     if (result)
         return result;
     bool valid = true;
     uint32_t type = 1 + kifu_fuzz__below(fuzz, fuzz->rules->type_count);
     kifu_fuzz__submit_random(fuzz, timeline, type, -1, &valid);
     (void)kifu_run(timeline); // whatever comes of it
-    result = kifu_rewind(timeline);
-    return result;
+    return kifu_roll_back(timeline);
 }
 
 static kifu_result verify(fuzz *fuzz)
@@ -153,8 +152,8 @@ void kifu_fuzz__starve(fuzz *fuzz)
         const char *name;
         kifu_result (*call)(struct fuzz *fuzz);
     } calls[] = {
-        {" save", save}, {" load", load},     {" fork", fork_it}, {" seek", seek}, {" state at", state_at},
-        {" mark", mark}, {" verify", verify}, {" undo", undo},    {" redo", redo}, {" append", append},
+        {" save", save},     {" load", load},     {" fork", fork_it}, {" seek", seek}, {" state at", state_at},
+        {" search", search}, {" verify", verify}, {" undo", undo},    {" redo", redo}, {" append", append},
     };
     kifu_timeline *timeline = fuzz->table.timeline;
     if (fuzz->table.options.reset || fuzz->table.options.allocate != kifu_fuzz__allocate)

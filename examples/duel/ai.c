@@ -1,4 +1,4 @@
-// Thinks ahead as a player would: mark, move, judge, rewind. The rules are not written twice.
+// Thinks ahead as a player would: begin a search, move, judge, roll back. The rules are not written twice.
 
 #include "ai.h"
 
@@ -120,25 +120,25 @@ typedef struct search {
     kifu_result result; // the first failure
 } search;
 
-// Makes a move behind a mark. False: it cannot be made, and nothing is left of it; or the search has failed.
+// Makes a move that will be taken back. False: it cannot be made, and nothing is left of it; or the search has failed.
 static bool try_move(search *search, const duel_move *move)
 {
     const char *why;
     if (!search->result)
-        search->result = kifu_mark(search->timeline);
+        search->result = kifu_begin(search->timeline, KIFU_SEARCH);
     if (search->result)
         return false;
     kifu_result result = duel_make_move(search->timeline, move, &why);
     if (!result)
         return true;
-    kifu_result back = kifu_rewind(search->timeline);
+    kifu_result back = kifu_roll_back(search->timeline);
     search->result = result == KIFU_REJECTED ? back : result;
     return false;
 }
 
 static void take_back(search *search)
 {
-    kifu_result result = kifu_rewind(search->timeline);
+    kifu_result result = kifu_roll_back(search->timeline);
     if (!search->result)
         search->result = result;
 }
@@ -191,7 +191,7 @@ static int best(search *search, uint32_t depth)
 static void judge(search *search, uint32_t world, uint32_t depth, const moves *moves, int *scores)
 {
     if (!search->result)
-        search->result = kifu_mark(search->timeline);
+        search->result = kifu_begin(search->timeline, KIFU_SEARCH);
     if (search->result)
         return;
     duel_submit_e_imagine(search->timeline, (uint8_t)search->me, (uint8_t)world);

@@ -16,7 +16,7 @@ typedef struct duel_ai {
 
 /// Finds a move for the player whose turn it is. Tries moves on the timeline itself, and takes each of them back: after
 /// the call it is as it was, and no view has seen anything. The same position gives the same move. `ai` may be NULL.
-/// Errors: those of `kifu_mark` and `kifu_run`; KIFU_MISUSE (the game is not being played, or a card being paid for).
+/// Errors: those of `kifu_begin` and `kifu_run`; KIFU_MISUSE (the game is not being played, or a card being paid for).
 KIFU_WARN_UNUSED kifu_result duel_ai_move(kifu_timeline *timeline, const duel_ai *ai, duel_move *move);
 
 #endif

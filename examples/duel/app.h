@@ -19,7 +19,7 @@ typedef struct app {
 /// Whether the screen shows the past.
 static inline bool app_in_past(const app *app)
 {
-    return kifu_event_count(app->timeline) != kifu_present(app->timeline);
+    return kifu_position(app->timeline) != kifu_event_count(app->timeline);
 }
 
 /// The game goes on with another timeline: from a save, or a fork. Takes it over, or destroys it; false: `error` says

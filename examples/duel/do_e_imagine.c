@@ -1,7 +1,7 @@
 #include "duel.h"
 #include "rules.h"
 
-/// Only between kifu_mark and kifu_rewind: it must not stay.
+/// Only inside a search, which is rolled back: it must not stay.
 kifu_verdict duel_check_e_imagine(kifu_timeline *timeline, const duel_state *state, duel_e_imagine *imagine)
 {
     (void)state;

@@ -24,7 +24,7 @@ kifu_result duel_begin(kifu_timeline *timeline, const uint64_t *seed)
 
 kifu_result duel_begin_play(kifu_timeline *timeline, int player, uint32_t card)
 {
-    kifu_result result = kifu_begin_deferred(timeline);
+    kifu_result result = kifu_begin(timeline, KIFU_DEFERRED);
     if (!result)
         duel_submit_p_announce(timeline, player, (uint8_t)card);
     return result;
@@ -50,7 +50,7 @@ void duel_tap_lands(kifu_timeline *timeline, int player)
 kifu_result duel_begin_attack(kifu_timeline *timeline, int player, const uint8_t *attackers, uint32_t count,
                               uint32_t target)
 {
-    kifu_result result = kifu_begin(timeline);
+    kifu_result result = kifu_begin(timeline, 0);
     if (!result)
         duel_submit_p_attack(timeline, player, attackers, count, (uint8_t)target);
     return result;

@@ -69,8 +69,8 @@ static void seek(app *app, uint32_t count)
 // To the next stop from `count` on; the present is one.
 static void look_later(app *app, uint32_t count, bool turns)
 {
-    seek(app, KIFU_PRESENT); // from there, all events can be seen
-    while (count < kifu_present(app->timeline) && !is_stop(app, count, turns))
+    seek(app, KIFU_PRESENT);
+    while (count < kifu_event_count(app->timeline) && !is_stop(app, count, turns))
         count++;
     seek(app, count);
 }
@@ -78,7 +78,7 @@ static void look_later(app *app, uint32_t count, bool turns)
 // To the last stop before where we are, if there is one.
 static void look_earlier(app *app, bool turns)
 {
-    uint32_t count = kifu_event_count(app->timeline);
+    uint32_t count = kifu_position(app->timeline);
     while (count > 0 && !is_stop(app, --count, turns))
         ;
     if (count > 0)
@@ -88,7 +88,7 @@ static void look_earlier(app *app, bool turns)
 // A game of its own from here: from the end of the move that is being looked at.
 static void play_on(app *app)
 {
-    uint32_t count = kifu_event_count(app->timeline);
+    uint32_t count = kifu_position(app->timeline);
     kifu_event next;
     seek(app, KIFU_PRESENT);
     for (; kifu_event_at(app->timeline, count, &next); count++) {
@@ -112,13 +112,13 @@ void past_press(app *app, int key)
         look_earlier(app, false);
         break;
     case KEY_RIGHT:
-        look_later(app, kifu_event_count(app->timeline) + 1, false);
+        look_later(app, kifu_position(app->timeline) + 1, false);
         break;
     case KEY_UP:
         look_earlier(app, true);
         break;
     case KEY_DOWN:
-        look_later(app, kifu_event_count(app->timeline) + 1, true);
+        look_later(app, kifu_position(app->timeline) + 1, true);
         break;
     case KEY_HOME:
         look_later(app, 0, true);

@@ -136,7 +136,7 @@ static void draw_title(const view *view, const kifu_timeline *timeline, const du
         mvprintw(0, 7, "The game is over: %s%s.", winner < 0 ? "a draw" : view->names[winner],
                  winner < 0 ? "" : " has won");
     }
-    uint32_t count = kifu_event_count(timeline), present = kifu_present(timeline);
+    uint32_t count = kifu_position(timeline), present = kifu_event_count(timeline);
     if (count != present) {
         attron(A_REVERSE);
         mvprintw(0, TABLE_WIDTH - 28, " the past: %u of %u events ", count, present);
@@ -207,7 +207,7 @@ static void draw_log(const view *view, const kifu_timeline *timeline)
     const int rows = ABOUT_Y - 1 - LOG_Y, width = COLS - LOG_X - 1;
     int y = LOG_Y + rows;
     kifu_event event;
-    for (uint32_t i = kifu_event_count(timeline); i > 0 && kifu_event_at(timeline, i - 1, &event); i--) {
+    for (uint32_t i = kifu_position(timeline); i > 0 && kifu_event_at(timeline, i - 1, &event); i--) {
         char words[120];
         if (!words_of_event(timeline, &event, view->names, words, sizeof words))
             continue;
@@ -240,7 +240,7 @@ static void draw_key(int y, int x, const char *text, bool possible)
 
 static void draw_keys(const kifu_timeline *timeline)
 {
-    bool past = kifu_event_count(timeline) != kifu_present(timeline);
+    bool past = kifu_position(timeline) != kifu_event_count(timeline);
     if (past) {
         mvaddstr(KEYS_Y, 1, "left, right: one event    up, down: one turn    home: the beginning");
         mvaddstr(KEYS_Y + 1, 1, "Esc: back to the game     F: play on from here, as another game");

@@ -35,7 +35,7 @@ void film_begin(view *view, kifu_timeline *timeline)
 void film_end(view *view, kifu_timeline *timeline)
 {
     view->film = false;
-    if (kifu_event_count(timeline) != kifu_present(timeline))
+    if (kifu_position(timeline) != kifu_event_count(timeline))
         view_clear(view); // what was said last is of the past
     check(view, timeline, kifu_seek(timeline, KIFU_PRESENT));
     view_say(view, "The film is over: this is the game as it is.");
@@ -50,8 +50,8 @@ static bool begins_turn(const kifu_timeline *timeline, uint32_t index)
 // To where some turn began, earlier or later.
 static void jump(view *view, kifu_timeline *timeline, int turns)
 {
-    uint32_t count = kifu_event_count(timeline);
-    uint32_t present = kifu_present(timeline);
+    uint32_t count = kifu_position(timeline);
+    uint32_t present = kifu_event_count(timeline);
     while (turns < 0 && count > 0)
         turns += begins_turn(timeline, --count);
     while (turns > 0 && count + 1 < present)

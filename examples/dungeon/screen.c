@@ -212,7 +212,7 @@ static void draw_title(const view *view, const kifu_timeline *timeline, const du
     if (view->film) {
         attron(A_REVERSE);
         mvprintw(MAP_Y + MAP_HEIGHT - 1, SIDE_X, " film: %2u%%%s ",
-                 100 * kifu_event_count(timeline) / (kifu_present(timeline) + 1), view->stopped ? ", stopped" : "");
+                 100 * kifu_position(timeline) / (kifu_event_count(timeline) + 1), view->stopped ? ", stopped" : "");
         if (!view->stopped)
             printw("%gx ", view->speed);
         attroff(A_REVERSE);

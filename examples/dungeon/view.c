@@ -88,7 +88,7 @@ static double tell(view *view, const kifu_timeline *timeline, const dungeon_stat
     char words[120];
     if (!words_of_event(state, type, event, item, words, sizeof words))
         return 0;
-    view_tell(view, kifu_event_count(timeline), words);
+    view_tell(view, kifu_position(timeline), words);
     return time;
 }
 
@@ -214,7 +214,7 @@ static double act_e_win(void *context, const kifu_timeline *timeline, const dung
 static void redraw(void *context, const kifu_timeline *timeline)
 {
     view *view = context;
-    while (view->message_count && view->messages[view->message_count - 1].event > kifu_event_count(timeline))
+    while (view->message_count && view->messages[view->message_count - 1].event > kifu_position(timeline))
         view->message_count--;
     memset(view->effects, 0, sizeof view->effects);
 }
@@ -224,7 +224,7 @@ static void rejected(void *context, const kifu_timeline *timeline, const kifu_er
 {
     view *view = context;
     if (!view->deciding)
-        view_tell(view, kifu_event_count(timeline), kifu_error_reason(error));
+        view_tell(view, kifu_position(timeline), kifu_error_reason(error));
 }
 
 bool view_open(view *view)

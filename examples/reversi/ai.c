@@ -1,4 +1,4 @@
-// Looks ahead by moves that are tried and taken back: mark, submit, run, rewind. The rules are not written twice.
+// Looks ahead by moves that are tried and taken back: begin a search, submit, run, roll back. The rules are not written twice.
 
 #include "ai.h"
 
@@ -51,7 +51,7 @@ static int try_move(search *search, uint32_t square, uint32_t depth, int alpha, 
 {
     const kifu_game *game = &search->state->game;
     int player = kifu_current_player(game);
-    search->result = kifu_mark(search->timeline);
+    search->result = kifu_begin(search->timeline, KIFU_SEARCH);
     if (search->result)
         return 0;
     reversi_submit_p_place(search->timeline, player, (uint8_t)square, -1);
@@ -62,7 +62,7 @@ static int try_move(search *search, uint32_t square, uint32_t depth, int alpha, 
     int score = kifu_current_player(game) == player ? best(search, depth - 1, alpha, beta)
                                                     : -best(search, depth - 1, -beta, -alpha);
     if (!search->result)
-        search->result = kifu_rewind(search->timeline);
+        search->result = kifu_roll_back(search->timeline);
     return score;
 }
 

@@ -11,7 +11,7 @@ uint64_t reversi_perft(kifu_timeline *timeline, uint32_t depth, kifu_result *res
     uint32_t count = board_moves(state->board, board_to_move(&state->game), moves);
     uint64_t games = 0;
     for (uint32_t i = 0; i < count; i++) {
-        *result = kifu_mark(timeline);
+        *result = kifu_begin(timeline, KIFU_SEARCH);
         if (*result)
             return 0;
         reversi_submit_p_place(timeline, kifu_current_player(&state->game), moves[i], -1);
@@ -24,7 +24,7 @@ uint64_t reversi_perft(kifu_timeline *timeline, uint32_t depth, kifu_result *res
             rest--; // the other player's pass followed by itself
         games += reversi_perft(timeline, rest, result);
         if (!*result)
-            *result = kifu_rewind(timeline);
+            *result = kifu_roll_back(timeline);
         if (*result)
             return 0;
     }

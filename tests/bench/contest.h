@@ -65,7 +65,7 @@ void replay_rows(const scale *scale);
 void record_rows(const scale *scale);
 void undo_rows(const scale *scale);
 void history_rows(const scale *scale);
-void mark_rows(const scale *scale);
+void search_rows(const scale *scale);
 void listen_rows(const scale *scale);
 void hook_rows(const scale *scale);
 void pool_rows(const scale *scale);

@@ -47,14 +47,14 @@ static void follow(void *context, kifu_timeline *timeline, const kifu_outcome *o
 /// does not grow.
 static void use_all(kifu_timeline *timeline)
 {
-    must(!kifu_mark(timeline), "no mark");
+    must(!kifu_begin(timeline, KIFU_SEARCH), "no search began");
     must(!kifu_follow(timeline, hooked_submit_e_hookable(timeline, 1, 1), follow, NULL), "not followed");
     hooked_submit_e_try(timeline, 2, 1);
     hooked_submit_e_fall(timeline, 3, 1);
     hooked_submit_e_work(timeline, HOOKED_WORK_POOL_REPLACE);
     must(!kifu_postpone(timeline, hooked_submit_e_step(timeline, 4, 1), 1, 1), "not postponed");
     hooked_submit_e_begin_turn(timeline);
-    must(!kifu_run(timeline) && !kifu_rewind(timeline), "an event did not happen");
+    must(!kifu_run(timeline) && !kifu_roll_back(timeline), "an event did not happen");
 }
 
 static kifu_ticket walk(void *context, kifu_timeline *timeline, const void *state, kifu_handle actor, uint32_t attempt)
@@ -68,10 +68,10 @@ static kifu_ticket walk(void *context, kifu_timeline *timeline, const void *stat
 static void take_turns(kifu_timeline *timeline, uint32_t count)
 {
     kifu_turn turn;
-    must(!kifu_mark(timeline), "no mark");
+    must(!kifu_begin(timeline, KIFU_SEARCH), "no search began");
     for (uint32_t i = 0; i < count; i++)
         must(!kifu_take_turn(timeline, walk, NULL, &turn) && !kifu_run(timeline), "no turn");
-    must(!kifu_rewind(timeline), "not taken back");
+    must(!kifu_roll_back(timeline), "not taken back");
 }
 
 static void turn_allocation_rows(uint32_t times)

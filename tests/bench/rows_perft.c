@@ -1,4 +1,4 @@
-/// Perft of Reversi: every move, made through the timeline and undone or rewound, against the make and unmake of a
+/// Perft of Reversi: every move, made through the timeline and undone or rolled back, against the make and unmake of a
 /// program that knows nothing else.
 #include "contest.h"
 
@@ -39,7 +39,7 @@ static uint64_t through_timeline(perft *perft, uint32_t depth)
     return count;
 }
 
-static uint64_t through_marks(perft *perft, uint32_t depth)
+static uint64_t through_searches(perft *perft, uint32_t depth)
 {
     const reversi_state *state = reversi_get_state(perft->timeline);
     uint8_t moves[BOARD_SQUARES];
@@ -48,11 +48,11 @@ static uint64_t through_marks(perft *perft, uint32_t depth)
         return 1;
     uint32_t move_count = board_moves(state->board, board_to_move(&state->game), moves);
     for (uint32_t i = 0; i < move_count; i++) {
-        must(!kifu_mark(perft->timeline), "no mark");
+        must(!kifu_begin(perft->timeline, KIFU_SEARCH), "no search began");
         reversi_submit_p_place(perft->timeline, kifu_current_player(&state->game), moves[i], -1);
         must(!kifu_run(perft->timeline), "a move was refused");
-        count += through_marks(perft, depth - 1);
-        must(!kifu_rewind(perft->timeline), "a move was not taken back");
+        count += through_searches(perft, depth - 1);
+        must(!kifu_roll_back(perft->timeline), "a move was not taken back");
     }
     return count;
 }
@@ -96,11 +96,11 @@ static double run_timeline(void *context)
     return now() - start;
 }
 
-static double run_marks(void *context)
+static double run_searches(void *context)
 {
     perft *perft = context;
     double start = now();
-    must(through_marks(perft, perft->depth) == leaves[perft->depth], "a wrong perft by marks");
+    must(through_searches(perft, perft->depth) == leaves[perft->depth], "a wrong perft by searches");
     return now() - start;
 }
 
@@ -126,12 +126,13 @@ void perft_rows(const scale *scale)
     must(!kifu_create(&reversi_rules, &options, &perft.timeline, NULL), "no timeline");
     must(!reversi_begin(perft.timeline, &seed), "the game did not begin");
     run_timeline(&perft);
-    contender contenders[] = {{"timeline", run_timeline, 0}, {"by hand", run_by_hand, 0}, {"marks", run_marks, 0}};
+    contender contenders[] = {
+        {"timeline", run_timeline, 0}, {"by hand", run_by_hand, 0}, {"searches", run_searches, 0}};
     compare(contenders, 3, &perft, scale->rounds < 3 ? 1 : 3, (uint32_t)perft.nodes);
     snprintf(text, sizeof text, "depth %u, %llu nodes", perft.depth, (unsigned long long)perft.nodes);
     row(text, "%6.2f million nodes/s, by hand %.2f: %5.2f x its time", 1e3 / contenders[0].ns, 1e3 / contenders[1].ns,
         last_ratio(0, 1));
-    row("    by mark and rewind", "%6.2f million nodes/s, by undo %.2f: %5.2f x its time", 1e3 / contenders[2].ns,
+    row("    by search and roll-back", "%6.2f million nodes/s, by undo %.2f: %5.2f x its time", 1e3 / contenders[2].ns,
         1e3 / contenders[0].ns, last_ratio(2, 0));
     kifu_destroy(perft.timeline);
 }

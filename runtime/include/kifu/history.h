@@ -22,18 +22,15 @@ extern "C" {
 /// For `kifu_seek` and `kifu_fork`: all events that have happened.
 #define KIFU_PRESENT UINT32_MAX
 
-/// Shows the game as it was after its first `count` events, or, with KIFU_PRESENT (or the number `kifu_present` gives),
-/// as it is. Nothing is lost and nothing can happen meanwhile: what waits goes on waiting, `kifu_update` lets no time
-/// pass, a submit is KIFU_MISUSE, and so are undo and redo; `kifu_save` saves the present. To play on from a point in
-/// the past use `kifu_fork`, or go there by `kifu_undo`. The view gets one redraw, and no Act; listeners hear nothing.
+/// Shows the game as it was after its first `count` events, or, with KIFU_PRESENT (or `kifu_event_count`), as it is.
+/// Nothing is lost and nothing can happen meanwhile: what waits goes on waiting, `kifu_update` lets no time pass, a
+/// submit is KIFU_MISUSE, and so are undo and redo; `kifu_save` saves the present. To play on from a point in the past
+/// use `kifu_fork`, or go there by `kifu_undo`. The view gets one redraw, and no Act; listeners hear nothing.
 ///
 /// Undo flags do not hold it back. Errors: KIFU_MISUSE (there are fewer events; while an event runs; inside a
 /// transaction), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before: the game is shown as after the
 /// events before that one).
 kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count);
-
-/// How many events have happened, wherever `kifu_seek` has gone. `kifu_event_count` counts those up to there.
-uint32_t kifu_present(const kifu_timeline *timeline);
 
 /// Plays the past as a film, from where `kifu_seek` has gone: from now on `kifu_update` executes event after event as
 /// they happened, and shows each by listeners and Act, whose delays pass `speed` times as fast. Ends at the present,
@@ -45,11 +42,11 @@ kifu_result kifu_play(kifu_timeline *timeline, double speed);
 double kifu_play_speed(const kifu_timeline *timeline);
 
 /// Copies the state as it was after the first `count` events into `state`, of `size` bytes: the game's state struct.
-/// `count` goes up to `kifu_present`. For last-known information it may be called from a check, a reaction, a trigger
-/// or a view callback, too; not from a Do function, which may depend on nothing but state and event (let a check or a
-/// reaction put what it found into an event). Changes nothing that can be seen but `kifu_last_error`. Costs what the
-/// journal or the way from the last keyframe costs. Errors: KIFU_MISUSE (another size; there are fewer events; in a Do;
-/// the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before).
+/// `count` goes up to `kifu_event_count`. For last-known information it may be called from a check, a reaction, a
+/// trigger or a view callback, too; not from a Do function, which may depend on nothing but state and event (let a
+/// check or a reaction put what it found into an event). Changes nothing that can be seen but `kifu_last_error`. Costs
+/// what the journal or the way from the last keyframe costs. Errors: KIFU_MISUSE (another size; there are fewer events;
+/// in a Do; the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before).
 KIFU_WARN_UNUSED kifu_result kifu_state_at(const kifu_timeline *timeline, uint32_t count, void *state, size_t size);
 
 /// Makes a timeline of its own out of the first `count` events; with KIFU_PRESENT all of them, and what waits. It has

@@ -77,9 +77,9 @@ typedef void kifu_follower(void *context, kifu_timeline *timeline, const kifu_ou
 
 /// Calls `follower` once, as soon as it is known what becomes of the waiting proposal `ticket`: it happened (its Do and
 /// reactions, not yet its consequences), was rejected, blocked, or failed. An undo or a load forgets it, and so does
-/// the failure of the event that submitted it, or another action set in its place. Of what becomes of it after a
-/// `kifu_mark` that came later than its submit, it is not told: the rewind takes that back. Errors: KIFU_MISUSE (no
-/// such proposal waits), KIFU_NO_MEMORY.
+/// the failure of the event that submitted it, or another action set in its place. `follower` is not called for what
+/// becomes of the proposal in a search (KIFU_SEARCH) that began after its submit: the search is taken back. Errors:
+/// KIFU_MISUSE (no such proposal waits), KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower,
                                          void *context);
 

@@ -194,10 +194,16 @@ uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error);
 /// timeline; changes as events happen.
 const void *kifu_state(const kifu_timeline *timeline);
 
-/// How many events have happened; where `kifu_seek` shows the past, up to there (`kifu_present` counts all).
+/// How many events have happened: as many as `kifu_event_at` shows, also while `kifu_seek` shows the past. In a Do
+/// function: how many happened before its event, in a replay, too.
 uint32_t kifu_event_count(const kifu_timeline *timeline);
 
-/// Shows event `index`, of those that `kifu_present` counts, wherever `kifu_seek` has gone; false when there is none.
+/// How many of these events the state contains. It is less than `kifu_event_count` only while `kifu_seek` shows the
+/// past.
+uint32_t kifu_position(const kifu_timeline *timeline);
+
+/// Shows event `index`, counted from 0; false where `index` is not below `kifu_event_count`. What `*event` points to is
+/// valid while the event is in the log.
 bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
 
 /// How many proposals wait: inputs and consequences.

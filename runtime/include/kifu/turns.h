@@ -110,8 +110,8 @@ typedef struct kifu_turn {
 } kifu_turn;
 
 /// Decides what an actor without a set action does: submits one event and returns its ticket; 0, and nothing submitted:
-/// somebody has to be asked. `attempt` counts from 0 what could not happen. Called from outside, so it may search with
-/// `kifu_mark` and `kifu_rewind`, even with `kifu_take_turn` between.
+/// somebody has to be asked. `attempt` counts from 0 what could not happen. Called from outside, so it may search
+/// (KIFU_SEARCH), even with `kifu_take_turn` in the search.
 typedef kifu_ticket kifu_decide(void *context, kifu_timeline *timeline, const void *state, kifu_handle actor,
                                 uint32_t attempt);
 
@@ -129,7 +129,7 @@ KIFU_WARN_UNUSED kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide
 
 /// Takes the proposal `ticket`, which waits as an input, out of the queue and makes it what `actor` does when its turn
 /// comes: once. Replaces what was set before; `ticket` 0 only removes that. What is set is no part of a save or a fork,
-/// an undo forgets it, and with a transaction that is rolled back or rewound it is as it was before. Errors:
+/// an undo forgets it, and a transaction that is rolled back brings it back. Errors:
 /// KIFU_MISUSE (no such input waits; no such actor; while an event runs; while the past is shown), KIFU_NO_MEMORY: it
 /// waits still.
 kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_ticket ticket);

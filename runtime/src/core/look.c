@@ -9,13 +9,18 @@ const char *kifu__name_of(const kifu_timeline *timeline, uint32_t event)
 
 uint32_t kifu_event_count(const kifu_timeline *timeline)
 {
+    // In a replay, no event knows those after it; whoever looks from outside sees what seek has left behind, too.
+    return timeline->sought && timeline->phase != KIFU__REPLAYING ? timeline->present : kifu__now(timeline);
+}
+
+uint32_t kifu_position(const kifu_timeline *timeline)
+{
     return kifu__now(timeline);
 }
 
 bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event)
 {
-    // In a replay, no event knows those after it; whoever looks from outside sees what seek has left behind, too.
-    if (index >= (timeline->phase == KIFU__REPLAYING ? timeline->core.event : kifu__present(timeline)))
+    if (index >= kifu_event_count(timeline))
         return false;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
     uint32_t slot = index - segment->first;

@@ -141,12 +141,6 @@ static inline kifu_ticket kifu__next_ticket(const kifu_timeline *timeline)
     return timeline->last_ticket == UINT32_MAX ? 1 : timeline->last_ticket + 1;
 }
 
-/// How many events have happened, whatever `kifu_seek` shows.
-static inline uint32_t kifu__present(const kifu_timeline *timeline)
-{
-    return timeline->sought ? timeline->present : kifu__now(timeline);
-}
-
 /// Whether who runs now may change a waiting proposal: an event only what it submitted itself, in the transaction that
 /// it began last, else a Do that is taken back would leave its mark on what stays; a follower only inputs (submit.c).
 bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal);

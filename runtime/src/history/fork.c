@@ -101,13 +101,13 @@ kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_
                       kifu_error *error)
 {
     *fork = NULL;
-    uint32_t present = kifu__present(timeline);
+    uint32_t present = kifu_event_count(timeline);
     if (timeline->phase != KIFU__IDLE)
         return kifu__error(error, KIFU_MISUSE, "kifu_fork was called while an event runs: call it from outside");
     if (count != KIFU_PRESENT && count > present)
         return kifu__error(error, KIFU_MISUSE,
-                           "kifu_fork after %u events, but only %u have happened: kifu_present tells how many",
-                           (unsigned)count, (unsigned)present);
+                           "kifu_fork after %u events, but only %u have happened (kifu_event_count)", (unsigned)count,
+                           (unsigned)present);
     kifu_options own = timeline->options;
     own.view = NULL;
     own.quiet = true;

@@ -4,14 +4,9 @@
 #include "core/timeline.h"
 #include "history/seek.h"
 
-uint32_t kifu_present(const kifu_timeline *timeline)
-{
-    return kifu__present(timeline);
-}
-
 kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count)
 {
-    uint32_t present = kifu_present(timeline);
+    uint32_t present = kifu_event_count(timeline);
     const kifu_error fault = timeline->fault; // of a submit: no event that is executed now failed because of it
     timeline->fault.result = KIFU_OK;
     kifu_result result = kifu__go(timeline, count == KIFU_PRESENT ? present : count, KIFU__SILENT);
@@ -26,13 +21,13 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
     kifu_result result = kifu__require_calm(timeline, "kifu_seek");
     if (result)
         return result;
-    uint32_t present = kifu_present(timeline);
+    uint32_t present = kifu_event_count(timeline);
     if (timeline->open)
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_seek inside a transaction: commit, roll back or rewind it first");
+                           "kifu_seek inside a transaction: commit it or roll it back first");
     if (count != KIFU_PRESENT && count > present)
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_seek to after %u events, but only %u have happened: kifu_present tells how many",
+                           "kifu_seek to after %u events, but only %u have happened (kifu_event_count)",
                            (unsigned)count, (unsigned)present);
     if (!timeline->sought)
         timeline->present_delay = timeline->delay;
@@ -93,7 +88,7 @@ kifu_result kifu_state_at(const kifu_timeline *looked_at, uint32_t count, void *
 {
     // Only its error, and what is put back.
     kifu_timeline *timeline = (kifu_timeline *)(uintptr_t)looked_at;
-    uint32_t present = kifu_present(timeline); // what seek does not show has happened, too
+    uint32_t present = kifu_event_count(timeline); // what seek does not show has happened, too
     if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING) {
         return kifu__misuse(timeline, "kifu_state_at was called in a Do function, which may depend on nothing but state "
                                       "and event: ask in a check or reaction, and put the answer into an event");

@@ -42,17 +42,17 @@ kifu_verdict faulty_check_p_try(kifu_timeline *timeline, const faulty_state *sta
 
 kifu_result faulty_do_p_try(kifu_timeline *timeline, const faulty_state *state, const faulty_p_try *try)
 {
-    kifu_result result = kifu_begin(timeline);
+    kifu_result result = kifu_begin(timeline, 0);
     if (result)
         return result;
     *faulty_edit_units_strength(timeline, 1) = (uint16_t)try->amount;
-    result = kifu_begin(timeline);
+    result = kifu_begin(timeline, 0);
     if (result)
         return result;
     *faulty_edit_ratio(timeline) = (double)kifu_random(timeline);
     kifu_roll_back(timeline);
     kifu_roll_back(timeline);
-    result = kifu_begin(timeline);
+    result = kifu_begin(timeline, 0);
     if (result)
         return result;
     faulty_add(timeline, state->units[1].strength + try->amount);

@@ -82,7 +82,7 @@ kifu_result script_run(kifu_timeline *timeline, const lab_state *state, const ch
             lab_submit_e_seal(timeline);
             break;
         case 'b':
-            result = kifu_begin(timeline);
+            result = kifu_begin(timeline, 0);
             break;
         case 'c':
             result = kifu_commit(timeline);

@@ -1,4 +1,4 @@
-// Marks: what a search does is unseen, and a rewind leaves nothing of it.
+// Searches: what one does is unseen, and its roll-back leaves nothing of it.
 
 #include "history_help.h"
 #include "lab_help.h"
@@ -16,15 +16,15 @@ START_TEST(P10_a_search_is_unseen_and_leaves_nothing)
     acts = 0;
     lab_picture picture = lab_look(lab);
     for (int i = 0; i < 100; i++) {
-        must(lab, kifu_mark(lab));
+        must(lab, kifu_begin(lab, KIFU_SEARCH));
         must(lab, lab_play(lab, "2r(3)"));
-        must(lab, kifu_mark(lab));
+        must(lab, kifu_begin(lab, KIFU_SEARCH));
         must(lab, lab_play(lab, "4b5k(6r)"));
         ck_assert_str_eq(lab_trace(lab), "12346");
-        must(lab, kifu_rewind(lab));
+        must(lab, kifu_roll_back(lab));
         ck_assert_str_eq(lab_trace(lab), "123");
         must(lab, lab_play(lab, "7"));
-        must(lab, kifu_rewind(lab));
+        must(lab, kifu_roll_back(lab));
         lab_same(lab, &picture);
         ck_assert_uint_eq(kifu_open_transactions(lab), 0);
     }
@@ -36,8 +36,8 @@ START_TEST(P10_a_search_is_unseen_and_leaves_nothing)
     ck_assert_uint_eq(eye.calls, 1);
     must_have_followed(&eye, lab);
     kifu_set_quiet(lab, true);
-    must(lab, kifu_mark(lab));
-    must(lab, kifu_rewind(lab));
+    must(lab, kifu_begin(lab, KIFU_SEARCH));
+    must(lab, kifu_roll_back(lab));
     must(lab, lab_play(lab, "9"));
     ck_assert_uint_eq(acts, 1); // quiet still
     kifu_destroy(lab);
@@ -70,16 +70,16 @@ START_TEST(P10_no_failure_and_no_undo_in_a_search_is_seen)
     follow_state(&eye, lab);
     seen = 0;
     for (int inner = 0; inner < 2; inner++) {
-        must(lab, kifu_mark(lab));
-        must(lab, inner ? kifu_begin(lab) : kifu_mark(lab));
+        must(lab, kifu_begin(lab, KIFU_SEARCH));
+        must(lab, kifu_begin(lab, inner ? 0 : KIFU_SEARCH));
         must(lab, lab_play(lab, "2+[!]"));
         ck_assert_int_eq(lab_play(lab, "!"), KIFU_REJECTED);
         ck_assert_int_eq(lab_play(lab, "+f"), KIFU_FAILED);
         ck_assert_int_eq(lab_play(lab, "+l"), KIFU_RUNAWAY);
         must(lab, kifu_undo(lab));
         must(lab, kifu_redo(lab));
-        must(lab, inner ? kifu_roll_back(lab) : kifu_rewind(lab));
-        must(lab, kifu_rewind(lab));
+        must(lab, kifu_roll_back(lab));
+        must(lab, kifu_roll_back(lab));
         lab_same(lab, &picture);
         ck_assert_uint_eq(seen, 0);
         ck_assert_uint_eq(eye.calls, 0);
@@ -91,31 +91,29 @@ START_TEST(P10_no_failure_and_no_undo_in_a_search_is_seen)
 }
 END_TEST
 
-START_TEST(P10_marks_and_transactions_end_as_they_began)
+START_TEST(P10_searches_and_transactions_end_as_they_began)
 {
     kifu_timeline *lab = lab_started(NULL);
     follower eye;
     follow_state(&eye, lab);
-    must(lab, kifu_begin(lab));
+    must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "1"));
-    must_refuse(lab, kifu_rewind(lab));
-    must(lab, kifu_mark(lab));
+    must(lab, kifu_begin(lab, KIFU_SEARCH));
     unsigned calls = eye.calls;
     must(lab, lab_play(lab, "2"));
     must_refuse(lab, kifu_commit(lab));
-    must_refuse(lab, kifu_roll_back(lab));
-    must(lab, kifu_begin(lab)); // inside a mark: unseen, too
+    must_say(lab, "KIFU_SEARCH");
+    must(lab, kifu_begin(lab, 0)); // inside a search: unseen, too
     must(lab, lab_play(lab, "3"));
-    must_refuse(lab, kifu_rewind(lab));
     ck_assert_uint_eq(kifu_open_transactions(lab), 3);
     must(lab, kifu_roll_back(lab));
     ck_assert_str_eq(lab_trace(lab), "12");
-    must(lab, kifu_begin_deferred(lab));
+    must(lab, kifu_begin(lab, KIFU_DEFERRED));
     must(lab, lab_play(lab, "4"));
     must(lab, kifu_commit(lab));
     must(lab, lab_play(lab, "5"));
     ck_assert_str_eq(lab_trace(lab), "1245");
-    must(lab, kifu_rewind(lab));
+    must(lab, kifu_roll_back(lab));
     ck_assert_str_eq(lab_trace(lab), "1");
     ck_assert_uint_eq(eye.calls, calls);
     must(lab, kifu_roll_back(lab));
@@ -137,17 +135,17 @@ START_TEST(P10_a_search_allocates_nothing)
     lab_picture picture = lab_look(lab);
     long calls = 0;
     for (int i = 0; i < 100000; i++) {
-        must(lab, kifu_mark(lab));
+        must(lab, kifu_begin(lab, KIFU_SEARCH));
         must(lab, kifu_run(lab));
         lab_submit_p_do(lab, 0, i % 3 ? "+r(-r)" : "b+(+)k-", 1);
         must(lab, kifu_run(lab));
         if (i % 5 == 0) {
-            must(lab, kifu_mark(lab));
+            must(lab, kifu_begin(lab, KIFU_SEARCH));
             lab_submit_p_add(lab, 0, 4);
             must(lab, kifu_run(lab));
-            must(lab, kifu_rewind(lab));
+            must(lab, kifu_roll_back(lab));
         }
-        must(lab, kifu_rewind(lab));
+        must(lab, kifu_roll_back(lab));
         if (i == 1000)
             calls = memory.calls;
     }
@@ -159,7 +157,7 @@ START_TEST(P10_a_search_allocates_nothing)
 }
 END_TEST
 
-START_TEST(P10_a_rewind_goes_further_than_the_journal)
+START_TEST(P10_a_roll_back_goes_further_than_the_journal)
 {
     kifu_timeline *lab = lab_started(NULL);
     for (int i = 0; i < 300; i++)
@@ -167,15 +165,15 @@ START_TEST(P10_a_rewind_goes_further_than_the_journal)
     must(lab, kifu_undo(lab));
     for (int way = 0; way < 2; way++) {
         lab_picture picture = lab_look(lab);
-        must(lab, way ? kifu_mark(lab) : kifu_begin(lab));
+        must(lab, kifu_begin(lab, way ? KIFU_SEARCH : 0));
         for (int i = 0; i < 5000; i++) {
             must(lab, lab_play(lab, "+r(+)"));
             if (i == 2000)
-                must(lab, way ? kifu_mark(lab) : kifu_begin(lab));
+                must(lab, kifu_begin(lab, way ? KIFU_SEARCH : 0));
         }
-        must(lab, way ? kifu_rewind(lab) : kifu_roll_back(lab));
+        must(lab, kifu_roll_back(lab));
         ck_assert_int_eq(lab_get_state(lab)->total, 299 + 2 * 2001);
-        must(lab, way ? kifu_rewind(lab) : kifu_roll_back(lab));
+        must(lab, kifu_roll_back(lab));
         lab_same(lab, &picture);
     }
     must(lab, kifu_redo(lab));
@@ -189,9 +187,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        P10_a_search_is_unseen_and_leaves_nothing,    P10_no_failure_and_no_undo_in_a_search_is_seen,
-        P10_marks_and_transactions_end_as_they_began, P10_a_search_allocates_nothing,
-        P10_a_rewind_goes_further_than_the_journal,
+        P10_a_search_is_unseen_and_leaves_nothing,       P10_no_failure_and_no_undo_in_a_search_is_seen,
+        P10_searches_and_transactions_end_as_they_began, P10_a_search_allocates_nothing,
+        P10_a_roll_back_goes_further_than_the_journal,
     };
-    return run_suite("marks", tests, sizeof tests / sizeof *tests);
+    return run_suite("search", tests, sizeof tests / sizeof *tests);
 }

@@ -1,4 +1,4 @@
-/// Mark, try, rewind: what an AI's search does.
+/// Begin a search, try, roll back: what an AI does.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,15 +19,15 @@ typedef struct tries {
     void (*submit)(const struct tries *tries, uint32_t number);
 } tries;
 
-static double run_mark(void *context)
+static double run_search(void *context)
 {
     tries *tries = context;
     double start = now();
     for (uint32_t i = 0; i < tries->count; i++) {
-        must(!kifu_mark(tries->timeline), "no mark");
+        must(!kifu_begin(tries->timeline, KIFU_SEARCH), "no search began");
         tries->submit(tries, i);
         must(!kifu_run(tries->timeline), "a move was refused");
-        must(!kifu_rewind(tries->timeline), "a move was not taken back");
+        must(!kifu_roll_back(tries->timeline), "a move was not taken back");
     }
     return now() - start;
 }
@@ -49,8 +49,8 @@ static double run_nothing(void *context)
     tries *tries = context;
     double start = now();
     for (uint32_t i = 0; i < tries->count; i++) {
-        must(!kifu_mark(tries->timeline), "no mark");
-        must(!kifu_rewind(tries->timeline), "not taken back");
+        must(!kifu_begin(tries->timeline, KIFU_SEARCH), "no search began");
+        must(!kifu_roll_back(tries->timeline), "not taken back");
     }
     return now() - start;
 }
@@ -64,14 +64,14 @@ static void rows(const char *what, double goal, tries *tries, const scale *scale
 {
     const uint64_t hash = kifu_state_hash(tries->timeline);
     const uint32_t events = kifu_event_count(tries->timeline);
-    contender contenders[] = {{"mark", run_mark, 0}, {"undo", run_undo, 0}, {"nothing", run_nothing, 0}};
+    contender contenders[] = {{"search", run_search, 0}, {"undo", run_undo, 0}, {"nothing", run_nothing, 0}};
     compare(contenders, 3, tries, scale->rounds, tries->count);
     must(hash == kifu_state_hash(tries->timeline) && events == kifu_event_count(tries->timeline),
          "the state is not what it was");
     const double millions = 1e3 / contenders[0].ns;
     goal_row(what, millions, false, goal, "%6.2f million/s (%.0f ns), by undo %.0f ns: %5.2f x its time", millions,
              contenders[0].ns, contenders[1].ns, last_ratio(0, 1));
-    row("    mark and rewind, nothing between", "%6.1f ns", contenders[2].ns);
+    row("    begin and roll back, nothing between", "%6.1f ns", contenders[2].ns);
 }
 
 #ifdef BENCH_REVERSI
@@ -119,14 +119,14 @@ static void reversi_move_rows(const scale *scale, uint32_t count)
 
 #endif
 
-void mark_rows(const scale *scale)
+void search_rows(const scale *scale)
 {
     const uint32_t played = scale->events / 10;
     tries tries = {.count = scale->events < TRIES ? scale->events : TRIES, .submit = submit_move};
     item *items = malloc(played * sizeof *items);
     must(items, "out of memory");
     make_mix(items, played, 20);
-    heading("Mark, submit, run, rewind");
+    heading("Begin a search, submit, run, roll back");
     tries.timeline = play(NULL, items, played);
     rows("one move, without consequences", 1, &tries, scale);
     reversi_move_rows(scale, tries.count);
