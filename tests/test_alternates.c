@@ -293,7 +293,7 @@ static uint64_t play_some(kifu_timeline *corridor)
 
 START_TEST(L05_alternates_under_the_sync_test)
 {
-    const kifu_options options = {.sync_test = true, .hash_interval = 1};
+    const kifu_options options = {.sync_test = kifu_sync_test, .hash_interval = 1};
     kifu_timeline *plain = corridor_new(NULL), *corridor = corridor_new(&options);
     ck_assert_uint_eq(play_some(corridor), play_some(plain));
     ck_assert_uint_eq(kifu_event_count(corridor), kifu_event_count(plain));

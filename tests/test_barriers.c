@@ -467,12 +467,12 @@ START_TEST(F09_each_refusal_of_undo_and_redo_has_words_for_a_player)
     cards_submit_p_tap(cards, 0, 1);
     no_redo_tells_player(cards, "there is nothing to redo");
     must(cards, kifu_run(cards));
-    must(cards, kifu_begin(cards));
+    must(cards, kifu_begin(cards, 0));
     must_tell_player(cards, "what was begun is not finished");
     must(cards, kifu_roll_back(cards));
-    must(cards, kifu_mark(cards));
+    must(cards, kifu_begin(cards, KIFU_SEARCH));
     must_tell_player(cards, "what was begun is not finished");
-    must(cards, kifu_rewind(cards));
+    must(cards, kifu_roll_back(cards));
     must(cards, kifu_seek(cards, 3));
     must_tell_player(cards, "the past is shown");
     no_redo_tells_player(cards, "the past is shown");

@@ -640,7 +640,7 @@ END_TEST
 
 START_TEST(U10_the_recorded_game_under_the_sync_test)
 {
-    const kifu_options options = {.quiet = true, .sync_test = true, .hash_interval = 1};
+    const kifu_options options = {.quiet = true, .sync_test = kifu_sync_test, .hash_interval = 1};
     kifu_timeline *timeline = play_recorded(&options);
     must(timeline, kifu_verify_replay(timeline, NULL));
     kifu_destroy(timeline);

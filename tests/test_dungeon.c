@@ -864,7 +864,7 @@ static kifu_result prepare(void *context, kifu_timeline *timeline)
 
 START_TEST(H06_checks_and_hooks_run_again_give_the_same_log)
 {
-    const kifu_options options = {.quiet = true, .record_inputs = true};
+    const kifu_options options = {.quiet = true, .record_inputs = kifu_record_inputs};
     kifu_timeline *timeline = bot_game(22, &options, 400);
     kifu_difference difference;
     kifu_result result = kifu_verify_rules(timeline, prepare, NULL, &difference);
@@ -877,7 +877,7 @@ END_TEST
 
 START_TEST(U10_a_game_of_the_bot_passes_the_sync_test)
 {
-    const kifu_options options = {.quiet = true, .sync_test = true};
+    const kifu_options options = {.quiet = true, .sync_test = kifu_sync_test};
     for (uint64_t seed = 1; seed <= 3; seed++)
         kifu_destroy(bot_game(seed, &options, 300));
 }

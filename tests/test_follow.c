@@ -93,7 +93,7 @@ static void submit_more(void *context, kifu_timeline *corridor, const kifu_outco
 START_TEST(H04_a_follower_submits_inputs)
 {
     for (int sync = 0; sync < 2; sync++) {
-        const kifu_options options = {.sync_test = sync};
+        const kifu_options options = {.sync_test = sync ? kifu_sync_test : NULL};
         kifu_timeline *corridor = corridor_new(&options);
         const uint32_t from = kifu_event_count(corridor);
         int left = 4;
@@ -138,7 +138,7 @@ static void write_in_follower(void *context, kifu_timeline *corridor, const kifu
 START_TEST(H04_misuse_in_a_follower_is_told)
 {
     static kifu_follower *const misused[] = {run_in_follower, undo_in_follower, edit_in_follower, write_in_follower};
-    const kifu_options options = {.sync_test = true};
+    const kifu_options options = {.sync_test = kifu_sync_test};
     for (size_t i = 0; i < 8; i++) {
         const bool refused = i % 2;
         kifu_timeline *corridor = corridor_new(&options);

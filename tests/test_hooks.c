@@ -424,7 +424,7 @@ END_TEST
 START_TEST(H07_hooks_of_a_timed_event_are_asked_when_it_happens)
 {
     station station = {.acts_on = CORRIDOR_SCOPE_TARGET, .act = halve};
-    const kifu_options options = {.record_inputs = true};
+    const kifu_options options = {.record_inputs = kifu_record_inputs};
     kifu_timeline *corridor = corridor_new(&options);
     add_to_all_scopes(corridor, &station);
     const uint32_t from = kifu_event_count(corridor);
@@ -611,7 +611,7 @@ START_TEST(U13_misuse_in_a_hook_is_told)
         a_begin,          a_hook,         a_removal, a_verification,  a_write,
     };
     const size_t count = sizeof misused / sizeof *misused;
-    const kifu_options options = {.sync_test = true};
+    const kifu_options options = {.sync_test = kifu_sync_test};
     for (size_t i = 0; i < count; i++) {
         station station = {.acts_on = CORRIDOR_SCOPE_CELL, .act = misused[i]};
         kifu_timeline *corridor = corridor_new(&options);

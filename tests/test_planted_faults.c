@@ -105,7 +105,7 @@ static kifu_timeline *begin(bool sync_test)
     writer = NOBODY;
     difficulty = 3;
     kifu_options options = {
-        .view = &view.base, .user = &difficulty, .hash_interval = 1, .sync_test = sync_test, .seed = 7};
+        .view = &view.base, .user = &difficulty, .hash_interval = 1, .sync_test = sync_test ? kifu_sync_test : NULL, .seed = 7};
     kifu_timeline *timeline = faulty_begin(&options);
     faulty_must(timeline, kifu_add_reaction(timeline, FAULTY_P_ADD, KIFU_ORDINARY, react, NULL));
     faulty_must(timeline, kifu_add_trigger(timeline, KIFU_FIELD(faulty_state, total), KIFU_ORDINARY, pull, NULL));

@@ -88,7 +88,7 @@ static const char all_shown[] = "move1 open1 move1 move1 strike-1 damage-1 say2 
 // Eight events are shown; events 0 to 2 show nothing.
 static kifu_timeline *game_of(const corridor_view *view, bool sync_test)
 {
-    const kifu_options options = {.view = &view->base, .sync_test = sync_test};
+    const kifu_options options = {.view = &view->base, .sync_test = sync_test ? kifu_sync_test : NULL};
     kifu_timeline *corridor = corridor_new(&options);
     for (int i = 0; i < 5; i++)
         corridor_submit_p_move(corridor, 1, 0, 1);

@@ -276,7 +276,7 @@ static void come_and_go_plainly(crawl_state *state, int32_t number)
 
 START_TEST(H08_random_lives_are_those_of_a_model)
 {
-    const kifu_options options = {.sync_test = true};
+    const kifu_options options = {.sync_test = kifu_sync_test};
     for (int with_sync = 0; with_sync < 2; with_sync++) {
         kifu_timeline *crawl = crawl_new(with_sync ? &options : NULL);
         const crawl_state *state = crawl_get_state(crawl);

@@ -394,7 +394,7 @@ static unsigned long play_one(uint64_t seed, unsigned long steps)
     game *game = calloc(1, sizeof *game);
     kifu_rng_seed(&game->rng, seed, 17);
     game->options = kinds[draw(game, 4)];
-    game->options.sync_test = draw(game, 4) == 0;
+    game->options.sync_test = draw(game, 4) == 0 ? kifu_sync_test : NULL;
     game->lab = lab_new(&game->options);
     game->view = draw(game, 3) > 0;
 

@@ -319,8 +319,8 @@ static void play(unsigned long seed)
     memset(&game, 0, sizeof game);
     kifu_rng_seed(&game.rng, seed, 7);
     game.hooks = draw(&game, 1u << HOOKS);
-    game.options.record_inputs = true;
-    game.options.sync_test = draw(&game, 4) == 0;
+    game.options.record_inputs = kifu_record_inputs;
+    game.options.sync_test = draw(&game, 4) == 0 ? kifu_sync_test : NULL;
     game.options.max_consequences = 30;
     game.options.hash_interval = 1 + draw(&game, 20);
     game.options.keyframe_bytes = draw(&game, 2) ? 1 : 4000;

@@ -8,7 +8,7 @@
 #include "model.h"
 #include "suite.h"
 
-static const kifu_options with_sync_test = {.sync_test = true, .hash_interval = 1, .seed = 3};
+static const kifu_options with_sync_test = {.sync_test = kifu_sync_test, .hash_interval = 1, .seed = 3};
 
 static void write_outside(kifu_timeline *timeline)
 {
@@ -294,7 +294,7 @@ static void play_faultless(uint64_t seed, bool sync_test, unsigned long steps, f
     kifu_rng rng;
     kifu_rng_seed(&rng, seed, 5);
     kifu_options options = with_sync_test;
-    options.sync_test = sync_test;
+    options.sync_test = sync_test ? kifu_sync_test : NULL;
     options.fast_load = seed & 1;
     kifu_timeline *timeline = faulty_begin(&options);
     while (steps--) {

@@ -346,7 +346,7 @@ static kifu_result do_all_and_fail(kifu_timeline *crawl, kifu_handle actor, int3
 
 START_TEST(L06_a_failed_action_leaves_nothing_behind)
 {
-    const kifu_options options = {.sync_test = true};
+    const kifu_options options = {.sync_test = kifu_sync_test};
     for (int with_sync = 0; with_sync < 2; with_sync++) {
         kifu_timeline *crawl = crawl_new(with_sync ? &options : NULL);
         kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
@@ -673,7 +673,7 @@ static kifu_result come_and_go(kifu_timeline *crawl, kifu_handle actor, int32_t 
 
 START_TEST(L11_nobody_is_skipped_or_acts_twice)
 {
-    const kifu_options options = {.record_inputs = true};
+    const kifu_options options = {.record_inputs = kifu_record_inputs};
     kifu_timeline *crawl = crawl_new(&options);
     test_hooks.in_do[0] = come_and_go;
     static expected slots[SLOTS];
@@ -840,7 +840,7 @@ START_TEST(L02_undo_leads_back_to_before_the_last_own_action)
 {
     static picture before[60];
     for (uint32_t heroes = 1; heroes <= 3; heroes++) {
-        const kifu_options options = {.record_inputs = true};
+        const kifu_options options = {.record_inputs = kifu_record_inputs};
         kifu_timeline *crawl = crawl_new(&options);
         uint32_t moves = play(crawl, heroes, 60, before);
         ck_assert_uint_eq(moves, 60);
@@ -868,7 +868,7 @@ END_TEST
 START_TEST(L02_a_game_passes_the_sync_test)
 {
     static picture before[60];
-    const kifu_options options = {.sync_test = true, .hash_interval = 1};
+    const kifu_options options = {.sync_test = kifu_sync_test, .hash_interval = 1};
     kifu_timeline *crawl = crawl_new(&options);
     play(crawl, 2, 60, before);
     must(crawl, kifu_verify_replay(crawl, NULL));

@@ -249,7 +249,7 @@ static kifu_result follow_bell(kifu_timeline *crawl, kifu_handle actor, int32_t 
 
 START_TEST(H06_what_a_follower_submits_is_played_once)
 {
-    const kifu_options options = {.record_inputs = true};
+    const kifu_options options = {.record_inputs = kifu_record_inputs};
     kifu_timeline *crawl = crawl_new(&options);
     for (int i = 0; i < 3; i++)
         must(crawl, crawl_do(crawl, follow_bell, KIFU_NO_HANDLE, 0));

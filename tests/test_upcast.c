@@ -368,7 +368,7 @@ static kifu_result depend_on_a_counter(kifu_timeline *timeline, uint8_t what)
 START_TEST(the_sync_test_finds_an_upcast_that_depends_on_something_else)
 {
     const kifu_rules rules = quay_as_released();
-    const kifu_options options = {.sync_test = true};
+    const kifu_options options = {.sync_test = kifu_sync_test};
     harbour_in_upcast_bad = depend_on_a_counter;
     for (uint8_t what = 0; what < 2; what++) {
         kifu_timeline *quay = new_game(&rules, NULL), *harbour;
@@ -570,7 +570,7 @@ START_TEST(S03_a_game_brought_up_is_the_game_played_anew)
     const unsigned long games = fuzz_steps(6000) / 100;
     for (unsigned long game = 0; game < games; game++) {
         const kifu_options options = {.hash_interval = 1 + kifu_rng_below(&rng, 20),
-                                      .sync_test = game % 8 == 0,
+                                      .sync_test = game % 8 == 0 ? kifu_sync_test : NULL,
                                       .fast_load = kifu_rng_below(&rng, 2) != 0};
         kifu_timeline *quay = new_game(&rules, &options), *harbour = new_game(&harbour_rules, &options);
         begin(quay, harbour);
@@ -842,7 +842,7 @@ START_TEST(no_memory_at_any_allocation_of_an_upcast_leaks_nothing)
         for (long at = 0; failed; at++) {
             test_memory memory = {.until_failure = at};
             const kifu_options options = {
-                .allocate = test_allocate, .allocate_context = &memory, .sync_test = sync == 1};
+                .allocate = test_allocate, .allocate_context = &memory, .sync_test = sync == 1 ? kifu_sync_test : NULL};
             kifu_timeline *loaded;
             kifu_error error;
             kifu_result result =

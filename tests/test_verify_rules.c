@@ -80,7 +80,7 @@ static kifu_verdict small_enough(kifu_timeline *corridor, int32_t number)
 
 static kifu_timeline *game(void)
 {
-    const kifu_options options = {.record_inputs = true};
+    const kifu_options options = {.record_inputs = kifu_record_inputs};
     test_plan.in_check[1] = small_enough;
     kifu_options with_plan = options;
     with_plan.user = &test_plan;
@@ -569,7 +569,7 @@ START_TEST(H06_what_cannot_be_verified)
     play(corridor);
     must_refuse(corridor, kifu_verify_rules(corridor, cannot, NULL, NULL));
     must_say(corridor, "scope");
-    const kifu_options options = {.record_inputs = true, .user = &test_plan};
+    const kifu_options options = {.record_inputs = kifu_record_inputs, .user = &test_plan};
     kifu_timeline *other = reload(corridor, &options);
     must_refuse(other, kifu_verify_rules(other, prepare, NULL, NULL));
     must_say(other, "loaded or forked");
@@ -595,7 +595,7 @@ START_TEST(H06_every_allocation_may_fail)
     for (long i = 0; failed; i++) {
         test_memory memory = {.until_failure = -1};
         const kifu_options options = {
-            .record_inputs = true, .allocate = test_allocate, .allocate_context = &memory, .user = &test_plan};
+            .record_inputs = kifu_record_inputs, .allocate = test_allocate, .allocate_context = &memory, .user = &test_plan};
         kifu_timeline *corridor;
         ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
         must(corridor, prepare(NULL, corridor));

@@ -74,7 +74,7 @@ kifu_options kifu_fuzz__options(fuzz *fuzz)
     if (fuzz->hooks.options)
         fuzz->hooks.options(&options);
     if (options.reset)
-        options.sync_test = false; // That is for models in the state.
+        options.sync_test = false ? kifu_sync_test : NULL; // That is for models in the state.
     return options;
 }
 
@@ -285,9 +285,9 @@ static void make_timeline(fuzz *fuzz)
     kifu_options *options = &fuzz->table.options;
     options->seed = fuzz->plan->seed | 1;
     options->quiet = kifu_fuzz__one_in(fuzz, 2);
-    options->sync_test = kifu_fuzz__one_in(fuzz, 4);
+    options->sync_test = kifu_fuzz__one_in(fuzz, 4) ? kifu_sync_test : NULL;
     fuzz->steady = kifu_fuzz__one_in(fuzz, 2);
-    options->record_inputs = fuzz->steady;
+    options->record_inputs = fuzz->steady ? kifu_record_inputs : NULL;
     options->hash_interval = kifu_fuzz__one_in(fuzz, 2) ? kifu_fuzz__below(fuzz, 8) : 0;
     if (kifu_fuzz__one_in(fuzz, 2))
         options->keyframe_bytes = 1 + (size_t)fuzz->rules->state_size * kifu_fuzz__below(fuzz, 12);

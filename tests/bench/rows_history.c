@@ -178,7 +178,7 @@ static double run_plain(void *context)
 
 static double run_sync_test(void *context)
 {
-    const kifu_options options = {.sync_test = true};
+    const kifu_options options = {.sync_test = kifu_sync_test};
     return play_with(context, &options);
 }
 

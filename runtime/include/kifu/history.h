@@ -77,6 +77,9 @@ typedef struct kifu_difference {
 /// outside the state).
 KIFU_WARN_UNUSED kifu_result kifu_verify_replay(kifu_timeline *timeline, kifu_difference *difference);
 
+/// For `kifu_options.sync_test`.
+kifu_result kifu_sync_test(kifu_timeline *timeline);
+
 #ifdef __cplusplus
 }
 #endif

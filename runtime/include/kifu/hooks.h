@@ -52,12 +52,32 @@ typedef struct kifu_proposed {
 /// itself. It may not edit.
 typedef kifu_verdict kifu_hook(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed);
 
-/// Adds a hook to an event type, or to all hookable ones with `type` 0, for one scope (`<GAME>_SCOPE_…`) and one
-/// subject or KIFU_ANY_SUBJECT. `name` is told when it blocks; a string that outlives the timeline, a literal usually.
-/// Errors: KIFU_NO_MEMORY, KIFU_MISUSE (while an event runs; the type has no such scope; no function or name).
-/// `kifu_remove_context` removes it.
-KIFU_WARN_UNUSED kifu_result kifu_add_hook(kifu_timeline *timeline, uint32_t type, uint32_t scope, uint64_t subject,
-                                           kifu_rank rank, kifu_hook *hook, const char *name, void *context);
+typedef struct kifu_observer {
+    kifu_reaction *react;
+    kifu_trigger *trigger;
+    kifu_listener *listen;
+    kifu_hook *hook;
+    uint32_t type;
+    uint32_t offset, size;
+    uint32_t scope;
+    uint64_t subject;
+    const char *name;
+    kifu_rank rank;
+    void *context;
+} kifu_observer;
+KIFU_WARN_UNUSED kifu_result kifu_observe(kifu_timeline *timeline, const kifu_observer *observer);
+KIFU_WARN_UNUSED kifu_result kifu_observe_all(kifu_timeline *timeline, const kifu_observer *observers, uint32_t count);
+kifu_result kifu_remove_observers(kifu_timeline *timeline, const void *context);
+#define kifu_remove_context kifu_remove_observers
+static inline kifu_result kifu_add_hook(kifu_timeline *timeline, uint32_t type, uint32_t scope, uint64_t subject,
+                                           kifu_rank rank, kifu_hook *hook, const char *name, void *context)
+{ kifu_observer o = {.hook = hook, .type = type, .scope = scope, .subject = subject, .name = name, .rank = rank, .context = context}; return kifu_observe(timeline, &o); }
+static inline kifu_result kifu_add_reaction(kifu_timeline *timeline, uint32_t type, kifu_rank rank, kifu_reaction *react, void *context)
+{ kifu_observer o = {.react = react, .type = type, .rank = rank, .context = context}; return kifu_observe(timeline, &o); }
+static inline kifu_result kifu_add_trigger(kifu_timeline *timeline, uint32_t offset, uint32_t size, kifu_rank rank, kifu_trigger *f, void *context)
+{ kifu_observer o = {.trigger = f, .offset = offset, .size = size, .rank = rank, .context = context}; return kifu_observe(timeline, &o); }
+static inline kifu_result kifu_add_listener(kifu_timeline *timeline, uint32_t offset, uint32_t size, kifu_rank rank, kifu_listener *f, void *context)
+{ kifu_observer o = {.listen = f, .offset = offset, .size = size, .rank = rank, .context = context}; return kifu_observe(timeline, &o); }
 
 // --- What became of a proposal ---------------------------------------------------------------------------------------
 
@@ -86,6 +106,9 @@ KIFU_WARN_UNUSED kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ti
 // --- Verifying the rules ---------------------------------------------------------------------------------------------
 
 struct kifu_difference;
+
+/// For `kifu_options.record_inputs`.
+kifu_result kifu_record_inputs(kifu_timeline *timeline);
 
 /// Plays the game again from what was submitted from outside, before any check or hook changed it, with all checks,
 /// hooks, reactions and triggers, and compares the log event by event, and the state. For that the timeline was made

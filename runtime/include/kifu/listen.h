@@ -27,7 +27,9 @@ extern "C" {
 #endif
 
 /// Who runs first: the engine's own bookkeeping, or what cards and scripts add.
-typedef enum kifu_rank { KIFU_ORDINARY, KIFU_INTERNAL } kifu_rank;
+#define KIFU_ORDINARY KIFU_RANK_ORDINARY
+#define KIFU_INTERNAL KIFU_RANK_INTERNAL
+typedef enum kifu_rank { KIFU_RANK_ORDINARY, KIFU_RANK_INTERNAL } kifu_rank;
 
 /// The arguments `offset, size` of a field of the state, or of a part of it: `KIFU_FIELD(nim_state, heaps)`,
 /// `KIFU_FIELD(nim_state, heaps[2])`.
@@ -55,26 +57,6 @@ typedef kifu_result kifu_trigger(void *context, kifu_timeline *timeline, const v
 
 /// A function of the view that follows a part of the state: it may look, and may not submit.
 typedef void kifu_listener(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change);
-
-/// Adds a reaction to one event type, or to all with `type` 0.
-/// Errors: KIFU_NO_MEMORY, KIFU_MISUSE (while an event runs; no such type; no function).
-KIFU_WARN_UNUSED kifu_result kifu_add_reaction(kifu_timeline *timeline, uint32_t type, kifu_rank rank,
-                                               kifu_reaction *reaction, void *context);
-
-/// Adds a trigger for the part of the state of `size` bytes at `offset`: see KIFU_FIELD.
-/// Errors: KIFU_NO_MEMORY, KIFU_MISUSE (while an event runs; not inside the state; no function).
-KIFU_WARN_UNUSED kifu_result kifu_add_trigger(kifu_timeline *timeline, uint32_t offset, uint32_t size, kifu_rank rank,
-                                              kifu_trigger *trigger, void *context);
-
-/// Adds a listener for the part of the state of `size` bytes at `offset`: see KIFU_FIELD. It hears nothing while the
-/// timeline is quiet, and then once of all that changed meanwhile, with the next event that is shown. A load or a seek
-/// is told by `kifu_view.redraw` alone. Errors: as `kifu_add_trigger`.
-KIFU_WARN_UNUSED kifu_result kifu_add_listener(kifu_timeline *timeline, uint32_t offset, uint32_t size, kifu_rank rank,
-                                               kifu_listener *listener, void *context);
-
-/// Removes all reactions, triggers, listeners and hooks that were added with `context` (NULL: all that were added with
-/// NULL), so give each that is to be removed alone a context of its own. Errors: KIFU_MISUSE (while an event runs).
-kifu_result kifu_remove_context(kifu_timeline *timeline, const void *context);
 
 /// In a listener or Act: `kifu_update` waits `seconds` more before the next event. Elsewhere it is misuse, reported by
 /// the running call.

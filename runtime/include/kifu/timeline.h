@@ -43,6 +43,9 @@ typedef struct kifu_recovery {
     uint64_t dropped; ///< Bytes behind there. 0: a log file that was not closed.
 } kifu_recovery;
 
+/// Attaches what not every timeline has: see `kifu_options.sync_test`.
+typedef kifu_result kifu_attach(kifu_timeline *timeline);
+
 /// How to make a timeline.
 typedef struct kifu_options {
     kifu_allocate *allocate; ///< NULL: malloc, realloc, free.
@@ -66,15 +69,15 @@ typedef struct kifu_options {
     /// A hash of the state is recorded after so many events: `kifu_verify_replay` and load compare them. 0: by the size
     /// of the state, 128 to 1024. 1: after each event, so that a difference is found at the very event that made it.
     uint32_t hash_interval;
-    /// For tests of a game: each live event is done, undone and done again elsewhere, and all must give the same bytes.
+    /// `kifu_sync_test`, for tests of a game: each live event is done, undone and done again elsewhere, and all must give the same bytes.
     /// What changes the state without an edit, from wherever, and what depends on anything but state and event, is
     /// KIFU_DIVERGED at the event that did it, which is taken back. So is, in a load, an upcast function that submits
     /// something else when it is called again. Slow: time grows with the size of the state. Not
     /// with `reset` (KIFU_MISUSE): a model outside the state cannot be copied.
-    bool sync_test;
-    /// Keep what is submitted from outside as it was submitted, for `kifu_verify_rules`: some 32 bytes and the event
+    kifu_attach *sync_test;
+    /// `kifu_record_inputs`: keep what is submitted from outside as it was submitted, for `kifu_verify_rules`: some 32 bytes and the event
     /// for each input, for as long as the timeline lives.
-    bool record_inputs;
+    kifu_attach *record_inputs;
     /// `kifu_load` takes the state from the save's newest snapshot that this version of the game made, where there is
     /// one, and executes the events before it only when undo or seek need them. For saves that one trusts: the snapshot
     /// is verified as bytes, its meaning is not. Otherwise the log is executed and compared with the hashes in the

@@ -184,7 +184,7 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count)
     while (timeline->executed < count && !result) {
         const uint32_t event = timeline->executed;
         result = replay_one(timeline);
-        if (result || !timeline->parts)
+        if (result || !timeline->watched)
             continue;
         tell(timeline, KIFU__REDONE, event, kifu__journal_start(&timeline->journal, &timeline->core, event),
              timeline->core.journal);

@@ -24,6 +24,7 @@ kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
         at = &(*at)->next;
     part->table = table;
     part->next = *at;
+    timeline->watched |= table->live;
     return *at = part;
 }
 
@@ -153,7 +154,7 @@ bool kifu__parts_hold(const kifu_timeline *timeline, kifu_ticket ticket)
 void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind)
 {
     const kifu__change change = {.kind = kind, .event = KIFU_NONE};
-    if (timeline->parts)
+    if (timeline->watched)
         kifu__parts_changed(timeline, &change);
 }
 

@@ -66,6 +66,7 @@ typedef enum kifu__part_order {
 typedef struct kifu__part_table {
     uint32_t size; ///< Of the part's struct, which begins with a `kifu__part`.
     kifu__part_order order;
+    bool live; ///< It wants to hear of events as they happen: of what comes next, up to `fails`.
 
     /// A call from outside begins: anything but KIFU_OK ends it there.
     kifu_result (*begins)(kifu_timeline *timeline, kifu__part *part);
@@ -111,7 +112,7 @@ struct kifu__part {
 /// The part of this table; NULL: the timeline has none.
 kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table *table);
 
-/// The same, made where there is none, with all zeros. NULL without memory.
+/// The same, made where there is none, all zeros. NULL without memory.
 kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table);
 
 void kifu__parts_free(kifu_timeline *timeline);

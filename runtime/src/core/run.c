@@ -39,7 +39,7 @@ typedef struct attempt {
 // Tells whoever wants to know what became of the proposal. `event`: KIFU_NONE where it did not happen.
 static void tell(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t event)
 {
-    if (!timeline->parts)
+    if (!timeline->watched)
         return;
     const kifu__resolution *resolution = &attempt->resolution;
     const bool blocked = result == KIFU_REJECTED && resolution->hook;
@@ -99,12 +99,12 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
     timeline->fault.result = KIFU_OK;
     timeline->fail_reason[0] = '\0';
     timeline->phase = KIFU__IDLE;
-    if (timeline->parts)
+    if (timeline->watched)
         kifu__parts_fail(timeline, false);
     kifu_result worse = kifu__return_to(timeline, &before);
-    if (timeline->parts && !worse && !ran_away)
+    if (timeline->watched && !worse && !ran_away)
         kifu__parts_fail(timeline, true);
-    if (timeline->parts)
+    if (timeline->watched)
         kifu__parts_dropped(timeline, attempt->original.ticket);
     result = worse ? worse : instead ? KIFU_OK : timeline->error.result;
     if (ran_away || timeline->options.reset)
@@ -126,7 +126,7 @@ static kifu_result drop_input(kifu_timeline *timeline, attempt *attempt)
     kifu_result worse = kifu__return_to(timeline, &before);
     const kifu_result result = kifu__show_anew(timeline, worse ? worse : KIFU_RUNAWAY);
     tell(timeline, attempt, result, KIFU_NONE);
-    if (timeline->parts)
+    if (timeline->watched)
         kifu__parts_dropped(timeline, 0);
     return result;
 }
@@ -155,7 +155,7 @@ static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result r
         view->rejected(view->context, timeline, &error);
         timeline->phase = KIFU__IDLE;
         timeline->error = error;
-        if (timeline->parts)
+        if (timeline->watched)
             kifu__parts_ran(timeline, KIFU_NONE, "the view's function for what was rejected", "");
     }
     if (timeline->fault.result)
@@ -227,10 +227,10 @@ static kifu_result show(kifu_timeline *timeline, attempt *attempt, const void *e
         .from = kifu__journal_start(&timeline->journal, &timeline->core, number),
         .end = timeline->core.journal,
     };
-    if (timeline->parts)
+    if (timeline->watched)
         kifu__parts_changed(timeline, &change);
     kifu__show(timeline, attempt->type, event);
-    if (timeline->parts)
+    if (timeline->watched)
         kifu__parts_ran(timeline, number, "Act", "");
     if (!timeline->fault.result)
         return KIFU_OK;
@@ -248,7 +248,7 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
 {
     const kifu__moment before = kifu__moment_of(timeline);
     const kifu_rng rng = kifu__game(timeline)->rng;
-    const bool watched = timeline->parts != NULL;
+    const bool watched = timeline->watched;
     timeline->running_flags = 0;
     timeline->fail_instead = 0;
     if (timeline->aside.count)
@@ -334,7 +334,7 @@ static kifu_result run_one(kifu_timeline *timeline)
     if (queue == &timeline->inputs) {
         timeline->input_first = timeline->executed;
         timeline->consequence_count = 0;
-        if (timeline->parts)
+        if (timeline->watched)
             kifu__parts_called(timeline, KIFU__CALL_RUN, proposal, 0);
     }
     if (timeline->aside.count)

@@ -23,7 +23,7 @@ kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result)
         timeline->phase = KIFU__SHOWING;
         view->redraw(view->context, timeline);
         timeline->phase = KIFU__IDLE;
-        if (timeline->parts)
+        if (timeline->watched)
             kifu__parts_ran(timeline, KIFU_NONE, "redraw", "");
     }
     kifu_result fault = kifu__take_fault(timeline);

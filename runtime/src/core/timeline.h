@@ -31,6 +31,7 @@ struct kifu_timeline {
     kifu_options options;
     kifu__phase phase;
     bool quiet;
+    bool watched;      ///< A part wants to hear of events as they happen.
     bool hooked;       ///< A part asks about hookable events.
     kifu__part *parts; ///< In the order in which they hear of something.
 

@@ -128,7 +128,7 @@ kifu_result kifu_undo(kifu_timeline *timeline)
                            "undone");
     timeline->delay = 0;
     result = kifu__go(timeline, timeline->executed - chain, KIFU__TOLD);
-    if (timeline->parts)
+    if (timeline->watched)
         kifu__parts_called(timeline, KIFU__CALL_UNDO, NULL, 0);
     return kifu__show_anew(timeline, result);
 }
@@ -169,7 +169,7 @@ kifu_result kifu_redo(kifu_timeline *timeline)
         return take_back(timeline, before, result);
     kifu__log_changed(&timeline->log, before);
     kifu__redo_pop(timeline);
-    if (timeline->parts)
+    if (timeline->watched)
         kifu__parts_called(timeline, KIFU__CALL_REDO, NULL, 0);
     return kifu__show_anew(timeline, KIFU_OK);
 }

@@ -65,7 +65,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 }
 
 static const kifu__part_table table = {
-    .size = sizeof(followers), .order = KIFU__FOLLOWERS, .ended = ended, .dropped = dropped, .freed = freed};
+    .size = sizeof(followers), .order = KIFU__FOLLOWERS, .live = true, .ended = ended, .dropped = dropped, .freed = freed};
 
 kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower, void *context)
 {

@@ -103,7 +103,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, ((hooks *)(void *)part)->all.items);
 }
 
-static const kifu__part_table table = {.size = sizeof(hooks), .order = KIFU__HOOKS, .asked = ask_all, .freed = freed};
+static const kifu__part_table table = {.size = sizeof(hooks), .order = KIFU__HOOKS, .live = true, .asked = ask_all, .freed = freed};
 
 kifu_result kifu__add_hook(kifu_timeline *timeline, const kifu_observer *hook)
 {

@@ -79,7 +79,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 }
 
 static const kifu__part_table table = {
-    .size = sizeof(listeners), .order = KIFU__LISTENERS, .changed = changed, .freed = freed};
+    .size = sizeof(listeners), .order = KIFU__LISTENERS, .live = true, .changed = changed, .freed = freed};
 
 kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *listener)
 {
@@ -100,8 +100,9 @@ void kifu__remove_listeners(kifu_timeline *timeline, const void *context)
         kifu__observers_remove(&listeners->all, context);
 }
 
-void kifu_hold(kifu_timeline *timeline, double seconds)
+void kifu_hold(const kifu_timeline *looked, double seconds)
 {
+    kifu_timeline *timeline = (kifu_timeline *)(uintptr_t)looked;
     if (timeline->phase != KIFU__SHOWING)
         kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_hold was called outside of the view: only Act and listeners may ask for time");

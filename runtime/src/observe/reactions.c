@@ -62,7 +62,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 }
 
 static const kifu__part_table table = {
-    .size = sizeof(reactions), .order = KIFU__REACTIONS, .reacts = react, .freed = freed};
+    .size = sizeof(reactions), .order = KIFU__REACTIONS, .live = true, .reacts = react, .freed = freed};
 
 static bool reserve_values(kifu_timeline *timeline, reactions *reactions, uint32_t size)
 {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "save/frame.h"
+#include "save/loaded.h"
 #include "base/os.h"
 #include "save/packed.h"
 #include "save/regroup.h"
@@ -22,6 +23,7 @@
 typedef struct loader {
     kifu_timeline *timeline;
     kifu_error *error;
+    kifu__loaded *loaded;
     kifu__upcaster upcaster;
     const kifu__save_header *header;
     kifu__blob header_room;
@@ -277,18 +279,18 @@ static kifu_result take_frame(loader *loader, const kifu__frame *frame)
 static kifu_result take_packed(loader *loader, const kifu__frame *frame)
 {
     kifu_timeline *timeline = loader->timeline;
-    kifu__blocks *blocks = &timeline->unpacked;
-    void **items = (void **)kifu__grow(&timeline->memory, blocks->items, &blocks->capacity, (uint64_t)blocks->count + 1,
-                                       sizeof *items);
-    if (!items)
+    kifu__loaded *loaded = loader->loaded;
+    void **blocks = (void **)kifu__grow(&timeline->memory, loaded->blocks, &loaded->capacity,
+                                        (uint64_t)loaded->count + 1, sizeof *blocks);
+    if (!blocks)
         return no_memory(loader, frame);
-    blocks->items = items;
+    loaded->blocks = blocks;
     kifu__frame inner;
     kifu_result result =
         kifu__packed_read(timeline->options.codec, &timeline->memory, frame, &loader->packed, &inner, loader->error);
     if (result)
         return result;
-    items[blocks->count++] = (void *)(uintptr_t)inner.payload;
+    blocks[loaded->count++] = (void *)(uintptr_t)inner.payload;
     result = take_frame(loader, &inner);
     if (result && loader->error) {
         size_t used = strlen(loader->error->message);
@@ -406,33 +408,6 @@ static kifu_result recover_frames(loader *loader, const kifu__file *file, kifu_r
 
 // --- The state -------------------------------------------------------------------------------------------------------
 
-// The file is of no more use when no segment is a part of it, nor is what was unpacked and is no segment. Segments come
-// in the order in which they were unpacked.
-static void release_unused(kifu_timeline *timeline)
-{
-    const kifu__memory *memory = &timeline->memory;
-    kifu__blocks *blocks = &timeline->unpacked;
-    uint32_t next = 0, kept = 0;
-    bool needs_file = false;
-    for (uint32_t i = 0; i < timeline->log.segment_count; i++) {
-        const kifu__segment *segment = &timeline->log.segments[i];
-        if (!segment->borrowed)
-            continue;
-        if ((uintptr_t)segment->bytes - (uintptr_t)timeline->file.bytes < timeline->file.size) {
-            needs_file = true;
-            continue;
-        }
-        while (blocks->items[next] != segment->bytes)
-            kifu__free(memory, blocks->items[next++]);
-        blocks->items[kept++] = blocks->items[next++];
-    }
-    while (next < blocks->count)
-        kifu__free(memory, blocks->items[next++]);
-    blocks->count = kept;
-    if (!needs_file)
-        kifu__os_release(&timeline->file, memory);
-}
-
 static kifu_result restore(loader *loader)
 {
     kifu_timeline *timeline = loader->timeline;
@@ -460,14 +435,22 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
                         kifu_timeline **timeline, kifu_error *error)
 {
     kifu_result result = kifu_create(rules, options, timeline, error);
-    if (result) {
+    kifu__loaded *loaded = result ? NULL : kifu__loaded_attach(*timeline);
+    if (!loaded) {
         kifu__memory memory = memory_of(options);
         kifu__os_release(file, &memory);
-        return result;
+        kifu_destroy(*timeline);
+        *timeline = NULL;
+        return result ? result : kifu__error(error, KIFU_NO_MEMORY, "out of memory for a save to load");
     }
-    (*timeline)->file = *file;
+    loaded->file = *file;
     loader loader = {
-        .timeline = *timeline, .error = error, .header_room = {.memory = &(*timeline)->memory}, .end = NO_END};
+        .timeline = *timeline,
+        .error = error,
+        .loaded = loaded,
+        .header_room = {.memory = &(*timeline)->memory},
+        .end = NO_END,
+    };
     result = kifu__read_file_header(file->bytes, file->size, error);
     if (!result && options && options->recover)
         result = recover_frames(&loader, file, options->recover);
@@ -482,7 +465,7 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         kifu_destroy(*timeline);
         *timeline = NULL;
     } else
-        release_unused(*timeline);
+        kifu__loaded_release(*timeline, loaded);
     return result;
 }
 

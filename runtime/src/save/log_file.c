@@ -11,7 +11,7 @@
 // A file that has become four times as long as it would be if it were written anew, and this longer, is.
 #define LONG_FILE (UINT64_C(16) << 20)
 
-struct kifu__log_file {
+typedef struct log_file {
     kifu__memory memory;
     char *path;
     kifu__open_file file;
@@ -23,9 +23,15 @@ struct kifu__log_file {
     unsigned char *header; // Payload of the file's first frame.
     uint32_t header_size;
     kifu__written written; // What it says.
-};
+} log_file;
 
-static void free_log(kifu__log_file *log)
+// A timeline has one at most.
+typedef struct log_part {
+    kifu__part part;
+    log_file *log; // NULL: none is open.
+} log_part;
+
+static void free_log(log_file *log)
 {
     const kifu__memory memory = log->memory;
     kifu__os_close(&log->file);
@@ -35,15 +41,25 @@ static void free_log(kifu__log_file *log)
     kifu__free(&memory, log);
 }
 
-void kifu__log_file_free(kifu_timeline *timeline)
+static void let_go(kifu_timeline *timeline, kifu__part *part)
 {
-    if (timeline->log_file)
-        free_log(timeline->log_file);
-    timeline->log_file = NULL;
+    log_part *open = (log_part *)(void *)part;
+    (void)timeline;
+    if (open->log)
+        free_log(open->log);
+    open->log = NULL;
+}
+
+static const kifu__part_table table = {.size = sizeof(log_part), .order = KIFU__LOG_FILE, .freed = let_go};
+
+static log_file *log_of(const kifu_timeline *timeline)
+{
+    const log_part *part = (const log_part *)(const void *)kifu__part_of(timeline, &table);
+    return part ? part->log : NULL;
 }
 
 // The plan is in the file.
-static void remember(kifu__plan *plan, kifu__log_file *log, const kifu__written *written)
+static void remember(kifu__plan *plan, log_file *log, const kifu__written *written)
 {
     for (uint32_t i = 0; i < plan->count; i++)
         plan->pieces[i].owned = plan->pieces[i].owned && plan->pieces[i].payload != written->pending;
@@ -56,18 +72,18 @@ static void remember(kifu__plan *plan, kifu__log_file *log, const kifu__written 
 // --- The whole file --------------------------------------------------------------------------------------------------
 
 // The one that the log file was opened with, but for what changes.
-static kifu_result plan_header(kifu__plan *plan, const kifu__log_file *log)
+static kifu_result plan_header(kifu__plan *plan, const log_file *log)
 {
     uint32_t root;
     memcpy(&root, log->header, sizeof root);
     kifu__save_header *header = (kifu__save_header *)(void *)(log->header + root);
-    header->event_count = kifu_present(plan->timeline);
+    header->event_count = kifu_event_count(plan->timeline);
     header->saved_at = kifu__os_now();
     kifu_result result = kifu__plan_add(plan, KIFU__FRAME_HEADER, log->header, log->header_size, false);
     return result ? kifu__plan_fail(plan, result) : KIFU_OK;
 }
 
-static kifu_result replace(kifu__plan *plan, kifu__log_file *log)
+static kifu_result replace(kifu__plan *plan, log_file *log)
 {
     kifu_timeline *timeline = plan->timeline;
     kifu__replacement replacement;
@@ -91,7 +107,7 @@ static kifu_result replace(kifu__plan *plan, kifu__log_file *log)
     return KIFU_OK;
 }
 
-static kifu_result write_anew(kifu_timeline *timeline, kifu__log_file *log)
+static kifu_result write_anew(kifu_timeline *timeline, log_file *log)
 {
     kifu__written written = {0};
     kifu__plan plan = {.timeline = timeline};
@@ -111,7 +127,7 @@ static kifu_result write_anew(kifu_timeline *timeline, kifu__log_file *log)
 // --- Open ------------------------------------------------------------------------------------------------------------
 
 // Keeps the header, for when the file has to be written anew.
-static kifu_result make_header(kifu_timeline *timeline, kifu__log_file *log, const kifu_save_options *options)
+static kifu_result make_header(kifu_timeline *timeline, log_file *log, const kifu_save_options *options)
 {
     kifu__plan plan = {.timeline = timeline};
     kifu_save_options plain = *options; // it is packed when it is closed, if ever
@@ -132,15 +148,16 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
     kifu_result result = kifu__require_savable(timeline, "kifu_log_open");
     if (result)
         return result;
-    if (timeline->log_file)
+    if (log_of(timeline))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_log_open while '%.300s' is open: a timeline has one log file; kifu_log_close it first",
-                           timeline->log_file->path);
+                           log_of(timeline)->path);
     options = options ? options : &defaults;
-    kifu__log_file *log = (kifu__log_file *)kifu__new(&timeline->memory, sizeof *log);
+    log_part *part = (log_part *)(void *)kifu__attach(timeline, &table);
+    log_file *log = part ? (log_file *)kifu__new(&timeline->memory, sizeof *log) : NULL;
     if (!log)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the log file '%.300s'", path);
-    *log = (kifu__log_file){
+    *log = (log_file){
         .memory = timeline->memory,
         .file = {.file = -1},
         .durable = options->durable,
@@ -157,7 +174,7 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
     if (result)
         free_log(log);
     else
-        timeline->log_file = log;
+        part->log = log;
     return result;
 }
 
@@ -166,13 +183,13 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
 static kifu_result require_open(kifu_timeline *timeline, const char *call)
 {
     kifu_result result = kifu__require_idle(timeline, call);
-    if (!result && !timeline->log_file)
+    if (!result && !log_of(timeline))
         result = kifu__error(&timeline->error, KIFU_MISUSE, "%s, but no log file is open: kifu_log_open first", call);
     return result;
 }
 
 typedef struct writer {
-    kifu__log_file *log;
+    log_file *log;
     uint64_t offset;
 } writer;
 
@@ -186,7 +203,7 @@ static kifu_result write_on(void *context, const void *bytes, size_t size, kifu_
 
 // Behind what is whole. What could not be written whole is cut off again; where that fails, or nobody knows what the
 // disk has, the file is written anew next time.
-static kifu_result append(kifu__plan *plan, kifu__log_file *log)
+static kifu_result append(kifu__plan *plan, log_file *log)
 {
     kifu_error *error = &plan->timeline->error;
     writer writer = {.log = log, .offset = log->size};
@@ -204,7 +221,7 @@ static kifu_result append(kifu__plan *plan, kifu__log_file *log)
 }
 
 // Long, for what was undone and redone many times: then the file is written anew, or grows on where it cannot be.
-static kifu_result write_changes(kifu__plan *plan, kifu__log_file *log, const kifu__written *written)
+static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__written *written)
 {
     const bool gone = log->torn || !kifu__os_is_at(&log->file, log->path, log->size);
     if (gone || log->size + plan->size > LONG_FILE + 4 * log->anew) {
@@ -221,9 +238,9 @@ static kifu_result write_changes(kifu__plan *plan, kifu__log_file *log, const ki
 kifu_result kifu_log_append(kifu_timeline *timeline)
 {
     kifu_result result = require_open(timeline, "kifu_log_append");
-    if (result || timeline->transaction_count)
+    if (result || timeline->open)
         return result;
-    kifu__log_file *log = timeline->log_file;
+    log_file *log = log_of(timeline);
     kifu__written written = log->written;
     kifu__plan plan = {.timeline = timeline};
     result = kifu__plan_changes(&plan, &written);
@@ -239,7 +256,7 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
 // --- Close -----------------------------------------------------------------------------------------------------------
 
 // `options` NULL: as before.
-static kifu_result plan_close(kifu__plan *plan, const kifu__log_file *log, const kifu_save_options *options)
+static kifu_result plan_close(kifu__plan *plan, const log_file *log, const kifu_save_options *options)
 {
     kifu_result result = options ? kifu__plan_header(plan, options, kifu__os_now()) : plan_header(plan, log);
     const bool with_state = options ? !options->without_snapshot : log->with_state;
@@ -253,7 +270,7 @@ kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *opt
         result = kifu__require_savable(timeline, "kifu_log_close");
     if (result)
         return result;
-    kifu__log_file *log = timeline->log_file;
+    log_file *log = log_of(timeline);
     kifu__plan plan = {.timeline = timeline};
     result = plan_close(&plan, log, options);
     if (!result) {
@@ -262,6 +279,6 @@ kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *opt
     }
     kifu__plan_drop(&plan);
     if (!result)
-        kifu__log_file_free(timeline);
+        let_go(timeline, kifu__part_of(timeline, &table));
     return result;
 }

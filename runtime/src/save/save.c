@@ -98,7 +98,7 @@ kifu_result kifu__save_at(kifu_timeline *timeline, const char *path, const kifu_
 kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call)
 {
     kifu_result result = kifu__require_idle(timeline, call);
-    if (!result && timeline->transaction_count)
+    if (!result && timeline->open)
         result =
             kifu__error(&timeline->error, KIFU_MISUSE,
                         "%s was called inside a transaction: commit or roll back first; nothing was written", call);

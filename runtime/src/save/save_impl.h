@@ -2,6 +2,7 @@
 #ifndef KIFU_SRC_SAVE_IMPL_H
 #define KIFU_SRC_SAVE_IMPL_H
 
+#include "base/os.h"
 #include "save/plan.h"
 
 /// As kifu_save and kifu_save_to_memory; `saved_at` in seconds since 1970-01-01 UTC.

@@ -2,6 +2,7 @@
 // timeline of its own with nothing in it, so that there is nothing to depend on but the old event; and nothing to undo.
 
 #include "save/upcast.h"
+#include "turns/turns.h" // TODO
 
 #include <stdio.h>
 

@@ -7,6 +7,8 @@
 
 #include "save/writer.h"
 
+#include "history/seek.h"
+
 #include <stddef.h>
 
 #include "save/regroup.h"
@@ -33,7 +35,7 @@ static kifu_result add_header(kifu__plan *plan, const kifu_save_options *options
         .fingerprint = rules->fingerprint,
         .saved_at = saved_at,
         .rules_version = rules->rules_version,
-        .event_count = kifu_present(plan->timeline),
+        .event_count = kifu_event_count(plan->timeline),
     };
     kifu__payload payload;
     kifu__payload_begin(&payload, &plan->timeline->memory, &kifu__save_header_table, &header);
@@ -246,12 +248,12 @@ static kifu_result add_undone(kifu__plan *plan, kifu__written *written, uint32_t
 {
     const kifu_timeline *timeline = plan->timeline;
     kifu_result result = KIFU_OK;
-    for (; written->undone < timeline->undone_count && !result; written->undone++) {
-        const kifu__undone *undone = &timeline->undone[written->undone];
-        const bool last = written->undone + 1 == timeline->undone_count;
-        result = add_waiting(plan, written, &undone->consequences, &undone->inputs, undone->executed);
+    for (; written->undone < timeline->redo.count && !result; written->undone++) {
+        const kifu__kept *undone = &timeline->redo.items[written->undone];
+        const bool last = written->undone + 1 == timeline->redo.count;
+        result = add_waiting(plan, written, &undone->consequences, &undone->inputs, undone->at.executed);
         if (!result)
-            result = add_rewind(plan, written, last ? executed : undone[1].executed);
+            result = add_rewind(plan, written, last ? executed : undone[1].at.executed);
     }
     return result;
 }
@@ -259,10 +261,10 @@ static kifu_result add_undone(kifu__plan *plan, kifu__written *written, uint32_t
 static kifu_result add_changes(kifu__plan *plan, kifu__written *written)
 {
     const kifu_timeline *timeline = plan->timeline;
-    const uint32_t executed = kifu_present(timeline), events = timeline->log.event_count;
+    const uint32_t executed = kifu_event_count(timeline), events = timeline->log.event_count;
     // Where the first undo began that the file does not have.
-    const bool more = written->undone < timeline->undone_count;
-    const uint32_t then = more ? timeline->undone[written->undone].executed : executed;
+    const bool more = written->undone < timeline->redo.count;
+    const uint32_t then = more ? timeline->redo.items[written->undone].at.executed : executed;
     kifu_result result = KIFU_OK;
     // The last: a redo that could not execute the log again may have left less executed than was before.
     if (events != written->events || timeline->log.unchanged < events || then != written->executed)
