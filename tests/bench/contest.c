@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/go.h"
 #include "measure.h"
 
 // Events of a timeline's beginning: EResetGame, four EAddPlayer, EInitialize, EStartRound.
@@ -162,7 +163,7 @@ double replay_all(kifu_timeline *timeline)
     kifu__keyframes_cut(&timeline->keyframes, 0);
     kifu__drop_checkpoints(timeline, 0);
     double start = now();
-    must(!kifu__replay_to(timeline, kifu_event_count(timeline)), "the replay failed");
+    must(!kifu__go(timeline, kifu_event_count(timeline), KIFU__ANEW), "the replay failed");
     return now() - start;
 }
 

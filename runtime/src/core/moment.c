@@ -87,17 +87,19 @@ bool kifu__redo_push(kifu_timeline *timeline)
         return false;
     redo->items = items;
     kifu__kept *last = &items[redo->count];
-    *last = (kifu__kept){
-        .at = {.executed = timeline->executed, .consequence_count = timeline->consequence_count},
-        .input_first = timeline->input_first,
-    };
-    if (timeline->parts && !kifu__parts_keep(timeline, &last->parts)) {
-        kifu__kept_free(last, &timeline->memory);
-        return false;
+    if (redo->count == redo->made) {
+        *last = (kifu__kept){.input_first = 0};
+        redo->made++;
     }
+    if (timeline->parts && !kifu__parts_keep(timeline, &last->parts))
+        return false;
     redo->count++;
+    last->at = (kifu__moment){.executed = timeline->executed, .consequence_count = timeline->consequence_count};
+    last->input_first = timeline->input_first;
     put_back(&last->consequences, &timeline->consequences);
     put_back(&last->inputs, &timeline->inputs);
+    kifu__queue_cut(&timeline->consequences, 0, 0);
+    kifu__queue_cut(&timeline->inputs, 0, 0);
     if (timeline->parts) {
         kifu__parts_clear(timeline);
         kifu__parts_dropped(timeline, 0);
@@ -107,21 +109,13 @@ bool kifu__redo_push(kifu_timeline *timeline)
 
 void kifu__redo_pop(kifu_timeline *timeline)
 {
-    kifu__kept *last = &timeline->redo.items[--timeline->redo.count];
-    kifu__bring_back(timeline, last);
-    kifu__kept_free(last, &timeline->memory);
+    kifu__bring_back(timeline, &timeline->redo.items[--timeline->redo.count]);
     kifu__find_input(timeline);
-}
-
-static void forget(kifu__redo *redo, const kifu__memory *memory)
-{
-    while (redo->count)
-        kifu__kept_free(&redo->items[--redo->count], memory);
 }
 
 void kifu__redo_drop(kifu_timeline *timeline)
 {
-    forget(&timeline->redo, &timeline->memory);
+    timeline->redo.count = 0;
     kifu__cut_log(timeline, timeline->executed);
     if (timeline->parts)
         kifu__parts_cut(timeline); // after an undo that could not execute the log again
@@ -129,7 +123,8 @@ void kifu__redo_drop(kifu_timeline *timeline)
 
 void kifu__redo_free(kifu__redo *redo, const kifu__memory *memory)
 {
-    forget(redo, memory);
+    while (redo->made)
+        kifu__kept_free(&redo->items[--redo->made], memory);
     kifu__free(memory, redo->items);
     *redo = (kifu__redo){0};
 }

@@ -29,8 +29,9 @@ typedef struct kifu__kept {
 /// What redo can bring back, the last undo last: the moments before each. The events lie in the log behind the executed
 /// ones.
 typedef struct kifu__redo {
-    kifu__kept *items;
+    kifu__kept *items; ///< Those behind the last one have memory still, for the next.
     uint32_t count;
+    uint32_t made;
     uint32_t capacity;
 } kifu__redo;
 

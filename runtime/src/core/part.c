@@ -214,7 +214,10 @@ bool kifu__parts_return(kifu_timeline *timeline, const kifu__blob *blob)
 
 void kifu__parts_clear(kifu_timeline *timeline)
 {
-    (void)kifu__parts_return(timeline, &(kifu__blob){0});
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->clears)
+            part->table->clears(part);
+    }
 }
 
 bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork)

@@ -53,13 +53,13 @@ typedef enum kifu__part_order {
     KIFU__TRANSACTIONS,
     KIFU__LOADED,
     KIFU__LOG_FILE,
+    KIFU__SYNC, // It knows the state before listeners may spoil it.
     KIFU__TURNS,
     KIFU__HOOKS,
     KIFU__FOLLOWERS,
     KIFU__REACTIONS,
     KIFU__LISTENERS,
-    KIFU__RECORDS,
-    KIFU__SYNC
+    KIFU__RECORDS
 } kifu__part_order;
 
 /// What a part wants to hear of; each function may be NULL.
@@ -97,8 +97,10 @@ typedef struct kifu__part_table {
     bool (*holds)(const kifu__part *part, kifu_ticket ticket);
     /// The log ends at `timeline->executed` now, perhaps earlier than the part relies on.
     void (*cut)(kifu_timeline *timeline, kifu__part *part);
-    /// Adds what waits in the part to `kept`; false without memory. And takes it from there again: nothing where `size`
-    /// is 0. A fork gets it, too: there alone `returns` may fail, without memory.
+    /// What waits in the part is dropped.
+    void (*clears)(kifu__part *part);
+    /// Adds what the part has to `kept`; false without memory. And takes it from there again; where `size` is 0 it had
+    /// nothing. A fork gets it, too: there alone `returns` may fail, without memory.
     bool (*keeps)(const kifu__part *part, kifu__blob *kept);
     bool (*returns)(kifu_timeline *timeline, kifu__part *part, const unsigned char *kept, uint32_t size);
     void (*freed)(kifu_timeline *timeline, kifu__part *part);

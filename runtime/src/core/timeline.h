@@ -57,6 +57,7 @@ struct kifu_timeline {
     // Of open transactions:
     uint32_t open;
     uint32_t floor;           ///< Where the last one began: undo and runaway inputs do not go back behind it.
+    bool searching;           ///< The last one is a search.
     uint32_t deferring;       ///< How many of them make reactions and triggers wait.
     kifu_ticket search_from;  ///< In a search: what has an earlier ticket was submitted before it; else 0.
     uint32_t own_from;        ///< In one inside a Do: bytes of consequences that were submitted before it.

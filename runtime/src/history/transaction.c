@@ -62,6 +62,7 @@ static void update(kifu_timeline *timeline)
         return;
     timeline->floor = last ? last->before.at.executed : 0;
     timeline->journal.keep_from = last ? all->items[0].before.at.executed : KIFU_NONE;
+    timeline->searching = last && last->kind == SEARCH;
     timeline->deferring = last ? last->deferring : 0;
     timeline->search_from = last ? last->search_from : 0;
 }
@@ -165,7 +166,9 @@ static void end_of_do(kifu_timeline *timeline, kifu_result result)
 static kifu_result begin_in_do(kifu_timeline *timeline, unsigned flags)
 {
     if (flags)
-        return kifu__misuse(timeline, "kifu_begin in a Do function takes no flags: give 0");
+        return kifu__misuse(timeline, flags & KIFU_SEARCH
+                                          ? "kifu_begin(timeline, KIFU_SEARCH) was called in a Do function: give 0 there"
+                                          : "kifu_begin(timeline, KIFU_DEFERRED) was called in a Do function: give 0 there");
     if (timeline->options.reset)
         return kifu__misuse(timeline, "a transaction was begun in a Do function, but a model outside the state cannot be "
                                       "taken back there: begin it around the event");
@@ -224,8 +227,10 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
         timeline->open--;
         return no_memory(timeline);
     }
-    begun->redo = timeline->redo;
-    timeline->redo = (kifu__redo){0};
+    if (timeline->redo.count) {
+        begun->redo = timeline->redo;
+        timeline->redo = (kifu__redo){0};
+    }
     // Those of what is set aside would be taken for those of other events.
     kifu__keyframes_cut(&timeline->keyframes, timeline->executed);
     kifu__drop_checkpoints(timeline, timeline->executed);
@@ -243,14 +248,17 @@ kifu_result kifu_begin(kifu_timeline *timeline, unsigned flags)
 {
     if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING)
         return begin_in_do(timeline, flags);
-    kifu_result result = kifu__require_idle(timeline, "kifu_begin");
+    const char *call = flags & KIFU_SEARCH     ? "kifu_begin(timeline, KIFU_SEARCH)"
+                       : flags & KIFU_DEFERRED ? "kifu_begin(timeline, KIFU_DEFERRED)"
+                                               : "kifu_begin";
+    kifu_result result = kifu__require_idle(timeline, call);
     if (!result)
-        result = kifu__require_present(timeline, "kifu_begin");
+        result = kifu__require_present(timeline, call);
     if (!result)
         result = kifu__take_fault(timeline);
     if (!result && (flags & ~(unsigned)(KIFU_DEFERRED | KIFU_SEARCH) || flags == (KIFU_DEFERRED | KIFU_SEARCH)))
         result = kifu__error(&timeline->error, KIFU_MISUSE,
-                             "kifu_begin was given flags 0x%x: give 0, KIFU_DEFERRED or KIFU_SEARCH", flags);
+                             "kifu_begin was given the flags %u: give 0, KIFU_DEFERRED or KIFU_SEARCH", flags);
     return result ? result : begin_outside(timeline, flags);
 }
 
@@ -372,7 +380,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     transaction *last = last_open(timeline);
     if (last->kind == SEARCH)
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_commit, but what was begun last is a search: only kifu_roll_back ends it");
+                           "kifu_commit, but what was begun last is a search (KIFU_SEARCH): kifu_roll_back ends it");
     const uint32_t first = last->before.at.executed;
     if (last->kind == DEFERRED && timeline->deferring == 1 && timeline->executed > first) {
         result = react_to_all(timeline, first);

@@ -78,7 +78,8 @@ static uint32_t refuse_beginning(const kifu_timeline *timeline, kifu_error *erro
         return nothing(error, KIFU_NOTHING_TO_UNDO, begin, "no player has done anything yet");
     const char *what = "the game begins; no event since then is one at which undo stops";
     if (open)
-        what = "a transaction began; commit it or roll it back first";
+        what = timeline->searching ? "a search began: roll it back first"
+                                   : "a transaction began; commit it or roll it back first";
     kifu__error_of_event(error, KIFU_NOT_UNDOABLE, begin, "undo would go back to before event %u, where %s: %s",
                          (unsigned)begin, what, reason);
     kifu__error_ends_in(error, reason);

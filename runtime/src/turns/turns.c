@@ -123,6 +123,11 @@ static bool holds(const kifu__part *part, kifu_ticket ticket)
     return kifu__queue_find(&((const kifu__turns *)(const void *)part)->actions, ticket) != NULL;
 }
 
+static void clear(kifu__part *part)
+{
+    kifu__queue_cut(&((kifu__turns *)(void *)part)->actions, 0, 0);
+}
+
 // What of it a moment has, with the actions behind it.
 typedef struct kept {
     kifu_handle actor;
@@ -144,15 +149,16 @@ static bool keep(const kifu__part *part, kifu__blob *blob)
 static bool take_back(kifu_timeline *timeline, kifu__part *part, const unsigned char *bytes, uint32_t size)
 {
     kifu__turns *turns = (kifu__turns *)(void *)part;
+    kept head = {0};
     kifu__queue_cut(&turns->actions, 0, 0);
-    if (!size)
-        return true;
-    kept head;
-    memcpy(&head, bytes, sizeof head);
+    if (size)
+        memcpy(&head, bytes, sizeof head);
     turns->actor = head.actor;
     turns->begun_at = head.begun_at;
     turns->runaways = head.runaways;
     turns->told = head.told;
+    if (!head.count)
+        return true;
     const uint32_t length = size - (uint32_t)sizeof head;
     unsigned char *room = kifu__queue_room(&turns->actions, &timeline->memory, 0, length);
     if (!room)
@@ -178,6 +184,7 @@ static const kifu__part_table table = {
     .after_do = after_do,
     .ended = ended,
     .holds = holds,
+    .clears = clear,
     .keeps = keep,
     .returns = take_back,
     .freed = freed,
