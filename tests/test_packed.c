@@ -412,6 +412,28 @@ START_TEST(a_packed_save_without_its_codec_is_refused_by_name)
 }
 END_TEST
 
+// Whatever is in the file: found when the program is first run, not with the first packed save.
+START_TEST(a_codec_without_packing_is_misuse_that_says_what_to_set)
+{
+    kifu_timeline *lab = rich_game(NULL), *timeline;
+    kifu_codec bare = run_codec;
+    bare.packing = NULL;
+    const kifu_save_options saving = {.codec = &bare};
+    const kifu_options loading = {.codec = &bare};
+    unsigned char *bytes;
+    size_t size;
+    ck_assert_int_eq(kifu_save_to_memory(lab, &saving, &bytes, &size), KIFU_MISUSE);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "'runs' has no packing: kifu_codec.packing must be"));
+    save plain = save_of(lab, NULL);
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, plain.bytes, plain.size, &loading, &timeline, &error),
+                     KIFU_MISUSE);
+    ck_assert_ptr_nonnull(strstr(error.message, "'runs' has no packing: kifu_codec.packing must be &kifu_packing"));
+    free(plain.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
 static bool look_at_info(void *context, const kifu_save_info *info)
 {
     ck_assert_ptr_null(info->error);
@@ -485,7 +507,7 @@ START_TEST(a_codec_that_fails_fails_the_save_and_the_load)
 {
     kifu_timeline *lab = rich_game(NULL), *loaded;
     failing failing = {.result = KIFU_IO};
-    const kifu_codec codec = {"runs", run_bound, fail_to_compress, fail_to_decompress, &failing};
+    const kifu_codec codec = {"runs", run_bound, fail_to_compress, fail_to_decompress, &failing, &kifu_packing};
     const kifu_save_options packs = {.codec = &codec};
     const kifu_options unpacks = {.codec = &codec};
     save good = save_of(lab, &packing);
@@ -788,7 +810,7 @@ START_TEST(what_would_break_the_bound_is_saved_plain)
 {
     enum { LONG = 1 << 20 };
     shelf shelf = {.count = 0};
-    const kifu_codec codec = {"shelf", shelf_bound, to_shelf, from_shelf, &shelf};
+    const kifu_codec codec = {"shelf", shelf_bound, to_shelf, from_shelf, &shelf, &kifu_packing};
     const kifu_save_options packs = {.codec = &codec};
     const kifu_options unpacks = {.codec = &codec};
     char *script = malloc(LONG + 1);
@@ -872,6 +894,7 @@ int main(void)
         S03_a_log_file_is_plain_and_packed_when_it_is_closed,
         S05_each_cut_of_a_packed_save_is_recovered_or_refused,
         a_packed_save_without_its_codec_is_refused_by_name,
+        a_codec_without_packing_is_misuse_that_says_what_to_set,
         S07_listing_packed_saves_takes_no_codec,
         S06_an_unknown_event_type_in_a_packed_save_is_named,
         a_codec_that_fails_fails_the_save_and_the_load,

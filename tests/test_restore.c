@@ -371,22 +371,47 @@ START_TEST(S05_a_replay_that_differs_names_the_events)
 {
     expect_range(40, 8, 23, "after one of the events 16 to 23, the last of which is lab.PAdd");
     expect_range(40, 1, 19, "after event 19, lab.PAdd");
-    expect_range(40, 20, 19, "after one of the events 0 to 19,");
+    expect_range(40, 20, 19, "after one of the events 16 to 19,");
     expect_range(5000, 8, 23, "after one of the events 16 to 23,");
     expect_range(5000, 1, 19, "after event 19,");
+}
+END_TEST
+
+// A game that is shorter than the first regular place of a hash (here after 100 events) names few events, too.
+START_TEST(F13_a_short_game_that_differs_names_a_narrow_range)
+{
+    expect_range(40, 100, 31, "after one of the events 16 to 31,");
+    expect_range(33, 0, 31, "after one of the events 16 to 31,");
+    kifu_timeline *lab = add_with_hashes(100, 300);
+    static const uint32_t places[] = {1, 2, 4, 8, 16, 32, 64, 100, 200, 300};
+    ck_assert_uint_eq(lab->checkpoint_count, sizeof places / sizeof *places);
+    for (uint32_t i = 0; i < lab->checkpoint_count; i++)
+        ck_assert_uint_eq(lab->checkpoints[i].event_count, places[i]);
+    while (kifu_can_undo(lab, NULL))
+        lab_must(lab, kifu_undo(lab));
+    while (kifu_can_redo(lab, NULL))
+        lab_must(lab, kifu_redo(lab));
+    ck_assert_uint_eq(lab->checkpoint_count, sizeof places / sizeof *places);
+    for (int i = 0; i < 297; i++)
+        lab_must(lab, kifu_undo(lab));
+    lab_submit_p_add(lab, 0, 1);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_uint_eq(lab->checkpoint_count, 3);
+    ck_assert_uint_eq(lab->checkpoints[2].hash, kifu_state_hash(lab));
+    kifu_destroy(lab);
 }
 END_TEST
 
 // At the end there is the state itself, so that the field is known.
 START_TEST(S05_a_replay_that_differs_names_the_field)
 {
-    expect_range(40, 100, 39,
-                 "after one of the events 0 to 39, the last of which is lab.PAdd: trace[3] was 0 and is "
+    expect_range(30, 100, 29,
+                 "after one of the events 16 to 29, the last of which is lab.PAdd: trace[3] was 0 and is "
                  "now 1;");
-    expect_range(40, 32, 31, "after one of the events 0 to 31,");
-    kifu_timeline *lab = add_with_hashes(64, 40);
+    expect_range(40, 32, 31, "after one of the events 16 to 31,");
+    kifu_timeline *lab = add_with_hashes(64, 30);
     kifu_error error = load_cheating(lab, NULL);
-    ck_assert_uint_eq(error.event, 39);
+    ck_assert_uint_eq(error.event, 29);
     ck_assert_uint_ne(error.offset, UINT64_MAX); // of the snapshot
     kifu_destroy(lab);
 }
@@ -430,9 +455,9 @@ START_TEST(a_version_that_differs_records_hashes_of_its_own)
     cheating.rules_version++;
     const kifu_options options = {.hash_interval = 8};
     ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, &options, &timeline, NULL), KIFU_OK);
-    ck_assert_uint_eq(timeline->checkpoint_count, 5);
-    ck_assert_uint_eq(timeline->checkpoints[1].hash, lab->checkpoints[1].hash);
-    ck_assert_uint_ne(timeline->checkpoints[2].hash, lab->checkpoints[2].hash);
+    ck_assert_uint_eq(timeline->checkpoint_count, 8); // 1, 2, 4, 8, 16, 24, 32, 40
+    ck_assert_uint_eq(timeline->checkpoints[4].hash, lab->checkpoints[4].hash);
+    ck_assert_uint_ne(timeline->checkpoints[5].hash, lab->checkpoints[5].hash);
     kifu_destroy(timeline);
     free_save(&save);
     kifu_destroy(lab);
@@ -514,14 +539,14 @@ START_TEST(what_was_undone_keeps_its_hashes_in_a_save)
     save original = save_of(lab, NULL);
     for (int way = 0; way < 2; way++) {
         kifu_timeline *loaded = load_with(&original, way ? &fast : NULL);
-        ck_assert_uint_eq(loaded->checkpoint_count, 5);
-        for (uint32_t i = 0; i < 5; i++) {
+        ck_assert_uint_eq(loaded->checkpoint_count, 6); // 1, 2, 4, 6, 8, 10
+        for (uint32_t i = 0; i < 6; i++) {
             ck_assert_uint_eq(loaded->checkpoints[i].event_count, lab->checkpoints[i].event_count);
             ck_assert_uint_eq(loaded->checkpoints[i].hash, lab->checkpoints[i].hash);
         }
         lab_submit_p_add(loaded, 0, 1); // ends redo
         lab_must(loaded, kifu_run(loaded));
-        ck_assert_uint_eq(loaded->checkpoint_count, 2);
+        ck_assert_uint_eq(loaded->checkpoint_count, 3);
         kifu_destroy(loaded);
     }
     free_save(&original);
@@ -540,13 +565,14 @@ START_TEST(a_segment_after_a_rewind_drops_the_hashes_of_what_was_undone)
     int at = frames.count - 1;
     insert_frame(&frames, at, KIFU__FRAME_REWIND, rewind.bytes, (uint32_t)rewind.size);
     insert_frame(&frames, at + 1, KIFU__FRAME_SEGMENT, other_frames.all[1].payload, other_frames.all[1].size);
-    const kifu__save_checkpoint early = {.event_count = 4, .hash = lab->checkpoints[0].hash};
+    const kifu__save_checkpoint early = {.event_count = 4, .hash = lab->checkpoints[2].hash};
     save checkpoints = checkpoints_of(&early, 1);
     insert_frame(&frames, at + 2, KIFU__FRAME_CHECKPOINTS, checkpoints.bytes, (uint32_t)checkpoints.size);
     save whole = save_of_frames(&frames);
     kifu_timeline *loaded = load_again(&whole);
     ck_assert_uint_eq(kifu_event_count(loaded), 16);
-    ck_assert_uint_eq(loaded->checkpoint_count, 1);
+    ck_assert_uint_gt(lab->checkpoint_count, 4);
+    ck_assert_uint_eq(loaded->checkpoint_count, 1 + 4); // and 1, 2, 8 and 16 of its own
     free_save(&one);
     free_save(&two);
     free_save(&rewind);
@@ -729,6 +755,7 @@ int main(void)
         U12_a_model_outside_the_state_is_never_in_a_snapshot,
         S03_the_newest_snapshot_on_the_branch_is_taken,
         S05_a_replay_that_differs_names_the_events,
+        F13_a_short_game_that_differs_names_a_narrow_range,
         S05_a_replay_that_differs_names_the_field,
         S05_a_do_that_fails_far_back_is_named,
         a_version_that_differs_records_hashes_of_its_own,

@@ -66,8 +66,9 @@ typedef struct kifu_options {
     /// Room for keyframes (see history.h), in bytes; 0: 1 MiB, or eight states where that is more. Less than one state:
     /// none.
     size_t keyframe_bytes;
-    /// A hash of the state is recorded after so many events: `kifu_verify_replay` and load compare them. 0: by the size
-    /// of the state, 128 to 1024. 1: after each event, so that a difference is found at the very event that made it.
+    /// A hash of the state is recorded after so many events, and before the first of these after 1, 2, 4, … events:
+    /// `kifu_verify_replay` and load compare them. 0: by the size of the state, 128 to 1024. 1: after each event, so
+    /// that a difference is found at the very event that made it.
     uint32_t hash_interval;
     /// `kifu_sync_test`, for tests of a game: each live event is done, undone and done again elsewhere, and all must give the same bytes.
     /// What changes the state without an edit, from wherever, and what depends on anything but state and event, is

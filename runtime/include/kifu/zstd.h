@@ -44,7 +44,8 @@ static inline kifu_result kifu__zstd_decompress(void *context, const void *packe
 /// saving: `int level = 19; kifu_codec slow = *kifu_zstd(); slow.context = &level;`.
 static inline const kifu_codec *kifu_zstd(void)
 {
-    static const kifu_codec codec = {"zstd", kifu__zstd_bound, kifu__zstd_compress, kifu__zstd_decompress, NULL};
+    static const kifu_codec codec = {"zstd", kifu__zstd_bound, kifu__zstd_compress, kifu__zstd_decompress,
+                                     NULL,   &kifu_packing};
     return &codec;
 }
 

@@ -233,8 +233,8 @@ kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *
         memcpy(&mark, bytes + parts.marks + 4 * (size_t)i, sizeof mark);
         blob.size = 0;
         result = convert_root(&conversion, rules->types[type].table, kifu__target(bytes, parts.offsets + 4 * i));
-        if (!result && buffer->upcaster)
-            result = kifu__upcast(buffer->upcaster, i, &type, &mark.player, &blob);
+        if (!result && buffer->upcast)
+            result = buffer->upcast(buffer->upcaster, i, &type, &mark.player, &blob);
         if (!result)
             result = append(&conversion, rules, type, mark, segment);
     }
