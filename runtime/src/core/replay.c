@@ -251,6 +251,8 @@ static void execute_before_failed(kifu_timeline *timeline)
     kifu_error error = timeline->error;
     kifu__replay_to(timeline, timeline->executed);
     timeline->error = error;
+    if (timeline->records)
+        kifu__records_lose(timeline, timeline->records);
 }
 
 kifu_result kifu__replay_to(kifu_timeline *timeline, uint32_t count)

@@ -113,8 +113,6 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
                              name, reason);
         kifu__error_ends_in(&timeline->error, reason);
     }
-    if (fault == KIFU_NO_MEMORY) // Played again, it will happen.
-        timeline->records.incomplete = true;
     timeline->fault.result = KIFU_OK;
     timeline->fail_reason[0] = '\0';
     timeline->phase = KIFU__IDLE;
@@ -123,8 +121,6 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
     kifu_result worse = take_back(timeline, point);
     if (timeline->sync && !worse && fault != KIFU_RUNAWAY) // The journal may hold what was written past it.
         kifu__sync_take_back(timeline);
-    if (fault == KIFU_RUNAWAY)
-        kifu__record(timeline, KIFU__RECORD_BACK, NULL);
     if (timeline->followed_count)
         kifu__forget_followers(timeline, attempt->original.ticket);
     result = worse ? worse : instead ? KIFU_OK : timeline->error.result;
@@ -157,7 +153,6 @@ static kifu_result drop_input(kifu_timeline *timeline, attempt *attempt)
         kifu__queue_pop(attempt->queue);
     attempt->popped = true;
     kifu_result worse = take_back(timeline, point);
-    kifu__record(timeline, KIFU__RECORD_BACK, NULL);
     const kifu_result result = kifu__show_anew(timeline, worse ? worse : KIFU_RUNAWAY);
     tell(timeline, attempt, result, KIFU_NONE);
     if (timeline->followed_count)
@@ -328,17 +323,10 @@ static kifu_result try_once(kifu_timeline *timeline, attempt *attempt, kifu__pro
     return result;
 }
 
-// What did not happen for want of memory, or by the sync test, would happen when the game is played again.
-static void unrecord(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t executed,
-                     uint32_t records)
+static void unrecord(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t executed)
 {
-    if (timeline->executed > executed || !timeline->options.record_inputs ||
-        (result != KIFU_NO_MEMORY && result != KIFU_DIVERGED))
-        return;
-    if (attempt->queue == &timeline->inputs)
-        kifu__cut_records(timeline, records);
-    else if (attempt->popped)
-        timeline->records.incomplete = true;
+    if (timeline->records && timeline->executed == executed && (result == KIFU_NO_MEMORY || result == KIFU_DIVERGED))
+        kifu__records_not_run(timeline, timeline->records, !attempt->popped);
 }
 
 // Hooks change a copy: where memory ends before it has happened, they are asked again. NULL without memory.
@@ -361,12 +349,13 @@ static kifu_result run_one(kifu_timeline *timeline)
     kifu__proposal *proposal = kifu__queue_first(queue);
     if (!proposal)
         return KIFU_OK;
-    const uint32_t executed = timeline->executed, records = timeline->records.count;
+    const uint32_t executed = timeline->executed;
+    if (timeline->records)
+        kifu__records_called(timeline, timeline->records, KIFU__CALL_RUN, queue == &timeline->inputs ? proposal : NULL,
+                             0);
     if (queue == &timeline->inputs) {
         timeline->input_first = timeline->executed;
         timeline->consequence_count = 0;
-        if (timeline->options.record_inputs)
-            kifu__record(timeline, KIFU__RECORD_INPUT, proposal);
     }
     if (timeline->aside.count)
         kifu__queue_cut(&timeline->aside, 0, 0);
@@ -375,7 +364,7 @@ static kifu_result run_one(kifu_timeline *timeline)
     if (timeline->hooks.count && timeline->rules->types[proposal->type].scope_count) {
         proposal = copy_of(timeline, proposal);
         if (!proposal) {
-            unrecord(timeline, &attempt, KIFU_NO_MEMORY, executed, records);
+            unrecord(timeline, &attempt, KIFU_NO_MEMORY, executed);
             return KIFU_NO_MEMORY;
         }
     }
@@ -392,7 +381,7 @@ static kifu_result run_one(kifu_timeline *timeline)
         proposal = kifu__queue_first(&timeline->alternate);
     }
     if (result)
-        unrecord(timeline, &attempt, result, executed, records);
+        unrecord(timeline, &attempt, result, executed);
     return result;
 }
 

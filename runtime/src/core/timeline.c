@@ -61,8 +61,11 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
     unsigned char *scratch = (unsigned char *)kifu__new(&memory, state_size);
     unsigned char *transient = (unsigned char *)kifu__new(&memory, 2 * (size_t)transient_size);
     kifu__sync *sync = options->sync_test ? kifu__sync_new(rules, &memory) : NULL;
-    if (!made || !state || !scratch || !transient || (options->sync_test && !sync)) {
+    kifu__records *records = options->record_inputs ? kifu__records_new(&memory) : NULL;
+    if (!made || !state || !scratch || !transient || (options->sync_test && !sync) ||
+        (options->record_inputs && !records)) {
         kifu__sync_free(sync, &memory);
+        kifu__records_free(records, &memory);
         kifu__free(&memory, made);
         kifu__free(&memory, state);
         kifu__free(&memory, scratch);
@@ -82,6 +85,7 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
         .transient = transient,
         .transient_size = transient_size,
         .sync = sync,
+        .records = records,
         .journal.keep_from = KIFU_NONE,
     };
     if (!made->options.max_consequences)
@@ -125,7 +129,7 @@ void kifu_destroy(kifu_timeline *timeline)
     kifu__transactions_free(timeline);
     kifu__listeners_free(&timeline->listeners, &memory);
     kifu__turns_free(timeline);
-    kifu__records_free(timeline);
+    kifu__records_free(timeline->records, &memory);
     kifu__free(&memory, timeline->hooks.items);
     kifu__free(&memory, timeline->followed);
     kifu__queue_free(&timeline->aside, &memory);

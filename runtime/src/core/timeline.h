@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/os.h"
 #include "core/queue.h"
+#include "check/records.h"
 #include "check/sync.h"
 #include "wire/table.h"
 
@@ -31,7 +32,6 @@ typedef struct kifu__undone {
     uint32_t executed; ///< How many events were executed before the undo.
     kifu__queue consequences;
     kifu__queue inputs;
-    uint32_t records; ///< How many inputs and so on were recorded.
 } kifu__undone;
 
 /// What is open: a transaction, a mark, or one inside the running Do.
@@ -59,7 +59,6 @@ typedef struct kifu__transaction {
     bool quiet;
     double delay;
     kifu_ticket last_ticket;  ///< What was submitted before it has no later one.
-    uint32_t records;         ///< How many inputs and so on were recorded.
     kifu__queue consequences; ///< What waited, copied.
     kifu__queue inputs;
     kifu__queue actions;
@@ -112,30 +111,6 @@ typedef struct kifu__turn_state {
     unsigned char *blob; ///< The same, as a proposal.
     uint32_t blob_size;
 } kifu__turn_state;
-
-/// What was done from outside: see verify_rules.c.
-typedef enum kifu__record_kind {
-    KIFU__RECORD_INPUT,
-    KIFU__RECORD_BEGIN,
-    KIFU__RECORD_BEGIN_DEFERRED,
-    KIFU__RECORD_COMMIT,
-    KIFU__RECORD_BACK ///< To where so many events had happened, and nothing waited: an undo, or an input too many.
-} kifu__record_kind;
-
-typedef struct kifu__record_entry {
-    kifu__record_kind kind;
-    uint32_t executed; ///< How many events had happened.
-    kifu_handle actor; ///< Of an input that was an actor's action; KIFU_NO_HANDLE: it was none.
-    uint32_t end;      ///< Of the proposals so far, in bytes.
-} kifu__record_entry;
-
-typedef struct kifu__records {
-    kifu__record_entry *items;
-    uint32_t count;
-    uint32_t capacity;
-    kifu__queue proposals; ///< Of the inputs, as they were submitted.
-    bool incomplete;       ///< There is something that was not recorded.
-} kifu__records;
 
 /// Memory that was allocated piece by piece.
 typedef struct kifu__blocks {
@@ -194,7 +169,6 @@ struct kifu_timeline {
     kifu__listeners listeners;
 
     kifu__turn_state turn;
-    kifu__records records;
     kifu__hooks hooks;
     kifu__queue aside;        ///< What a check or hook submits.
     kifu__queue alternate;    ///< The one event that is tried instead of the running proposal.
@@ -202,7 +176,8 @@ struct kifu_timeline {
     kifu__followed *followed;
     uint32_t followed_count;
     uint32_t followed_capacity;
-    kifu__sync *sync; ///< NULL: no sync test.
+    kifu__sync *sync;       ///< NULL: no sync test.
+    kifu__records *records; ///< NULL: what comes from outside is not recorded.
 
     unsigned char *scratch;   ///< As large as the state: what a misused edit gets.
     unsigned char *transient; ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
@@ -363,15 +338,6 @@ kifu_result kifu__read_timed(kifu_timeline *timeline, const kifu_e_schedule *sch
                              kifu_error *error);
 
 void kifu__turns_free(kifu_timeline *timeline);
-
-/// Records what is done from outside now: an input that is about to run, which is not changed yet, or another thing
-/// with `proposal` NULL. Does nothing where that is not wanted (verify_rules.c).
-void kifu__record(kifu_timeline *timeline, kifu__record_kind kind, kifu__proposal *proposal);
-
-/// Forgets what was recorded but for the first `count` entries.
-void kifu__cut_records(kifu_timeline *timeline, uint32_t count);
-
-void kifu__records_free(kifu_timeline *timeline);
 
 /// Forgets who followed what does not wait any more, nor is `running` (follow.c).
 void kifu__forget_followers(kifu_timeline *timeline, kifu_ticket running);

@@ -91,7 +91,8 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
     if (result)
         return kifu__error(&fork->error, result, "%s for a fork; there is none", kifu_result_text(result));
     fork->last_ticket = timeline->last_ticket;
-    fork->records.incomplete = count || with_pending; // nobody has seen what led there
+    if (fork->records && (count || with_pending)) // nobody has seen what led there
+        kifu__records_lose(fork, fork->records);
     result = set_state(timeline, count, fork);
     if (!result)
         kifu__find_input(fork);

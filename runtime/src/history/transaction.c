@@ -192,7 +192,6 @@ static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind
     transaction->begun_at = timeline->turn.begun_at;
     transaction->runaways = timeline->turn.runaways;
     transaction->told = timeline->turn.told;
-    transaction->records = timeline->records.count;
     if (!kifu__queue_copy(&timeline->consequences, &timeline->memory, &transaction->consequences) ||
         !kifu__queue_copy(&timeline->inputs, &timeline->memory, &transaction->inputs) ||
         !kifu__queue_copy(&timeline->turn.actions, &timeline->memory, &transaction->actions) ||
@@ -212,9 +211,9 @@ static kifu_result begin_outside(kifu_timeline *timeline, kifu__transaction_kind
     kifu__keyframes_cut(&timeline->keyframes, timeline->executed);
     kifu__drop_checkpoints(timeline, timeline->executed);
     timeline->deferring += kind == KIFU__DEFERRED;
-    if (kind != KIFU__MARK)
-        kifu__record(timeline, kind == KIFU__DEFERRED ? KIFU__RECORD_BEGIN_DEFERRED : KIFU__RECORD_BEGIN, NULL);
-    else {
+    if (timeline->records)
+        kifu__records_called(timeline, timeline->records, KIFU__CALL_BEGIN, NULL, kind);
+    if (kind == KIFU__MARK) {
         timeline->quiet = true;
         timeline->delay = 0;
     }
@@ -308,7 +307,8 @@ static kifu_result take_back(kifu_timeline *timeline)
     timeline->turn.begun_at = last->begun_at;
     timeline->turn.runaways = last->runaways;
     timeline->turn.told = last->told;
-    kifu__cut_records(timeline, last->records);
+    if (timeline->records)
+        kifu__records_called(timeline, timeline->records, KIFU__CALL_ROLL_BACK, NULL, 0);
     if (timeline->followed_count)
         kifu__forget_followers(timeline, 0);
     timeline->input_first = last->input_first;
@@ -411,7 +411,8 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     if (timeline->executed == first && !timeline->undone_count) // New events would have ended redo.
         bring_redo_back(timeline, last);
     pop(timeline);
-    kifu__record(timeline, KIFU__RECORD_COMMIT, NULL);
+    if (timeline->records)
+        kifu__records_called(timeline, timeline->records, KIFU__CALL_COMMIT, NULL, 0);
     if (!timeline->transaction_count)
         chain_events(timeline, first);
     return KIFU_OK;

@@ -70,7 +70,7 @@ bool kifu__push_undone(kifu_timeline *timeline)
         return false;
     timeline->undone = undone;
     kifu__undone *last = &undone[timeline->undone_count++];
-    *last = (kifu__undone){.executed = timeline->executed, .records = timeline->records.count};
+    *last = (kifu__undone){.executed = timeline->executed};
     if (timeline->consequences.count) {
         last->consequences = timeline->consequences;
         timeline->consequences = (kifu__queue){0};
@@ -127,7 +127,6 @@ static void pop_undone(kifu_timeline *timeline)
         kifu__queue_free(&timeline->inputs, &timeline->memory);
         timeline->inputs = last->inputs;
     }
-    kifu__cut_records(timeline, last->records);
     kifu__find_input(timeline);
 }
 
@@ -144,8 +143,9 @@ kifu_result kifu_undo(kifu_timeline *timeline)
                            "out of memory for what redo would bring back; nothing was "
                            "undone");
     timeline->delay = 0;
+    if (timeline->records)
+        kifu__records_called(timeline, timeline->records, KIFU__CALL_UNDO, NULL, 0);
     result = kifu__take_back_to(timeline, timeline->executed - chain);
-    kifu__record(timeline, KIFU__RECORD_BACK, NULL);
     return kifu__show_anew(timeline, result);
 }
 
@@ -190,7 +190,11 @@ kifu_result kifu_redo(kifu_timeline *timeline)
         return timeline->error.result;
     uint32_t before = timeline->executed;
     timeline->delay = 0;
+    if (timeline->records)
+        kifu__records_called(timeline, timeline->records, KIFU__CALL_REDO, NULL, 0);
     result = kifu__redo_to(timeline, timeline->undone[timeline->undone_count - 1].executed);
+    if (result && timeline->records)
+        kifu__records_lose(timeline, timeline->records);
     if (result)
         return take_back(timeline, before, result);
     kifu__log_changed(&timeline->log, before);

@@ -313,7 +313,8 @@ static kifu_result replay_journaled(walk *walk, uint32_t count, kifu_error *erro
 kifu_result kifu__restore_state(const kifu__saved_states *saved, kifu_timeline *timeline, kifu_error *error)
 {
     const uint32_t count = timeline->executed;
-    timeline->records.incomplete = true; // nobody has seen what led here
+    if (timeline->records) // nobody has seen what led here
+        kifu__records_lose(timeline, timeline->records);
     const uint32_t unkept = count > KIFU__JOURNAL_EVENTS ? count - KIFU__JOURNAL_EVENTS : 0;
     kifu_result result = KIFU_OK;
     if (!saved->comparable)
