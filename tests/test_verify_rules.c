@@ -471,6 +471,40 @@ START_TEST(H06_what_is_rolled_back_needs_no_memory)
 }
 END_TEST
 
+static kifu_result once(kifu_timeline *corridor, int32_t number)
+{
+    for (int32_t i = 0; i < number; i++)
+        corridor_submit_e_any(corridor, 0, i);
+    return kifu_is_replaying(corridor) && !number ? kifu_fail(corridor, "once is enough") : KIFU_OK;
+}
+
+static void must_be_lost(kifu_timeline *corridor)
+{
+    ck_assert_int_eq(kifu_verify_rules(corridor, prepare, NULL, NULL), KIFU_MISUSE);
+    must_say(corridor, "could not be executed again");
+    kifu_destroy(corridor);
+}
+
+// What such an undo or redo did depends on more than the calls.
+START_TEST(H06_after_a_log_that_could_not_be_executed_again)
+{
+    test_plan.in_do[2] = once;
+    kifu_timeline *corridor = game();
+    corridor_submit_p_any(corridor, 0, 2, 0);
+    run(corridor);
+    must(corridor, kifu_undo(corridor));
+    ck_assert_int_eq(kifu_redo(corridor), KIFU_FAILED);
+    must_be_lost(corridor);
+    corridor = game();
+    corridor_submit_p_any(corridor, 0, 2, 0);
+    corridor_submit_p_any(corridor, 0, 2, 3000); // More than the journal holds
+    run(corridor);
+    verify(corridor);
+    ck_assert_int_eq(kifu_undo(corridor), KIFU_FAILED);
+    must_be_lost(corridor);
+}
+END_TEST
+
 static clock_t time_of(uint32_t undos)
 {
     kifu_timeline *corridor = game();
@@ -605,6 +639,18 @@ START_TEST(H06_a_reaction_that_changed)
     ck_assert_uint_eq(difference.event, last - 1);
     ck_assert_str_eq(difference.actual, "corridor.EAny");
     kifu_destroy(corridor);
+    // And new for the very last event.
+    no_reaction = true;
+    corridor = game();
+    corridor_submit_p_move(corridor, 1, 0, 1);
+    corridor_submit_p_move(corridor, 1, 0, 1);
+    run(corridor);
+    verify(corridor);
+    no_reaction = false;
+    difference = must_differ(corridor);
+    ck_assert_uint_eq(difference.event, kifu_event_count(corridor));
+    ck_assert_str_eq(difference.actual, "corridor.EAny");
+    kifu_destroy(corridor);
 }
 END_TEST
 
@@ -650,6 +696,27 @@ START_TEST(H06_a_check_that_changed_for_what_was_undone)
     difference = must_differ(corridor);
     ck_assert_uint_eq(difference.event, first);
     ck_assert_str_eq(difference.actual, "corridor.PAny");
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(H06_a_check_that_changed_inside_a_transaction)
+{
+    kifu_timeline *corridor = game();
+    must(corridor, kifu_begin(corridor));
+    for (int i = 0; i < 4; i++)
+        corridor_submit_p_any(corridor, 2, 1, i);
+    run(corridor);
+    const uint32_t event = kifu_event_count(corridor);
+    corridor_submit_p_any(corridor, 2, 1, 40);
+    corridor_submit_p_any(corridor, 2, 1, 4);
+    run(corridor);
+    must(corridor, kifu_commit(corridor)); // Now all are one chain
+    verify(corridor);
+    strict_check = true;
+    const kifu_difference difference = must_differ(corridor);
+    ck_assert_uint_eq(difference.event, event);
+    ck_assert_str_eq(difference.actual, "no event at all");
     kifu_destroy(corridor);
 }
 END_TEST
@@ -778,6 +845,38 @@ START_TEST(H06_what_cannot_be_verified)
 }
 END_TEST
 
+static kifu_result long_speech(kifu_timeline *corridor, int32_t number)
+{
+    static char text[100000];
+    memset(text, 'a', sizeof text - 1);
+    corridor_submit_p_say(corridor, 0, 0, text);
+    corridor_submit_e_any(corridor, 0, number);
+    corridor_submit_e_any(corridor, 0, number);
+    return KIFU_OK;
+}
+
+START_TEST(H06_a_consequence_that_waited_for_memory)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {
+        .record_inputs = true, .allocate = test_allocate, .allocate_context = &memory, .user = &test_plan};
+    test_plan.in_do[2] = long_speech;
+    kifu_timeline *corridor;
+    ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
+    corridor_submit_p_any(corridor, 0, 2, 0);
+    must(corridor, kifu_step(corridor));
+    memory.until_failure = 0;
+    ck_assert_int_eq(kifu_step(corridor), KIFU_NO_MEMORY);
+    ck_assert_uint_eq(kifu_pending_count(corridor), 3);
+    must(corridor, kifu_step(corridor));
+    must(corridor, kifu_begin(corridor));
+    must(corridor, kifu_run(corridor));
+    must(corridor, kifu_commit(corridor));
+    must(corridor, kifu_verify_rules(corridor, NULL, NULL, NULL));
+    kifu_destroy(corridor);
+}
+END_TEST
+
 // Whatever memory there is: it is verified, or not, and never wrong.
 START_TEST(H06_every_allocation_may_fail)
 {
@@ -802,6 +901,15 @@ START_TEST(H06_every_allocation_may_fail)
                 (void)!kifu_undo(corridor);
             if (step % 14 == 6)
                 (void)!kifu_redo(corridor);
+            if (step % 5 == 4) { // in the middle of an input
+                corridor_submit_p_use(corridor, 1, 0, 4);
+                (void)!kifu_step(corridor);
+                (void)!kifu_step(corridor);
+                (void)!kifu_begin(corridor);
+                run(corridor);
+                while (kifu_open_transactions(corridor))
+                    (void)!kifu_commit(corridor);
+            }
         }
         kifu_result result = kifu_verify_rules(corridor, prepare, NULL, NULL);
         failed = memory.failed;
@@ -833,10 +941,12 @@ int main(void)
         H06_what_an_override_changed_from_outside,
         H06_a_consequence_that_failed_before_a_transaction,
         H06_what_is_rolled_back_needs_no_memory,
+        H06_after_a_log_that_could_not_be_executed_again,
         F41_verifying_takes_time_for_each_undo_alone,
         H06_a_hook_that_changed,
         H06_a_check_that_changed,
         H06_a_check_that_changed_for_what_was_undone,
+        H06_a_check_that_changed_inside_a_transaction,
         H06_a_call_that_is_refused_now,
         F16_a_difference_shows_the_words_of_the_schema,
         H06_a_reaction_that_changed,
@@ -844,6 +954,7 @@ int main(void)
         H06_a_state_that_was_changed,
         H06_a_do_that_remembers,
         H06_what_cannot_be_verified,
+        H06_a_consequence_that_waited_for_memory,
         H06_every_allocation_may_fail,
     };
     return run_suite("verify_rules", tests, sizeof tests / sizeof *tests);
