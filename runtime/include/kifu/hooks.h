@@ -110,9 +110,10 @@ struct kifu_difference;
 /// For `kifu_options.record_inputs`.
 kifu_result kifu_record_inputs(kifu_timeline *timeline);
 
-/// Plays the game again from what was submitted from outside, before any check or hook changed it, with all checks,
-/// hooks, reactions and triggers, and compares the log event by event, and the state. For that the timeline was made
-/// with `kifu_options.record_inputs`, and what was undone is not played. `prepare` adds the hooks, reactions and
+/// Plays the game again: makes the calls that came from outside once more (inputs as they were submitted, transactions,
+/// undo and redo), with all checks, hooks, reactions and triggers, and compares the log event by event, and the state.
+/// For that the timeline was made with `kifu_options.record_inputs`. What was undone is played and undone again; its
+/// events are gone from the log, so only their number is compared. `prepare` adds the hooks, reactions and
 /// triggers to the timeline that plays; NULL: `kifu_options.prepare` does. KIFU_DIVERGED: `*difference` (may be NULL)
 /// and the error tell the first event that differs, and how. Errors: KIFU_MISUSE (inputs were not recorded from the
 /// beginning, as in a game that was loaded or forked; while an event runs or the past is shown; inside a transaction; a

@@ -76,8 +76,9 @@ typedef struct kifu_options {
     /// something else when it is called again. Slow: time grows with the size of the state. Not
     /// with `reset` (KIFU_MISUSE): a model outside the state cannot be copied.
     kifu_attach *sync_test;
-    /// `kifu_record_inputs`: keep what is submitted from outside as it was submitted, for `kifu_verify_rules`: some 32 bytes and the event
-    /// for each input, for as long as the timeline lives.
+    /// `kifu_record_inputs`: record the calls that come from outside, for `kifu_verify_rules`: 24 bytes for each, and for
+    /// an input 16 more and the event as it was submitted, for as long as the timeline lives. What is rolled back is not
+    /// recorded.
     kifu_attach *record_inputs;
     /// `kifu_load` takes the state from the save's newest snapshot that this version of the game made, where there is
     /// one, and executes the events before it only when undo or seek need them. For saves that one trusts: the snapshot

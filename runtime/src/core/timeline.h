@@ -188,6 +188,9 @@ struct kifu__timed {
     kifu_result (*read)(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob, kifu_error *error);
     /// kifu_postpone
     kifu_result (*schedule)(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key);
+    /// The input `ticket` is the action of `actor` from here to there. False without memory.
+    bool (*begin_action)(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor);
+    void (*end_action)(kifu_timeline *timeline);
 };
 
 #endif

@@ -284,4 +284,9 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
     return KIFU_OK;
 }
 
-const struct kifu__timed kifu__timed = {.read = read_timed, .schedule = kifu_postpone};
+const struct kifu__timed kifu__timed = {
+    .read = read_timed,
+    .schedule = kifu_postpone,
+    .begin_action = kifu__begin_action,
+    .end_action = kifu__end_action,
+};

@@ -168,6 +168,14 @@ kifu_result kifu__convert_table(const kifu__buffer *buffer, const kifu__table *t
     return convert_root(&conversion, table, position);
 }
 
+kifu_result kifu__blob_of(const kifu_rules *rules, const kifu__segment *segment, uint32_t slot, kifu__blob *blob)
+{
+    const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
+    uint32_t position = (uint32_t)((const unsigned char *)kifu__segment_table(segment, slot) - segment->bytes);
+    blob->size = 0;
+    return kifu__convert_table(&buffer, rules->types[segment->types[slot]].table, position, blob);
+}
+
 // --- Segments --------------------------------------------------------------------------------------------------------
 
 // Doubles the body of a segment that is being built, or more.

@@ -95,6 +95,9 @@ static inline bool kifu__blob_add(kifu__blob *blob, const void *bytes, size_t si
 kifu_result kifu__convert_table(const kifu__buffer *buffer, const kifu__table *table, uint32_t position,
                                 kifu__blob *blob);
 
+/// One event of a verified segment as a blob, in `blob` from its beginning. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+kifu_result kifu__blob_of(const kifu_rules *rules, const kifu__segment *segment, uint32_t slot, kifu__blob *blob);
+
 /// Rebuilds a verified segment of any layout as an owned one. Results as `kifu__convert_table`; with an upcaster also
 /// those of `kifu__upcast`.
 kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *rules, uint32_t first_event,
