@@ -400,8 +400,8 @@ class Emitter:
         if turns.actors:
             members.append(("spend_energy", turns.ids["ESpendEnergy"]))
         if turns.timers:
-            members += [("timers", "&" + self.pool(turns.timers)), ("schedule", turns.ids["ESchedule"]),
-                        ("timed", "&kifu__timed")]
+            members += [("timers", "&" + self.pool(turns.timers)), ("schedule", turns.ids["ESchedule"])]
+        members.append(("timed", "&kifu__timed"))
         return text.record_definition("static const kifu__turn_rules turns", members)
 
     # --- Files ---

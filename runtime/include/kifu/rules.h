@@ -148,11 +148,11 @@ typedef struct kifu__turn_rules {
     uint8_t spend_energy;            ///< and of kifu.ESpendEnergy.
     const struct kifu__pool *timers; ///< NULL: there are no timed events.
     uint8_t schedule;                ///< Id of kifu.ESchedule.
-    const struct kifu__timed *timed; ///< &kifu__timed; NULL: there are no timed events.
+    const struct kifu__timed *timed; ///< &kifu__timed.
 } kifu__turn_rules;
 
 // Parts of the runtime that only the rules of some games name, so that other games do not link them.
-extern const struct kifu__timed kifu__timed;         ///< Timed events.
+extern const struct kifu__timed kifu__timed;         ///< Actions and timed events.
 extern const struct kifu__upcasting kifu__upcasting; ///< Upcasts of superseded types.
 
 /// A game: its events, its state, its Do functions. Generated as `const kifu_rules <game>_rules`.
