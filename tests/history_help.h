@@ -79,18 +79,25 @@ static inline void *test_allocate(void *context, void *block, size_t size)
 
 // --- Saves -----------------------------------------------------------------------------------------------------------
 
-/// The timeline's save, loaded.
-static inline kifu_timeline *reload(kifu_timeline *timeline, const kifu_options *options)
+/// The timeline's save, loaded: `fast` from its snapshot.
+static inline kifu_timeline *reload_fast(kifu_timeline *timeline, const kifu_options *options, bool fast)
 {
+    const kifu_load_options load_options = {.fast = fast};
     unsigned char *bytes;
     size_t size;
     kifu_timeline *loaded;
     kifu_error error;
     must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
-    kifu_result result = kifu_load_from_memory(kifu_timeline_rules(timeline), bytes, size, options, &loaded, &error);
+    kifu_result result =
+        kifu_load_from_memory(kifu_timeline_rules(timeline), bytes, size, options, &load_options, &loaded, &error);
     ck_assert_msg(result == KIFU_OK, "%s", error.message);
     kifu_free_bytes(timeline, bytes);
     return loaded;
+}
+
+static inline kifu_timeline *reload(kifu_timeline *timeline, const kifu_options *options)
+{
+    return reload_fast(timeline, options, false);
 }
 
 /// A fork, or the test fails.

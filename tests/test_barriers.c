@@ -245,7 +245,7 @@ START_TEST(U11_flags_survive_save_load_fork_and_seek)
     ck_assert_uint_eq(count, 10);
     for (int way = 0; way < 4; way++) {
         kifu_timeline *again = way == 3  ? fork_of(cards, KIFU_PRESENT, NULL)
-                               : way < 2 ? reload(cards, &(kifu_options){.fast_load = way == 1})
+                               : way < 2 ? reload_fast(cards, NULL, way == 1)
                                          : fork_of(cards, count, NULL);
         must(again, kifu_seek(again, 1));
         must(again, kifu_seek(again, KIFU_PRESENT));

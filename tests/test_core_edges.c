@@ -37,7 +37,8 @@ static kifu_timeline *loaded_from(kifu_timeline *timeline, const kifu_options *o
     kifu_timeline *loaded;
     kifu_error error;
     lab_must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
-    kifu_result result = kifu_load_from_memory(kifu_timeline_rules(timeline), bytes, size, options, &loaded, &error);
+    kifu_result result =
+        kifu_load_from_memory(kifu_timeline_rules(timeline), bytes, size, options, NULL, &loaded, &error);
     ck_assert_msg(result == KIFU_OK, "%s", error.message);
     kifu_free_bytes(timeline, bytes);
     return loaded;

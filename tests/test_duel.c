@@ -137,10 +137,12 @@ static kifu_timeline *reload(kifu_timeline *timeline, bool fast)
     unsigned char *bytes;
     size_t size;
     must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
-    const kifu_options options = {.quiet = true, .fast_load = fast};
+    const kifu_options options = {.quiet = true};
+    const kifu_load_options load_options = {.fast = fast};
     kifu_timeline *loaded;
     kifu_error error;
-    ck_assert_msg(!kifu_load_from_memory(&duel_rules, bytes, size, &options, &loaded, &error), "%s", error.message);
+    ck_assert_msg(!kifu_load_from_memory(&duel_rules, bytes, size, &options, &load_options, &loaded, &error), "%s",
+                  error.message);
     kifu_free_bytes(timeline, bytes);
     must(loaded, duel_add_triggers(loaded));
     return loaded;

@@ -43,8 +43,9 @@ static kifu_timeline *reload(kifu_timeline *timeline, const kifu_options *option
     kifu_timeline *loaded;
     kifu_error error;
     must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
-    ck_assert_msg(!kifu_load_from_memory(&dungeon_rules, bytes, size, options ? options : &quiet, &loaded, &error),
-                  "%s", error.message);
+    ck_assert_msg(
+        !kifu_load_from_memory(&dungeon_rules, bytes, size, options ? options : &quiet, NULL, &loaded, &error), "%s",
+        error.message);
     kifu_free_bytes(timeline, bytes);
     return loaded;
 }

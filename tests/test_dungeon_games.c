@@ -37,7 +37,8 @@ static void verify(kifu_timeline *timeline)
     kifu_error error;
     must(timeline, kifu_verify_replay(timeline, NULL));
     must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
-    ck_assert_msg(!kifu_load_from_memory(&dungeon_rules, bytes, size, &options, &loaded, &error), "%s", error.message);
+    ck_assert_msg(!kifu_load_from_memory(&dungeon_rules, bytes, size, &options, NULL, &loaded, &error), "%s",
+                  error.message);
     kifu_free_bytes(timeline, bytes);
     ck_assert_uint_eq(kifu_state_hash(loaded), kifu_state_hash(timeline));
     kifu_destroy(loaded);

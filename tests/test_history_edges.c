@@ -296,8 +296,8 @@ START_TEST(P02_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_
     must(lab, lab_play(lab, "1+2"));
     for (int way = 0; way < 6; way++) {
         const bool quiet = way % 2;
-        const kifu_options options = {.prepare = prepare, .quiet = quiet, .fast_load = way / 2 == 1};
-        kifu_timeline *each = way < 4 ? reload(lab, &options) : fork_of(lab, KIFU_PRESENT, &options);
+        const kifu_options options = {.prepare = prepare, .quiet = quiet};
+        kifu_timeline *each = way < 4 ? reload_fast(lab, &options, way / 2 == 1) : fork_of(lab, KIFU_PRESENT, &options);
         if (!quiet) // It is drawn anew.
             memcpy(prepared.state, kifu_state(each), prepared.size);
         kifu_set_quiet(each, false);

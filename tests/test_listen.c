@@ -425,8 +425,7 @@ START_TEST(P02_load_and_seek_are_told_by_one_redraw)
     must(lab, kifu_seek(lab, KIFU_PRESENT));
     must_hear("Redraw ");
     for (int fast = 0; fast < 2; fast++) {
-        options.fast_load = fast;
-        kifu_timeline *loaded = reload(lab, &options);
+        kifu_timeline *loaded = reload_fast(lab, &options, fast);
         must_hear("Redraw ");
         must(loaded, lab_play(loaded, "+")); // it must be added again
         must_hear("Act ");
@@ -651,7 +650,7 @@ START_TEST(P03_new_loaded_and_forked_timelines_are_prepared_alike)
     size_t size;
     lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
     prepared = 0;
-    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, &other, &error), KIFU_OK);
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, NULL, &other, &error), KIFU_OK);
     ck_assert_uint_eq(prepared, 0); // a replay calls no reaction
     play_counted(other);
     kifu_destroy(other);
@@ -660,7 +659,7 @@ START_TEST(P03_new_loaded_and_forked_timelines_are_prepared_alike)
     kifu_destroy(other);
 
     options.prepare = fail_to_prepare;
-    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, &other, &error), KIFU_FAILED);
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, NULL, &other, &error), KIFU_FAILED);
     ck_assert_ptr_null(other);
     ck_assert_msg(strstr(error.message, "prepare") != NULL, "%s", error.message);
     options.prepare = submit_in_prepare;

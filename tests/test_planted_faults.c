@@ -280,7 +280,7 @@ static void *run_again(void *argument)
     run->error = *kifu_last_error(run->timeline);
     kifu_timeline *loaded;
     kifu_options options = {.user = &difficulty};
-    run->loaded = kifu_load_from_memory(&faulty_rules, run->save, run->size, &options, &loaded, &run->load_error);
+    run->loaded = kifu_load_from_memory(&faulty_rules, run->save, run->size, &options, NULL, &loaded, &run->load_error);
     kifu_destroy(loaded);
     return NULL;
 }

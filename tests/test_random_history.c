@@ -324,9 +324,7 @@ static void save_and_load(game *game)
         ck_assert_int_eq(kifu_save_to_memory(game->lab, NULL, &bytes, &size), KIFU_MISUSE);
         return;
     }
-    kifu_options options = game->options;
-    options.fast_load = draw(game, 2);
-    kifu_timeline *loaded = reload(game->lab, &options);
+    kifu_timeline *loaded = reload_fast(game->lab, &game->options, draw(game, 2));
     must_agree(loaded, game->model, true);
     kifu_timeline *old = game->lab;
     game->lab = loaded;
@@ -578,7 +576,7 @@ static void step_cards(table *table)
         must_be(!memcmp(cards_get_state(cards), &table->states[count], sizeof(cards_state)));
         must(cards, kifu_seek(cards, KIFU_PRESENT));
     } else if (!table->open) {
-        table->cards = reload(cards, &(kifu_options){.fast_load = kifu_rng_below(&table->rng, 2)});
+        table->cards = reload_fast(cards, NULL, kifu_rng_below(&table->rng, 2));
         kifu_destroy(cards);
     }
     must_be_table(table->cards, table);

@@ -117,7 +117,8 @@ START_TEST(T03_replay_runs_do_alone)
     seen[0] = '\0';
     kifu_timeline *loaded;
     kifu_error error;
-    ck_assert_msg(!kifu_load_from_memory(&lab_rules, bytes, size, &options, &loaded, &error), "%s", error.message);
+    ck_assert_msg(!kifu_load_from_memory(&lab_rules, bytes, size, &options, NULL, &loaded, &error), "%s",
+                  error.message);
     ck_assert_str_eq(seen, "Refresh ");
     lab_same(loaded, &before);
     kifu_free_bytes(lab, bytes);
@@ -377,7 +378,7 @@ START_TEST(T10_a_chain_that_began_before_the_save_is_taken_back_whole)
     size_t size;
     lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
     kifu_timeline *loaded;
-    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, NULL, &loaded, NULL), KIFU_OK);
     ck_assert_int_eq(kifu_run(loaded), KIFU_RUNAWAY);
     lab_same(loaded, &before);
     kifu_free_bytes(lab, bytes);

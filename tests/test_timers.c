@@ -567,7 +567,7 @@ START_TEST(H07_undo_replay_and_saves_know_them)
         const uint32_t count = kifu_event_count(crawl);
         for (uint32_t i = 3; i < count; i += 11) {
             kifu_timeline *fork = fork_of(crawl, i, &(kifu_options){.user = &test_hooks});
-            kifu_timeline *loaded = reload(fork, &(kifu_options){.user = &test_hooks, .fast_load = i % 2});
+            kifu_timeline *loaded = reload_fast(fork, &(kifu_options){.user = &test_hooks}, i % 2);
             must_be(kifu_state_hash(fork) == kifu_state_hash(loaded));
             for (int k = 0; k < 20; k++) {
                 crawl_step(fork, crawl_rest);

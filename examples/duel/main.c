@@ -111,7 +111,8 @@ bool app_go_on_with(app *app, kifu_timeline *timeline, kifu_error *error)
 static bool load(app *app, kifu_error *error)
 {
     kifu_timeline *timeline;
-    if (kifu_load(&duel_rules, app->path, &app->options, &timeline, error) || !app_go_on_with(app, timeline, error))
+    if (kifu_load(&duel_rules, app->path, &app->options, NULL, &timeline, error) ||
+        !app_go_on_with(app, timeline, error))
         return false;
     view_say(&app->view, "Loaded %s.", app->path);
     return true;

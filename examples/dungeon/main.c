@@ -75,9 +75,8 @@ static bool load(app *app, kifu_error *error)
 {
     kifu_timeline *timeline;
     kifu_recovery recovery;
-    kifu_options options = app->options;
-    options.recover = &recovery; // a game that was killed has left a log file
-    if (kifu_load(&dungeon_rules, app->path, &options, &timeline, error))
+    const kifu_load_options load_options = {.recovery = &recovery}; // a game that was killed has left a log file
+    if (kifu_load(&dungeon_rules, app->path, &app->options, &load_options, &timeline, error))
         return false;
     if (!map_hero(dungeon_get_state(timeline))) { // a save may come from anywhere
         *error = (kifu_error){.result = KIFU_DAMAGED, .message = "nobody is in this dungeon"};

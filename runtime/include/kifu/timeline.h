@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "codec.h"
 #include "event.h"
 #include "result.h"
 #include "rules.h"
@@ -36,12 +35,6 @@ struct kifu_view {
     /// A proposal did not happen: an input or a consequence.
     void (*rejected)(void *context, const kifu_timeline *timeline, const kifu_error *error);
 };
-
-/// What `kifu_load` says of a file that it did not find whole.
-typedef struct kifu_recovery {
-    kifu_error why;   ///< KIFU_OK: it was whole. Else KIFU_DAMAGED: what is wrong, and where what was loaded ends.
-    uint64_t dropped; ///< Bytes behind there. 0: a log file that was not closed.
-} kifu_recovery;
 
 /// How to make a timeline.
 typedef struct kifu_options {
@@ -75,21 +68,6 @@ typedef struct kifu_options {
     /// Keep what is submitted from outside as it was submitted, for `kifu_verify_rules`: some 32 bytes and the event
     /// for each input, for as long as the timeline lives.
     bool record_inputs;
-    /// `kifu_load` takes the state from the save's newest snapshot that this version of the game made, where there is
-    /// one, and executes the events before it only when undo or seek need them. For saves that one trusts: the snapshot
-    /// is verified as bytes, its meaning is not. Otherwise the log is executed and compared with the hashes in the
-    /// save.
-    bool fast_load;
-    /// What unpacks a packed save (`kifu_save_options.codec`): `kifu_zstd()` of zstd.h, say. `kifu_load` needs it for
-    /// these, and only while it runs.
-    const kifu_codec *codec;
-    /// Not NULL: `kifu_load` takes what is good of a file that was cut off or damaged, and says here what it dropped.
-    /// For log files (log_file.h), since that of a killed process has no end: it is loaded as the last
-    /// `kifu_log_append` left it that is there whole. Of a save whose frames are damaged before its snapshot come the
-    /// events before the last input that is there, with nothing waiting or undone. A file of which nothing is left is
-    /// refused, and so is one with anything else wrong: of another game, with an unknown event, or with a frame whose
-    /// checksum is right and whose contents are not. Needed during the load only.
-    kifu_recovery *recover;
 } kifu_options;
 
 /// Makes an empty timeline. `rules` and what `options` point to must outlive it. On failure `*timeline` is NULL and

@@ -21,6 +21,7 @@
 
 typedef struct loader {
     kifu_timeline *timeline;
+    const kifu_load_options *options;
     kifu_error *error;
     kifu__upcaster upcaster;
     const kifu__save_header *header;
@@ -285,7 +286,7 @@ static kifu_result take_packed(loader *loader, const kifu__frame *frame)
     blocks->items = items;
     kifu__frame inner;
     kifu_result result =
-        kifu__packed_read(timeline->options.codec, &timeline->memory, frame, &loader->packed, &inner, loader->error);
+        kifu__packed_read(loader->options->codec, &timeline->memory, frame, &loader->packed, &inner, loader->error);
     if (result)
         return result;
     items[blocks->count++] = (void *)(uintptr_t)inner.payload;
@@ -315,7 +316,7 @@ static kifu_result take_frames(loader *loader, const kifu__file *file)
             return kifu__error_at(loader->error, KIFU_DAMAGED, offset,
                                   "the save was cut off at byte %" PRIu64
                                   ", where one more frame should be: get a whole copy of it, or load what is there "
-                                  "with kifu_options.recover",
+                                  "with kifu_load_options.recovery",
                                   offset);
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, loader->error);
         if (!result)
@@ -457,8 +458,11 @@ static kifu__memory memory_of(const kifu_options *options)
 
 // The file's bytes pass to the timeline, or are released.
 static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_options *options,
-                        kifu_timeline **timeline, kifu_error *error)
+                        const kifu_load_options *load_options, kifu_timeline **timeline, kifu_error *error)
 {
+    static const kifu_load_options defaults = {0};
+    if (!load_options)
+        load_options = &defaults;
     kifu_result result = kifu_create(rules, options, timeline, error);
     if (result) {
         kifu__memory memory = memory_of(options);
@@ -467,10 +471,16 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
     }
     (*timeline)->file = *file;
     loader loader = {
-        .timeline = *timeline, .error = error, .header_room = {.memory = &(*timeline)->memory}, .end = NO_END};
+        .timeline = *timeline,
+        .options = load_options,
+        .error = error,
+        .header_room = {.memory = &(*timeline)->memory},
+        .states.fast = load_options->fast,
+        .end = NO_END,
+    };
     result = kifu__read_file_header(file->bytes, file->size, error);
-    if (!result && options && options->recover)
-        result = recover_frames(&loader, file, options->recover);
+    if (!result && load_options->recovery)
+        result = recover_frames(&loader, file, load_options->recovery);
     else if (!result)
         result = take_frames(&loader, file);
     if (!result)
@@ -486,18 +496,18 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
     return result;
 }
 
-kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options, kifu_timeline **timeline,
-                      kifu_error *error)
+kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,
+                      const kifu_load_options *load_options, kifu_timeline **timeline, kifu_error *error)
 {
     kifu__memory memory = memory_of(options);
     kifu__file file;
     *timeline = NULL;
     kifu_result result = kifu__os_map(path, &memory, &file, error);
-    return result ? result : load(rules, &file, options, timeline, error);
+    return result ? result : load(rules, &file, options, load_options, timeline, error);
 }
 
 kifu_result kifu_load_from_memory(const kifu_rules *rules, const void *bytes, size_t size, const kifu_options *options,
-                                  kifu_timeline **timeline, kifu_error *error)
+                                  const kifu_load_options *load_options, kifu_timeline **timeline, kifu_error *error)
 {
     kifu__memory memory = memory_of(options);
     *timeline = NULL;
@@ -506,5 +516,5 @@ kifu_result kifu_load_from_memory(const kifu_rules *rules, const void *bytes, si
         return kifu__error(error, KIFU_NO_MEMORY, "out of memory for a save of %zu bytes", size);
     if (size)
         memcpy(file.bytes, bytes, size);
-    return load(rules, &file, options, timeline, error);
+    return load(rules, &file, options, load_options, timeline, error);
 }

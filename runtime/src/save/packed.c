@@ -141,7 +141,7 @@ static kifu_result read_packed(const kifu_codec *codec, const kifu__memory *memo
     const char *name = (const char *)kifu__elements(&packed->codec);
     if (!codec || strcmp(codec->name, name) != 0)
         return kifu__error_at(error, KIFU_NO_CODEC, frame->offset,
-                              "the save is packed by the codec '%.60s', and kifu_options.codec is %s%.60s%s: give "
+                              "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s%.60s%s: give "
                               "kifu_load that codec%s",
                               name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
                               strcmp(name, "zstd") == 0 ? ", which is kifu_zstd() of kifu/zstd.h" : "");
