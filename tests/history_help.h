@@ -145,7 +145,8 @@ static inline void follow_state(follower *view, kifu_timeline *timeline)
     ck_assert_uint_le(view->size, sizeof view->state);
     memcpy(view->state, kifu_state(timeline), view->size);
     view->calls = 0;
-    must(timeline, kifu_add_listener(timeline, 0, (uint32_t)view->size, KIFU_ORDINARY, follow, view));
+    must(timeline,
+         kifu_observe(timeline, &(kifu_observer){.listen = follow, .size = (uint32_t)view->size, .context = view}));
 }
 
 static inline void must_have_followed(const follower *view, const kifu_timeline *timeline)

@@ -7,6 +7,7 @@
 
 #include "bot.h"
 #include "game.h"
+#include "hooks.h"
 #include "suite.h"
 
 static void must(const kifu_timeline *timeline, kifu_result result)
@@ -48,14 +49,13 @@ static void verify(kifu_timeline *timeline)
 static uint32_t play(uint64_t seed)
 {
     enum { MOST = 20000, PART = 100 };
-    const kifu_options options = {.quiet = true};
+    const kifu_options options = {.quiet = true, .observers = dungeon_hooks};
     kifu_timeline *timeline;
     kifu_error error;
     kifu_rng rng;
     uint32_t count = 0, part;
     kifu_rng_seed(&rng, seed, 1);
     ck_assert_msg(!kifu_create(&dungeon_rules, &options, &timeline, &error), "%s", error.message);
-    must(timeline, dungeon_prepare(timeline));
     must(timeline, dungeon_begin(timeline, &seed));
     const dungeon_state *state = dungeon_get_state(timeline);
     do {

@@ -219,7 +219,7 @@ START_TEST(T11_a_fork_is_quiet_and_has_no_view_and_no_reactions)
     kifu_timeline *lab = started(&options);
     follower eye;
     follow_state(&eye, lab);
-    must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, reaction_counts, &heard));
+    must(lab, kifu_observe(lab, &(kifu_observer){.react = reaction_counts, .context = &heard}));
     lab_submit_p_add(lab, 0, 1);
     must(lab, kifu_run(lab));
     ck_assert_uint_eq(shown, 1);

@@ -586,7 +586,7 @@ START_TEST(log_files_ask_for_the_right_moment)
     lab_must(lab, kifu_log_open(lab, path, NULL));
     must_refuse(lab, kifu_log_open(lab, path, NULL));
     kifu_result inside = KIFU_OK;
-    lab_must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, append_in_reaction, &inside));
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = append_in_reaction, .context = &inside}));
     ck_assert_int_eq(lab_play(lab, "+"), KIFU_MISUSE);
     ck_assert_int_eq(inside, KIFU_MISUSE);
     append(lab, path);

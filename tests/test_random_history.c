@@ -310,8 +310,9 @@ static void attach(game *game)
 {
     if (!game->view)
         return;
-    must(game->lab,
-         kifu_add_trigger(game->lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, draw_when_total_changes, game));
+    must(game->lab, kifu_observe(game->lab, &(kifu_observer){.trigger = draw_when_total_changes,
+                                                             KIFU_PART(lab_state, total),
+                                                             .context = game}));
     follow_state(&game->eye, game->lab);
 }
 

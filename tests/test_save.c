@@ -575,7 +575,7 @@ START_TEST(saving_while_an_event_runs_is_misuse)
 {
     kifu_timeline *lab = lab_new(NULL);
     kifu_result inside = KIFU_OK;
-    lab_must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, save_in_reaction, &inside));
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = save_in_reaction, .context = &inside}));
     ck_assert_int_eq(lab_play(lab, "+"), KIFU_MISUSE);
     ck_assert_int_eq(inside, KIFU_MISUSE);
     ck_assert_uint_eq(kifu_event_count(lab), 0);

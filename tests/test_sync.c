@@ -97,7 +97,7 @@ START_TEST(T06_what_the_view_writes_is_found_whenever_it_is_called)
     must_diverge(timeline, kifu_run(timeline), KIFU_NONE, "rejected");
     view_writes = false;
     faulty_must(timeline, kifu_redo(timeline));
-    faulty_must(timeline, kifu_add_listener(timeline, KIFU_FIELD(faulty_state, total), KIFU_ORDINARY, listen, NULL));
+    faulty_must(timeline, kifu_observe(timeline, &(kifu_observer){.listen = listen, KIFU_PART(faulty_state, total)}));
     view_writes = true;
     must_diverge(timeline, kifu_undo(timeline), 2, "a listener changed the state");
     kifu_destroy(timeline);
@@ -118,7 +118,8 @@ START_TEST(P01_a_reaction_that_waited_for_a_commit_may_not_write_either)
 {
     kifu_timeline *timeline = faulty_begin(&with_sync_test);
     bool writes = true;
-    faulty_must(timeline, kifu_add_reaction(timeline, FAULTY_P_ADD, KIFU_ORDINARY, react, &writes));
+    faulty_must(timeline,
+                kifu_observe(timeline, &(kifu_observer){.react = react, .type = FAULTY_P_ADD, .context = &writes}));
     faulty_must(timeline, kifu_begin(timeline, KIFU_DEFERRED));
     faulty_play(timeline, 3);
     must_diverge(timeline, kifu_commit(timeline), 3, "a reaction or trigger changed the state");

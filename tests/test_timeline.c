@@ -81,7 +81,7 @@ START_TEST(T02_order_of_one_event)
 {
     kifu_options options = {.view = &watching.base};
     kifu_timeline *lab = lab_new(&options);
-    lab_must(lab, kifu_add_reaction(lab, LAB_P_DO, KIFU_ORDINARY, react_to_p_do, NULL));
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = react_to_p_do, .type = LAB_P_DO}));
     seen[0] = '\0';
     // The check (times at most 3) comes before sealing: the log has what it left.
     lab_submit_p_do(lab, 0, "+(5)", 200);
@@ -100,7 +100,7 @@ START_TEST(T03_replay_runs_do_alone)
 {
     kifu_options options = {.view = &watching.base};
     kifu_timeline *lab = lab_new(&options);
-    lab_must(lab, kifu_add_reaction(lab, LAB_P_DO, KIFU_ORDINARY, react_to_p_do, NULL));
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = react_to_p_do, .type = LAB_P_DO}));
     lab_must(lab, lab_play(lab, "+"));
     lab_must(lab, lab_play(lab, "+1"));
     lab_picture before = lab_look(lab);

@@ -304,7 +304,7 @@ START_TEST(U02_a_running_event_overrides_only_what_it_submitted)
 {
     kifu_timeline *lab = lab_new(NULL);
     two_tickets tickets = {0};
-    lab_must(lab, kifu_add_reaction(lab, LAB_P_DO, KIFU_ORDINARY, override_both, &tickets));
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = override_both, .type = LAB_P_DO, .context = &tickets}));
     lab_submit_p_do(lab, 0, "1", 1);
     lab_must(lab, kifu_run(lab));
     lab_submit_p_do(lab, 0, "2", 1);

@@ -58,15 +58,25 @@ static kifu_result prepare(void *context, kifu_timeline *corridor)
     static int own;
     kifu_result result = KIFU_OK;
     if (!no_shield)
-        result = kifu_add_hook(corridor, CORRIDOR_E_DAMAGE, CORRIDOR_SCOPE_TARGET, 1, KIFU_ORDINARY, shield, "a shield",
-                               &own);
+        result = kifu_observe(corridor, &(kifu_observer){.hook = shield,
+                                                         .type = CORRIDOR_E_DAMAGE,
+                                                         .scope = CORRIDOR_SCOPE_TARGET,
+                                                         .subject = 1,
+                                                         .name = "a shield",
+                                                         .context = &own});
     if (!result)
-        result = kifu_add_hook(corridor, CORRIDOR_E_STRIKE, CORRIDOR_SCOPE_PERFORMER, KIFU_ANY_SUBJECT, KIFU_INTERNAL,
-                               amulet, "an amulet", &own);
+        result = kifu_observe(corridor, &(kifu_observer){.hook = amulet,
+                                                         .type = CORRIDOR_E_STRIKE,
+                                                         .scope = CORRIDOR_SCOPE_PERFORMER,
+                                                         .subject = KIFU_ANY_SUBJECT,
+                                                         .name = "an amulet",
+                                                         .rank = KIFU_RANK_INTERNAL,
+                                                         .context = &own});
     if (!result && !no_reaction)
-        result = kifu_add_reaction(corridor, CORRIDOR_P_OPEN, KIFU_ORDINARY, echo, &own);
+        result = kifu_observe(corridor, &(kifu_observer){.react = echo, .type = CORRIDOR_P_OPEN, .context = &own});
     if (!result)
-        result = kifu_add_trigger(corridor, KIFU_FIELD(corridor_state, people[1]), KIFU_ORDINARY, bell, &own);
+        result = kifu_observe(corridor,
+                              &(kifu_observer){.trigger = bell, KIFU_PART(corridor_state, people[1]), .context = &own});
     if (!result && context)
         ++*(int *)context;
     return result;
@@ -556,7 +566,7 @@ END_TEST
 static kifu_result cannot(void *context, kifu_timeline *corridor)
 {
     (void)context;
-    return kifu_add_hook(corridor, 0, 99, 0, KIFU_ORDINARY, shield, "x", NULL);
+    return kifu_observe(corridor, &(kifu_observer){.hook = shield, .scope = 99, .subject = 0, .name = "x"});
 }
 
 START_TEST(H06_what_cannot_be_verified)

@@ -334,7 +334,7 @@ int main(int argc, char **argv)
         return 1;
     }
     app.options.view = &app.view.functions.base;
-    app.options.prepare = duel_add_triggers;
+    app.options.observers = duel_triggers;
 
     kifu_error error = {.result = KIFU_OK};
     bool good = saved && load(&app, &error);

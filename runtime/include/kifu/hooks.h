@@ -13,15 +13,15 @@
 ///         subjects->performer = strike->performer;      // a scope left alone has no subject and is skipped
 ///     }
 ///
-/// Hooks run live only, after the check: scope by scope as the schema lists them, in each the internal ones first, then
-/// in the order added. The log holds the event as they left it, so a replay needs none.
+/// `kifu_observe` (observe.h) adds a hook. Hooks run live only, after the check: scope by scope as the schema lists
+/// them, in each those of KIFU_RANK_INTERNAL first, then in the order added. The log holds the event as they left it,
+/// so a replay needs none.
 #ifndef KIFU_HOOKS_H
 #define KIFU_HOOKS_H
 
 #include <stdint.h>
 
 #include "event.h"
-#include "listen.h"
 #include "result.h"
 #include "rules.h"
 
@@ -31,7 +31,7 @@ extern "C" {
 
 /// A scope of an event that has no subject.
 #define KIFU_NO_SUBJECT UINT64_MAX
-/// For `kifu_add_hook`: whatever the subject.
+/// For `kifu_observer.subject`: whatever the subject.
 #define KIFU_ANY_SUBJECT (UINT64_MAX - 1)
 
 /// A proposed event, as a hook sees it.
@@ -51,13 +51,6 @@ typedef struct kifu_proposed {
 /// never nested: as a consequence of the event that happens in the end, or, where that is rejected or blocked, for
 /// itself. It may not edit.
 typedef kifu_verdict kifu_hook(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed);
-
-/// Adds a hook to an event type, or to all hookable ones with `type` 0, for one scope (`<GAME>_SCOPE_…`) and one
-/// subject or KIFU_ANY_SUBJECT. `name` is told when it blocks; a string that outlives the timeline, a literal usually.
-/// Errors: KIFU_NO_MEMORY, KIFU_MISUSE (while an event runs; the type has no such scope; no function or name).
-/// `kifu_remove_context` removes it.
-KIFU_WARN_UNUSED kifu_result kifu_add_hook(kifu_timeline *timeline, uint32_t type, uint32_t scope, uint64_t subject,
-                                           kifu_rank rank, kifu_hook *hook, const char *name, void *context);
 
 // --- What became of a proposal ---------------------------------------------------------------------------------------
 
@@ -89,11 +82,11 @@ struct kifu_difference;
 
 /// Plays the game again from what was submitted from outside, before any check or hook changed it, with all checks,
 /// hooks, reactions and triggers, and compares the log event by event, and the state. For that the timeline was made
-/// with `kifu_options.record_inputs`, and what was undone is not played. `prepare` adds the hooks, reactions and
-/// triggers to the timeline that plays; NULL: `kifu_options.prepare` does. KIFU_DIVERGED: `*difference` (may be NULL)
-/// and the error tell the first event that differs, and how. Errors: KIFU_MISUSE (inputs were not recorded from the
-/// beginning, as in a game that was loaded or forked; while an event runs or the past is shown; inside a transaction; a
-/// model outside the state), KIFU_NO_MEMORY, those of `prepare`.
+/// with `kifu_options.record_inputs`, and what was undone is not played. The timeline that plays has
+/// `kifu_options.observers`, and what `prepare` adds; NULL: what `kifu_options.prepare` adds. KIFU_DIVERGED:
+/// `*difference` (may be NULL) and the error tell the first event that differs, and how. Errors: KIFU_MISUSE (inputs
+/// were not recorded from the beginning, as in a game that was loaded or forked; while an event runs or the past is
+/// shown; inside a transaction; a model outside the state), KIFU_NO_MEMORY, those of `prepare`.
 KIFU_WARN_UNUSED kifu_result kifu_verify_rules(kifu_timeline *timeline,
                                                kifu_result (*prepare)(void *context, kifu_timeline *timeline),
                                                void *context, struct kifu_difference *difference);

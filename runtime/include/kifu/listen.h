@@ -1,22 +1,9 @@
-/// Being told of what happens: reactions and triggers for the rules, listeners for the view.
-///
-/// | | told of | runs | may |
-/// |---|---|---|---|
-/// | reaction | an event | live, forward only | submit |
-/// | trigger | a change of a field | live, forward only | submit |
-/// | listener | a change of a field | forward and backward: events, redo, undo, roll-back | look, `kifu_hold` |
-///
-/// Live: when an event happens for the first time. Inside a deferred transaction reactions and triggers wait for its
-/// commit.
-///
-/// Order for one event: Do; reactions and triggers, the internal ones first, then in the order added; listeners, in the
-/// same way; Act. A timeline that was loaded or forked has none of them: let
-/// `kifu_options.prepare` add them to each.
+/// Functions that follow what happens: reactions and triggers for the rules, listeners for the view. `kifu_observe`
+/// (observe.h) adds them, and says when they run.
 #ifndef KIFU_LISTEN_H
 #define KIFU_LISTEN_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "event.h"
@@ -26,16 +13,9 @@
 extern "C" {
 #endif
 
-/// Who runs first: the engine's own bookkeeping, or what cards and scripts add.
-typedef enum kifu_rank { KIFU_ORDINARY, KIFU_INTERNAL } kifu_rank;
-
-/// The arguments `offset, size` of a field of the state, or of a part of it: `KIFU_FIELD(nim_state, heaps)`,
-/// `KIFU_FIELD(nim_state, heaps[2])`.
-#define KIFU_FIELD(type, member) (uint32_t) offsetof(type, member), (uint32_t)sizeof(((type *)0)->member)
-
 /// A change of a part of the state by one event: by all that its Do changed, together.
 typedef struct kifu_change {
-    uint32_t offset; ///< Of the part, as it was given when the listener was added.
+    uint32_t offset; ///< Of the part, as in the observer.
     uint32_t size;
     const void *before; ///< The part's bytes as they were: `*(const int16_t *)change->before`. Valid during the call.
     const void *after;  ///< As they are now.
@@ -55,26 +35,6 @@ typedef kifu_result kifu_trigger(void *context, kifu_timeline *timeline, const v
 
 /// A function of the view that follows a part of the state: it may look, and may not submit.
 typedef void kifu_listener(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change);
-
-/// Adds a reaction to one event type, or to all with `type` 0.
-/// Errors: KIFU_NO_MEMORY, KIFU_MISUSE (while an event runs; no such type; no function).
-KIFU_WARN_UNUSED kifu_result kifu_add_reaction(kifu_timeline *timeline, uint32_t type, kifu_rank rank,
-                                               kifu_reaction *reaction, void *context);
-
-/// Adds a trigger for the part of the state of `size` bytes at `offset`: see KIFU_FIELD.
-/// Errors: KIFU_NO_MEMORY, KIFU_MISUSE (while an event runs; not inside the state; no function).
-KIFU_WARN_UNUSED kifu_result kifu_add_trigger(kifu_timeline *timeline, uint32_t offset, uint32_t size, kifu_rank rank,
-                                              kifu_trigger *trigger, void *context);
-
-/// Adds a listener for the part of the state of `size` bytes at `offset`: see KIFU_FIELD. It hears nothing while the
-/// timeline is quiet, and then once of all that changed meanwhile, with the next event that is shown. A load or a seek
-/// is told by `kifu_view.redraw` alone. Errors: as `kifu_add_trigger`.
-KIFU_WARN_UNUSED kifu_result kifu_add_listener(kifu_timeline *timeline, uint32_t offset, uint32_t size, kifu_rank rank,
-                                               kifu_listener *listener, void *context);
-
-/// Removes all reactions, triggers, listeners and hooks that were added with `context` (NULL: all that were added with
-/// NULL), so give each that is to be removed alone a context of its own. Errors: KIFU_MISUSE (while an event runs).
-kifu_result kifu_remove_context(kifu_timeline *timeline, const void *context);
 
 /// In a listener or Act: `kifu_update` waits `seconds` more before the next event. Elsewhere it is misuse, reported by
 /// the running call.

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "observe.h"
 #include "result.h"
 #include "rules.h"
 
@@ -49,9 +50,12 @@ typedef struct kifu_options {
     /// execute the log again. Given to every replay's start.
     void (*reset)(void *context);
     void *user; ///< `context` of `reset`; `kifu_user` returns it to Do functions.
-    /// Adds the hooks, reactions and triggers (and a view's listeners) that every timeline made with these options has:
-    /// `kifu_create`, `kifu_load` and `kifu_fork` call it before anything happens. What it returns but KIFU_OK fails
-    /// them. It may not submit.
+    /// Constant observers that every timeline made with these options has: `KIFU_OBSERVERS(array)`. `kifu_create`,
+    /// `kifu_load` and `kifu_fork` add them before anything happens, and fail where one cannot be added. The array must
+    /// outlive the options.
+    kifu_observers observers;
+    /// Adds further observers, whose number or context is known at run time only; called after `observers` were added.
+    /// Any result but KIFU_OK is that of create, load or fork. It may not submit. NULL: adds nothing.
     kifu_result (*prepare)(kifu_timeline *timeline);
     /// Room for keyframes (see history.h), in bytes; 0: 1 MiB, or eight states where that is more. Less than one state:
     /// none.

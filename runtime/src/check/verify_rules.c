@@ -128,14 +128,14 @@ static kifu_result differs(rehearsal *rehearsal, uint32_t event, const char *wha
     difference->event = difference->first = event;
     if (kifu_event_at(rehearsal->timeline, event, &shown) || kifu_event_at(rehearsal->again, event, &shown))
         difference->name = shown.name;
-    return kifu__error_of_event(&rehearsal->timeline->error, KIFU_DIVERGED, event,
-                                "played again from its inputs, the game differs at event %u (%s): %s%s%s was %s and is "
-                                "now %s; checks, hooks, reactions and triggers must depend on nothing but the state "
-                                "and the event, and be those of then%s",
-                                (unsigned)event, difference->name ? difference->name : "none", what,
-                                difference->field[0] ? " " : "", difference->field, difference->expected,
-                                difference->actual,
-                                rehearsal->bare ? "; none were added: let kifu_options.prepare do that" : "");
+    return kifu__error_of_event(
+        &rehearsal->timeline->error, KIFU_DIVERGED, event,
+        "played again from its inputs, the game differs at event %u (%s): %s%s%s was %s and is "
+        "now %s; checks, hooks, reactions and triggers must depend on nothing but the state "
+        "and the event, and be those of then%s",
+        (unsigned)event, difference->name ? difference->name : "none", what, difference->field[0] ? " " : "",
+        difference->field, difference->expected, difference->actual,
+        rehearsal->bare ? "; none were added: give them in kifu_options.observers, or by kifu_options.prepare" : "");
 }
 
 static kifu_result differs_in_number(rehearsal *rehearsal, uint32_t event, const char *what, int64_t expected,
@@ -405,7 +405,8 @@ kifu_result kifu_verify_rules(kifu_timeline *timeline, kifu_result (*prepare)(vo
     rehearsal rehearsal = {
         .timeline = timeline,
         .difference = difference,
-        .bare = !prepare && !options.prepare && (timeline->hooks.count || timeline->listeners.rules.count),
+        .bare = !prepare && !options.prepare && !options.observers.count &&
+                (timeline->hooks.count || timeline->listeners.rules.count),
         .expected = {.memory = &timeline->memory},
         .actual = {.memory = &timeline->memory},
     };

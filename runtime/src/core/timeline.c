@@ -19,13 +19,15 @@ static uint32_t most_transient_bytes(const kifu_rules *rules)
 
 static kifu_result prepare(kifu_timeline *timeline, kifu_error *error)
 {
-    if (!timeline->options.prepare)
-        return KIFU_OK;
-    kifu_result result = timeline->options.prepare(timeline);
+    const kifu_observers *observers = &timeline->options.observers;
+    kifu_result result = observers->add ? observers->add(timeline, observers->items, observers->count) : KIFU_OK;
+    if (!result && timeline->options.prepare)
+        result = timeline->options.prepare(timeline);
     if (!result && timeline->inputs.count)
-        result = kifu__error(&timeline->error, KIFU_MISUSE,
-                             "kifu_options.prepare submitted an event: it only adds hooks, reactions, triggers and "
-                             "listeners; submit when the timeline is made");
+        result =
+            kifu__error(&timeline->error, KIFU_MISUSE,
+                        "kifu_options.prepare submitted an event: it only adds observers; submit when the timeline is "
+                        "made");
     if (result && result != timeline->error.result) // a result of its own
         kifu__error(&timeline->error, result, "kifu_options.prepare failed: %s", kifu_result_text(result));
     if (result && error)

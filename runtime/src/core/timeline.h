@@ -348,9 +348,6 @@ void kifu__listeners_jump(kifu_timeline *timeline);
 /// part of it. The call's result: `result`, or what the view did wrong.
 kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result);
 
-/// Removes the hooks that were added with `context` (hooks.c).
-void kifu__remove_hooks(kifu_timeline *timeline, const void *context);
-
 /// The action of an actor has happened: submits what it costs (turns.c).
 void kifu__spend_energy(kifu_timeline *timeline);
 

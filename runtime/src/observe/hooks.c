@@ -2,40 +2,14 @@
 
 #include "core/resolve.h"
 
+#include "observe/observe.h"
 #include "wire/table.h"
 
 // As kifuc allows.
 enum { MOST_SCOPES = 8 };
 
-static bool has_scope(const kifu__type *type, uint32_t scope)
+kifu_result kifu__add_hook(kifu_timeline *timeline, const kifu_observer *observer)
 {
-    for (uint32_t i = 0; i < type->scope_count; i++) {
-        if (type->scopes[i] == scope)
-            return true;
-    }
-    return false;
-}
-
-kifu_result kifu_add_hook(kifu_timeline *timeline, uint32_t type, uint32_t scope, uint64_t subject, kifu_rank rank,
-                          kifu_hook *hook, const char *name, void *context)
-{
-    const kifu_rules *rules = timeline->rules;
-    kifu_result result = kifu__require_idle(timeline, "kifu_add_hook");
-    if (result)
-        return result;
-    if (!hook || !name || subject == KIFU_NO_SUBJECT)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_add_hook: %s",
-                           !hook   ? "the hook is NULL: give a function"
-                           : !name ? "the hook has no name: give one, which is told when it blocks an event"
-                                   : "KIFU_NO_SUBJECT is the subject of nothing: give one, or KIFU_ANY_SUBJECT");
-    if (type > rules->type_count || scope >= rules->scope_count)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_add_hook: there is no %s: give one of the game's%s",
-                           type > rules->type_count ? "such event type" : "such scope",
-                           type > rules->type_count ? ", or 0 for all that have hooks" : ", <GAME>_SCOPE_…");
-    if (type && !has_scope(&rules->types[type], scope))
-        return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_add_hook: %s has no scope %s: name it in the schema, (hooks: \"… %s\")",
-                           rules->types[type].table->name, rules->scopes[scope], rules->scopes[scope]);
     kifu__hooks *hooks = &timeline->hooks;
     kifu__hook *items = (kifu__hook *)kifu__grow(&timeline->memory, hooks->items, &hooks->capacity,
                                                  (uint64_t)hooks->count + 1, sizeof *items);
@@ -43,11 +17,19 @@ kifu_result kifu_add_hook(kifu_timeline *timeline, uint32_t type, uint32_t scope
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a hook");
     hooks->items = items;
     uint32_t at = hooks->count++;
-    if (rank == KIFU_INTERNAL) {
-        for (; at > 0 && items[at - 1].rank != KIFU_INTERNAL; at--)
+    if (observer->rank == KIFU_RANK_INTERNAL) {
+        for (; at > 0 && items[at - 1].rank != KIFU_RANK_INTERNAL; at--)
             items[at] = items[at - 1];
     }
-    items[at] = (kifu__hook){rank, type, scope, subject, hook, name, context};
+    items[at] = (kifu__hook){
+        .rank = observer->rank,
+        .type = observer->type,
+        .scope = observer->scope,
+        .subject = observer->subject,
+        .ask = observer->hook,
+        .name = observer->name,
+        .context = observer->context,
+    };
     return KIFU_OK;
 }
 

@@ -1,6 +1,7 @@
 // Being told: reactions and triggers, which belong to the rules, and the view's listeners.
 
 #include "core/timeline.h"
+#include "observe/observe.h"
 
 void kifu__listeners_free(kifu__listeners *listeners, const kifu__memory *memory)
 {
@@ -12,7 +13,7 @@ void kifu__listeners_free(kifu__listeners *listeners, const kifu__memory *memory
 
 // --- Adding and removing ---------------------------------------------------------------------------------------------
 
-static kifu_result add(kifu_timeline *timeline, kifu__listener_list *list, kifu__listener listener)
+static kifu_result add(kifu_timeline *timeline, kifu__listener_list *list, const kifu_observer *observer)
 {
     kifu__listener *items = (kifu__listener *)kifu__grow(&timeline->memory, list->items, &list->capacity,
                                                          (uint64_t)list->count + 1, sizeof *items);
@@ -20,50 +21,32 @@ static kifu_result add(kifu_timeline *timeline, kifu__listener_list *list, kifu_
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a reaction, trigger or listener");
     list->items = items;
     uint32_t at = list->count++;
-    if (listener.rank == KIFU_INTERNAL) {
-        for (; at > 0 && items[at - 1].rank != KIFU_INTERNAL; at--)
+    if (observer->rank == KIFU_RANK_INTERNAL) {
+        for (; at > 0 && items[at - 1].rank != KIFU_RANK_INTERNAL; at--)
             items[at] = items[at - 1];
     }
-    items[at] = listener;
+    items[at] = (kifu__listener){
+        .rank = observer->rank,
+        .type = observer->type,
+        .offset = observer->offset,
+        .size = observer->size,
+        .react = observer->react,
+        .trigger = observer->trigger,
+        .listen = observer->listen,
+        .context = observer->context,
+    };
     return KIFU_OK;
 }
 
-kifu_result kifu_add_reaction(kifu_timeline *timeline, uint32_t type, kifu_rank rank, kifu_reaction *reaction,
-                              void *context)
+kifu_result kifu__add_reaction(kifu_timeline *timeline, const kifu_observer *observer)
 {
-    kifu_result result = kifu__require_idle(timeline, "kifu_add_reaction");
-    if (result)
-        return result;
-    if (!reaction || type > timeline->rules->type_count)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_add_reaction: %s",
-                           reaction ? "there is no such event type: give one of the game's, or 0 for all"
-                                    : "the reaction is NULL: give a function");
-    return add(timeline, &timeline->listeners.rules,
-               (kifu__listener){.rank = rank, .type = type, .react = reaction, .context = context});
+    return add(timeline, &timeline->listeners.rules, observer);
 }
 
-static kifu_result check_part(kifu_timeline *timeline, const char *call, uint32_t offset, uint32_t size, bool function)
+kifu_result kifu__add_trigger(kifu_timeline *timeline, const kifu_observer *observer)
 {
-    kifu_result result = kifu__require_idle(timeline, call);
-    if (result)
-        return result;
-    uint32_t whole = timeline->rules->state_size;
-    if (!function)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the function is NULL: give one", call);
-    if (!size || offset >= whole || size > whole - offset)
-        return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "%s: %u bytes at %u are not inside the state, which has %u: give KIFU_FIELD(type, member)",
-                           call, (unsigned)size, (unsigned)offset, (unsigned)whole);
-    return KIFU_OK;
-}
-
-kifu_result kifu_add_trigger(kifu_timeline *timeline, uint32_t offset, uint32_t size, kifu_rank rank,
-                             kifu_trigger *trigger, void *context)
-{
-    kifu_result result = check_part(timeline, "kifu_add_trigger", offset, size, trigger != NULL);
-    if (result)
-        return result;
     kifu__listeners *listeners = &timeline->listeners;
+    const uint32_t size = observer->size;
     if (size > listeners->values_size) {
         unsigned char *values = (unsigned char *)kifu__new(&timeline->memory, 2 * (((size_t)size + 7) & ~(size_t)7));
         if (!values)
@@ -72,16 +55,11 @@ kifu_result kifu_add_trigger(kifu_timeline *timeline, uint32_t offset, uint32_t 
         listeners->values = values;
         listeners->values_size = (size + 7) & ~UINT32_C(7);
     }
-    return add(timeline, &listeners->rules,
-               (kifu__listener){.rank = rank, .offset = offset, .size = size, .trigger = trigger, .context = context});
+    return add(timeline, &listeners->rules, observer);
 }
 
-kifu_result kifu_add_listener(kifu_timeline *timeline, uint32_t offset, uint32_t size, kifu_rank rank,
-                              kifu_listener *listener, void *context)
+kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *observer)
 {
-    kifu_result result = check_part(timeline, "kifu_add_listener", offset, size, listener != NULL);
-    if (result)
-        return result;
     kifu__listeners *listeners = &timeline->listeners;
     if (!listeners->told) {
         listeners->told = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
@@ -90,8 +68,7 @@ kifu_result kifu_add_listener(kifu_timeline *timeline, uint32_t offset, uint32_t
     }
     if (!listeners->view.count)
         kifu__listeners_know(timeline);
-    return add(timeline, &listeners->view,
-               (kifu__listener){.rank = rank, .offset = offset, .size = size, .listen = listener, .context = context});
+    return add(timeline, &listeners->view, observer);
 }
 
 static void remove_from(kifu__listener_list *list, const void *context)
@@ -104,15 +81,10 @@ static void remove_from(kifu__listener_list *list, const void *context)
     list->count = kept;
 }
 
-kifu_result kifu_remove_context(kifu_timeline *timeline, const void *context)
+void kifu__remove_listeners(kifu_timeline *timeline, const void *context)
 {
-    kifu_result result = kifu__require_idle(timeline, "kifu_remove_context");
-    if (result)
-        return result;
     remove_from(&timeline->listeners.rules, context);
     remove_from(&timeline->listeners.view, context);
-    kifu__remove_hooks(timeline, context);
-    return KIFU_OK;
 }
 
 // --- Changes ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,105 @@
+// Observers: whether one says all that it must, and where it goes.
+
+#include "observe/observe.h"
+
+#include <stdio.h>
+
+#include "core/timeline.h"
+
+static bool has_scope(const kifu__type *type, uint32_t scope)
+{
+    for (uint32_t i = 0; i < type->scope_count; i++) {
+        if (type->scopes[i] == scope)
+            return true;
+    }
+    return false;
+}
+
+static kifu_result check_hook(kifu_timeline *timeline, const kifu_observer *observer, const char *call)
+{
+    const kifu_rules *rules = timeline->rules;
+    const uint32_t scope = observer->scope;
+    if (!observer->name || observer->subject == KIFU_NO_SUBJECT)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s: %s", call,
+                           observer->name ? "KIFU_NO_SUBJECT is the subject of nothing: give one, or KIFU_ANY_SUBJECT"
+                                          : "the hook has no name: give one, for the message when it blocks an event");
+    if (scope >= rules->scope_count)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "%s: there is no scope %u: give one of the game's, <GAME>_SCOPE_…", call, (unsigned)scope);
+    const kifu__type *type = &rules->types[observer->type];
+    if (observer->type && !has_scope(type, scope))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "%s: %s has no scope %s: name it in the schema, (hooks: \"… %s\")", call, type->table->name,
+                           rules->scopes[scope], rules->scopes[scope]);
+    return KIFU_OK;
+}
+
+static kifu_result check_part(kifu_timeline *timeline, const kifu_observer *observer, const char *call)
+{
+    const uint32_t whole = timeline->rules->state_size, offset = observer->offset, size = observer->size;
+    if (size && offset < whole && size <= whole - offset)
+        return KIFU_OK;
+    return kifu__error(&timeline->error, KIFU_MISUSE,
+                       "%s: %u bytes at %u are not inside the state, which has %u: give KIFU_PART(type, member)", call,
+                       (unsigned)size, (unsigned)offset, (unsigned)whole);
+}
+
+static kifu_result check(kifu_timeline *timeline, const kifu_observer *observer, const char *call)
+{
+    const int functions =
+        (observer->react != NULL) + (observer->trigger != NULL) + (observer->listen != NULL) + (observer->hook != NULL);
+    if (functions != 1)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "%s: of the functions react, trigger, listen and hook %d are set: set exactly one", call,
+                           functions);
+    const bool of_part = observer->trigger || observer->listen;
+    if (of_part ? observer->type : observer->offset || observer->size)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s: %s", call,
+                           of_part ? "a trigger or listener is for a part of the state: leave out the event type"
+                                   : "a reaction or hook is for events: leave out the part of the state");
+    if (of_part)
+        return check_part(timeline, observer, call);
+    if (observer->type > timeline->rules->type_count)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "%s: there is no event type %u: give one of the game's, or 0 for all", call,
+                           (unsigned)observer->type);
+    return observer->hook ? check_hook(timeline, observer, call) : KIFU_OK;
+}
+
+static kifu_result observe(kifu_timeline *timeline, const kifu_observer *observer, const char *call)
+{
+    kifu_result result = check(timeline, observer, call);
+    if (result)
+        return result;
+    return observer->react     ? kifu__add_reaction(timeline, observer)
+           : observer->trigger ? kifu__add_trigger(timeline, observer)
+           : observer->listen  ? kifu__add_listener(timeline, observer)
+                               : kifu__add_hook(timeline, observer);
+}
+
+kifu_result kifu_observe(kifu_timeline *timeline, const kifu_observer *observer)
+{
+    kifu_result result = kifu__require_idle(timeline, "kifu_observe");
+    return result ? result : observe(timeline, observer, "kifu_observe");
+}
+
+kifu_result kifu_observe_all(kifu_timeline *timeline, const kifu_observer *observers, uint32_t count)
+{
+    kifu_result result = kifu__require_idle(timeline, "kifu_observe_all");
+    for (uint32_t i = 0; i < count && !result; i++) {
+        char call[40];
+        snprintf(call, sizeof call, "kifu_observe_all, observer %u", (unsigned)i);
+        result = observe(timeline, &observers[i], call);
+    }
+    return result;
+}
+
+kifu_result kifu_remove_observers(kifu_timeline *timeline, const void *context)
+{
+    kifu_result result = kifu__require_idle(timeline, "kifu_remove_observers");
+    if (result)
+        return result;
+    kifu__remove_listeners(timeline, context);
+    kifu__remove_hooks(timeline, context);
+    return KIFU_OK;
+}
