@@ -129,7 +129,7 @@ START_TEST(S01_a_save_holds_log_queues_schema_and_metadata)
 
     kifu_timeline *loaded;
     kifu_error error;
-    ck_assert_msg(kifu_load(&lab_rules, path, NULL, &loaded, &error) == KIFU_OK, "%s", error.message);
+    ck_assert_msg(kifu_load(&lab_rules, path, NULL, NULL, &loaded, &error) == KIFU_OK, "%s", error.message);
     lab_picture before = lab_look(lab);
     lab_same(loaded, &before);
     ck_assert_uint_eq(kifu_pending_count(loaded), 4);
@@ -323,7 +323,7 @@ static void expect_old_or_new(const char *path, uint32_t new_count, bool must_be
 {
     kifu_timeline *loaded;
     kifu_error error;
-    ck_assert_msg(kifu_load(&lab_rules, path, NULL, &loaded, &error) == KIFU_OK, "%s", error.message);
+    ck_assert_msg(kifu_load(&lab_rules, path, NULL, NULL, &loaded, &error) == KIFU_OK, "%s", error.message);
     uint32_t count = kifu_event_count(loaded);
     ck_assert(count == 1 || (count == new_count && !must_be_old));
     kifu_destroy(loaded);
@@ -443,7 +443,7 @@ START_TEST(S04_a_loaded_game_saves_over_the_file_it_came_from)
         lab_submit_p_do(lab, 0, "+", 1);
     lab_must(lab, kifu_run(lab));
     lab_must(lab, kifu_save(lab, path, NULL));
-    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL), KIFU_OK);
     for (int i = 0; i < 3; i++) {
         lab_must(loaded, lab_play(loaded, "-"));
         lab_must(loaded, kifu_save(loaded, path, NULL));
@@ -494,7 +494,7 @@ START_TEST(a_file_that_cannot_be_mapped_is_read)
     lab_must(lab, kifu_save(lab, path, NULL));
     lab_picture before = lab_look(lab);
     cannot_map = true;
-    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL), KIFU_OK);
     cannot_map = false;
     lab_same(loaded, &before);
     kifu_destroy(loaded);
@@ -518,7 +518,7 @@ START_TEST(a_call_that_fails_while_reading_is_told)
             int visits = 0;
             cannot_map = way == 1;
             arm(at, EIO, false);
-            kifu_result result = way < 2    ? kifu_load(&lab_rules, path, NULL, &loaded, &error)
+            kifu_result result = way < 2    ? kifu_load(&lab_rules, path, NULL, NULL, &loaded, &error)
                                  : way == 2 ? kifu_read_save_info(path, count_visits, &visits, NULL, NULL, &error)
                                             : kifu_list_saves(folder, count_visits, &visits, NULL, NULL, &error);
             reached = calls >= at;
@@ -596,7 +596,7 @@ START_TEST(saving_while_an_event_runs_is_misuse)
 {
     kifu_timeline *lab = lab_new(NULL);
     kifu_result inside = KIFU_OK;
-    lab_must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, save_in_reaction, &inside));
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = save_in_reaction, .context = &inside}));
     ck_assert_int_eq(lab_play(lab, "+"), KIFU_MISUSE);
     ck_assert_int_eq(inside, KIFU_MISUSE);
     ck_assert_uint_eq(kifu_event_count(lab), 0);

@@ -62,15 +62,25 @@ static kifu_result prepare(void *context, kifu_timeline *corridor)
     static int own;
     kifu_result result = KIFU_OK;
     if (!no_shield)
-        result = kifu_add_hook(corridor, CORRIDOR_E_DAMAGE, CORRIDOR_SCOPE_TARGET, 1, KIFU_ORDINARY, shield, "a shield",
-                               &own);
+        result = kifu_observe(corridor, &(kifu_observer){.hook = shield,
+                                                         .type = CORRIDOR_E_DAMAGE,
+                                                         .scope = CORRIDOR_SCOPE_TARGET,
+                                                         .subject = 1,
+                                                         .name = "a shield",
+                                                         .context = &own});
     if (!result)
-        result = kifu_add_hook(corridor, CORRIDOR_E_STRIKE, CORRIDOR_SCOPE_PERFORMER, KIFU_ANY_SUBJECT, KIFU_INTERNAL,
-                               amulet, "an amulet", &own);
+        result = kifu_observe(corridor, &(kifu_observer){.hook = amulet,
+                                                         .type = CORRIDOR_E_STRIKE,
+                                                         .scope = CORRIDOR_SCOPE_PERFORMER,
+                                                         .subject = KIFU_ANY_SUBJECT,
+                                                         .name = "an amulet",
+                                                         .rank = KIFU_RANK_INTERNAL,
+                                                         .context = &own});
     if (!result && !no_reaction)
-        result = kifu_add_reaction(corridor, CORRIDOR_P_OPEN, KIFU_ORDINARY, echo, &own);
+        result = kifu_observe(corridor, &(kifu_observer){.react = echo, .type = CORRIDOR_P_OPEN, .context = &own});
     if (!result)
-        result = kifu_add_trigger(corridor, KIFU_FIELD(corridor_state, people[1]), KIFU_ORDINARY, bell, &own);
+        result = kifu_observe(corridor,
+                              &(kifu_observer){.trigger = bell, KIFU_PART(corridor_state, people[1]), .context = &own});
     if (!result && context)
         ++*(int *)context;
     return result;
@@ -424,19 +434,19 @@ static kifu_result dislike(void *context, kifu_timeline *corridor, const void *s
 static kifu_result prepare_dislike(void *context, kifu_timeline *corridor)
 {
     kifu_result result = prepare(context, corridor);
-    return result ? result : kifu_add_reaction(corridor, CORRIDOR_E_ANY, KIFU_ORDINARY, dislike, NULL);
+    return result ? result : kifu_observe(corridor, &(kifu_observer){.react = dislike, .type = CORRIDOR_E_ANY});
 }
 
 // What comes to nothing leaves no event, but whether it ran before or in the transaction makes a difference.
 START_TEST(H06_a_consequence_that_failed_before_a_transaction)
 {
     kifu_timeline *corridor = game();
-    must(corridor, kifu_add_reaction(corridor, CORRIDOR_E_ANY, KIFU_ORDINARY, dislike, NULL));
+    must(corridor, kifu_observe(corridor, &(kifu_observer){.react = dislike, .type = CORRIDOR_E_ANY}));
     test_plan.in_do[2] = only_a_part;
     corridor_submit_p_any(corridor, 0, 2, 0);
     must(corridor, kifu_step(corridor));
     ck_assert_int_eq(kifu_step(corridor), KIFU_FAILED); // In a deferred transaction it would stay
-    must(corridor, kifu_begin_deferred(corridor));
+    must(corridor, kifu_begin(corridor, KIFU_DEFERRED));
     must(corridor, kifu_run(corridor));
     must(corridor, kifu_commit(corridor));
     must(corridor, kifu_verify_rules(corridor, prepare_dislike, NULL, NULL));
@@ -448,19 +458,19 @@ START_TEST(H06_what_is_rolled_back_needs_no_memory)
 {
     test_memory memory = {.until_failure = -1};
     const kifu_options options = {
-        .record_inputs = true, .allocate = test_allocate, .allocate_context = &memory, .user = &test_plan};
+        .record_inputs = kifu_record_inputs, .allocate = test_allocate, .allocate_context = &memory, .user = &test_plan};
     kifu_timeline *corridor;
     ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
     corridor_submit_e_initialize(corridor, NULL);
     corridor_submit_e_build(corridor);
     size_t bytes = 0;
     for (int i = 0; i < 1000; i++) {
-        must(corridor, i % 2 ? kifu_mark(corridor) : kifu_begin(corridor));
+        must(corridor, i % 2 ? kifu_begin(corridor, KIFU_SEARCH) : kifu_begin(corridor, 0));
         play(corridor);
-        must(corridor, kifu_begin(corridor));
+        must(corridor, kifu_begin(corridor, 0));
         play(corridor);
         must(corridor, i % 4 < 2 ? kifu_commit(corridor) : kifu_roll_back(corridor));
-        must(corridor, i % 2 ? kifu_rewind(corridor) : kifu_roll_back(corridor));
+        must(corridor, i % 2 ? kifu_roll_back(corridor) : kifu_roll_back(corridor));
         if (i == 10)
             bytes = memory.bytes;
     }
@@ -702,7 +712,7 @@ END_TEST
 START_TEST(H06_a_check_that_changed_inside_a_transaction)
 {
     kifu_timeline *corridor = game();
-    must(corridor, kifu_begin(corridor));
+    must(corridor, kifu_begin(corridor, 0));
     for (int i = 0; i < 4; i++)
         corridor_submit_p_any(corridor, 2, 1, i);
     run(corridor);
@@ -733,15 +743,15 @@ static kifu_result taboo(void *context, kifu_timeline *corridor, const void *sta
 static kifu_result prepare_taboo(void *context, kifu_timeline *corridor)
 {
     (void)context;
-    return kifu_add_reaction(corridor, CORRIDOR_P_SAY, KIFU_ORDINARY, taboo, NULL);
+    return kifu_observe(corridor, &(kifu_observer){.react = taboo, .type = CORRIDOR_P_SAY});
 }
 
 START_TEST(H06_a_call_that_is_refused_now)
 {
-    kifu_timeline *corridor = corridor_new(&(kifu_options){.record_inputs = true});
+    kifu_timeline *corridor = corridor_new(&(kifu_options){.record_inputs = kifu_record_inputs});
     must(corridor, prepare_taboo(NULL, corridor));
     no_taboo = true;
-    must(corridor, kifu_begin_deferred(corridor));
+    must(corridor, kifu_begin(corridor, KIFU_DEFERRED));
     corridor_submit_p_say(corridor, 3, 0, "hello");
     run(corridor);
     must(corridor, kifu_commit(corridor));
@@ -812,7 +822,7 @@ END_TEST
 static kifu_result cannot(void *context, kifu_timeline *corridor)
 {
     (void)context;
-    return kifu_add_hook(corridor, 0, 99, 0, KIFU_ORDINARY, shield, "x", NULL);
+    return kifu_observe(corridor, &(kifu_observer){.hook = shield, .scope = 99, .subject = 0, .name = "x"});
 }
 
 START_TEST(H06_what_cannot_be_verified)
@@ -858,7 +868,7 @@ START_TEST(H06_a_consequence_that_waited_for_memory)
 {
     test_memory memory = {.until_failure = -1};
     const kifu_options options = {
-        .record_inputs = true, .allocate = test_allocate, .allocate_context = &memory, .user = &test_plan};
+        .record_inputs = kifu_record_inputs, .allocate = test_allocate, .allocate_context = &memory, .user = &test_plan};
     test_plan.in_do[2] = long_speech;
     kifu_timeline *corridor;
     ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
@@ -868,7 +878,7 @@ START_TEST(H06_a_consequence_that_waited_for_memory)
     ck_assert_int_eq(kifu_step(corridor), KIFU_NO_MEMORY);
     ck_assert_uint_eq(kifu_pending_count(corridor), 3);
     must(corridor, kifu_step(corridor));
-    must(corridor, kifu_begin(corridor));
+    must(corridor, kifu_begin(corridor, 0));
     must(corridor, kifu_run(corridor));
     must(corridor, kifu_commit(corridor));
     must(corridor, kifu_verify_rules(corridor, NULL, NULL, NULL));
@@ -904,7 +914,7 @@ START_TEST(H06_every_allocation_may_fail)
                 corridor_submit_p_use(corridor, 1, 0, 4);
                 (void)!kifu_step(corridor);
                 (void)!kifu_step(corridor);
-                (void)!kifu_begin(corridor);
+                (void)!kifu_begin(corridor, 0);
                 run(corridor);
                 while (kifu_open_transactions(corridor))
                     (void)!kifu_commit(corridor);

@@ -31,7 +31,7 @@ static kifu_result differs(rerun *rerun, uint32_t event, const char *name, const
                                 "and the event, and be those of then%s",
                                 (unsigned)event, name ? name : "none", what, difference->field[0] ? " " : "",
                                 difference->field, difference->expected, difference->actual,
-                                rerun->bare ? "; none were added: let kifu_options.prepare do that" : "");
+                                rerun->bare ? "; none were added: give them in kifu_options.observers, or by kifu_options.prepare" : "");
 }
 
 static kifu_result differs_in_number(rerun *rerun, const kifu_event *event, const char *what, int64_t expected,
@@ -340,7 +340,7 @@ kifu_result kifu_verify_rules(kifu_timeline *timeline, kifu_result (*prepare)(vo
     rerun rerun = {
         .timeline = timeline,
         .difference = difference,
-        .bare = !prepare && !options.prepare,
+        .bare = !prepare && !options.prepare && !options.observers.count,
         .expected = {.memory = &timeline->memory},
         .actual = {.memory = &timeline->memory},
     };

@@ -32,8 +32,11 @@ static kifu__memory memory_of(const kifu_options *options)
 
 // The file's bytes pass to the timeline, or are released.
 static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_options *options,
-                        kifu_timeline **timeline, kifu_error *error)
+                        const kifu_load_options *load_options, kifu_timeline **timeline, kifu_error *error)
 {
+    static const kifu_load_options defaults = {0};
+    if (!load_options)
+        load_options = &defaults;
     kifu_result result = kifu_create(rules, options, timeline, error);
     kifu__loaded *loaded = result ? NULL : kifu__loaded_attach(*timeline);
     if (!loaded) {
@@ -48,15 +51,16 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         .timeline = *timeline,
         .error = error,
         .loaded = loaded,
-        .codec = (*timeline)->options.codec,
+        .codec = load_options->codec,
+        .states.fast = load_options->fast,
         .end = KIFU__NO_END,
         .header_room = {.memory = &(*timeline)->memory},
     };
     result = kifu__require_packing(reader.codec, error);
     if (!result)
         result = kifu__read_file_header(file->bytes, file->size, error);
-    if (!result && options && options->recover)
-        result = kifu__recover(&reader, file, options->recover);
+    if (!result && load_options->recovery)
+        result = kifu__recover(&reader, file, load_options->recovery);
     else if (!result)
         result = kifu__read_frames(&reader, file);
     if (!result)
@@ -70,18 +74,18 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
     return result;
 }
 
-kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options, kifu_timeline **timeline,
-                      kifu_error *error)
+kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,
+                      const kifu_load_options *load_options, kifu_timeline **timeline, kifu_error *error)
 {
     kifu__memory memory = memory_of(options);
     kifu__file file;
     *timeline = NULL;
     kifu_result result = kifu__os_map(path, &memory, &file, error);
-    return result ? result : load(rules, &file, options, timeline, error);
+    return result ? result : load(rules, &file, options, load_options, timeline, error);
 }
 
 kifu_result kifu_load_from_memory(const kifu_rules *rules, const void *bytes, size_t size, const kifu_options *options,
-                                  kifu_timeline **timeline, kifu_error *error)
+                                  const kifu_load_options *load_options, kifu_timeline **timeline, kifu_error *error)
 {
     kifu__memory memory = memory_of(options);
     *timeline = NULL;
@@ -90,5 +94,5 @@ kifu_result kifu_load_from_memory(const kifu_rules *rules, const void *bytes, si
         return kifu__error(error, KIFU_NO_MEMORY, "out of memory for a save of %zu bytes", size);
     if (size)
         memcpy(file.bytes, bytes, size);
-    return load(rules, &file, options, timeline, error);
+    return load(rules, &file, options, load_options, timeline, error);
 }

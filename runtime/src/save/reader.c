@@ -261,7 +261,7 @@ static kifu_result unpack(kifu__reader *reader, const kifu__frame *frame, kifu__
     const char *name = result ? "" : (const char *)kifu__elements(&fields->codec);
     if (!result && (!codec || strcmp(codec->name, name) != 0))
         result = kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
-                                "the save is packed by the codec '%.60s', and kifu_options.codec is %s%.60s%s: give "
+                                "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s%.60s%s: give "
                                 "kifu_load that codec%s",
                                 name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
                                 strcmp(name, "zstd") == 0 ? ", which is kifu_zstd() of kifu/zstd.h" : "");
@@ -312,7 +312,7 @@ kifu_result kifu__read_frames(kifu__reader *reader, const kifu__file *file)
             return kifu__error_at(reader->error, KIFU_DAMAGED, offset,
                                   "the save was cut off at byte %" PRIu64
                                   ", where one more frame should be: get a whole copy of it, or load what is there "
-                                  "with kifu_options.recover",
+                                  "with kifu_load_options.recovery",
                                   offset);
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, reader->error);
         if (!result)

@@ -116,7 +116,7 @@ typedef struct dungeon_e_curse {
 
 // --- Hooks ----------------------------------------------------------------------------------------------------------
 
-/// The scopes, for `kifu_add_hook`.
+/// The scopes, for `kifu_observer.scope`.
 enum {
     DUNGEON_SCOPE_LEVEL = 0,
     DUNGEON_SCOPE_CELL = 1,
