@@ -37,6 +37,10 @@ bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause);
 /// Asks the hooks of a proposal, scope by scope, until one does not accept (hooks.c).
 kifu_verdict kifu__ask_hooks(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution);
 
+/// What became of a proposal, but for its error. `type`: of what happened, or was refused last.
+kifu_outcome kifu__outcome_of(kifu_ticket ticket, kifu_result result, uint32_t event, uint32_t type,
+                              const kifu__resolution *resolution);
+
 /// Tells who follows `ticket` what became of it (follow.c). `event`: KIFU_NONE where it did not happen, for the reason
 /// in `timeline->error`.
 void kifu__tell_outcome(kifu_timeline *timeline, kifu_ticket ticket, kifu_result result, uint32_t event, uint32_t type,

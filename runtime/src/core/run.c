@@ -185,8 +185,11 @@ static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result r
     tell(timeline, attempt, result, KIFU_NONE);
     if (view && view->rejected && !timeline->quiet) {
         const kifu_error error = timeline->error; // A call of the view's may fail in between.
+        kifu_outcome outcome =
+            kifu__outcome_of(attempt->original.ticket, result, KIFU_NONE, attempt->type, &attempt->resolution);
+        outcome.error = &error;
         timeline->phase = KIFU__SHOWING;
-        view->rejected(view->context, timeline, &error);
+        view->rejected(view->context, timeline, &outcome);
         timeline->phase = KIFU__IDLE;
         timeline->error = error;
         if (timeline->sync)

@@ -40,18 +40,10 @@ void kifu__tell_outcome(kifu_timeline *timeline, kifu_ticket ticket, kifu_result
 {
     if (is_searched(timeline, ticket))
         return;
-    const bool blocked = result == KIFU_REJECTED && resolution->hook;
     // The error is kept: a follower may make calls that fail.
     const kifu_error error = timeline->error;
-    const kifu_outcome outcome = {
-        .ticket = ticket,
-        .result = result,
-        .event = event,
-        .type = type,
-        .scope = blocked ? resolution->scope : KIFU_NONE,
-        .subject = blocked ? resolution->subject : KIFU_NO_SUBJECT,
-        .error = result ? &error : NULL,
-    };
+    kifu_outcome outcome = kifu__outcome_of(ticket, result, event, type, resolution);
+    outcome.error = result ? &error : NULL;
     for (uint32_t i = 0; i < timeline->followed_count;) {
         kifu__followed each = timeline->followed[i];
         if (each.ticket != ticket) {

@@ -228,12 +228,11 @@ void kifu__tell_listeners(kifu_timeline *timeline, uint32_t event, bool undone, 
     }
 }
 
-void kifu_hold(const kifu_timeline *timeline, double seconds)
+void kifu_hold(kifu_timeline *timeline, double seconds)
 {
-    kifu_timeline *held = (kifu_timeline *)(uintptr_t)timeline; // a view's calls may do this much
     if (timeline->phase != KIFU__SHOWING)
-        kifu__fault(held, KIFU_MISUSE,
+        kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_hold was called outside of the view: only Act and listeners may ask for time");
     else if (!timeline->quiet && seconds > 0)
-        held->delay += seconds;
+        timeline->delay += seconds;
 }
