@@ -40,7 +40,7 @@ static inline kifu_timeline *lab_started(const kifu_options *options)
 }
 
 /// An act_p_do that takes a second and a half; its context counts how often.
-static inline double lab_takes_time(void *context, const kifu_timeline *timeline, const lab_state *state,
+static inline double lab_takes_time(void *context, kifu_timeline *timeline, const lab_state *state,
                                     const lab_p_do *event)
 {
     (void)timeline;

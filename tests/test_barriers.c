@@ -193,8 +193,8 @@ static void reveals_in_check(void *context, kifu_timeline *timeline)
     kifu_reveal(timeline);
 }
 
-static double reveals_in_act(void *context, const kifu_timeline *timeline, const cards_state *state,
-                             const cards_p_any *any, const cards_p_any_transient *transient)
+static double reveals_in_act(void *context, kifu_timeline *timeline, const cards_state *state, const cards_p_any *any,
+                             const cards_p_any_transient *transient)
 {
     (void)timeline;
     (void)state;

@@ -373,8 +373,7 @@ typedef struct meddler {
     kifu_ticket ticket;
 } meddler;
 
-static double act_overrides(void *context, const kifu_timeline *timeline, const lab_state *state,
-                            const lab_p_add *event)
+static double act_overrides(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_add *event)
 {
     (void)timeline;
     (void)state;
@@ -404,8 +403,7 @@ START_TEST(T06_a_view_that_overrides_a_waiting_event_is_reported)
 }
 END_TEST
 
-static double act_turns_quiet(void *context, const kifu_timeline *timeline, const lab_state *state,
-                              const lab_p_add *event)
+static double act_turns_quiet(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_add *event)
 {
     (void)timeline;
     (void)state;

@@ -349,15 +349,14 @@ END_TEST
 
 static unsigned redraws;
 
-static void count_redraws(void *context, const kifu_timeline *timeline)
+static void count_redraws(void *context, kifu_timeline *timeline)
 {
     (void)context;
     (void)timeline;
     redraws++;
 }
 
-static double act_for_a_second(void *context, const kifu_timeline *timeline, const lab_state *state,
-                               const lab_p_do *event)
+static double act_for_a_second(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
 {
     ++*(unsigned *)context;
     (void)timeline;

@@ -240,13 +240,13 @@ START_TEST(U12_a_model_outside_the_state_is_built_again)
 }
 END_TEST
 
-static void count_refresh(void *context, const kifu_timeline *timeline)
+static void count_refresh(void *context, kifu_timeline *timeline)
 {
     ck_assert_uint_gt(kifu_event_count(timeline), 0);
     ++*(int *)context;
 }
 
-static double never_act(void *context, const kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
+static double never_act(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
 {
     (void)context;
     (void)timeline;

@@ -269,7 +269,7 @@ typedef struct shown {
     int places, flips, rejections, refreshes;
 } shown;
 
-static double act_p_place(void *context, const kifu_timeline *timeline, const reversi_state *state,
+static double act_p_place(void *context, kifu_timeline *timeline, const reversi_state *state,
                           const reversi_p_place *place)
 {
     (void)timeline;
@@ -278,8 +278,7 @@ static double act_p_place(void *context, const kifu_timeline *timeline, const re
     return 1;
 }
 
-static double act_e_flip(void *context, const kifu_timeline *timeline, const reversi_state *state,
-                         const reversi_e_flip *flip)
+static double act_e_flip(void *context, kifu_timeline *timeline, const reversi_state *state, const reversi_e_flip *flip)
 {
     (void)timeline;
     (void)state;
@@ -288,16 +287,16 @@ static double act_e_flip(void *context, const kifu_timeline *timeline, const rev
     return 0.25;
 }
 
-static void count_refresh(void *context, const kifu_timeline *timeline)
+static void count_refresh(void *context, kifu_timeline *timeline)
 {
     (void)timeline;
     ((shown *)context)->refreshes++;
 }
 
-static void count_rejection(void *context, const kifu_timeline *timeline, const kifu_error *error)
+static void count_rejection(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
     (void)timeline;
-    ck_assert_int_eq(error->result, KIFU_REJECTED);
+    ck_assert_int_eq(outcome->error->result, KIFU_REJECTED);
     ((shown *)context)->rejections++;
 }
 

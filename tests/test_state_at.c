@@ -149,15 +149,15 @@ static kifu_result look_in_trigger(void *context, kifu_timeline *timeline, const
     return KIFU_OK;
 }
 
-static void look_in_listener(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void look_in_listener(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     onlooker *looks = context;
     looks->life[3] = life_at(timeline, looks->count);
     ck_assert_int_eq(*(const int32_t *)change->after, ((const cards_state *)state)->life[0]);
 }
 
-static double look_in_act(void *context, const kifu_timeline *timeline, const cards_state *state,
-                          const cards_p_any *any, const cards_p_any_transient *transient)
+static double look_in_act(void *context, kifu_timeline *timeline, const cards_state *state, const cards_p_any *any,
+                          const cards_p_any_transient *transient)
 {
     (void)any;
     onlooker *looks = context;
@@ -212,7 +212,7 @@ static kifu_result look_before_act(void *context, kifu_timeline *timeline, const
     return KIFU_OK;
 }
 
-static double keep_life(void *context, const kifu_timeline *timeline, const cards_state *state, const cards_p_any *any,
+static double keep_life(void *context, kifu_timeline *timeline, const cards_state *state, const cards_p_any *any,
                         const cards_p_any_transient *transient)
 {
     (void)timeline;

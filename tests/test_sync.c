@@ -64,20 +64,20 @@ END_TEST
 
 static bool view_writes;
 
-static void redraw(void *context, const kifu_timeline *timeline)
+static void redraw(void *context, kifu_timeline *timeline)
 {
     (void)context;
     if (view_writes)
         faulty_writable(kifu_state(timeline))->units[2].place[1] = -4;
 }
 
-static void rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
+static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
-    (void)error;
+    (void)outcome;
     redraw(context, timeline);
 }
 
-static void listen(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void listen(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)state;
     if (change->undone)
@@ -178,8 +178,8 @@ START_TEST(P01_an_event_taken_back_with_its_input_leaves_nothing_that_was_writte
 }
 END_TEST
 
-static double act_e_show(void *context, const kifu_timeline *timeline, const faulty_state *state,
-                         const faulty_e_show *show, const faulty_e_show_transient *transient)
+static double act_e_show(void *context, kifu_timeline *timeline, const faulty_state *state, const faulty_e_show *show,
+                         const faulty_e_show_transient *transient)
 {
     (void)timeline;
     (void)show;

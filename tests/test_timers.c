@@ -273,8 +273,7 @@ START_TEST(H07_from_do_a_check_a_reaction_and_a_follower)
 }
 END_TEST
 
-static void postpone_in_listener(void *context, const kifu_timeline *timeline, const void *state,
-                                 const kifu_change *change)
+static void postpone_in_listener(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)state;
     (void)change;

@@ -57,7 +57,7 @@ START_TEST(L01_one_call_takes_one_step)
 }
 END_TEST
 
-static double show_rest(void *context, const kifu_timeline *crawl, const crawl_state *state, const crawl_p_rest *rest)
+static double show_rest(void *context, kifu_timeline *crawl, const crawl_state *state, const crawl_p_rest *rest)
 {
     (void)crawl;
     (void)state;

@@ -135,6 +135,20 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
     return turn_down(timeline, proposal, verdict, original, resolution);
 }
 
+kifu_outcome kifu__outcome_of(kifu_ticket ticket, kifu_result result, uint32_t event, uint32_t type,
+                              const kifu__resolution *resolution)
+{
+    const bool blocked = result == KIFU_REJECTED && resolution->hook;
+    return (kifu_outcome){
+        .ticket = ticket,
+        .result = result,
+        .event = event,
+        .type = type,
+        .scope = blocked ? resolution->scope : KIFU_NONE,
+        .subject = blocked ? resolution->subject : KIFU_NO_SUBJECT,
+    };
+}
+
 bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause)
 {
     kifu__queue *aside = &timeline->aside, *consequences = &timeline->consequences;

@@ -115,18 +115,18 @@ static inline uint16_t *nim_edit_heaps(kifu_timeline *timeline, uint32_t index)
 /// member may be NULL.
 typedef struct nim_view {
     kifu_view base;
-    double (*act_e_reset_game)(void *context, const kifu_timeline *timeline, const nim_state *state,
+    double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const nim_state *state,
                                const kifu_e_reset_game *game);
-    double (*act_e_add_player)(void *context, const kifu_timeline *timeline, const nim_state *state,
+    double (*act_e_add_player)(void *context, kifu_timeline *timeline, const nim_state *state,
                                const kifu_e_add_player *event);
-    double (*act_e_initialize)(void *context, const kifu_timeline *timeline, const nim_state *state,
+    double (*act_e_initialize)(void *context, kifu_timeline *timeline, const nim_state *state,
                                const kifu_e_initialize *initialize);
-    double (*act_e_start_round)(void *context, const kifu_timeline *timeline, const nim_state *state,
+    double (*act_e_start_round)(void *context, kifu_timeline *timeline, const nim_state *state,
                                 const kifu_e_start_round *round);
-    double (*act_e_end_game)(void *context, const kifu_timeline *timeline, const nim_state *state,
+    double (*act_e_end_game)(void *context, kifu_timeline *timeline, const nim_state *state,
                              const kifu_e_end_game *game);
-    double (*act_e_deal)(void *context, const kifu_timeline *timeline, const nim_state *state, const nim_e_deal *deal);
-    double (*act_p_take)(void *context, const kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
+    double (*act_e_deal)(void *context, kifu_timeline *timeline, const nim_state *state, const nim_e_deal *deal);
+    double (*act_p_take)(void *context, kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
 } nim_view;
 
 /// The game, for `kifu_create` and `kifu_load`.

@@ -240,17 +240,17 @@ static inline combat_mood *board_realms_edit_mood(kifu_timeline *timeline)
 /// member may be NULL.
 typedef struct board_realms_view {
     kifu_view base;
-    double (*act_e_reset_game)(void *context, const kifu_timeline *timeline, const board_realms_state *state,
+    double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                                const kifu_e_reset_game *game);
-    double (*act_e_initialize)(void *context, const kifu_timeline *timeline, const board_realms_state *state,
+    double (*act_e_initialize)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                                const kifu_e_initialize *initialize);
-    double (*act_p_move_unit)(void *context, const kifu_timeline *timeline, const board_realms_state *state,
+    double (*act_p_move_unit)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                               const board_realms_p_move_unit *unit);
-    double (*act_combat_e_strike)(void *context, const kifu_timeline *timeline, const board_realms_state *state,
+    double (*act_combat_e_strike)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                                   const combat_e_strike *strike, const combat_e_strike_transient *transient);
-    double (*act_combat_ammo_e_loot)(void *context, const kifu_timeline *timeline, const board_realms_state *state,
+    double (*act_combat_ammo_e_loot)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                                      const combat_ammo_e_loot *loot);
-    double (*act_e_loot)(void *context, const kifu_timeline *timeline, const board_realms_state *state,
+    double (*act_e_loot)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                          const board_realms_e_loot *loot);
 } board_realms_view;
 

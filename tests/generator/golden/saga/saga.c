@@ -130,8 +130,8 @@ static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const v
     return result;
 }
 
-static double act(const kifu_view *base, const kifu_timeline *timeline, uint32_t type, const void *state,
-                  const void *event, const void *transient)
+static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                  const void *transient)
 {
     const saga_view *view = (const saga_view *)base;
     (void)transient;
