@@ -269,8 +269,8 @@ kifu_result kifu_drop_inputs(kifu_timeline *timeline)
     if (result)
         return result;
     kifu__queue_cut(&timeline->inputs, 0, 0);
-    if (timeline->followed_count)
-        kifu__forget_followers(timeline, 0);
+    if (timeline->watched)
+        kifu__parts_dropped(timeline, 0);
     return kifu__take_fault(timeline);
 }
 
