@@ -16,7 +16,7 @@ static kifu_timeline *full_game(const kifu_options *options)
 {
     kifu_timeline *lab = waiting_game(options);
     for (int i = 0; i < 30; i++)
-        lab_submit_p_do(lab, i % 3 - 1, i % 4 ? "+" : NULL, (uint8_t)(i % 3));
+        lab_submit_p_do(lab, 0, i % 4 ? "+" : NULL, (uint8_t)(i % 3));
     return lab;
 }
 

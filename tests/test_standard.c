@@ -75,14 +75,14 @@ START_TEST(E05_add_player_is_never_undoable_however_it_was_built)
     ck_assert_uint_eq(kifu_can_undo(lab, NULL), 0);
 
     lab_submit_e_add_player(lab, 2, 0);
-    ck_assert_int_eq(kifu_run(lab), KIFU_FAILED);
+    ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
     ck_assert_text(kifu_last_error(lab), "position");
     for (uint8_t i = 1; i < 16; i++)
         lab_submit_e_add_player(lab, (uint8_t)(i + 2), 0);
     lab_must(lab, kifu_run(lab));
     lab_submit_e_add_player(lab, 0, 0);
-    ck_assert_int_eq(kifu_run(lab), KIFU_FAILED);
-    ck_assert_text(kifu_last_error(lab), "16");
+    ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
+    ck_assert_text(kifu_last_error(lab), "the table is full");
     kifu_destroy(lab);
 }
 END_TEST
@@ -244,6 +244,89 @@ START_TEST(a_check_sees_only_what_the_schema_allows)
 }
 END_TEST
 
+// Rejected, in these words for a player, with nothing changed.
+static void must_reject(kifu_timeline *timeline, const char *reason)
+{
+    const uint32_t events = kifu_event_count(timeline);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_REJECTED);
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(timeline)), reason);
+    ck_assert_uint_eq(kifu_event_count(timeline), events);
+}
+
+START_TEST(F10_a_player_event_is_of_a_player_who_has_joined)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_p_add(lab, 5, 1); // a game without players asks nobody
+    lab_submit_p_add(lab, -1, 1);
+    lab_submit_e_add_player(lab, 3, 0);
+    lab_must(lab, kifu_run(lab));
+    lab_submit_p_add(lab, 1, 1);
+    must_reject(lab, "there is no player 1, the game has 1 player");
+    lab_submit_e_add_player(lab, 1, 0);
+    lab_submit_p_add(lab, 0, 1);
+    lab_submit_p_add(lab, 1, 1);
+    lab_must(lab, kifu_run(lab));
+    lab_submit_p_add(lab, 2, 1);
+    must_reject(lab, "there is no player 2, the game has 2 players");
+    ck_assert_text(kifu_last_error(lab), "lab.PAdd was rejected: there is no player 2");
+    lab_submit_p_add(lab, 127, 1);
+    must_reject(lab, "there is no player 127, the game has 2 players");
+    lab_submit_p_add(lab, -1, 1);
+    must_reject(lab, "there is no player -1, the game has 2 players");
+    lab_submit_e_do(lab, "1"); // an engine's event is of no player
+    lab_must(lab, kifu_run(lab));
+
+    // What was recorded before stays as it was.
+    const uint32_t events = kifu_event_count(lab);
+    lab->log.segments[0].marks[5].player = 7;
+    unsigned char *bytes;
+    size_t size;
+    lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    kifu_timeline *loaded;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_uint_eq(kifu_event_count(loaded), events);
+    ck_assert_int_eq(lab_get_state(loaded)->total, 4);
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(F10_a_schema_limits_how_many_players_join)
+{
+    kifu_rules wide = override_rules; // as it was before it had a limit
+    wide.max_players = 0;
+    kifu_timeline *game;
+    ck_assert_int_eq(kifu_create(&wide, NULL, &game, NULL), KIFU_OK);
+    for (uint8_t i = 0; i < 4; i++)
+        override_submit_e_add_player(game, i, 0);
+    ck_assert_int_eq(kifu_run(game), KIFU_OK);
+    unsigned char *bytes;
+    size_t size;
+    ck_assert_int_eq(kifu_save_to_memory(game, NULL, &bytes, &size), KIFU_OK);
+    kifu_timeline *loaded;
+    ck_assert_int_eq(kifu_load_from_memory(&override_rules, bytes, size, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_uint_eq(kifu_get_game(loaded)->player_count, 4);
+    override_submit_e_add_player(loaded, 9, 0);
+    must_reject(loaded, "the table is full: no more players can join");
+    kifu_free_bytes(game, bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(game);
+
+    ck_assert_int_eq(kifu_create(&override_rules, NULL, &game, NULL), KIFU_OK);
+    for (uint8_t i = 0; i < 3; i++)
+        override_submit_e_add_player(game, i, 0);
+    ck_assert_int_eq(kifu_run(game), KIFU_OK);
+    override_submit_e_add_player(game, 3, 0);
+    must_reject(game, "the table is full: no more players can join");
+    override_submit_e_reset_game(game);
+    override_submit_e_add_player(game, 3, 0);
+    ck_assert_int_eq(kifu_run(game), KIFU_OK);
+    ck_assert_uint_eq(kifu_get_game(game)->player_count, 1);
+    kifu_destroy(game);
+}
+END_TEST
+
 // The reference implementation's demo program (pcg-random.org, pcg32-demo, seed 42, sequence 54), round 1: six numbers,
 // 65 coins, 33 dice, a deck of cards.
 START_TEST(random_numbers_are_pcg32)
@@ -291,6 +374,8 @@ int main(void)
         E09_rounds_start_and_the_game_ends,
         E10_the_standard_events_come_with_the_library,
         E10_a_game_overrides_a_standard_event,
+        F10_a_player_event_is_of_a_player_who_has_joined,
+        F10_a_schema_limits_how_many_players_join,
         a_check_sees_only_what_the_schema_allows,
         random_numbers_are_pcg32,
         random_ranges_are_unbiased,

@@ -420,7 +420,7 @@ static void begin(kifu_timeline *quay, kifu_timeline *harbour)
 static void submit_same(kifu_timeline *quay, kifu_timeline *harbour, kifu_rng *rng)
 {
     kifu_ticket old = 0, new = 0;
-    const int player = (int)kifu_rng_below(rng, 3) - 1;
+    const int player = (int)kifu_rng_below(rng, 2);
     const uint32_t number = kifu_rng_below(rng, 100);
     const char *text = any_text(rng);
     const uint8_t heap = (uint8_t)kifu_rng_below(rng, 8), way = (uint8_t)kifu_rng_below(rng, 5);

@@ -222,7 +222,7 @@ static void lab_submit(kifu_timeline *timeline, kifu_rng *rng)
                                           "o",   "[p(6)]7+8",    "m",    "rr(u)+"};
     uint32_t kind = kifu_rng_below(rng, 24);
     uint32_t number = kifu_rng_next(rng);
-    int player = (int)(number % 3) - 1;
+    int player = (int)(number % 2);
     if (kind < 14)
         lab_submit_p_do(timeline, player, scripts[number / 3 % 10], (uint8_t)(number / 30 % 5));
     else if (kind < 17)

@@ -47,7 +47,7 @@ typedef struct kifu_e_reset_game {
     int32_t vtable_;
 } kifu_e_reset_game;
 
-/// A player joins.
+/// A player joins. Rejected when the table is full (16 players, or `max_players` of the game's `union Event`).
 typedef struct kifu_e_add_player {
     int32_t vtable_;
     uint32_t color;   ///< 0xRRGGBB.
@@ -73,13 +73,14 @@ typedef struct kifu_e_end_game {
     int32_t vtable_;
 } kifu_e_end_game;
 
-/// The Do functions and the check of the standard events. A game that overrides one (`overrides` on its `union Event`)
+/// The Do functions and the checks of the standard events. A game that overrides one (`overrides` on its `union Event`)
 /// may call the library's from its own.
 kifu_result kifu_do_e_reset_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_reset_game *event);
 kifu_result kifu_do_e_add_player(kifu_timeline *timeline, const kifu_game *game, const kifu_e_add_player *event);
 kifu_result kifu_do_e_initialize(kifu_timeline *timeline, const kifu_game *game, const kifu_e_initialize *event);
 kifu_result kifu_do_e_start_round(kifu_timeline *timeline, const kifu_game *game, const kifu_e_start_round *event);
 kifu_result kifu_do_e_end_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_end_game *event);
+kifu_verdict kifu_check_e_add_player(kifu_timeline *timeline, const kifu_game *game, kifu_e_add_player *event);
 kifu_verdict kifu_check_e_initialize(kifu_timeline *timeline, const kifu_game *game, kifu_e_initialize *event);
 
 /// The standard part of the state: it comes first in every state.

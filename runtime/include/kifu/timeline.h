@@ -148,7 +148,9 @@ KIFU_WARN_UNUSED kifu_result kifu_fail(kifu_timeline *timeline, const char *reas
 /// `return kifu_fail_instead(timeline, dungeon_submit_e_strike(timeline, actor, monster));`
 KIFU_WARN_UNUSED kifu_result kifu_fail_instead(kifu_timeline *timeline, kifu_ticket ticket);
 
-/// Player of the running event (in Do, a check, a reaction or Act), or -1; in an upcast function, of the old event.
+/// Player of the running event (in Do, a check, a reaction or Act), or -1; in an upcast function, of the old event. In
+/// a game with players, that of a live player event is one of them, or, where actors take turns, -1: others are
+/// rejected.
 int kifu_player(const kifu_timeline *timeline);
 
 /// The `rules_version` under which the running event was recorded: now, unless this is a replay. In an upcast function,
