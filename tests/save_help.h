@@ -209,7 +209,7 @@ static inline kifu_timeline *rich_game(const kifu_options *options)
     kifu_timeline *lab = lab_new(options ? options : &many_hashes);
     lab_submit_e_reset_game(lab);
     lab_submit_e_add_player(lab, 0, 0x112233);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     lab_must(lab, lab_play(lab, "+r1(+2)"));
     lab_must(lab, lab_play(lab, NULL));

@@ -40,7 +40,7 @@ static void set_up(kifu_timeline *lab, uint64_t seed)
     lab_submit_e_add_player(lab, 4, 0xff0000);
     lab_submit_e_add_player(lab, 1, 0x00ff00);
     lab_submit_e_add_player(lab, 6, 0x0000ff);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     lab_submit_e_start_round(lab);
     lab_must(lab, kifu_run(lab));
 }
@@ -90,7 +90,7 @@ END_TEST
 START_TEST(E06_a_missing_seed_is_chosen_once_and_recorded)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, NULL);
+    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     kifu_event event;
     ck_assert(kifu_event_at(lab, 0, &event));
@@ -113,7 +113,7 @@ START_TEST(E06_a_missing_seed_is_chosen_once_and_recorded)
     kifu_destroy(loaded);
 
     kifu_timeline *other = lab_new(NULL);
-    lab_submit_e_initialize(other, NULL);
+    lab_submit_e_initialize(other, NULL, KIFU_BY_LOT);
     lab_must(other, kifu_run(other));
     kifu_event_at(other, 0, &event);
     ck_assert_uint_ne(((const kifu_e_initialize *)event.table)->seed, seed); // from the operating system
@@ -122,7 +122,7 @@ START_TEST(E06_a_missing_seed_is_chosen_once_and_recorded)
 
     kifu_options options = {.seed = 77};
     lab = lab_new(&options);
-    lab_submit_e_initialize(lab, NULL);
+    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     kifu_event_at(lab, 0, &event);
     ck_assert_uint_eq(((const kifu_e_initialize *)event.table)->seed, 77);
@@ -176,6 +176,59 @@ START_TEST(E08_the_starting_player_is_random_and_the_order_clockwise)
     }
     for (unsigned i = 0; i < 3; i++)
         ck_assert_uint_ge(starts[i], 70); // of 100 expected
+}
+END_TEST
+
+START_TEST(F11_a_game_says_who_starts)
+{
+    static const uint8_t clockwise[] = {1, 0, 2}; // by position: 1, 4, 6
+    kifu_rng seeded;
+    kifu_rng_seed(&seeded, 9, 0);
+    for (unsigned place = 0; place < 3; place++) {
+        kifu_timeline *lab = lab_new(NULL);
+        lab_submit_e_add_player(lab, 4, 0);
+        lab_submit_e_add_player(lab, 1, 0);
+        lab_submit_e_add_player(lab, 6, 0);
+        lab_submit_e_initialize(lab, &(uint64_t){9}, (int8_t)clockwise[place]);
+        lab_must(lab, kifu_run(lab));
+        const kifu_game *game = kifu_get_game(lab);
+        for (unsigned i = 0; i < 3; i++)
+            ck_assert_uint_eq(game->order[i], clockwise[(place + i) % 3]);
+        ck_assert_int_eq(kifu_current_player(game), clockwise[place]);
+        ck_assert_mem_eq(&game->rng, &seeded, sizeof seeded); // no lot was drawn
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(F11_who_starts_must_have_joined)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_initialize(lab, NULL, 0);
+    ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
+    lab_submit_e_add_player(lab, 0, 0);
+    lab_submit_e_add_player(lab, 1, 0);
+    lab_must(lab, kifu_run(lab));
+    static const int8_t none[] = {2, 16, 127, -2, -128};
+    for (size_t i = 0; i < sizeof none; i++) {
+        lab_submit_e_initialize(lab, NULL, none[i]);
+        ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
+        ck_assert_str_eq(kifu_error_reason(kifu_last_error(lab)), "the player who is to start has not joined");
+    }
+    lab_submit_e_initialize(lab, NULL, 1);
+    lab_must(lab, kifu_run(lab));
+
+    // Nor in a save, which nobody checked.
+    ((kifu_e_initialize *)(uintptr_t)kifu__segment_table(&lab->log.segments[0], 2))->starting_player = 2;
+    unsigned char *bytes;
+    size_t size;
+    lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    kifu_timeline *loaded;
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, &loaded, &error), KIFU_FAILED);
+    ck_assert_text(&error, "the player who is to start has not joined");
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(lab);
 }
 END_TEST
 
@@ -371,6 +424,8 @@ int main(void)
         E07_random_numbers_come_back_after_undo_and_redo,
         E07_a_draw_before_the_seed_is_an_error,
         E08_the_starting_player_is_random_and_the_order_clockwise,
+        F11_a_game_says_who_starts,
+        F11_who_starts_must_have_joined,
         E09_rounds_start_and_the_game_ends,
         E10_the_standard_events_come_with_the_library,
         E10_a_game_overrides_a_standard_event,

@@ -408,8 +408,8 @@ static void begin(kifu_timeline *quay, kifu_timeline *harbour)
         quay_submit_e_add_player(quay, player, 7);
         harbour_submit_e_add_player(harbour, player, 7);
     }
-    quay_submit_e_initialize(quay, &seed);
-    harbour_submit_e_initialize(harbour, &seed);
+    quay_submit_e_initialize(quay, &seed, KIFU_BY_LOT);
+    harbour_submit_e_initialize(harbour, &seed, KIFU_BY_LOT);
     quay_submit_e_start_round(quay);
     harbour_submit_e_start_round(harbour);
     must(quay, kifu_run(quay));

@@ -55,11 +55,14 @@ typedef struct kifu_e_add_player {
     uint8_t padding_[3];
 } kifu_e_add_player;
 
-/// Seeds the random numbers, picks the starting player and orders the others clockwise from there.
+enum { KIFU_BY_LOT = -1 };
+
+/// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
 typedef struct kifu_e_initialize {
     int32_t vtable_;
     bool has_seed;
-    uint8_t padding_[3];
+    int8_t starting_player; ///< Number of the player who starts, or KIFU_BY_LOT. Rejected for one who has not joined.
+    uint8_t padding_[2];
     uint64_t seed; ///< Chosen before the event is recorded, where absent.
 } kifu_e_initialize;
 
