@@ -50,7 +50,7 @@ typedef struct kifu_options {
     const kifu_view *view;     ///< The generated `<game>_view`'s first member; kept, not copied. NULL: no view.
     bool quiet;                ///< Start quiet, as `kifu_set_quiet`.
     uint64_t seed;             ///< For an EInitialize that brings none; 0: from the operating system.
-    uint32_t max_consequences; ///< Of one input; 0: 10,000. At most 65,535.
+    uint32_t max_consequences; ///< Of one input, and of each timed event; 0: 10,000. At most 65,535.
     uint32_t max_alternates;   ///< How many events may be tried instead of one, one after the other; 0: 16.
     /// For a game that keeps its model outside the state: empties that model. Undo and a failed Do then reset and
     /// execute the log again. Given to every replay's start.

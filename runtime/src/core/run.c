@@ -9,7 +9,7 @@ typedef struct kifu__savepoint {
     uint32_t executed;
     uint32_t queue_bytes; // from head to tail: submitting may move them
     uint32_t queue_count;
-    uint32_t consequence_count;
+    int64_t consequence_count;
 } kifu__savepoint;
 
 static kifu__savepoint savepoint_of(const kifu_timeline *timeline)

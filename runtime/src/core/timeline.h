@@ -46,7 +46,7 @@ typedef enum kifu__transaction_kind {
 typedef struct kifu__transaction {
     kifu__transaction_kind kind;
     uint32_t executed;
-    uint32_t consequence_count;
+    int64_t consequence_count;
 
     // In a Do:
     uint32_t journal_used; ///< Entries.
@@ -182,8 +182,8 @@ struct kifu_timeline {
 
     kifu__queue consequences;
     kifu__queue inputs;
-    uint32_t input_first;       ///< Number of the running input's own event.
-    uint32_t consequence_count; ///< How many consequences the running input has had.
+    uint32_t input_first;      ///< Number of the running input's own event.
+    int64_t consequence_count; ///< How many consequences the running input has had, less those allowed besides.
     kifu_ticket last_ticket;
     kifu__queue *building;  ///< Where a proposal with references is being built; NULL: nowhere.
     uint32_t building_size; ///< Of its blob so far.
@@ -226,6 +226,13 @@ kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call);
 
 /// The same, and a remembered fault is reported first: it is no fault of what the call may have to execute.
 kifu_result kifu__require_calm(kifu_timeline *timeline, const char *call);
+
+/// What an event that a timer fires takes off the consequences of the running input: itself, and as many as an input
+/// may have.
+static inline int64_t kifu__allowance(const kifu_timeline *timeline)
+{
+    return (int64_t)timeline->options.max_consequences + 1;
+}
 
 /// The name of the type of event number `event` of the log.
 const char *kifu__name_of(const kifu_timeline *timeline, uint32_t event);

@@ -349,7 +349,8 @@ kifu_result kifu_rewind(kifu_timeline *timeline)
 static kifu_result react_to_all(kifu_timeline *timeline, uint32_t first)
 {
     const uint32_t bytes = timeline->consequences.tail - timeline->consequences.head;
-    const uint32_t count = timeline->consequences.count, consequences = timeline->consequence_count;
+    const int64_t consequences = timeline->consequence_count;
+    const uint32_t count = timeline->consequences.count;
     kifu_result result = KIFU_OK;
     const uint32_t input_first = timeline->input_first;
     if (!count) // Otherwise an input still runs, and counts on.

@@ -157,6 +157,32 @@ void kifu__drop_undone(kifu_timeline *timeline)
     kifu__transactions_cut(timeline); // after an undo that could not execute the log again
 }
 
+static bool is_of_new_turn(const kifu_timeline *timeline, uint32_t cause)
+{
+    if (cause >= timeline->executed) // KIFU_NONE, too
+        return false;
+    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, cause);
+    return segment->types[cause - segment->first] == timeline->rules->turns->begin_turn;
+}
+
+// How many events timers have fired since event `first`. What else a kifu.EBeginTurn led to counts, too: the log does
+// not tell them apart.
+static uint32_t count_fired(const kifu_timeline *timeline, uint32_t first)
+{
+    if (!timeline->rules->turns || !timeline->rules->turns->timers)
+        return 0;
+    uint32_t fired = 0;
+    for (uint32_t event = first + 1; event < timeline->executed; event++) {
+        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+        const uint32_t distance = segment->marks[event - segment->first].cause;
+        fired += is_of_new_turn(timeline, distance ? event - distance : KIFU_NONE);
+    }
+    const kifu__queue *queue = &timeline->consequences;
+    for (const kifu__proposal *at = kifu__queue_first(queue); at; at = kifu__queue_next(queue, at))
+        fired += is_of_new_turn(timeline, at->cause);
+    return fired;
+}
+
 void kifu__find_input(kifu_timeline *timeline)
 {
     const kifu__proposal *first = kifu__queue_first(&timeline->consequences);
@@ -172,7 +198,8 @@ void kifu__find_input(kifu_timeline *timeline)
     }
     timeline->input_first = event;
     uint32_t happened = event < timeline->executed ? timeline->executed - event - 1 : 0;
-    timeline->consequence_count = happened + timeline->consequences.count;
+    timeline->consequence_count = (int64_t)happened + timeline->consequences.count;
+    timeline->consequence_count -= kifu__allowance(timeline) * count_fired(timeline, event);
 }
 
 // Back from the undone queues into the timeline's, which are empty.
