@@ -34,7 +34,7 @@ static inline kifu_timeline *lab_started(const kifu_options *options)
 {
     const uint64_t seed = 3;
     kifu_timeline *lab = lab_new(options);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     return lab;
 }

@@ -257,7 +257,7 @@ static kifu_timeline *long_game(void)
     kifu_options options = {.quiet = true};
     kifu_timeline *lab = lab_new(&options);
     const uint64_t seed = 7;
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     for (int i = 0; i < 2000; i++)
         lab_submit_p_do(lab, 0, "+r+r+r+r", 3);
     lab_must(lab, kifu_run(lab));
@@ -556,7 +556,7 @@ START_TEST(S03_a_game_short_of_memory_is_at_any_time_what_its_save_says)
         const kifu_options short_chains = {.max_consequences = 30};
         kifu_timeline *lab = lab_new(&options);
         const uint64_t seed = game;
-        lab_submit_e_initialize(lab, &seed);
+        lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
         lab_must(lab, kifu_run(lab));
         for (unsigned step = 0; step < 60; step++) {
             memory.until_failure = next(&random, 3) ? -1 : (long)next(&random, 4);

@@ -19,7 +19,7 @@ enum { INPUTS = sizeof inputs / sizeof *inputs };
 static kifu_timeline *started(const kifu_options *options)
 {
     kifu_timeline *lab = lab_new(options);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     must(lab, kifu_run(lab));
     return lab;
 }

@@ -91,7 +91,7 @@ START_TEST(U11_what_holds_undo_back_is_saved_with_the_event)
     enum { DREW = KIFU_UNDOABLE | KIFU_RANDOM | KIFU_UNLESS_RANDOM, SHOWED = KIFU_UNDOABLE | KIFU_REVEALS };
     const uint64_t seed = 7;
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     for (int i = 0; i < 3; i++)
         lab_submit_p_add(lab, 0, 1);
     lab_must(lab, kifu_run(lab));

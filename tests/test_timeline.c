@@ -144,7 +144,7 @@ END_TEST
 START_TEST(T05_do_is_a_transaction)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &(uint64_t){9});
+    lab_submit_e_initialize(lab, &(uint64_t){9}, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     lab_must(lab, lab_play(lab, "r+"));
     lab_submit_p_do(lab, 0, "+r1(2)f", 1); // edits, draws, submits, and fails
@@ -221,7 +221,7 @@ START_TEST(T06_a_view_that_changes_the_model_is_reported)
     lab_view view = {.base = {.context = &lab}, .act_p_do = act_misused};
     kifu_options options = {.view = &view.base};
     lab = lab_new(&options);
-    lab_submit_e_initialize(lab, &(uint64_t){1});
+    lab_submit_e_initialize(lab, &(uint64_t){1}, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     static const char *const scripts[] = {"1", "2", "3", "4"};
     for (unsigned i = 0; i < 4; i++) {
@@ -433,7 +433,7 @@ START_TEST(F04_T11_a_thousand_games_share_nothing)
     for (unsigned i = 0; i < GAMES; i++) {
         kifu_options options = {.seed = 1 + i / 2};
         games[i] = lab_new(&options);
-        lab_submit_e_initialize(games[i], NULL);
+        lab_submit_e_initialize(games[i], NULL, KIFU_BY_LOT);
         lab_must(games[i], kifu_run(games[i]));
     }
     pthread_t threads[THREADS];

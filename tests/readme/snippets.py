@@ -37,7 +37,7 @@ static int run(const char *name, kifu_result (*snippet)(kifu_timeline *timeline,
     nim_submit_e_reset_game(timeline);
     nim_submit_e_add_player(timeline, 0, 0xff0000);
     nim_submit_e_add_player(timeline, 1, 0x0000ff);
-    nim_submit_e_initialize(timeline, &seed);
+    nim_submit_e_initialize(timeline, &seed, KIFU_BY_LOT);
     nim_submit_e_deal(timeline, stones, 4);
     nim_submit_e_start_round(timeline);
     nim_submit_p_take(timeline, 1, 3, 6);

@@ -172,6 +172,7 @@ typedef struct kifu_rules {
 
     const char *const *scopes; ///< Names of the scopes of hooks.
     uint32_t scope_count;
+    uint8_t max_players;           ///< How many may join; 0: 16.
     const kifu__turn_rules *turns; ///< NULL: neither turn loop nor timers.
 
     /// Calls the function that names the subjects of a hookable event: as many as the type has scopes, in that order,

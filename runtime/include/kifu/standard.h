@@ -47,7 +47,7 @@ typedef struct kifu_e_reset_game {
     int32_t vtable_;
 } kifu_e_reset_game;
 
-/// A player joins.
+/// A player joins. Rejected when the table is full (16 players, or `max_players` of the game's `union Event`).
 typedef struct kifu_e_add_player {
     int32_t vtable_;
     uint32_t color;   ///< 0xRRGGBB.
@@ -55,11 +55,14 @@ typedef struct kifu_e_add_player {
     uint8_t padding_[3];
 } kifu_e_add_player;
 
-/// Seeds the random numbers, picks the starting player and orders the others clockwise from there.
+enum { KIFU_BY_LOT = -1 };
+
+/// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
 typedef struct kifu_e_initialize {
     int32_t vtable_;
     bool has_seed;
-    uint8_t padding_[3];
+    int8_t starting_player; ///< Number of the player who starts, or KIFU_BY_LOT. Rejected for one who has not joined.
+    uint8_t padding_[2];
     uint64_t seed; ///< Chosen before the event is recorded, where absent.
 } kifu_e_initialize;
 
@@ -73,13 +76,14 @@ typedef struct kifu_e_end_game {
     int32_t vtable_;
 } kifu_e_end_game;
 
-/// The Do functions and the check of the standard events. A game that overrides one (`overrides` on its `union Event`)
+/// The Do functions and the checks of the standard events. A game that overrides one (`overrides` on its `union Event`)
 /// may call the library's from its own.
 kifu_result kifu_do_e_reset_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_reset_game *event);
 kifu_result kifu_do_e_add_player(kifu_timeline *timeline, const kifu_game *game, const kifu_e_add_player *event);
 kifu_result kifu_do_e_initialize(kifu_timeline *timeline, const kifu_game *game, const kifu_e_initialize *event);
 kifu_result kifu_do_e_start_round(kifu_timeline *timeline, const kifu_game *game, const kifu_e_start_round *event);
 kifu_result kifu_do_e_end_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_end_game *event);
+kifu_verdict kifu_check_e_add_player(kifu_timeline *timeline, const kifu_game *game, kifu_e_add_player *event);
 kifu_verdict kifu_check_e_initialize(kifu_timeline *timeline, const kifu_game *game, kifu_e_initialize *event);
 
 /// The standard part of the state: it comes first in every state.

@@ -49,7 +49,7 @@ typedef struct kifu_options {
     const kifu_view *view;     ///< The generated `<game>_view`'s first member; kept, not copied. NULL: no view.
     bool quiet;                ///< Start quiet, as `kifu_set_quiet`.
     uint64_t seed;             ///< For an EInitialize that brings none; 0: from the operating system.
-    uint32_t max_consequences; ///< Of one input; 0: 10,000. At most 65,535.
+    uint32_t max_consequences; ///< Of one input, and of each timed event; 0: 10,000. At most 65,535.
     uint32_t max_alternates;   ///< How many events may be tried instead of one, one after the other; 0: 16.
     /// For a game that keeps its model outside the state: empties that model. Undo and a failed Do then reset and
     /// execute the log again. Given to every replay's start.
@@ -143,7 +143,9 @@ KIFU_WARN_UNUSED kifu_result kifu_fail(kifu_timeline *timeline, const char *reas
 /// `return kifu_fail_instead(timeline, dungeon_submit_e_strike(timeline, actor, monster));`
 KIFU_WARN_UNUSED kifu_result kifu_fail_instead(kifu_timeline *timeline, kifu_ticket ticket);
 
-/// Player of the running event (in Do, a check, a reaction or Act), or -1; in an upcast function, of the old event.
+/// Player of the running event (in Do, a check, a reaction or Act), or -1; in an upcast function, of the old event. In
+/// a game with players, that of a live player event is one of them, or, where actors take turns, -1: others are
+/// rejected.
 int kifu_player(const kifu_timeline *timeline);
 
 /// The `rules_version` under which the running event was recorded: now, unless this is a replay. In an upcast function,

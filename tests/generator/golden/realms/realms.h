@@ -145,8 +145,8 @@ typedef struct combat_ammo_http_arrow_args {
 /// The first event of a game: clears the whole state.
 kifu_ticket board_realms_submit_e_reset_game(kifu_timeline *timeline);
 
-/// Seeds the random numbers, picks the starting player and orders the others clockwise from there.
-kifu_ticket board_realms_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed);
+/// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
+kifu_ticket board_realms_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player);
 
 /// A unit goes somewhere.
 kifu_ticket board_realms_submit_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to);
