@@ -1,76 +1,9 @@
-/// The payloads of schema/save.fbs: as C structs, and how to write and read them.
+/// How to write and read the payloads of schema/save.fbs.
 #ifndef KIFU_SRC_SAVE_SCHEMA_H
 #define KIFU_SRC_SAVE_SCHEMA_H
 
-#include <kifu/event.h>
-
+#include "save/save_tables.h"
 #include "wire/table.h"
-
-typedef struct kifu__save_header {
-    int32_t vtable_;
-    kifu_ref game;
-    uint64_t fingerprint;
-    int64_t saved_at;
-    kifu_ref union_name;
-    uint32_t rules_version;
-    uint32_t event_count;
-    kifu_ref title;
-    kifu_ref players;
-    kifu_ref thumbnail;
-    kifu_ref schema;
-    uint8_t padding_[4];
-} kifu__save_header;
-
-typedef struct kifu__save_snapshot {
-    int32_t vtable_;
-    uint32_t event_count;
-    uint64_t hash;
-    kifu_ref state;
-    uint8_t padding_[4];
-} kifu__save_snapshot;
-
-typedef struct kifu__save_rewind {
-    int32_t vtable_;
-    uint32_t count;
-} kifu__save_rewind;
-
-typedef struct kifu__save_end {
-    int32_t vtable_;
-} kifu__save_end;
-
-/// A struct, not a table: an element of the next one's vector.
-typedef struct kifu__save_checkpoint {
-    uint64_t hash;
-    uint32_t event_count;
-    uint8_t padding_[4];
-} kifu__save_checkpoint;
-
-typedef struct kifu__save_checkpoints {
-    int32_t vtable_;
-    kifu_ref checkpoints;
-} kifu__save_checkpoints;
-
-/// A struct: an element of the next one's `parts`.
-typedef struct kifu__save_part {
-    uint32_t size;
-    uint32_t packed_size;
-} kifu__save_part;
-
-typedef struct kifu__save_packed {
-    int32_t vtable_;
-    uint32_t kind;
-    uint32_t size;
-    kifu_ref codec;
-    kifu_ref parts;
-    kifu_ref bytes;
-} kifu__save_packed;
-
-extern const kifu__table kifu__save_header_table;
-extern const kifu__table kifu__save_snapshot_table;
-extern const kifu__table kifu__save_rewind_table;
-extern const kifu__table kifu__save_end_table;
-extern const kifu__table kifu__save_checkpoints_table;
-extern const kifu__table kifu__save_packed_table;
 
 /// A payload that is being written: begin, add what the references lead to, end. A failure on the way shows at the end.
 typedef struct kifu__payload {
