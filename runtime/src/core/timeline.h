@@ -185,8 +185,8 @@ struct kifu_timeline {
     uint32_t input_first;       ///< Number of the running input's own event.
     uint32_t consequence_count; ///< How many consequences the running input has had.
     kifu_ticket last_ticket;
-    kifu__queue *building;  ///< Where a proposal with references is being built; NULL: nowhere.
-    uint32_t building_size; ///< Of its blob so far.
+    kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.
+    kifu__blob built;      ///< It so far, in the queue's bytes.
 
     int running_player;    ///< Of the event in a check, Do, reaction or Act.
     double delay;          ///< Seconds until `kifu_update` goes on.

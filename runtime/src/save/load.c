@@ -12,7 +12,7 @@
 #include "save/packed.h"
 #include "save/regroup.h"
 #include "save/restore.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 #include "wire/table.h"
 #include "core/timeline.h"
 #include "save/upcast.h"

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "save/save_impl.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 
 // A file that has become four times as long as it would be if it were written anew, and this longer, is.
 #define LONG_FILE (UINT64_C(16) << 20)

@@ -5,7 +5,7 @@
 
 #include "wire/buffer.h"
 #include "wire/difference.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 
 // --- What the save says ----------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "save/regroup.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 #include "wire/table.h"
 
 // The most bytes that the events of one pending segment may have.
@@ -39,10 +39,36 @@ kifu_result kifu__plan_add(kifu__save_plan *plan, uint32_t kind, unsigned char *
     return KIFU_OK;
 }
 
-static kifu_result add_payload(kifu__save_plan *plan, uint32_t kind, kifu__payload *payload)
+// Begins a payload with its table's struct.
+static kifu__blob begin_payload(const kifu__save_plan *plan, const kifu__table *table, const void *fields)
 {
-    kifu_result result = kifu__payload_end(payload);
+    kifu__blob payload = {.memory = &plan->timeline->memory};
+    kifu__build_root(&payload, NULL, table, fields, table->size);
+    return payload;
+}
+
+static kifu_result add_payload(kifu__save_plan *plan, uint32_t kind, const kifu__table *table, kifu__blob *payload)
+{
+    kifu_result result = kifu__build_end(payload, NULL, table);
+    if (result)
+        kifu__free(payload->memory, payload->bytes);
     return result ? result : kifu__plan_add(plan, kind, payload->bytes, payload->size, true);
+}
+
+// Bytes start 8-aligned: what they hold (the .bfbs is a FlatBuffer) can be used in place. NULL: the field is absent.
+static void add_bytes(kifu__blob *payload, size_t ref, const void *bytes, uint32_t size)
+{
+    if (bytes)
+        kifu__build_vector(payload, (uint32_t)ref, bytes, size, size, 8);
+}
+
+static void add_strings(kifu__blob *payload, size_t ref, const char *const *texts, uint32_t count)
+{
+    if (!texts)
+        return;
+    const uint32_t first = kifu__build_vector(payload, (uint32_t)ref, NULL, count, (uint64_t)count * 4, 4);
+    for (uint32_t i = 0; i < count && !payload->result; i++)
+        kifu__build_string(payload, first + 4 * i, texts[i] ? texts[i] : "");
 }
 
 kifu_result kifu__plan_header(kifu__save_plan *plan, const kifu_save_options *options, int64_t saved_at)
@@ -54,16 +80,15 @@ kifu_result kifu__plan_header(kifu__save_plan *plan, const kifu_save_options *op
         .rules_version = rules->rules_version,
         .event_count = plan->timeline->executed,
     };
-    kifu__payload payload;
-    kifu__payload_begin(&payload, &plan->timeline->memory, &kifu__save_header_table, &header);
-    kifu__payload_string(&payload, offsetof(kifu__save_header, game), rules->name);
-    kifu__payload_string(&payload, offsetof(kifu__save_header, union_name), rules->union_name);
-    kifu__payload_string(&payload, offsetof(kifu__save_header, title), options->title);
-    kifu__payload_strings(&payload, offsetof(kifu__save_header, players), options->players, options->player_count);
-    kifu__payload_bytes(&payload, offsetof(kifu__save_header, thumbnail), options->thumbnail, options->thumbnail_size);
+    kifu__blob payload = begin_payload(plan, &kifu__save_header_table, &header);
+    kifu__build_string(&payload, offsetof(kifu__save_header, game), rules->name);
+    kifu__build_string(&payload, offsetof(kifu__save_header, union_name), rules->union_name);
+    kifu__build_string(&payload, offsetof(kifu__save_header, title), options->title);
+    add_strings(&payload, offsetof(kifu__save_header, players), options->players, options->player_count);
+    add_bytes(&payload, offsetof(kifu__save_header, thumbnail), options->thumbnail, options->thumbnail_size);
     if (!options->without_schema && !options->codec)
-        kifu__payload_bytes(&payload, offsetof(kifu__save_header, schema), rules->bfbs, rules->bfbs_size);
-    kifu_result result = add_payload(plan, KIFU__FRAME_HEADER, &payload);
+        add_bytes(&payload, offsetof(kifu__save_header, schema), rules->bfbs, rules->bfbs_size);
+    kifu_result result = add_payload(plan, KIFU__FRAME_HEADER, &kifu__save_header_table, &payload);
     // Where it can be packed; the header cannot.
     if (!result && !options->without_schema && options->codec)
         result =
@@ -103,15 +128,15 @@ static kifu_result add_segments(kifu__save_plan *plan)
 static kifu_result add_checkpoints_frame(kifu__save_plan *plan, const kifu__checkpoint *checkpoints, uint32_t count)
 {
     const kifu__save_checkpoints fields = {0};
-    kifu__payload payload;
-    kifu__payload_begin(&payload, &plan->timeline->memory, &kifu__save_checkpoints_table, &fields);
-    kifu__save_checkpoint *saved = (kifu__save_checkpoint *)kifu__payload_structs(
-        &payload, offsetof(kifu__save_checkpoints, checkpoints), count, sizeof *saved);
-    for (uint32_t i = 0; saved && i < count; i++) {
-        saved[i].hash = checkpoints[i].hash;
-        saved[i].event_count = checkpoints[i].event_count;
+    kifu__blob payload = begin_payload(plan, &kifu__save_checkpoints_table, &fields);
+    const uint32_t first = kifu__build_vector(&payload, offsetof(kifu__save_checkpoints, checkpoints), NULL, count,
+                                              (uint64_t)count * sizeof(kifu__save_checkpoint), 8);
+    for (uint32_t i = 0; !payload.result && i < count; i++) {
+        kifu__save_checkpoint *saved = (kifu__save_checkpoint *)kifu__built(&payload, first) + i;
+        saved->hash = checkpoints[i].hash;
+        saved->event_count = checkpoints[i].event_count;
     }
-    return add_payload(plan, KIFU__FRAME_CHECKPOINTS, &payload);
+    return add_payload(plan, KIFU__FRAME_CHECKPOINTS, &kifu__save_checkpoints_table, &payload);
 }
 
 // Those of more than `events` events, of what redo can bring back as well.
@@ -227,9 +252,8 @@ static kifu_result add_pending(kifu__save_plan *plan, const kifu__queue *consequ
 kifu_result kifu__plan_rewind(kifu__save_plan *plan, uint32_t count)
 {
     const kifu__save_rewind rewind = {.count = count};
-    kifu__payload payload;
-    kifu__payload_begin(&payload, &plan->timeline->memory, &kifu__save_rewind_table, &rewind);
-    return add_payload(plan, KIFU__FRAME_REWIND, &payload);
+    kifu__blob payload = begin_payload(plan, &kifu__save_rewind_table, &rewind);
+    return add_payload(plan, KIFU__FRAME_REWIND, &kifu__save_rewind_table, &payload);
 }
 
 // What redo can bring back: each undo again, oldest first, with what waited before it.
@@ -255,20 +279,17 @@ kifu_result kifu__plan_snapshot(kifu__save_plan *plan, bool with_state)
         .event_count = timeline->executed,
         .hash = kifu_state_hash(timeline),
     };
-    kifu__payload payload;
-    kifu__payload_begin(&payload, &timeline->memory, &kifu__save_snapshot_table, &snapshot);
+    kifu__blob payload = begin_payload(plan, &kifu__save_snapshot_table, &snapshot);
     if (with_state && !timeline->options.reset)
-        kifu__payload_bytes(&payload, offsetof(kifu__save_snapshot, state), timeline->core.state,
-                            timeline->rules->state_size);
-    return add_payload(plan, KIFU__FRAME_SNAPSHOT, &payload);
+        add_bytes(&payload, offsetof(kifu__save_snapshot, state), timeline->core.state, timeline->rules->state_size);
+    return add_payload(plan, KIFU__FRAME_SNAPSHOT, &kifu__save_snapshot_table, &payload);
 }
 
 kifu_result kifu__plan_end(kifu__save_plan *plan)
 {
     const kifu__save_end end = {0};
-    kifu__payload payload;
-    kifu__payload_begin(&payload, &plan->timeline->memory, &kifu__save_end_table, &end);
-    return add_payload(plan, KIFU__FRAME_END, &payload);
+    kifu__blob payload = begin_payload(plan, &kifu__save_end_table, &end);
+    return add_payload(plan, KIFU__FRAME_END, &kifu__save_end_table, &payload);
 }
 
 // --- The whole -------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 #ifndef KIFU_SRC_SAVE_TABLES_H
 #define KIFU_SRC_SAVE_TABLES_H
 
-#include <kifu/rules.h>
+#include "wire/table.h"
 
 typedef struct kifu__save_checkpoint {
     uint64_t hash;
