@@ -69,9 +69,9 @@ struct kifu_timeline {
     uint32_t input_first;      ///< Number of the running input's own event.
     int64_t consequence_count; ///< How many consequences the running input has had, less those allowed besides.
     kifu_ticket last_ticket;
-    kifu_handle acting;     ///< The actor whose action the running input is; KIFU_NO_HANDLE: it is none.
-    kifu__queue *building;  ///< Where a proposal with references is being built; NULL: nowhere.
-    uint32_t building_size; ///< Of its blob so far.
+    kifu_handle acting;    ///< The actor whose action the running input is; KIFU_NO_HANDLE: it is none.
+    kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.
+    kifu__blob built;      ///< It so far, in the queue's bytes.
 
     int running_player;       ///< Of the event in a check, Do, reaction or Act.
     double delay;             ///< Seconds until `kifu_update` goes on.

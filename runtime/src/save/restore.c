@@ -6,7 +6,7 @@
 #include "wire/buffer.h"
 #include "wire/difference.h"
 #include "core/go.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 
 // --- What the save says ----------------------------------------------------------------------------------------------
 

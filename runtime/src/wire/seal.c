@@ -82,10 +82,10 @@ static const unsigned char *variant_of(const kifu__table *table, const unsigned 
     return variant;
 }
 
-static void seal(const kifu_rules *rules, const kifu__table *table, unsigned char *bytes, const unsigned char *block,
+static void seal(const uint16_t *vtables, const kifu__table *table, unsigned char *bytes, const unsigned char *block,
                  const unsigned char *first, unsigned char **end)
 {
-    const unsigned char *vtable = block + (table->vtable - rules->vtables) * 2;
+    const unsigned char *vtable = block + (table->vtable - vtables) * 2;
     bool whole = true;
     for (uint32_t id = 0; id < table->field_count && !table->flat; id++) {
         const kifu__field *field = &table->fields[id];
@@ -96,7 +96,7 @@ static void seal(const kifu_rules *rules, const kifu__table *table, unsigned cha
         }
         uint32_t children = child_count(field, bytes);
         for (uint32_t i = 0; i < children; i++)
-            seal(rules, field->table, bytes + child_at(field, bytes, i), block, first, end);
+            seal(vtables, field->table, bytes + child_at(field, bytes, i), block, first, end);
     }
     if (!whole)
         vtable = variant_of(table, bytes, first, end);
@@ -104,10 +104,10 @@ static void seal(const kifu_rules *rules, const kifu__table *table, unsigned cha
     memcpy(bytes, &back, sizeof back);
 }
 
-void kifu__seal(const kifu_rules *rules, const kifu__table *table, unsigned char *blob, const unsigned char *block,
+void kifu__seal(const uint16_t *vtables, const kifu__table *table, unsigned char *blob, const unsigned char *block,
                 unsigned char **end)
 {
-    seal(rules, table, blob, block, *end, end);
+    seal(vtables, table, blob, block, *end, end);
 }
 
 // --- Checking --------------------------------------------------------------------------------------------------------
