@@ -84,7 +84,7 @@ kifu_result kifu__play_on(kifu_timeline *timeline, double dt)
 
 kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size)
 {
-    uint32_t present = kifu_event_count(timeline); // what seek does not show has happened, too
+    const uint32_t present = kifu_event_count(timeline);
     if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING) {
         static const char in_do[] = "kifu_state_at was called in a Do function, which may depend on nothing but state "
                                     "and event: ask in a check or reaction, and put the answer into an event";
