@@ -38,7 +38,8 @@ extern "C" {
 KIFU_WARN_UNUSED kifu_result kifu_begin(kifu_timeline *timeline);
 
 /// The same from outside, where reactions and triggers wait until `kifu_commit`, and never run after `kifu_roll_back`:
-/// for a cost paid in steps, of which the player may cancel the whole.
+/// for a cost paid in steps, of which the player may cancel the whole. What is undone before `kifu_commit` cannot be
+/// redone after it: nothing has reacted to it.
 KIFU_WARN_UNUSED kifu_result kifu_begin_deferred(kifu_timeline *timeline);
 
 /// Keeps what happened since the last `kifu_begin` or `kifu_begin_deferred` that is open. The events of an outermost

@@ -391,6 +391,13 @@ void kifu__log_file_free(kifu_timeline *timeline);
 /// Ends what a Do left open, which is misuse unless it failed: `open_before` transactions were open before it.
 void kifu__end_of_do(kifu_timeline *timeline, uint32_t open_before, kifu_result result);
 
+/// Runs the reactions and triggers of the events from number `first` on, which have waited. Where one of them fails,
+/// what they submitted is taken back, and the error says what did not happen: `otherwise`.
+kifu_result kifu__react_to_all(kifu_timeline *timeline, uint32_t first, const char *otherwise);
+
+/// Of the events whose reactions and triggers wait for a commit, the first one's number; KIFU_NONE: none wait.
+uint32_t kifu__first_deferred(const kifu_timeline *timeline);
+
 void kifu__transactions_free(kifu_timeline *timeline);
 
 #endif

@@ -81,8 +81,25 @@ static bool copy_waiting(const kifu_timeline *timeline, kifu_timeline *fork)
            kifu__queue_copy(&timeline->inputs, &fork->memory, &fork->inputs);
 }
 
+// The reactions that wait for a commit run in the fork, which has no transaction. Triggers need the journal: so the
+// events since `first` are executed again.
+static kifu_result react(kifu_timeline *fork, uint32_t first, uint32_t count)
+{
+    kifu_result result = KIFU_OK;
+    fork->journal.keep_from = first;
+    while (!result && fork->executed < count)
+        result = kifu__replay_one(fork);
+    kifu__find_input(fork);
+    if (!result)
+        result = kifu__react_to_all(fork, first, "there is no fork");
+    fork->journal.keep_from = KIFU_NONE;
+    return result;
+}
+
 static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with_pending, kifu_timeline *fork)
 {
+    const uint32_t deferred = with_pending ? kifu__first_deferred(timeline) : KIFU_NONE;
+    const bool reacts = deferred < count && fork->listeners.rules.count;
     kifu_result result = copy_log(timeline, count, fork);
     if (!result)
         result = copy_checkpoints(timeline, count, fork);
@@ -92,8 +109,10 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
         return kifu__error(&fork->error, result, "%s for a fork; there is none", kifu_result_text(result));
     fork->last_ticket = timeline->last_ticket;
     fork->records.incomplete = count || with_pending; // nobody has seen what led there
-    result = set_state(timeline, count, fork);
-    if (!result)
+    result = set_state(timeline, reacts ? deferred : count, fork);
+    if (!result && reacts)
+        result = react(fork, deferred, count);
+    else if (!result)
         kifu__find_input(fork);
     kifu__listeners_jump(fork); // those that `prepare` has added
     return result;

@@ -345,8 +345,16 @@ kifu_result kifu_rewind(kifu_timeline *timeline)
 
 // --- Commit ----------------------------------------------------------------------------------------------------------
 
-// The reactions to the events since `first`, which have waited.
-static kifu_result react_to_all(kifu_timeline *timeline, uint32_t first)
+uint32_t kifu__first_deferred(const kifu_timeline *timeline)
+{
+    for (uint32_t i = 0; i < timeline->transaction_count && timeline->deferring; i++) {
+        if (timeline->transactions[i].kind == KIFU__DEFERRED)
+            return timeline->transactions[i].executed;
+    }
+    return KIFU_NONE;
+}
+
+kifu_result kifu__react_to_all(kifu_timeline *timeline, uint32_t first, const char *otherwise)
 {
     const uint32_t bytes = timeline->consequences.tail - timeline->consequences.head;
     const int64_t consequences = timeline->consequence_count;
@@ -375,9 +383,8 @@ static kifu_result react_to_all(kifu_timeline *timeline, uint32_t first)
                          : result == KIFU_FAILED && timeline->fail_reason[0] ? timeline->fail_reason
                                                                              : kifu_result_text(result);
     result = timeline->fault.result ? timeline->fault.result : KIFU_FAILED;
-    kifu__error_of_event(&timeline->error, result, event - 1,
-                         "the transaction was not committed, for a reaction to event %u failed: %s",
-                         (unsigned)(event - 1), reason);
+    kifu__error_of_event(&timeline->error, result, event - 1, "%s, because a reaction to event %u failed: %s",
+                         otherwise, (unsigned)(event - 1), reason);
     timeline->fault.result = KIFU_OK;
     timeline->fail_reason[0] = '\0';
     return result;
@@ -404,10 +411,13 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     if (!last)
         return timeline->error.result;
     uint32_t first = last->executed;
-    if (last->kind == KIFU__DEFERRED && timeline->deferring == 1 && timeline->executed > first) {
-        result = react_to_all(timeline, first);
+    if (last->kind == KIFU__DEFERRED && timeline->deferring == 1) {
+        if (timeline->executed > first)
+            result = kifu__react_to_all(timeline, first, "the transaction was not committed");
         if (result)
             return result;
+        if (timeline->undone_count) // Redo would bring back events without what reacts to them.
+            kifu__drop_undone(timeline);
     }
     if (timeline->executed == first && !timeline->undone_count) // New events would have ended redo.
         bring_redo_back(timeline, last);
