@@ -39,6 +39,9 @@ struct kifu_view {
     void (*rejected)(void *context, kifu_timeline *timeline, const kifu_outcome *outcome);
 };
 
+/// Attaches what not every timeline has: see `kifu_options.sync_test`.
+typedef kifu_result kifu_attach(kifu_timeline *timeline);
+
 /// How to make a timeline, for create, load and fork. Every member may be zero. The timeline copies the struct; what
 /// its pointers lead to must outlive the timeline.
 typedef struct kifu_options {

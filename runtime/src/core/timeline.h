@@ -58,7 +58,8 @@ struct kifu_timeline {
     uint32_t open;
     uint32_t floor;           ///< Where the last one began: undo and runaway inputs do not go back behind it.
     bool searching;           ///< The last one is a search.
-    uint32_t deferring;       ///< How many of them make reactions and triggers wait.
+    uint32_t deferring;       ///< How many of them make reactions and triggers wait,
+    uint32_t deferred_from;   ///< and number of the first event since the first of these.
     kifu_ticket search_from;  ///< In a search: what has an earlier ticket was submitted before it; else 0.
     uint32_t own_from;        ///< In one inside a Do: bytes of consequences that were submitted before it.
     /// What the Do that just ran has left open is closed; NULL: there is nothing.
