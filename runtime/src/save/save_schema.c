@@ -170,6 +170,29 @@ const kifu__table kifu__save_packed_table = {
     .vtable = packed_vtable,
 };
 
+static const kifu__field proposals_fields[] = {
+    STRING(kifu__save_proposals, part, true),
+    {.name = "keys", .kind = KIFU__VECTOR, .align = 4, .size = 4, .offset = offsetof(kifu__save_proposals, keys)},
+    BYTES(kifu__save_proposals, events),
+};
+
+static const uint16_t proposals_vtable[] = {
+    10,
+    sizeof(kifu__save_proposals),
+    offsetof(kifu__save_proposals, part),
+    offsetof(kifu__save_proposals, keys),
+    offsetof(kifu__save_proposals, events),
+};
+
+const kifu__table kifu__save_proposals_table = {
+    .name = "kifu.save.Proposals",
+    .size = sizeof(kifu__save_proposals),
+    .align = 4,
+    .field_count = 3,
+    .fields = proposals_fields,
+    .vtable = proposals_vtable,
+};
+
 _Static_assert(sizeof(kifu__save_part) == 8 && sizeof(kifu__save_packed) == 24, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoint) == 16 && sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_header) == 56 && sizeof(kifu__save_snapshot) == 24 && sizeof(kifu__save_rewind) == 8 &&

@@ -65,12 +65,20 @@ typedef struct kifu__save_packed {
     kifu_ref bytes;
 } kifu__save_packed;
 
+typedef struct kifu__save_proposals {
+    int32_t vtable_;
+    kifu_ref part;
+    kifu_ref keys;
+    kifu_ref events;
+} kifu__save_proposals;
+
 extern const kifu__table kifu__save_header_table;
 extern const kifu__table kifu__save_snapshot_table;
 extern const kifu__table kifu__save_rewind_table;
 extern const kifu__table kifu__save_end_table;
 extern const kifu__table kifu__save_checkpoints_table;
 extern const kifu__table kifu__save_packed_table;
+extern const kifu__table kifu__save_proposals_table;
 
 /// A payload that is being written: begin, add what the references lead to, end. A failure on the way shows at the end.
 typedef struct kifu__payload {

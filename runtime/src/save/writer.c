@@ -14,6 +14,7 @@
 #include "save/regroup.h"
 #include "save/packing.h"
 #include "save/save_schema.h"
+#include "wire/buffer.h"
 #include "wire/table.h"
 
 // The most bytes that the events of one pending segment may have.
@@ -147,7 +148,8 @@ static void seal_queue(kifu__segment *segment, const kifu_rules *rules, const ki
     for (kifu__proposal *at = kifu__queue_first(queue); at; at = kifu__queue_next(queue, at)) {
         if (!is_sound(rules, at))
             continue;
-        uint32_t distance = at->cause == KIFU_NONE ? 0 : executed - at->cause;
+        const bool caused = flag == KIFU__CONSEQUENCE && at->cause != KIFU_NONE;
+        const uint32_t distance = caused ? executed - at->cause : 0;
         const kifu__mark mark = {
             .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance,
             .player = at->player,
@@ -214,6 +216,53 @@ static kifu_result add_waiting(kifu__plan *plan, kifu__written *written, const k
     return result;
 }
 
+static kifu_result seal_actions(kifu_timeline *timeline, const kifu__queue *actions, kifu__payload *payload)
+{
+    static const kifu__queue none = {.count = 0};
+    const kifu__save_proposals fields = {.vtable_ = 0};
+    unsigned char *events;
+    uint32_t size, count = 0;
+    kifu_result result = seal_waiting(timeline, &none, actions, 0, &events, &size);
+    if (result)
+        return result;
+    kifu__payload_begin(payload, &timeline->memory, &kifu__save_proposals_table, &fields);
+    kifu__payload_string(payload, offsetof(kifu__save_proposals, part), "actions");
+    if (events) {
+        const uint32_t most = kifu__segment_parts(events).count;
+        uint32_t *keys = (uint32_t *)kifu__payload_structs(payload, offsetof(kifu__save_proposals, keys), most, 4);
+        for (kifu__proposal *at = kifu__queue_first(actions); keys && at; at = kifu__queue_next(actions, at)) {
+            if (is_sound(timeline->rules, at))
+                keys[count++] = at->cause;
+        }
+        kifu__payload_bytes(payload, offsetof(kifu__save_proposals, events), events, size);
+    }
+    kifu__free(&timeline->memory, events);
+    return kifu__payload_end(payload);
+}
+
+// The actions that are set, or were before an undo, where those are not what the file says.
+static kifu_result add_actions(kifu__plan *plan, kifu__written *written, const kifu__blob *kept)
+{
+    kifu_timeline *timeline = plan->timeline;
+    const kifu__turn_rules *turns = timeline->rules->turns;
+    const kifu__queue actions = turns && turns->actors ? turns->timed->actions(timeline, kept) : (kifu__queue){0};
+    if (!actions.count && !written->actions)
+        return KIFU_OK;
+    kifu__payload payload;
+    kifu_result result = seal_actions(timeline, &actions, &payload);
+    if (result)
+        return result;
+    if (written->actions && payload.size == written->actions_size &&
+        !memcmp(payload.bytes, written->actions, payload.size)) {
+        kifu__free(&timeline->memory, payload.bytes);
+        return KIFU_OK;
+    }
+    result = kifu__plan_add(plan, KIFU__FRAME_PROPOSALS, payload.bytes, payload.size, true);
+    written->actions = result || !actions.count ? NULL : payload.bytes;
+    written->actions_size = payload.size;
+    return result;
+}
+
 // --- What changed ----------------------------------------------------------------------------------------------------
 
 static kifu_result add_rewind(kifu__plan *plan, kifu__written *written, uint32_t count)
@@ -222,7 +271,7 @@ static kifu_result add_rewind(kifu__plan *plan, kifu__written *written, uint32_t
     kifu__payload payload;
     kifu__payload_begin(&payload, &plan->timeline->memory, &kifu__save_rewind_table, &rewind);
     written->executed = count;
-    written->pending = NULL;
+    written->pending = written->actions = NULL;
     return add_payload(plan, KIFU__FRAME_REWIND, &payload);
 }
 
@@ -253,6 +302,8 @@ static kifu_result add_undone(kifu__plan *plan, kifu__written *written, uint32_t
         const bool last = written->undone + 1 == timeline->redo.count;
         result = add_waiting(plan, written, &undone->consequences, &undone->inputs, undone->at.executed);
         if (!result)
+            result = add_actions(plan, written, &undone->parts);
+        if (!result)
             result = add_rewind(plan, written, last ? executed : undone[1].at.executed);
     }
     return result;
@@ -273,6 +324,8 @@ static kifu_result add_changes(kifu__plan *plan, kifu__written *written)
         result = add_undone(plan, written, executed);
     if (!result)
         result = add_waiting(plan, written, &timeline->consequences, &timeline->inputs, executed);
+    if (!result)
+        result = add_actions(plan, written, NULL);
     written->begun = true;
     return result;
 }
