@@ -276,11 +276,12 @@ static kifu_result unpack(kifu__reader *reader, const kifu__frame *frame, kifu__
     const kifu__save_packed *fields = (const kifu__save_packed *)read;
     const char *name = result ? "" : (const char *)kifu__elements(&fields->codec);
     if (!result && (!codec || strcmp(codec->name, name) != 0))
-        result = kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
-                                "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s%.60s%s: give "
-                                "kifu_load that codec%s",
-                                name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
-                                strcmp(name, "zstd") == 0 ? ", which is kifu_zstd() of kifu/zstd.h" : "");
+        result =
+            kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
+                           "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s%.60s%s: give "
+                           "kifu_load that codec%s",
+                           name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
+                           strcmp(name, "zstd") == 0 ? ", which is kifu_zstd() of kifu/zstd.h" : "");
     if (!result)
         result = codec->packing->unpack(codec, memory, frame, fields, &reader->packed, inner, reader->error);
     kifu__free(memory, room.bytes);
@@ -318,8 +319,9 @@ kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error)
                           "the save ends at byte %" PRIu64 ", but more bytes follow: get another copy of it", offset);
 }
 
-kifu_result kifu__read_frames(kifu__reader *reader, const kifu__file *file)
+kifu_result kifu__read_frames(kifu__reader *reader)
 {
+    const kifu__file *file = &reader->loaded->file;
     kifu_result result = KIFU_OK;
     uint64_t offset = KIFU__FILE_HEAD;
     while (!result && !reader->ended && offset != reader->end) {
@@ -328,7 +330,7 @@ kifu_result kifu__read_frames(kifu__reader *reader, const kifu__file *file)
             return kifu__error_at(reader->error, KIFU_DAMAGED, offset,
                                   "the save was cut off at byte %" PRIu64
                                   ", where one more frame should be: get a whole copy of it, or load what is there "
-                                  "with kifu_load_options.recovery",
+                                  "with kifu_load_options.recover = kifu_recover",
                                   offset);
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, reader->error);
         if (!result)
