@@ -167,6 +167,18 @@ class Pages(unittest.TestCase):
             self.assertIn(f"`./dev {command}", text)
 
 
+    def test_the_reference_is_complete(self):
+        """What `./dev docs` writes: every public item has a comment, and no comment names what is not there."""
+        if not shutil.which("doxygen"):
+            self.skipTest("there is no doxygen")
+        status, printed = self.home.run(
+            f"mkdir {self.home.path}/reference\n"
+            f"(cat runtime/docs/Doxyfile; echo OUTPUT_DIRECTORY={self.home.path}/reference) | doxygen -",
+            blocks.SOURCE,
+        )
+        self.assertEqual(status, 0, printed)
+
+
 class Shape(unittest.TestCase):
     """What is true of every page."""
 
