@@ -219,6 +219,18 @@ class Shape(unittest.TestCase):
                     headings = re.findall(r"(?m)^#+ (.*)$", path.read_text(encoding="utf-8"))
                     self.assertIn(anchor, [anchor_of(heading) for heading in headings], f"{page}: {target}#{anchor}")
 
+    def test_names_exist(self):
+        """Every name of the API that a page mentions is there. (changes.md names what is gone, too.)"""
+        headers = [*(blocks.SOURCE / "runtime/include/kifu").glob("*.h"), *(blocks.SOURCE / "codegen").glob("**/*")]
+        known = "".join(path.read_text(encoding="utf-8") for path in headers if path.is_file() and path.suffix != ".pyc")
+        known = set(re.findall(r"\b(?:kifu|KIFU)_\w+", known))
+        for page in blocks.PAGES:
+            if page == "runtime/docs/changes.md":
+                continue
+            text = (blocks.SOURCE / page).read_text(encoding="utf-8")
+            for name in sorted(set(re.findall(r"\b(?:kifu|KIFU)_\w+", text))):
+                self.assertIn(name, known, page)
+
     def test_every_guide_is_linked_from_the_front(self):
         text = (blocks.SOURCE / blocks.FRONT).read_text(encoding="utf-8")
         for page in blocks.PAGES[1:]:
