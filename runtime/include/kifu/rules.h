@@ -18,6 +18,7 @@ extern "C" {
 /// Version of the contract in this file. Generated code refuses to compile against another.
 #define KIFU_GENERATED_VERSION 4
 
+/// What every game's view has in common. See timeline.h.
 typedef struct kifu_view kifu_view;
 
 /// The values that an enum (or a bool: 0 and 1) may have.
@@ -152,21 +153,21 @@ typedef struct kifu__turn_rules {
 
 /// A game: its events, its state, its Do functions. Generated as `const kifu_rules <game>_rules`.
 typedef struct kifu_rules {
-    const char *name;       ///< The game's namespace, "nim".
-    const char *union_name; ///< "nim.Event".
-    uint32_t rules_version;
-    uint32_t state_size; ///< Of the state struct.
-    const kifu__struct *state;
-    uint64_t fingerprint; ///< Of the schema's meaning: equal for equal schemas, comments aside.
-    const uint8_t *bfbs;  ///< The schema, compiled by flatc; its root type is the segment (schema/FORMAT.md).
-    uint32_t bfbs_size;
-    uint32_t type_count;     ///< Ids are 1 to type_count.
-    const kifu__type *types; ///< By id; types[0] is empty.
-    const uint16_t *vtables; ///< The vtables of all tables, as written into every segment. A multiple of 8 bytes.
-    uint32_t vtables_size;   ///< In bytes.
+    const char *name;          ///< The game's namespace, "nim".
+    const char *union_name;    ///< "nim.Event".
+    uint32_t rules_version;    ///< `rules_version` of the game's union; 1 where it has none.
+    uint32_t state_size;       ///< Of the state struct.
+    const kifu__struct *state; ///< The state, field by field.
+    uint64_t fingerprint;      ///< Of the schema's meaning: equal for equal schemas, comments aside.
+    const uint8_t *bfbs;       ///< The schema, compiled by flatc; its root type is the segment (schema/FORMAT.md).
+    uint32_t bfbs_size;        ///< In bytes.
+    uint32_t type_count;       ///< Ids are 1 to type_count.
+    const kifu__type *types;   ///< By id; types[0] is empty.
+    const uint16_t *vtables;   ///< The vtables of all tables, as written into every segment. A multiple of 8 bytes.
+    uint32_t vtables_size;     ///< In bytes.
 
-    const char *const *scopes; ///< Names of the scopes of hooks.
-    uint32_t scope_count;
+    const char *const *scopes;     ///< Names of the scopes of hooks.
+    uint32_t scope_count;          ///< How many.
     const kifu__turn_rules *turns; ///< NULL: neither turn loop nor timers.
 
     /// Calls the function that names the subjects of a hookable event: as many as the type has scopes, in that order,
