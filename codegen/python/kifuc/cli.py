@@ -183,7 +183,7 @@ def _parser():
         description="Writes SCHEMA.lock, a text file for you to commit: the ids, types and numbers on which the saves of\n"
                     "the released game depend. From then on, gen (and so kifu_add_game) refuses a schema that would\n"
                     "misread them, and says how to make the change instead. Run it again at each release; between two\n"
-                    "releases, what the file does not contain yet may still change. It refuses to renew the file after\n"
+                    "releases, what the file does not contain yet may still change. kifuc refuses to renew the file after\n"
                     "a change that would misread saves.",
         epilog="example: kifuc lock nim.fbs")
     _schema_options(locks, "the file to write; by default SCHEMA.lock, where gen looks for it", "FILE")
