@@ -18,6 +18,7 @@ static int fault_code;
 static bool fault_for_ever;
 static int calls; ///< So many since `arm`.
 static mode_t created_mode;
+static char trace[200]; ///< What reached files and disk since `arm`, in order; what is done again and again, once.
 
 /// Which call is to fail: 0 none, else its number from now on; all behind it, too, with `for_ever`. What happens then:
 /// an error number, or 0 to die.
@@ -27,6 +28,22 @@ static inline void arm(int at, int code, bool for_ever)
     fault_code = code;
     fault_for_ever = for_ever;
     calls = 0;
+    trace[0] = '\0';
+}
+
+static inline void trace_add(const char *what)
+{
+    static const char *last;
+    const size_t used = strlen(trace);
+    if (!used || last != what)
+        snprintf(trace + used, sizeof trace - used, "%s%s", used ? ", " : "", what);
+    last = what;
+}
+
+/// For `__wrap_fsync`: of a file, or of a folder?
+static inline void trace_sync(const struct stat *info)
+{
+    trace_add(S_ISDIR(info->st_mode) ? "fsync of the folder" : "fsync of the file");
 }
 
 /// Whether this call fails.
@@ -70,6 +87,7 @@ ssize_t __wrap_write(int file, const void *bytes, size_t size)
         __real_write(file, bytes, size / 2);
     if (fault())
         return -1;
+    trace_add("write");
     return __real_write(file, bytes, size > 1000 ? 1000 : size); // short writes are to be gone on with
 }
 
@@ -82,7 +100,10 @@ int __wrap_close(int file)
 
 int __wrap_rename(const char *from, const char *to)
 {
-    return fault() ? -1 : __real_rename(from, to);
+    if (fault())
+        return -1;
+    trace_add("rename");
+    return __real_rename(from, to);
 }
 
 #endif

@@ -93,18 +93,25 @@ static inline kifu_result refusal_of_undo(const kifu_timeline *timeline)
 
 // --- Saves -----------------------------------------------------------------------------------------------------------
 
-/// The timeline's save, loaded.
-static inline kifu_timeline *reload(kifu_timeline *timeline, const kifu_options *options)
+/// The timeline's save, loaded: `fast` from its snapshot.
+static inline kifu_timeline *reload_fast(kifu_timeline *timeline, const kifu_options *options, bool fast)
 {
+    const kifu_load_options load_options = {.fast = fast};
     unsigned char *bytes;
     size_t size;
     kifu_timeline *loaded;
     kifu_error error;
     must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
-    kifu_result result = kifu_load_from_memory(kifu_timeline_rules(timeline), bytes, size, options, &loaded, &error);
+    kifu_result result =
+        kifu_load_from_memory(kifu_timeline_rules(timeline), bytes, size, options, &load_options, &loaded, &error);
     ck_assert_msg(result == KIFU_OK, "%s", error.message);
     kifu_free_bytes(timeline, bytes);
     return loaded;
+}
+
+static inline kifu_timeline *reload(kifu_timeline *timeline, const kifu_options *options)
+{
+    return reload_fast(timeline, options, false);
 }
 
 /// A fork, or the test fails.
@@ -152,7 +159,8 @@ static inline void follow_state(follower *view, kifu_timeline *timeline)
     ck_assert_uint_le(view->size, sizeof view->state);
     memcpy(view->state, kifu_state(timeline), view->size);
     view->calls = 0;
-    must(timeline, kifu_add_listener(timeline, 0, (uint32_t)view->size, KIFU_ORDINARY, follow, view));
+    must(timeline,
+         kifu_observe(timeline, &(kifu_observer){.listen = follow, .size = (uint32_t)view->size, .context = view}));
 }
 
 static inline void must_have_followed(const follower *view, const kifu_timeline *timeline)

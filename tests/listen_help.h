@@ -64,6 +64,6 @@ static inline kifu_result trigger(void *context, kifu_timeline *timeline, const 
     return KIFU_OK;
 }
 
-#define TOTAL KIFU_FIELD(lab_state, total)
+#define TOTAL KIFU_PART(lab_state, total)
 
 #endif

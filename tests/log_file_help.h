@@ -18,10 +18,10 @@ static inline size_t size_of(const char *path)
 static inline kifu_timeline *recover(const char *path, kifu_recovery *recovery)
 {
     kifu_recovery unused;
-    const kifu_options options = {.recover = recovery ? recovery : &unused};
+    const kifu_load_options options = {.recovery = recovery ? recovery : &unused};
     kifu_timeline *timeline;
     kifu_error error;
-    kifu_result result = kifu_load(&lab_rules, path, &options, &timeline, &error);
+    kifu_result result = kifu_load(&lab_rules, path, NULL, &options, &timeline, &error);
     ck_assert_msg(result == KIFU_OK, "%s", error.message);
     return timeline;
 }
@@ -29,8 +29,8 @@ static inline kifu_timeline *recover(const char *path, kifu_recovery *recovery)
 static inline kifu_result recover_bytes(const void *bytes, size_t size, kifu_timeline **timeline,
                                         kifu_recovery *recovery, kifu_error *error)
 {
-    const kifu_options options = {.recover = recovery};
-    return kifu_load_from_memory(&lab_rules, bytes, size, &options, timeline, error);
+    const kifu_load_options options = {.recovery = recovery};
+    return kifu_load_from_memory(&lab_rules, bytes, size, NULL, &options, timeline, error);
 }
 
 /// Both go the same way back and forth. They are no more what they were.
@@ -71,8 +71,8 @@ static inline void expect_in_file(kifu_timeline *lab, const char *path)
     kifu_destroy(found);
     kifu_destroy(saved);
 
-    const kifu_options fast = {.recover = &recovery, .fast_load = true};
-    ck_assert_int_eq(kifu_load(&lab_rules, path, &fast, &found, NULL), KIFU_OK);
+    const kifu_load_options fast = {.fast = true, .recovery = &recovery};
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &fast, &found, NULL), KIFU_OK);
     saved = reload(lab, NULL);
     expect_same_ways(saved, found);
     kifu_destroy(found);

@@ -54,7 +54,8 @@ static inline kifu_timeline *reversi_reload(kifu_timeline *timeline)
     kifu_timeline *loaded;
     kifu_error error;
     kifu_options options = {.quiet = true};
-    ck_assert_msg(!kifu_load_from_memory(&reversi_rules, bytes, size, &options, &loaded, &error), "%s", error.message);
+    ck_assert_msg(!kifu_load_from_memory(&reversi_rules, bytes, size, &options, NULL, &loaded, &error), "%s",
+                  error.message);
     kifu_free_bytes(timeline, bytes);
     return loaded;
 }

@@ -71,6 +71,6 @@ static inline kifu_result run_decompress(void *context, const void *packed, size
     return size ? KIFU_DAMAGED : KIFU_OK;
 }
 
-static const kifu_codec run_codec = {"runs", run_bound, run_compress, run_decompress, NULL};
+static const kifu_codec run_codec = {"runs", run_bound, run_compress, run_decompress, NULL, &kifu_packing};
 
 #endif

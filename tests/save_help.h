@@ -102,13 +102,20 @@ static inline save save_of(kifu_timeline *timeline, const kifu_save_options *opt
     return save;
 }
 
-static inline kifu_timeline *load_with(const save *save, const kifu_options *options)
+static inline kifu_timeline *load_by(const save *save, const kifu_options *options,
+                                     const kifu_load_options *load_options)
 {
     kifu_timeline *timeline;
     kifu_error error;
-    kifu_result result = kifu_load_from_memory(&lab_rules, save->bytes, save->size, options, &timeline, &error);
+    kifu_result result =
+        kifu_load_from_memory(&lab_rules, save->bytes, save->size, options, load_options, &timeline, &error);
     ck_assert_msg(result == KIFU_OK, "%s", error.message);
     return timeline;
+}
+
+static inline kifu_timeline *load_with(const save *save, const kifu_load_options *load_options)
+{
+    return load_by(save, NULL, load_options);
 }
 
 static inline kifu_timeline *load_again(const save *save)

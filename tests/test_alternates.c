@@ -280,14 +280,14 @@ static kifu_result count_reactions(void *context, kifu_timeline *corridor, const
 static uint64_t play_some(kifu_timeline *corridor)
 {
     int reactions = 0;
-    must(corridor, kifu_add_reaction(corridor, 0, KIFU_ORDINARY, count_reactions, &reactions));
+    must(corridor, kifu_observe(corridor, &(kifu_observer){.react = count_reactions, .context = &reactions}));
     for (uint8_t i = 0; i < 12; i++) {
         corridor_submit_p_use(corridor, 0, i % 2, i % 6);
         corridor_submit_p_move(corridor, 1, i % 2, (int8_t)(i % 3 - 1));
         for (int result = 1; result;)
             result = kifu_run(corridor) != KIFU_OK;
     }
-    must(corridor, kifu_remove_context(corridor, &reactions));
+    must(corridor, kifu_remove_observers(corridor, &reactions));
     return kifu_state_hash(corridor);
 }
 
@@ -334,7 +334,7 @@ START_TEST(L05_deferred_reactions_hear_of_the_alternate_alone)
 {
     kifu_timeline *corridor = corridor_new(NULL);
     int reactions = 0;
-    must(corridor, kifu_add_reaction(corridor, 0, KIFU_ORDINARY, count_reactions, &reactions));
+    must(corridor, kifu_observe(corridor, &(kifu_observer){.react = count_reactions, .context = &reactions}));
     const uint32_t from = kifu_event_count(corridor);
     must(corridor, kifu_begin(corridor, KIFU_DEFERRED));
     corridor_submit_p_use(corridor, 0, 0, 2); // a step
@@ -361,7 +361,7 @@ static kifu_result refuse_doors(void *context, kifu_timeline *corridor, const vo
 START_TEST(T05_a_reaction_takes_an_alternate_back)
 {
     kifu_timeline *corridor = corridor_new(NULL);
-    must(corridor, kifu_add_reaction(corridor, CORRIDOR_P_OPEN, KIFU_ORDINARY, refuse_doors, NULL));
+    must(corridor, kifu_observe(corridor, &(kifu_observer){.react = refuse_doors, .type = CORRIDOR_P_OPEN}));
     corridor_submit_p_move(corridor, 0, 0, 1);
     must(corridor, kifu_run(corridor));
     const corridor_moment before = corridor_now(corridor);
@@ -637,7 +637,7 @@ START_TEST(L05_misuse_in_a_do_is_told)
     corridor_submit_p_any(corridor, 0, corridor_what(NULL, then_go_on), 0);
     must(corridor, kifu_run(corridor));
     ck_assert_str_eq(corridor_log(corridor, from), "PAny EAny PAny EAny");
-    must(corridor, kifu_add_reaction(corridor, CORRIDOR_P_REST, KIFU_ORDINARY, react_instead, NULL));
+    must(corridor, kifu_observe(corridor, &(kifu_observer){.react = react_instead, .type = CORRIDOR_P_REST}));
     corridor_submit_p_rest(corridor, 0, 0);
     ck_assert_int_eq(kifu_run(corridor), KIFU_MISUSE);
     must_say(corridor, "kifu_fail_instead");

@@ -217,12 +217,12 @@ START_TEST(U11_only_do_may_reveal)
     for (int place = 0; place < 3; place++) {
         hooks.in_check = place == 0 ? reveals_in_check : NULL;
         if (place == 1)
-            must(cards, kifu_add_reaction(cards, CARDS_P_ANY, KIFU_ORDINARY, reveals, &view));
+            must(cards, kifu_observe(cards, &(kifu_observer){.react = reveals, .type = CARDS_P_ANY, .context = &view}));
         view.act_p_any = place == 2 ? reveals_in_act : NULL;
         cards_submit_p_any(cards, 0, 1);
         ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
         must_say(cards, "kifu_reveal");
-        must(cards, kifu_remove_context(cards, &view));
+        must(cards, kifu_remove_observers(cards, &view));
         ck_assert_uint_eq(kifu_event_count(cards), place == 2 ? 3 : 2);
     }
     ck_assert_uint_eq(flags_of(cards, 2), KIFU_UNDOABLE);
@@ -255,7 +255,7 @@ START_TEST(U11_flags_survive_save_load_fork_and_seek)
     ck_assert_uint_eq(count, 10);
     for (int way = 0; way < 4; way++) {
         kifu_timeline *again = way == 3  ? fork_of(cards, KIFU_PRESENT, NULL)
-                               : way < 2 ? reload(cards, &(kifu_options){.fast_load = way == 1})
+                               : way < 2 ? reload_fast(cards, NULL, way == 1)
                                          : fork_of(cards, count, NULL);
         must(again, kifu_seek(again, 1));
         must(again, kifu_seek(again, KIFU_PRESENT));

@@ -27,8 +27,9 @@ static kifu_result submit_of_event(void *context, kifu_timeline *timeline, const
 START_TEST(P03_what_triggers_submit_is_in_the_log_and_not_submitted_again)
 {
     kifu_timeline *lab = lab_new(NULL);
-    must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, submit_trace, "2"));
-    must(lab, kifu_add_reaction(lab, 0, KIFU_INTERNAL, submit_of_event, "1"));
+    must(lab, kifu_observe(lab, &(kifu_observer){.trigger = submit_trace, TOTAL, .context = "2"}));
+    must(lab,
+         kifu_observe(lab, &(kifu_observer){.react = submit_of_event, .rank = KIFU_RANK_INTERNAL, .context = "1"}));
     lab_submit_p_do(lab, 0, "+(7)", 1);
     lab_submit_p_do(lab, 0, "8", 1);
     must(lab, kifu_run(lab));
@@ -64,8 +65,8 @@ START_TEST(T05_a_failing_trigger_takes_its_event_back)
 {
     kifu_timeline *lab = lab_new(NULL);
     follower eye;
-    must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, fail_once, "two is too much"));
-    must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, trigger, "T"));
+    must(lab, kifu_observe(lab, &(kifu_observer){.trigger = fail_once, TOTAL, .context = "two is too much"}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.trigger = trigger, TOTAL, .context = "T"}));
     follow_state(&eye, lab);
     heard[0] = '\0';
     must(lab, lab_play(lab, "+1"));
@@ -107,9 +108,8 @@ enum {
     STEP,
     UPDATE,
     SAVE,
-    ADD_REACTION,
-    ADD_TRIGGER,
-    ADD_LISTENER,
+    OBSERVE,
+    OBSERVE_ALL,
     REMOVE,
     VERIFY,
     FORK,
@@ -136,10 +136,9 @@ static const char *const names[WHATS] = {"edit",
                                          "kifu_step",
                                          "kifu_update",
                                          "kifu_save",
-                                         "kifu_add_reaction",
-                                         "kifu_add_trigger",
-                                         "kifu_add_listener",
-                                         "kifu_remove_context",
+                                         "kifu_observe",
+                                         "kifu_observe_all",
+                                         "kifu_remove_observers",
                                          "kifu_verify_replay",
                                          "kifu_fork",
                                          "kifu_state_at",
@@ -158,6 +157,7 @@ static void meddle(const meddler *meddler)
     kifu_timeline *cards = meddler->timeline;
     int what = meddler->what;
     const uint8_t attackers[] = {4, 5};
+    const kifu_observer observer = {.react = react, .context = "a"};
     unsigned char *bytes;
     size_t size;
     kifu_timeline *fork;
@@ -216,17 +216,14 @@ static void meddle(const meddler *meddler)
     case SAVE:
         must_be_refused(cards, kifu_save_to_memory(cards, NULL, &bytes, &size), what);
         break;
-    case ADD_REACTION:
-        must_be_refused(cards, kifu_add_reaction(cards, 0, KIFU_ORDINARY, react, "a"), what);
+    case OBSERVE:
+        must_be_refused(cards, kifu_observe(cards, &observer), what);
         break;
-    case ADD_TRIGGER:
-        must_be_refused(cards, kifu_add_trigger(cards, 0, 8, KIFU_ORDINARY, trigger, "a"), what);
-        break;
-    case ADD_LISTENER:
-        must_be_refused(cards, kifu_add_listener(cards, 0, 8, KIFU_ORDINARY, listen, "a"), what);
+    case OBSERVE_ALL:
+        must_be_refused(cards, kifu_observe_all(cards, &observer, 1), what);
         break;
     case REMOVE:
-        must_be_refused(cards, kifu_remove_context(cards, meddler), what);
+        must_be_refused(cards, kifu_remove_observers(cards, meddler), what);
         break;
     case VERIFY:
         must_be_refused(cards, kifu_verify_replay(cards, NULL), what);
@@ -352,12 +349,15 @@ static void try_to_meddle(int what, int place, bool transaction)
     if (place == IN_DO)
         hooks.in_do = meddle_in_do;
     if (place == IN_REACTION)
-        must(cards, kifu_add_reaction(cards, 0, KIFU_ORDINARY, meddle_in_reaction, &meddler));
+        must(cards, kifu_observe(cards, &(kifu_observer){.react = meddle_in_reaction, .context = &meddler}));
     if (place == IN_TRIGGER)
-        must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, life), KIFU_ORDINARY, meddle_in_trigger, &meddler));
+        must(cards,
+             kifu_observe(cards, &(kifu_observer){
+                                     .trigger = meddle_in_trigger, KIFU_PART(cards_state, life), .context = &meddler}));
     if (place == IN_LISTENER)
         must(cards,
-             kifu_add_listener(cards, KIFU_FIELD(cards_state, life), KIFU_ORDINARY, meddle_in_listener, &meddler));
+             kifu_observe(cards, &(kifu_observer){
+                                     .listen = meddle_in_listener, KIFU_PART(cards_state, life), .context = &meddler}));
     if (place == IN_ACT)
         own_view.act_p_any = meddle_in_act;
     cards_submit_p_any(cards, 0, 4);
@@ -379,7 +379,7 @@ static void try_to_meddle(int what, int place, bool transaction)
     ck_assert_uint_eq(kifu_event_count(cards), stands ? 4 : 3);
     ck_assert_uint_eq(kifu_pending_count(cards), 0);
     ck_assert_uint_eq(kifu_open_transactions(cards), transaction);
-    must(cards, kifu_remove_context(cards, &meddler));
+    must(cards, kifu_remove_observers(cards, &meddler));
     if (transaction)
         must(cards, kifu_roll_back(cards));
     must(cards, kifu_undo(cards));
@@ -453,8 +453,9 @@ START_TEST(T06_a_listener_that_meddles_with_an_undo_is_reported)
             must(cards, kifu_run(cards));
             if (way == 1)
                 must(cards, kifu_undo(cards));
-            must(cards,
-                 kifu_add_listener(cards, KIFU_FIELD(cards_state, life), KIFU_ORDINARY, meddle_in_listener, &meddler));
+            must(cards, kifu_observe(cards, &(kifu_observer){.listen = meddle_in_listener,
+                                                             KIFU_PART(cards_state, life),
+                                                             .context = &meddler}));
             kifu_result result = way == 0 ? kifu_undo(cards) : way == 1 ? kifu_redo(cards) : kifu_roll_back(cards);
             if (result != KIFU_MISUSE && !(what == FORK && !result))
                 ck_abort_msg("%s: %s", names[what], kifu_result_text(result));
@@ -463,7 +464,7 @@ START_TEST(T06_a_listener_that_meddles_with_an_undo_is_reported)
             ck_assert_uint_eq(kifu_event_count(cards), way == 1 ? 3 : 2);
             ck_assert_uint_eq(kifu_pending_count(cards), 0);
             ck_assert_uint_eq(kifu_open_transactions(cards), 0);
-            must(cards, kifu_remove_context(cards, &meddler));
+            must(cards, kifu_remove_observers(cards, &meddler));
             must(cards, kifu_run(cards));
             kifu_destroy(cards);
         }

@@ -37,7 +37,8 @@ static kifu_timeline *loaded_from(kifu_timeline *timeline, const kifu_options *o
     kifu_timeline *loaded;
     kifu_error error;
     lab_must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
-    kifu_result result = kifu_load_from_memory(kifu_timeline_rules(timeline), bytes, size, options, &loaded, &error);
+    kifu_result result =
+        kifu_load_from_memory(kifu_timeline_rules(timeline), bytes, size, options, NULL, &loaded, &error);
     ck_assert_msg(result == KIFU_OK, "%s", error.message);
     kifu_free_bytes(timeline, bytes);
     return loaded;
@@ -327,7 +328,7 @@ START_TEST(T05_a_failure_without_a_reason_does_not_have_an_older_one)
     kifu_timeline *lab = lab_new(NULL);
     ck_assert_int_eq(lab_play(lab, "f"), KIFU_FAILED);
     ck_assert_text(kifu_last_error(lab), "the script says so");
-    lab_must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, fails_without_a_word, NULL));
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = fails_without_a_word}));
     ck_assert_int_eq(lab_play(lab, "1"), KIFU_FAILED);
     ck_assert_ptr_null(strstr(kifu_last_error(lab)->message, "the script says so"));
     ck_assert_text(kifu_last_error(lab), kifu_result_text(KIFU_FAILED));
@@ -354,7 +355,7 @@ START_TEST(T05_a_reaction_that_fails_takes_back_what_it_submitted)
     lab_must(lab, kifu_step(lab));
     lab_must(lab, kifu_step(lab));
     lab_picture before = lab_look(lab);
-    lab_must(lab, kifu_add_reaction(lab, LAB_E_DO, KIFU_ORDINARY, submits_and_fails, NULL));
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = submits_and_fails, .type = LAB_E_DO}));
     ck_assert_int_eq(kifu_step(lab), KIFU_FAILED);
     ck_assert_text(kifu_last_error(lab), "the reaction says so");
     before.pending--;

@@ -27,10 +27,14 @@ static void hear_tapped(void *context, const kifu_timeline *timeline, const void
 static void hear_all(kifu_timeline *cards)
 {
     heard[0] = '\0';
-    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, hear_life, "life0"));
-    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, life[1]), KIFU_ORDINARY, hear_life, "life1"));
-    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, tapped[4]), KIFU_ORDINARY, hear_tapped, "land4"));
-    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, tapped[0]), KIFU_ORDINARY, hear_tapped, "land0"));
+    must(cards, kifu_observe(
+                    cards, &(kifu_observer){.listen = hear_life, KIFU_PART(cards_state, life[0]), .context = "life0"}));
+    must(cards, kifu_observe(
+                    cards, &(kifu_observer){.listen = hear_life, KIFU_PART(cards_state, life[1]), .context = "life1"}));
+    must(cards, kifu_observe(cards, &(kifu_observer){
+                                        .listen = hear_tapped, KIFU_PART(cards_state, tapped[4]), .context = "land4"}));
+    must(cards, kifu_observe(cards, &(kifu_observer){
+                                        .listen = hear_tapped, KIFU_PART(cards_state, tapped[0]), .context = "land0"}));
 }
 
 // Whoever loses life draws a card.
@@ -58,7 +62,9 @@ START_TEST(P06_an_illegal_action_is_taken_back_whole)
     const kifu_options options = {.view = &view.base};
     kifu_timeline *cards = cards_new(&options);
     unsigned triggered = 0;
-    must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, draw_for_pain, &triggered));
+    must(cards,
+         kifu_observe(cards, &(kifu_observer){
+                                 .trigger = draw_for_pain, KIFU_PART(cards_state, life[0]), .context = &triggered}));
     hear_all(cards);
     uint64_t hash = kifu_state_hash(cards);
     must(cards, kifu_begin(cards, 0));
@@ -96,7 +102,7 @@ static kifu_result pay(void *context, kifu_timeline *timeline, const void *state
 START_TEST(P07_a_cost_in_steps_can_be_cancelled)
 {
     kifu_timeline *cards = cards_new(NULL);
-    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, pay, NULL));
+    must(cards, kifu_observe(cards, &(kifu_observer){.react = pay, .type = CARDS_P_TAP}));
     hear_all(cards);
     costs_paid = 0;
     must(cards, kifu_begin(cards, KIFU_DEFERRED));
@@ -139,7 +145,7 @@ END_TEST
 START_TEST(P07_a_cost_inside_a_cost_waits_for_both)
 {
     kifu_timeline *cards = cards_new(NULL);
-    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, pay, NULL));
+    must(cards, kifu_observe(cards, &(kifu_observer){.react = pay, .type = CARDS_P_TAP}));
     costs_paid = 0;
     must(cards, kifu_begin(cards, KIFU_DEFERRED));
     must(cards, kifu_begin(cards, KIFU_DEFERRED));
@@ -157,7 +163,7 @@ END_TEST
 START_TEST(P07_transactions_inside_a_cost_wait_for_it)
 {
     kifu_timeline *cards = cards_new(NULL);
-    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, pay, NULL));
+    must(cards, kifu_observe(cards, &(kifu_observer){.react = pay, .type = CARDS_P_TAP}));
     costs_paid = 0;
     must(cards, kifu_begin(cards, KIFU_DEFERRED));
     must(cards, kifu_begin(cards, 0));
@@ -231,9 +237,13 @@ static kifu_result fail_at_last(void *context, kifu_timeline *timeline, const vo
 START_TEST(P07_what_waited_runs_in_the_order_of_the_events)
 {
     kifu_timeline *cards = cards_new(NULL);
-    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, note_event, "any"));
-    must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, mana[0]), KIFU_ORDINARY, note_change, "mana"));
-    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_INTERNAL, note_event, "first"));
+    must(cards, kifu_observe(cards, &(kifu_observer){.react = note_event, .type = CARDS_P_TAP, .context = "any"}));
+    must(cards, kifu_observe(cards, &(kifu_observer){
+                                        .trigger = note_change, KIFU_PART(cards_state, mana[0]), .context = "mana"}));
+    must(cards,
+         kifu_observe(cards,
+                      &(kifu_observer){
+                          .react = note_event, .type = CARDS_P_TAP, .rank = KIFU_RANK_INTERNAL, .context = "first"}));
     order[0] = '\0';
     must(cards, kifu_begin(cards, KIFU_DEFERRED));
     for (uint8_t i = 0; i < 3; i++)
@@ -251,8 +261,8 @@ END_TEST
 START_TEST(P07_one_that_fails_at_the_commit_leaves_all_open)
 {
     kifu_timeline *cards = cards_new(NULL);
-    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, note_event, "any"));
-    must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, mana[0]), KIFU_ORDINARY, fail_at_last, NULL));
+    must(cards, kifu_observe(cards, &(kifu_observer){.react = note_event, .type = CARDS_P_TAP, .context = "any"}));
+    must(cards, kifu_observe(cards, &(kifu_observer){.trigger = fail_at_last, KIFU_PART(cards_state, mana[0])}));
     must(cards, kifu_begin(cards, KIFU_DEFERRED));
     for (uint8_t i = 0; i < 3; i++)
         cards_submit_p_tap(cards, 0, i);
@@ -294,7 +304,8 @@ START_TEST(P07_one_that_is_misused_at_the_commit_leaves_all_open)
 {
     bool misuse = true;
     kifu_timeline *cards = cards_new(NULL);
-    must(cards, kifu_add_reaction(cards, CARDS_P_TAP, KIFU_ORDINARY, edit_in_reaction, &misuse));
+    must(cards,
+         kifu_observe(cards, &(kifu_observer){.react = edit_in_reaction, .type = CARDS_P_TAP, .context = &misuse}));
     must(cards, kifu_begin(cards, KIFU_DEFERRED));
     cards_submit_p_tap(cards, 0, 0);
     cards_submit_p_tap(cards, 0, 1);

@@ -20,13 +20,18 @@ static void must(const kifu_timeline *timeline, kifu_result result)
     ck_assert_msg(!result, "%s", kifu_last_error(timeline)->message);
 }
 
+static void add_triggers(kifu_timeline *timeline)
+{
+    must(timeline, kifu_observe_all(timeline, duel_triggers.items, duel_triggers.count));
+}
+
 static kifu_timeline *new_game(uint64_t seed, const kifu_options *options)
 {
     const kifu_options quiet = {.quiet = true};
     kifu_timeline *timeline;
     kifu_error error;
     ck_assert_msg(!kifu_create(&duel_rules, options ? options : &quiet, &timeline, &error), "%s", error.message);
-    must(timeline, duel_add_triggers(timeline));
+    add_triggers(timeline);
     must(timeline, duel_begin(timeline, &seed));
     return timeline;
 }
@@ -137,12 +142,14 @@ static kifu_timeline *reload(kifu_timeline *timeline, bool fast)
     unsigned char *bytes;
     size_t size;
     must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
-    const kifu_options options = {.quiet = true, .fast_load = fast};
+    const kifu_options options = {.quiet = true};
+    const kifu_load_options load_options = {.fast = fast};
     kifu_timeline *loaded;
     kifu_error error;
-    ck_assert_msg(!kifu_load_from_memory(&duel_rules, bytes, size, &options, &loaded, &error), "%s", error.message);
+    ck_assert_msg(!kifu_load_from_memory(&duel_rules, bytes, size, &options, &load_options, &loaded, &error), "%s",
+                  error.message);
     kifu_free_bytes(timeline, bytes);
-    must(loaded, duel_add_triggers(loaded));
+    add_triggers(loaded);
     return loaded;
 }
 
@@ -179,7 +186,8 @@ static void begin_mirror(mirror *mirror)
 static void follow(mirror *mirror, kifu_timeline *timeline)
 {
     mirror->state = *duel_get_state(timeline);
-    must(timeline, kifu_add_listener(timeline, 0, sizeof(duel_state), KIFU_ORDINARY, follow_change, mirror));
+    must(timeline, kifu_observe(timeline, &(kifu_observer){
+                                              .listen = follow_change, .size = sizeof(duel_state), .context = mirror}));
 }
 
 static void shows_the_state(const mirror *mirror, const kifu_timeline *timeline)
@@ -544,7 +552,7 @@ START_TEST(P10_the_computer_does_not_know_hidden_cards)
         while (state->game.phase == KIFU_PHASE_PLAY) {
             kifu_timeline *fork;
             ck_assert_int_eq(kifu_fork(timeline, KIFU_PRESENT, NULL, &fork, NULL), KIFU_OK);
-            must(fork, duel_add_triggers(fork));
+            add_triggers(fork);
             int enemy = rules_enemy(current(timeline));
             uint32_t in_hand = NO_CARD, in_deck = NO_CARD;
             for (uint32_t card = 0; card < CARD_COUNT; card++) {
@@ -676,7 +684,7 @@ START_TEST(P11_another_game_branches_off_the_recorded_one)
         kifu_timeline *fork;
         kifu_error error;
         ck_assert_msg(!kifu_fork(timeline, count, NULL, &fork, &error), "%s", error.message);
-        must(fork, duel_add_triggers(fork));
+        add_triggers(fork);
         duel_submit_p_resign(fork, event.player);
         must(fork, kifu_run(fork));
         ck_assert_int_eq(rules_winner(duel_get_state(fork)), rules_enemy(event.player));

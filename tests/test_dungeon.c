@@ -10,6 +10,7 @@
 #include "ai.h"
 #include "bot.h"
 #include "game.h"
+#include "hooks.h"
 #include "kinds.h"
 #include "map.h"
 #include "recorded_game.h"
@@ -23,13 +24,18 @@ static void must(const kifu_timeline *timeline, kifu_result result)
     ck_assert_msg(!result, "%s", kifu_last_error(timeline)->message);
 }
 
+static void add_hooks(kifu_timeline *timeline)
+{
+    must(timeline, kifu_observe_all(timeline, dungeon_hooks.items, dungeon_hooks.count));
+}
+
 static kifu_timeline *new_game(uint64_t seed, const kifu_options *options)
 {
     const kifu_options quiet = {.quiet = true};
     kifu_timeline *timeline;
     kifu_error error;
     ck_assert_msg(!kifu_create(&dungeon_rules, options ? options : &quiet, &timeline, &error), "%s", error.message);
-    must(timeline, dungeon_prepare(timeline));
+    add_hooks(timeline);
     must(timeline, dungeon_begin(timeline, &seed));
     must(timeline, dungeon_go_on(timeline));
     return timeline;
@@ -43,8 +49,9 @@ static kifu_timeline *reload(kifu_timeline *timeline, const kifu_options *option
     kifu_timeline *loaded;
     kifu_error error;
     must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
-    ck_assert_msg(!kifu_load_from_memory(&dungeon_rules, bytes, size, options ? options : &quiet, &loaded, &error),
-                  "%s", error.message);
+    ck_assert_msg(
+        !kifu_load_from_memory(&dungeon_rules, bytes, size, options ? options : &quiet, NULL, &loaded, &error), "%s",
+        error.message);
     kifu_free_bytes(timeline, bytes);
     return loaded;
 }
@@ -398,8 +405,12 @@ static void follow_scopes(kifu_timeline *timeline, uint32_t type, trace *trace)
                                       DUNGEON_SCOPE_CELL};
     trace->scopes[0] = '\0';
     for (uint32_t i = 0; i < 4; i++)
-        must(timeline,
-             kifu_add_hook(timeline, type, scopes[i], KIFU_ANY_SUBJECT, KIFU_ORDINARY, note_scope, "note", trace));
+        must(timeline, kifu_observe(timeline, &(kifu_observer){.hook = note_scope,
+                                                               .type = type,
+                                                               .scope = scopes[i],
+                                                               .subject = KIFU_ANY_SUBJECT,
+                                                               .name = "note",
+                                                               .context = trace}));
 }
 
 START_TEST(H01_scopes_are_asked_in_the_order_of_the_schema)
@@ -641,7 +652,7 @@ START_TEST(H07_the_ambush_is_saved)
 {
     kifu_timeline *timeline = quiet_game();
     kifu_timeline *loaded = reload(timeline, NULL);
-    must(loaded, dungeon_prepare(loaded));
+    add_hooks(loaded);
     rest_until(timeline, AMBUSH_TURNS + 3);
     rest_until(loaded, AMBUSH_TURNS + 3);
     ck_assert_uint_eq(count_from(loaded, 0, DUNGEON_E_AMBUSH), 1);
@@ -847,7 +858,7 @@ START_TEST(T07_a_film_shows_every_step_and_ends_where_the_game_is)
     ck_assert_double_ge(time, steps * 0.1 / 8 - 0.1);
     ck_assert_double_le(time, steps * 0.1 / 8 + 1);
     // And the game goes on.
-    must(timeline, dungeon_prepare(timeline));
+    add_hooks(timeline);
     must(played, dungeon_play(played, '.'));
     must(timeline, dungeon_play(timeline, '.'));
     ck_assert_uint_eq(kifu_state_hash(timeline), kifu_state_hash(played));
@@ -859,7 +870,7 @@ END_TEST
 static kifu_result prepare(void *context, kifu_timeline *timeline)
 {
     (void)context;
-    return dungeon_prepare(timeline);
+    return kifu_observe_all(timeline, dungeon_hooks.items, dungeon_hooks.count);
 }
 
 START_TEST(H06_checks_and_hooks_run_again_give_the_same_log)
@@ -870,7 +881,7 @@ START_TEST(H06_checks_and_hooks_run_again_give_the_same_log)
     kifu_result result = kifu_verify_rules(timeline, prepare, NULL, &difference);
     ck_assert_msg(!result, "%s", kifu_last_error(timeline)->message);
     ck_assert_int_eq(kifu_verify_rules(timeline, NULL, NULL, &difference), KIFU_DIVERGED); // without the hooks
-    ck_assert_ptr_nonnull(strstr(kifu_last_error(timeline)->message, "let kifu_options.prepare do that"));
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(timeline)->message, "give them in kifu_options.observers"));
     kifu_destroy(timeline);
 }
 END_TEST
@@ -890,7 +901,7 @@ START_TEST(U10_the_recorded_games_end_as_ever)
     kifu_error error;
     uint32_t turns = 0;
     ck_assert_int_eq(kifu_create(&dungeon_rules, &options, &timeline, &error), KIFU_OK);
-    must(timeline, dungeon_prepare(timeline));
+    add_hooks(timeline);
     for (uint32_t game = 0; game < RECORDED_GAMES; game++) {
         must(timeline, dungeon_begin(timeline, &recorded_games[game].seed));
         for (const char *command = recorded_games[game].commands; *command; command++)

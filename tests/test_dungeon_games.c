@@ -7,6 +7,7 @@
 
 #include "bot.h"
 #include "game.h"
+#include "hooks.h"
 #include "suite.h"
 
 static void must(const kifu_timeline *timeline, kifu_result result)
@@ -37,7 +38,8 @@ static void verify(kifu_timeline *timeline)
     kifu_error error;
     must(timeline, kifu_verify_replay(timeline, NULL));
     must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
-    ck_assert_msg(!kifu_load_from_memory(&dungeon_rules, bytes, size, &options, &loaded, &error), "%s", error.message);
+    ck_assert_msg(!kifu_load_from_memory(&dungeon_rules, bytes, size, &options, NULL, &loaded, &error), "%s",
+                  error.message);
     kifu_free_bytes(timeline, bytes);
     ck_assert_uint_eq(kifu_state_hash(loaded), kifu_state_hash(timeline));
     kifu_destroy(loaded);
@@ -47,14 +49,13 @@ static void verify(kifu_timeline *timeline)
 static uint32_t play(uint64_t seed)
 {
     enum { MOST = 20000, PART = 100 };
-    const kifu_options options = {.quiet = true};
+    const kifu_options options = {.quiet = true, .observers = dungeon_hooks};
     kifu_timeline *timeline;
     kifu_error error;
     kifu_rng rng;
     uint32_t count = 0, part;
     kifu_rng_seed(&rng, seed, 1);
     ck_assert_msg(!kifu_create(&dungeon_rules, &options, &timeline, &error), "%s", error.message);
-    must(timeline, dungeon_prepare(timeline));
     must(timeline, dungeon_begin(timeline, &seed));
     const dungeon_state *state = dungeon_get_state(timeline);
     do {

@@ -219,7 +219,7 @@ START_TEST(T11_a_fork_is_quiet_and_has_no_view_and_no_reactions)
     kifu_timeline *lab = started(&options);
     follower eye;
     follow_state(&eye, lab);
-    must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, reaction_counts, &heard));
+    must(lab, kifu_observe(lab, &(kifu_observer){.react = reaction_counts, .context = &heard}));
     lab_submit_p_add(lab, 0, 1);
     must(lab, kifu_run(lab));
     ck_assert_uint_eq(shown, 1);
@@ -273,8 +273,8 @@ START_TEST(T11_a_fork_outlives_its_original_and_its_file)
         must(lab, kifu_save(lab, path, NULL));
         lab_picture picture = lab_look(lab);
         kifu_destroy(lab);
-        kifu_options options = {.fast_load = fast};
-        ck_assert_int_eq(kifu_load(&lab_rules, path, &options, &lab, NULL), KIFU_OK);
+        const kifu_load_options options = {.fast = fast};
+        ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &options, &lab, NULL), KIFU_OK);
         kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
         kifu_timeline *early = fork_of(lab, 30, NULL);
         kifu_destroy(lab);

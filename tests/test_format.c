@@ -112,9 +112,9 @@ START_TEST(the_example_loads)
     kifu_timeline *tally;
     kifu_error error = {0};
     for (int way = 0; way < 2; way++) {
-        const kifu_options options = {.fast_load = way};
-        ck_assert_msg(kifu_load_from_memory(&tally_rules, example, size, &options, &tally, &error) == KIFU_OK, "%s",
-                      error.message);
+        const kifu_load_options options = {.fast = way};
+        ck_assert_msg(kifu_load_from_memory(&tally_rules, example, size, NULL, &options, &tally, &error) == KIFU_OK,
+                      "%s", error.message);
         ck_assert_uint_eq(kifu_event_count(tally), 1);
         ck_assert_uint_eq(kifu_pending_count(tally), 1);
         ck_assert_int_eq(tally_get_state(tally)->total, 5);

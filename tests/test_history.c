@@ -83,9 +83,8 @@ START_TEST(U10_a_loaded_game_has_the_same_past)
         kifu_timeline *lab = lab_new(&budgets[i]);
         play(lab, &copies, 2500);
         for (int fast = 0; fast < 2; fast++) {
-            kifu_options options = budgets[(i + 1) % BUDGETS];
-            options.fast_load = fast;
-            kifu_timeline *loaded = reload(lab, &options);
+            const kifu_options *options = &budgets[(i + 1) % BUDGETS];
+            kifu_timeline *loaded = reload_fast(lab, options, fast);
             must_be_at(loaded, &copies, 2500);
             if (i % 2)
                 look_at(loaded, &copies, 1200);
@@ -93,7 +92,7 @@ START_TEST(U10_a_loaded_game_has_the_same_past)
             go_anywhere(loaded, &copies, 40);
             kifu_destroy(loaded);
 
-            loaded = reload(lab, &options);
+            loaded = reload_fast(lab, options, fast);
             go_anywhere(loaded, &copies, 40);
             must(loaded, kifu_run(loaded));
             must(loaded, kifu_verify_replay(loaded, NULL));
@@ -416,7 +415,7 @@ START_TEST(S03_a_save_made_in_the_past_is_of_the_present)
     ck_assert_uint_eq(picture.pending, 2);
     for (int fast = 0; fast < 2; fast++) {
         must(lab, kifu_seek(lab, 1));
-        kifu_timeline *loaded = reload(lab, &(kifu_options){.fast_load = fast});
+        kifu_timeline *loaded = reload_fast(lab, NULL, fast);
         ck_assert_str_eq(lab_trace(lab), "1"); // where it was
         lab_same(loaded, &picture);
         must(loaded, kifu_run(loaded));
@@ -428,7 +427,7 @@ START_TEST(S03_a_save_made_in_the_past_is_of_the_present)
     lab_picture undone = lab_look(lab);
     must(lab, kifu_seek(lab, 0));
     for (int fast = 0; fast < 2; fast++) {
-        kifu_timeline *loaded = reload(lab, &(kifu_options){.fast_load = fast});
+        kifu_timeline *loaded = reload_fast(lab, NULL, fast);
         lab_same(loaded, &undone);
         ck_assert_uint_eq(kifu_can_redo(loaded, NULL), 1);
         must(loaded, kifu_redo(loaded));
@@ -794,10 +793,8 @@ START_TEST(U10_a_seek_without_memory_loses_nothing)
         static const uint32_t ways[][2] = {{KIFU_PRESENT, 1490}, {KIFU_PRESENT, 3}, {3, 700}, {700, KIFU_PRESENT}};
         for (int way = 0; way < 4; way++)
             for (int loaded = 0; loaded < 3; loaded++) {
-                kifu_options again = options;
-                again.fast_load = loaded == 2;
                 for (long n = 0, more = 1; more; n++) {
-                    kifu_timeline *each = loaded ? reload(lab, &again) : lab;
+                    kifu_timeline *each = loaded ? reload_fast(lab, &options, loaded == 2) : lab;
                     more = try_to_seek(each, &copies, &memory, n, ways[way][0], ways[way][1]);
                     if (loaded)
                         kifu_destroy(each);

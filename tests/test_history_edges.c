@@ -36,7 +36,10 @@ START_TEST(P04_a_listener_may_look_at_the_past_while_events_are_taken_back)
         follower eye;
         unsigned looks = 0;
         kifu_timeline *lab = long_game(NULL);
-        must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_INTERNAL, look_back, &looks));
+        must(lab, kifu_observe(lab, &(kifu_observer){.listen = look_back,
+                                                     KIFU_PART(lab_state, total),
+                                                     .rank = KIFU_RANK_INTERNAL,
+                                                     .context = &looks}));
         follow_state(&eye, lab);
         if (roll_back)
             must(lab, kifu_begin(lab, 0));
@@ -61,7 +64,10 @@ START_TEST(P05_many_transactions_roll_back_while_a_listener_looks_at_the_past)
 {
     unsigned looks = 0;
     kifu_timeline *lab = long_game(NULL);
-    must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_INTERNAL, look_back, &looks));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = look_back,
+                                                 KIFU_PART(lab_state, total),
+                                                 .rank = KIFU_RANK_INTERNAL,
+                                                 .context = &looks}));
     for (int open = 1; open < 70; open++) {
         lab_picture before = lab_look(lab);
         must(lab, kifu_begin(lab, 0));
@@ -91,7 +97,8 @@ START_TEST(P02_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone)
     must(lab, lab_play(lab, "+(+)(+)"));
     lab_picture after = lab_look(lab);
     must(lab, kifu_undo(lab));
-    must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, undo_it, (void *)&lab));
+    must(lab,
+         kifu_observe(lab, &(kifu_observer){.listen = undo_it, KIFU_PART(lab_state, total), .context = (void *)&lab}));
     must_refuse(lab, kifu_redo(lab));
     must_say(lab, "kifu_undo was called while an event runs");
     lab_same(lab, &after);
@@ -112,7 +119,7 @@ static void hold(void *context, const kifu_timeline *timeline, const void *state
 START_TEST(P02_a_listener_holds_in_a_roll_back_too)
 {
     kifu_timeline *lab = lab_new(NULL);
-    must(lab, kifu_add_listener(lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, hold, NULL));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = hold, KIFU_PART(lab_state, total)}));
     must(lab, kifu_begin(lab, 0));
     must(lab, lab_play(lab, "+"));
     must(lab, kifu_roll_back(lab));
@@ -214,7 +221,8 @@ START_TEST(P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo)
     for (int kind = 0; kind < 2; kind++) {
         unsigned changes = 0;
         kifu_timeline *lab = lab_new(kind ? &outside : NULL);
-        must(lab, kifu_add_trigger(lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, count_change, &changes));
+        must(lab, kifu_observe(lab, &(kifu_observer){
+                                        .trigger = count_change, KIFU_PART(lab_state, total), .context = &changes}));
         must(lab, kifu_begin(lab, KIFU_DEFERRED));
         for (int i = 0; i < 3000; i++)
             lab_submit_p_do(lab, 0, "+", 1);
@@ -296,8 +304,8 @@ START_TEST(P02_a_listener_that_prepare_added_knows_the_state_of_a_load_and_of_a_
     must(lab, lab_play(lab, "1+2"));
     for (int way = 0; way < 6; way++) {
         const bool quiet = way % 2;
-        const kifu_options options = {.prepare = prepare, .quiet = quiet, .fast_load = way / 2 == 1};
-        kifu_timeline *each = way < 4 ? reload(lab, &options) : fork_of(lab, KIFU_PRESENT, &options);
+        const kifu_options options = {.prepare = prepare, .quiet = quiet};
+        kifu_timeline *each = way < 4 ? reload_fast(lab, &options, way / 2 == 1) : fork_of(lab, KIFU_PRESENT, &options);
         if (!quiet) // It is drawn anew.
             memcpy(prepared.state, kifu_state(each), prepared.size);
         kifu_set_quiet(each, false);

@@ -33,7 +33,12 @@ static const char *asked(station *station)
 
 static void add(kifu_timeline *timeline, uint32_t type, uint32_t scope, uint64_t subject, station *station)
 {
-    must(timeline, kifu_add_hook(timeline, type, scope, subject, KIFU_ORDINARY, ask, "the station", station));
+    must(timeline, kifu_observe(timeline, &(kifu_observer){.hook = ask,
+                                                           .type = type,
+                                                           .scope = scope,
+                                                           .subject = subject,
+                                                           .name = "the station",
+                                                           .context = station}));
 }
 
 static void add_to_all_scopes(kifu_timeline *timeline, station *station)
@@ -108,7 +113,7 @@ START_TEST(H01_hooks_of_a_subject_and_of_a_type)
     ck_assert_str_eq(other.asked, "target0");
     ck_assert_str_eq(level.asked, "level1"); // PAny has the scope, and is another type
     // What is removed is asked no more.
-    must(corridor, kifu_remove_context(corridor, &target));
+    must(corridor, kifu_remove_observers(corridor, &target));
     must(corridor, strike(corridor, &told));
     ck_assert_str_eq(target.asked, "target1 target1");
     ck_assert_str_eq(damage.asked, "target1 target1");
@@ -137,10 +142,14 @@ START_TEST(P09_internal_hooks_come_first)
     static const struct {
         kifu_rank rank;
         char *name;
-    } hooks[] = {{KIFU_ORDINARY, a}, {KIFU_INTERNAL, b}, {KIFU_ORDINARY, c}, {KIFU_INTERNAL, d}};
+    } hooks[] = {{KIFU_RANK_ORDINARY, a}, {KIFU_RANK_INTERNAL, b}, {KIFU_RANK_ORDINARY, c}, {KIFU_RANK_INTERNAL, d}};
     for (size_t i = 0; i < 4; i++)
-        must(corridor, kifu_add_hook(corridor, 0, CORRIDOR_SCOPE_TARGET, KIFU_ANY_SUBJECT, hooks[i].rank, sign,
-                                     hooks[i].name, hooks[i].name));
+        must(corridor, kifu_observe(corridor, &(kifu_observer){.hook = sign,
+                                                               .scope = CORRIDOR_SCOPE_TARGET,
+                                                               .subject = KIFU_ANY_SUBJECT,
+                                                               .name = hooks[i].name,
+                                                               .rank = hooks[i].rank,
+                                                               .context = hooks[i].name}));
     corridor_submit_e_heal(corridor, 0, 1);
     must(corridor, kifu_run(corridor));
     ck_assert_str_eq(text, "bdac");
@@ -153,16 +162,22 @@ START_TEST(H01_what_cannot_be_hooked)
     static char context[1];
     kifu_timeline *corridor = corridor_new(NULL);
     order = context;
-    const uint64_t any = KIFU_ANY_SUBJECT;
-    must_refuse(corridor, kifu_add_hook(corridor, 0, 0, any, KIFU_ORDINARY, NULL, "name", NULL));
-    must_refuse(corridor, kifu_add_hook(corridor, 0, 0, any, KIFU_ORDINARY, sign, NULL, NULL));
-    must_refuse(corridor, kifu_add_hook(corridor, 0, 0, KIFU_NO_SUBJECT, KIFU_ORDINARY, sign, "name", NULL));
-    must_refuse(corridor, kifu_add_hook(corridor, 0, 4, any, KIFU_ORDINARY, sign, "name", NULL));
-    must_refuse(corridor, kifu_add_hook(corridor, 99, 0, any, KIFU_ORDINARY, sign, "name", NULL));
-    must_refuse(corridor, kifu_add_hook(corridor, CORRIDOR_P_MOVE, 0, any, KIFU_ORDINARY, sign, "name", NULL));
-    ck_assert_ptr_nonnull(strstr(kifu_last_error(corridor)->message, "corridor.PMove has no scope level"));
-    must_refuse(corridor, kifu_add_hook(corridor, CORRIDOR_E_HEAL, CORRIDOR_SCOPE_PERFORMER, any, KIFU_ORDINARY, sign,
-                                        "name", NULL));
+    const struct {
+        kifu_observer hook;
+        const char *words;
+    } wrong[] = {
+        {{.hook = sign, .subject = KIFU_ANY_SUBJECT}, "no name"},
+        {{.hook = sign, .subject = KIFU_NO_SUBJECT, .name = "name"}, "the subject of nothing"},
+        {{.hook = sign, .scope = 4, .name = "name"}, "no scope 4"},
+        {{.hook = sign, .type = 99, .name = "name"}, "no event type 99"},
+        {{.hook = sign, .type = CORRIDOR_P_MOVE, .name = "name"}, "corridor.PMove has no scope level"},
+        {{.hook = sign, .type = CORRIDOR_E_HEAL, .scope = CORRIDOR_SCOPE_PERFORMER, .name = "name"}, "has no scope"},
+        {{.hook = sign, KIFU_PART(corridor_state, acted), .name = "name"}, "leave out the part"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        must_refuse(corridor, kifu_observe(corridor, &wrong[i].hook));
+        must_say(corridor, wrong[i].words);
+    }
     kifu_destroy(corridor);
 }
 END_TEST
@@ -577,16 +592,19 @@ static kifu_verdict a_begin(kifu_timeline *corridor, kifu_proposed *proposed)
 
 static kifu_verdict a_hook(kifu_timeline *corridor, kifu_proposed *proposed)
 {
-    ck_assert_int_eq(
-        kifu_add_hook(corridor, 0, proposed->scope, proposed->subject, KIFU_ORDINARY, ask, "a hook", &foreign),
-        KIFU_MISUSE);
+    ck_assert_int_eq(kifu_observe(corridor, &(kifu_observer){.hook = ask,
+                                                             .scope = proposed->scope,
+                                                             .subject = proposed->subject,
+                                                             .name = "a hook",
+                                                             .context = &foreign}),
+                     KIFU_MISUSE);
     return kifu_accept();
 }
 
 static kifu_verdict a_removal(kifu_timeline *corridor, kifu_proposed *proposed)
 {
     (void)proposed;
-    ck_assert_int_eq(kifu_remove_context(corridor, &foreign), KIFU_MISUSE);
+    ck_assert_int_eq(kifu_remove_observers(corridor, &foreign), KIFU_MISUSE);
     return kifu_accept();
 }
 
@@ -651,7 +669,9 @@ START_TEST(H08_hooks_in_little_memory)
         station station = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = all_at_once};
         kifu_timeline *corridor = corridor_new(&options);
         memory.until_failure = i;
-        kifu_result result = kifu_add_hook(corridor, 0, CORRIDOR_SCOPE_LEVEL, 1, KIFU_ORDINARY, ask, "h", &station);
+        kifu_result result = kifu_observe(
+            corridor, &(kifu_observer){
+                          .hook = ask, .scope = CORRIDOR_SCOPE_LEVEL, .subject = 1, .name = "h", .context = &station});
         if (result) {
             ck_assert_int_eq(result, KIFU_NO_MEMORY);
             add(corridor, 0, CORRIDOR_SCOPE_LEVEL, 1, &station);

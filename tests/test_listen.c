@@ -31,16 +31,20 @@ START_TEST(P09_internal_ones_come_first)
 {
     kifu_options options = {.view = &view.base};
     kifu_timeline *lab = lab_new(&options);
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, listen, "L1"));
-    must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, trigger, "T1"));
-    must(lab, kifu_add_reaction(lab, LAB_P_DO, KIFU_ORDINARY, react, "R1"));
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_INTERNAL, listen, "l2"));
-    must(lab, kifu_add_reaction(lab, 0, KIFU_INTERNAL, react, "r2"));
-    must(lab, kifu_add_trigger(lab, TOTAL, KIFU_INTERNAL, trigger, "t2"));
-    must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, react, "R3"));
-    must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, trigger, "T3"));
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_INTERNAL, listen, "l3"));
-    must(lab, kifu_add_reaction(lab, LAB_E_DO, KIFU_INTERNAL, react, "other"));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = "L1"}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.trigger = trigger, TOTAL, .context = "T1"}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.react = react, .type = LAB_P_DO, .context = "R1"}));
+    must(lab,
+         kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .rank = KIFU_RANK_INTERNAL, .context = "l2"}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.react = react, .rank = KIFU_RANK_INTERNAL, .context = "r2"}));
+    must(lab,
+         kifu_observe(lab, &(kifu_observer){.trigger = trigger, TOTAL, .rank = KIFU_RANK_INTERNAL, .context = "t2"}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.react = react, .context = "R3"}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.trigger = trigger, TOTAL, .context = "T3"}));
+    must(lab,
+         kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .rank = KIFU_RANK_INTERNAL, .context = "l3"}));
+    must(lab, kifu_observe(lab, &(kifu_observer){
+                                    .react = react, .type = LAB_E_DO, .rank = KIFU_RANK_INTERNAL, .context = "other"}));
     heard[0] = '\0';
     must(lab, lab_play(lab, "+"));
     must_hear("r2 t2 0>1 #0 T1 0>1 #0 R1 R3 T3 0>1 #0 l2 0>1 #0 l3 0>1 #0 L1 0>1 #0 Act ");
@@ -55,7 +59,7 @@ START_TEST(P02_listeners_hear_in_both_directions)
     kifu_options options = {.view = &view.base};
     kifu_timeline *lab = lab_new(&options);
     must(lab, lab_play(lab, "+"));
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, listen, "L"));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = "L"}));
     heard[0] = '\0';
     must(lab, lab_play(lab, "++"));
     must_hear("L 1>3 #1 Act ");
@@ -83,10 +87,10 @@ static void must_run_forward_only(bool with_listener)
 {
     kifu_timeline *lab = lab_new(NULL);
     if (with_listener)
-        must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, ignore, NULL));
+        must(lab, kifu_observe(lab, &(kifu_observer){.listen = ignore, TOTAL}));
     must(lab, lab_play(lab, "+"));
-    must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, trigger, "T"));
-    must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, react, "R"));
+    must(lab, kifu_observe(lab, &(kifu_observer){.trigger = trigger, TOTAL, .context = "T"}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.react = react, .context = "R"}));
     heard[0] = '\0';
     must(lab, lab_play(lab, "+(-)"));
     must_hear("T 1>2 #1 R T 2>1 #2 R ");
@@ -129,8 +133,8 @@ END_TEST
 START_TEST(P02_all_that_a_do_changed_is_one_change)
 {
     kifu_timeline *lab = lab_new(NULL);
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, listen, "L"));
-    must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, trigger, "T"));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = "L"}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.trigger = trigger, TOTAL, .context = "T"}));
     heard[0] = '\0';
     must(lab, lab_play(lab, "+1-2+3++"));
     must_hear("T 0>3 #0 L 0>3 #0 ");
@@ -166,12 +170,14 @@ static void keep(void *context, const kifu_timeline *timeline, const void *state
     ck_assert_mem_eq(spot->after, (const unsigned char *)state + spot->offset, spot->size);
 }
 
-static void watch(kifu_timeline *lab, spot *spot, uint32_t offset, uint32_t size)
+static void watch(kifu_timeline *lab, spot *spot, kifu_observer part)
 {
-    spot->offset = offset;
-    spot->size = size;
+    spot->offset = part.offset;
+    spot->size = part.size;
     spot->calls = 0;
-    must(lab, kifu_add_listener(lab, offset, size, KIFU_ORDINARY, keep, spot));
+    part.listen = keep;
+    part.context = spot;
+    must(lab, kifu_observe(lab, &part));
 }
 
 // The listener was called once, for the bytes from `first` to `last` of its part.
@@ -192,12 +198,12 @@ START_TEST(P02_any_part_may_be_listened_to)
 {
     kifu_timeline *lab = lab_new(NULL);
     static spot whole, trace, some, one, length, total;
-    watch(lab, &whole, 0, sizeof(lab_state));
-    watch(lab, &trace, KIFU_FIELD(lab_state, trace));
-    watch(lab, &some, offsetof(lab_state, trace) + 2, 3); // trace[2], [3], [4]
-    watch(lab, &one, KIFU_FIELD(lab_state, trace[3]));
-    watch(lab, &length, KIFU_FIELD(lab_state, length));
-    watch(lab, &total, KIFU_FIELD(lab_state, total));
+    watch(lab, &whole, (kifu_observer){.size = sizeof(lab_state)});
+    watch(lab, &trace, (kifu_observer){KIFU_PART(lab_state, trace)});
+    watch(lab, &some, (kifu_observer){.offset = offsetof(lab_state, trace) + 2, .size = 3}); // trace[2], [3], [4]
+    watch(lab, &one, (kifu_observer){KIFU_PART(lab_state, trace[3])});
+    watch(lab, &length, (kifu_observer){KIFU_PART(lab_state, length)});
+    watch(lab, &total, (kifu_observer){KIFU_PART(lab_state, total)});
     const uint32_t at = offsetof(lab_state, trace);
     must(lab, lab_play(lab, "1"));
     must_span(&trace, 0, 0);
@@ -233,7 +239,7 @@ END_TEST
 START_TEST(P02_a_roll_back_is_heard_event_by_event)
 {
     kifu_timeline *lab = lab_new(NULL);
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, listen, "L"));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = "L"}));
     must(lab, lab_play(lab, "+"));
     must(lab, kifu_begin(lab, 0));
     heard[0] = '\0';
@@ -279,7 +285,7 @@ END_TEST
 START_TEST(P02_a_failed_event_is_not_heard)
 {
     kifu_timeline *lab = lab_new(NULL);
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, listen, "L"));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = "L"}));
     heard[0] = '\0';
     ck_assert_int_eq(lab_play(lab, "+f"), KIFU_FAILED);
     must_hear("");
@@ -312,9 +318,9 @@ END_TEST
 START_TEST(P02_who_was_not_told_while_quiet_is_told_after)
 {
     kifu_timeline *lab = lab_new(NULL);
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, listen, "L"));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = "L"}));
     static spot length;
-    watch(lab, &length, KIFU_FIELD(lab_state, length));
+    watch(lab, &length, (kifu_observer){KIFU_PART(lab_state, length)});
     follower eye;
     follow_state(&eye, lab);
     must(lab, lab_play(lab, "+"));
@@ -416,7 +422,7 @@ START_TEST(P02_load_and_seek_are_told_by_one_redraw)
 {
     kifu_options options = {.view = &view.base};
     kifu_timeline *lab = lab_new(&options);
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, listen, "L"));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = "L"}));
     must(lab, lab_play(lab, "+"));
     must(lab, lab_play(lab, "+"));
     heard[0] = '\0';
@@ -425,12 +431,11 @@ START_TEST(P02_load_and_seek_are_told_by_one_redraw)
     must(lab, kifu_seek(lab, KIFU_PRESENT));
     must_hear("Redraw ");
     for (int fast = 0; fast < 2; fast++) {
-        options.fast_load = fast;
-        kifu_timeline *loaded = reload(lab, &options);
+        kifu_timeline *loaded = reload_fast(lab, &options, fast);
         must_hear("Redraw ");
         must(loaded, lab_play(loaded, "+")); // it must be added again
         must_hear("Act ");
-        must(loaded, kifu_add_listener(loaded, TOTAL, KIFU_ORDINARY, listen, "L"));
+        must(loaded, kifu_observe(loaded, &(kifu_observer){.listen = listen, TOTAL, .context = "L"}));
         must(loaded, kifu_undo(loaded));
         must_hear("L 3>2 #2- Redraw ");
         kifu_destroy(loaded);
@@ -477,27 +482,27 @@ END_TEST
 START_TEST(P02_what_was_added_with_a_context_is_removed_with_it)
 {
     kifu_timeline *lab = lab_new(NULL);
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, listen, a));
-    must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, trigger, a));
-    must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, react, b));
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, listen, c));
-    must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, react, a));
-    must(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, trigger, d));
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_INTERNAL, listen, a));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = a}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.trigger = trigger, TOTAL, .context = a}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.react = react, .context = b}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = c}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.react = react, .context = a}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.trigger = trigger, TOTAL, .context = d}));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .rank = KIFU_RANK_INTERNAL, .context = a}));
     heard[0] = '\0';
     must(lab, lab_play(lab, "+"));
     must_hear("a 0>1 #0 b a d 0>1 #0 a 0>1 #0 a 0>1 #0 c 0>1 #0 ");
-    must(lab, kifu_remove_context(lab, a));
+    must(lab, kifu_remove_observers(lab, a));
     must(lab, lab_play(lab, "+"));
     must_hear("b d 1>2 #1 c 1>2 #1 ");
-    must(lab, kifu_remove_context(lab, e)); // none there: nothing
-    must(lab, kifu_remove_context(lab, b));
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, listen, f));
+    must(lab, kifu_remove_observers(lab, e)); // none there: nothing
+    must(lab, kifu_remove_observers(lab, b));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = f}));
     must(lab, lab_play(lab, "+"));
     must_hear("d 2>3 #2 c 2>3 #2 f 2>3 #2 ");
-    must(lab, kifu_remove_context(lab, c));
-    must(lab, kifu_remove_context(lab, d));
-    must(lab, kifu_remove_context(lab, f));
+    must(lab, kifu_remove_observers(lab, c));
+    must(lab, kifu_remove_observers(lab, d));
+    must(lab, kifu_remove_observers(lab, f));
     must(lab, lab_play(lab, "+"));
     must(lab, kifu_undo(lab));
     must_hear("");
@@ -508,19 +513,38 @@ END_TEST
 START_TEST(P02_nonsense_is_not_added)
 {
     kifu_timeline *lab = lab_new(NULL);
-    const uint32_t size = sizeof(lab_state), types = lab_rules.type_count;
-    must_refuse(lab, kifu_add_reaction(lab, types + 1, KIFU_ORDINARY, react, a));
-    must_refuse(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, NULL, a));
-    must_refuse(lab, kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, NULL, a));
-    must_refuse(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, NULL, a));
+    const struct {
+        kifu_observer observer;
+        const char *words;
+    } wrong[] = {
+        {{.react = react, .type = lab_rules.type_count + 1}, "there is no event type"},
+        {{.type = LAB_P_DO}, "0 are set: set exactly one"},
+        {{TOTAL}, "0 are set: set exactly one"},
+        {{.react = react, .listen = listen, TOTAL}, "2 are set: set exactly one"},
+        {{.react = react, TOTAL}, "leave out the part of the state"},
+        {{.react = react, .offset = 8}, "leave out the part of the state"},
+        {{.trigger = trigger, .type = LAB_P_DO, TOTAL}, "leave out the event type"},
+        {{.listen = listen, .type = LAB_P_DO, TOTAL}, "leave out the event type"},
+        {{.trigger = trigger}, "0 bytes at 0 are not inside the state"},
+    };
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        must_refuse(lab, kifu_observe(lab, &wrong[i].observer));
+        must_say(lab, wrong[i].words);
+        must_refuse(lab, kifu_observe_all(lab, &wrong[i].observer, 1));
+        must_say(lab, "kifu_observe_all, observer 0: ");
+    }
     static const uint32_t parts[][2] = {{0, sizeof(lab_state) + 1}, {sizeof(lab_state), 1},
                                         {sizeof(lab_state) - 4, 8}, {UINT32_MAX, 2},
                                         {UINT32_MAX - 7, 8},        {8, UINT32_MAX - 7}};
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
-        must_refuse(lab, kifu_add_trigger(lab, parts[i][0], parts[i][1], KIFU_ORDINARY, trigger, a));
-        must_refuse(lab, kifu_add_listener(lab, parts[i][0], parts[i][1], KIFU_ORDINARY, listen, a));
+        const kifu_observer pulled = {.trigger = trigger, .offset = parts[i][0], .size = parts[i][1], .context = a};
+        const kifu_observer heeded = {.listen = listen, .offset = parts[i][0], .size = parts[i][1], .context = a};
+        must_refuse(lab, kifu_observe(lab, &pulled));
+        must_refuse(lab, kifu_observe(lab, &heeded));
+        must_say(lab, "KIFU_PART");
     }
-    must(lab, kifu_add_listener(lab, size - 1, 1, KIFU_ORDINARY, listen, a));
+    const uint32_t size = sizeof(lab_state);
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, .offset = size - 1, .size = 1, .context = a}));
     heard[0] = '\0';
     must(lab, lab_play(lab, "+"));
     must_hear("");
@@ -530,26 +554,29 @@ END_TEST
 
 START_TEST(P02_without_memory_nothing_is_added)
 {
+    const kifu_observer observers[] = {
+        {.react = react, .context = a},
+        {.trigger = trigger, TOTAL, .context = a},
+        {.listen = listen, TOTAL, .context = a},
+    };
     for (int kind = 0; kind < 3; kind++)
         for (long n = 0, more = 1; more; n++) {
             test_memory memory = {.until_failure = -1};
             kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
             kifu_timeline *lab = lab_new(&options);
             must(lab, lab_play(lab, "+"));
-            must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, listen, "old"));
+            must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = "old"}));
             for (int i = 0; i < 40; i++) {
                 memory.until_failure = n;
                 memory.failed = false;
-                kifu_result result = kind == 0   ? kifu_add_reaction(lab, 0, KIFU_ORDINARY, react, a)
-                                     : kind == 1 ? kifu_add_trigger(lab, TOTAL, KIFU_ORDINARY, trigger, a)
-                                                 : kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, listen, a);
+                kifu_result result = kifu_observe(lab, &observers[kind]);
                 more = memory.failed;
                 memory.until_failure = -1;
                 if (result) {
                     ck_assert_int_eq(result, KIFU_NO_MEMORY);
                     must_say(lab, "memory");
                 }
-                must(lab, kifu_remove_context(lab, result ? "nobody" : a));
+                must(lab, kifu_remove_observers(lab, result ? "nobody" : a));
                 heard[0] = '\0';
                 must(lab, lab_play(lab, "+"));
                 must(lab, kifu_undo(lab));
@@ -587,7 +614,7 @@ START_TEST(T07_a_listener_may_hold_the_next_event)
     lab_view slow = {.act_p_do = act_one};
     kifu_options options = {.view = &slow.base};
     kifu_timeline *lab = lab_new(&options);
-    must(lab, kifu_add_listener(lab, TOTAL, KIFU_ORDINARY, hold_half, NULL));
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = hold_half, TOTAL}));
     for (int i = 0; i < 4; i++)
         lab_submit_p_do(lab, 0, i % 2 ? "1" : "+", 1);
     must(lab, kifu_update(lab, 0));
@@ -620,7 +647,7 @@ static kifu_result count_events(void *context, kifu_timeline *lab, const void *s
 
 static kifu_result add_counter(kifu_timeline *lab)
 {
-    return kifu_add_reaction(lab, 0, KIFU_ORDINARY, count_events, NULL);
+    return kifu_observe(lab, &(kifu_observer){.react = count_events});
 }
 
 static kifu_result fail_to_prepare(kifu_timeline *lab)
@@ -641,33 +668,76 @@ static void play_counted(kifu_timeline *lab)
     ck_assert_uint_eq(prepared, 1);
 }
 
+static const kifu_observer counters[] = {{.react = count_events}};
+
 START_TEST(P03_new_loaded_and_forked_timelines_are_prepared_alike)
 {
-    kifu_options options = {.prepare = add_counter};
-    kifu_timeline *lab = lab_new(&options), *other;
-    kifu_error error;
-    play_counted(lab);
-    unsigned char *bytes;
-    size_t size;
-    lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
-    prepared = 0;
-    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, &other, &error), KIFU_OK);
-    ck_assert_uint_eq(prepared, 0); // a replay calls no reaction
-    play_counted(other);
-    kifu_destroy(other);
-    ck_assert_int_eq(kifu_fork(lab, KIFU_PRESENT, NULL, &other, &error), KIFU_OK);
-    play_counted(other);
-    kifu_destroy(other);
+    for (int constant = 0; constant < 2; constant++) {
+        const kifu_options by_call = {.prepare = add_counter}, by_data = {.observers = KIFU_OBSERVERS(counters)};
+        kifu_options options = constant ? by_data : by_call;
+        kifu_timeline *lab = lab_new(&options), *other;
+        kifu_error error;
+        play_counted(lab);
+        unsigned char *bytes;
+        size_t size;
+        lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+        prepared = 0;
+        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, NULL, &other, &error), KIFU_OK);
+        ck_assert_uint_eq(prepared, 0); // a replay calls no reaction
+        play_counted(other);
+        kifu_destroy(other);
+        ck_assert_int_eq(kifu_fork(lab, KIFU_PRESENT, NULL, &other, &error), KIFU_OK);
+        play_counted(other);
+        kifu_destroy(other);
 
-    options.prepare = fail_to_prepare;
-    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, &other, &error), KIFU_FAILED);
-    ck_assert_ptr_null(other);
-    ck_assert_msg(strstr(error.message, "prepare") != NULL, "%s", error.message);
-    options.prepare = submit_in_prepare;
-    ck_assert_int_eq(kifu_create(&lab_rules, &options, &other, &error), KIFU_MISUSE);
-    ck_assert_msg(strstr(error.message, "only adds") != NULL, "%s", error.message);
-    kifu_free_bytes(lab, bytes);
+        options.prepare = fail_to_prepare;
+        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, NULL, &other, &error), KIFU_FAILED);
+        ck_assert_ptr_null(other);
+        ck_assert_msg(strstr(error.message, "prepare") != NULL, "%s", error.message);
+        options.prepare = submit_in_prepare;
+        ck_assert_int_eq(kifu_create(&lab_rules, &options, &other, &error), KIFU_MISUSE);
+        ck_assert_msg(strstr(error.message, "only adds") != NULL, "%s", error.message);
+        kifu_free_bytes(lab, bytes);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+static kifu_result add_one_more(kifu_timeline *lab)
+{
+    return kifu_observe(lab, &(kifu_observer){.react = react, .context = "prepared"});
+}
+
+static char first[] = "first", second[] = "second";
+
+START_TEST(P09_constant_observers_come_in_their_order_and_before_what_prepare_adds)
+{
+    static const kifu_observer observers[] = {
+        {.react = react, .context = first},
+        {.trigger = trigger, TOTAL, .context = second},
+        {.listen = listen, TOTAL, .context = second},
+    };
+    const kifu_options options = {.observers = KIFU_OBSERVERS(observers), .prepare = add_one_more};
+    kifu_timeline *lab = lab_new(&options);
+    heard[0] = '\0';
+    must(lab, lab_play(lab, "+"));
+    must_hear("first second 0>1 #0 prepared second 0>1 #0 ");
+    must(lab, kifu_remove_observers(lab, second));
+    must(lab, lab_play(lab, "+"));
+    must_hear("first prepared ");
     kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P09_a_wrong_constant_observer_fails_the_create_and_is_named)
+{
+    static const kifu_observer observers[] = {{.react = react}, {.trigger = trigger}};
+    const kifu_options options = {.observers = KIFU_OBSERVERS(observers)};
+    kifu_timeline *lab;
+    kifu_error error;
+    ck_assert_int_eq(kifu_create(&lab_rules, &options, &lab, &error), KIFU_MISUSE);
+    ck_assert_ptr_null(lab);
+    ck_assert_msg(strstr(error.message, "observer 1: 0 bytes at 0") != NULL, "%s", error.message);
 }
 END_TEST
 
@@ -675,6 +745,8 @@ int main(void)
 {
     const TTest *const tests[] = {
         P03_new_loaded_and_forked_timelines_are_prepared_alike,
+        P09_constant_observers_come_in_their_order_and_before_what_prepare_adds,
+        P09_a_wrong_constant_observer_fails_the_create_and_is_named,
         P09_internal_ones_come_first,
         P02_listeners_hear_in_both_directions,
         P03_triggers_and_reactions_run_forward_and_live_only,

@@ -225,7 +225,7 @@ START_TEST(U12_a_model_outside_the_state_is_built_again)
     unsigned char *bytes;
     size_t size;
     ck_assert_int_eq(kifu_save_to_memory(outside, NULL, &bytes, &size), KIFU_OK);
-    ck_assert_int_eq(kifu_load_from_memory(&outside_rules, bytes, size, &loaded_options, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_load_from_memory(&outside_rules, bytes, size, &loaded_options, NULL, &loaded, NULL), KIFU_OK);
     ck_assert_int_eq(loaded_list.first->number, 2);
     ck_assert_int_eq(loaded_list.first->next->number, 1);
     ck_assert_ptr_null(loaded_list.first->next->next);
@@ -263,7 +263,7 @@ START_TEST(T03_a_load_shows_the_state_once_and_no_event)
     int refreshes = 0;
     const lab_view view = {.base = {.context = &refreshes, .redraw = count_refresh}, .act_p_do = never_act};
     const kifu_options options = {.view = &view.base};
-    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, NULL, &loaded, NULL), KIFU_OK);
     ck_assert_int_eq(refreshes, 1);
     free(save.bytes);
     kifu_destroy(lab);
@@ -279,7 +279,8 @@ START_TEST(bytes_in_memory_may_lie_anywhere)
     for (int shift = 1; shift < 8; shift++) {
         kifu_timeline *loaded;
         memcpy(bytes + shift, save.bytes, save.size);
-        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes + shift, save.size, NULL, &loaded, NULL), KIFU_OK);
+        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes + shift, save.size, NULL, NULL, &loaded, NULL),
+                         KIFU_OK);
         memset(bytes, 0xEE, save.size + 8); // they were copied
         expect_same(lab, loaded);
         kifu_destroy(loaded);
@@ -296,7 +297,7 @@ static kifu_error refused(const save *save, kifu_result why, const char *words)
 {
     kifu_timeline *timeline;
     kifu_error error;
-    kifu_result result = kifu_load_from_memory(&lab_rules, save->bytes, save->size, NULL, &timeline, &error);
+    kifu_result result = kifu_load_from_memory(&lab_rules, save->bytes, save->size, NULL, NULL, &timeline, &error);
     ck_assert_msg(result == why, "%s", result ? error.message : "loaded");
     ck_assert_int_eq(error.result, why);
     ck_assert_ptr_null(timeline);
@@ -332,7 +333,7 @@ START_TEST(S05_each_flipped_byte_is_refused)
             kifu_timeline *timeline;
             kifu_error error;
             save.bytes[i] ^= (unsigned char)(1 << bit);
-            ck_assert_int_ne(kifu_load_from_memory(&lab_rules, save.bytes, save.size, NULL, &timeline, &error),
+            ck_assert_int_ne(kifu_load_from_memory(&lab_rules, save.bytes, save.size, NULL, NULL, &timeline, &error),
                              KIFU_OK);
             ck_assert_uint_le(error.offset, i);
             ck_assert_uint_gt(strlen(error.message), 20);
@@ -382,8 +383,10 @@ START_TEST(S05_hostile_payloads_do_no_harm)
         save sealed = save_of_frames(&frames);
         kifu_timeline *timeline;
         kifu_error error = {0};
-        const kifu_options way = {.fast_load = i % 2, .hash_interval = (uint32_t)(i % 3)};
-        kifu_result result = kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, &way, &timeline, &error);
+        const kifu_options options = {.hash_interval = (uint32_t)(i % 3)};
+        const kifu_load_options way = {.fast = i % 2};
+        kifu_result result =
+            kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, &options, &way, &timeline, &error);
         if (result == KIFU_OK) {
             loaded_count++;
             for (int step = 0; step < 6; step++)
@@ -411,7 +414,8 @@ START_TEST(S06_an_unknown_event_type_is_named)
     older.type_count = LAB_P_DO - 1;
     kifu_timeline *timeline;
     kifu_error error;
-    ck_assert_int_eq(kifu_load_from_memory(&older, save.bytes, save.size, NULL, &timeline, &error), KIFU_UNKNOWN_EVENT);
+    ck_assert_int_eq(kifu_load_from_memory(&older, save.bytes, save.size, NULL, NULL, &timeline, &error),
+                     KIFU_UNKNOWN_EVENT);
     ck_assert_ptr_nonnull(strstr(error.message, "lab.PDo"));
     ck_assert_uint_eq(error.event, 3);
     free(save.bytes);
@@ -427,7 +431,8 @@ START_TEST(a_save_of_another_game_is_refused_by_both_names)
     other.name = "chess";
     kifu_timeline *timeline;
     kifu_error error;
-    ck_assert_int_eq(kifu_load_from_memory(&other, save.bytes, save.size, NULL, &timeline, &error), KIFU_OTHER_GAME);
+    ck_assert_int_eq(kifu_load_from_memory(&other, save.bytes, save.size, NULL, NULL, &timeline, &error),
+                     KIFU_OTHER_GAME);
     ck_assert_ptr_nonnull(strstr(error.message, "'lab'"));
     ck_assert_ptr_nonnull(strstr(error.message, "'chess'"));
     free(save.bytes);
@@ -451,15 +456,17 @@ START_TEST(files_that_cannot_be_read_are_named)
     char *folder = new_folder();
     kifu_timeline *timeline;
     kifu_error error;
-    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "none.kifu"), NULL, &timeline, &error), KIFU_IO);
+    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "none.kifu"), NULL, NULL, &timeline, &error), KIFU_IO);
     ck_assert_ptr_nonnull(strstr(error.message, "none.kifu"));
     ck_assert_ptr_null(timeline);
-    ck_assert_int_eq(kifu_load(&lab_rules, folder, NULL, &timeline, &error), KIFU_IO);
+    ck_assert_int_eq(kifu_load(&lab_rules, folder, NULL, NULL, &timeline, &error), KIFU_IO);
     ck_assert_ptr_nonnull(strstr(error.message, "folder"));
     write_bytes(in_folder(folder, "empty.kifu"), "", 0);
-    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "empty.kifu"), NULL, &timeline, &error), KIFU_NOT_A_SAVE);
+    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "empty.kifu"), NULL, NULL, &timeline, &error),
+                     KIFU_NOT_A_SAVE);
     write_bytes(in_folder(folder, "text.kifu"), "Dear diary, today we played", 27);
-    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "text.kifu"), NULL, &timeline, &error), KIFU_NOT_A_SAVE);
+    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "text.kifu"), NULL, NULL, &timeline, &error),
+                     KIFU_NOT_A_SAVE);
     remove_folder(folder);
 }
 END_TEST
@@ -719,7 +726,8 @@ START_TEST(a_do_function_that_fails_is_named_with_its_event)
     kifu_rules refusing = lab_rules;
     refusing.do_event = refuse;
     kifu_error error;
-    ck_assert_int_eq(kifu_load_from_memory(&refusing, save.bytes, save.size, NULL, &timeline, &error), KIFU_FAILED);
+    ck_assert_int_eq(kifu_load_from_memory(&refusing, save.bytes, save.size, NULL, NULL, &timeline, &error),
+                     KIFU_FAILED);
     ck_assert_ptr_null(timeline);
     ck_assert_uint_eq(error.event, 1);
     ck_assert_ptr_nonnull(strstr(error.message, "not in my house"));
@@ -763,12 +771,13 @@ START_TEST(no_memory_at_any_allocation_of_a_load_leaks_nothing)
         kifu_result result = KIFU_NO_MEMORY;
         for (long at = 0; result; at++) {
             allocator memory = {.until_failure = at};
-            const kifu_options options = {
-                .allocate = allocate, .allocate_context = &memory, .hash_interval = 3, .fast_load = way >= 2};
+            const kifu_options options = {.allocate = allocate, .allocate_context = &memory, .hash_interval = 3};
+            const kifu_load_options fast = {.fast = way >= 2};
             kifu_timeline *timeline;
             kifu_error error;
-            result = way % 2 ? kifu_load(&lab_rules, path, &options, &timeline, &error)
-                             : kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, &timeline, &error);
+            result = way % 2
+                         ? kifu_load(&lab_rules, path, &options, &fast, &timeline, &error)
+                         : kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, &fast, &timeline, &error);
             if (result) {
                 ck_assert_msg(result == KIFU_NO_MEMORY, "%s", error.message);
                 ck_assert_ptr_null(timeline);

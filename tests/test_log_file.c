@@ -43,8 +43,8 @@ START_TEST(S03_what_was_appended_is_there_after_a_kill)
 
     kifu_timeline *loaded;
     kifu_error error;
-    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &loaded, &error), KIFU_DAMAGED);
-    ck_assert_ptr_nonnull(strstr(error.message, "kifu_options.recover"));
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, &error), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "kifu_load_options.recovery"));
     ck_assert_ptr_null(loaded);
     kifu_recovery recovery;
     loaded = recover(path, &recovery);
@@ -80,7 +80,7 @@ START_TEST(S03_a_closed_log_file_is_a_plain_save)
     free(expected);
     kifu_timeline *loaded;
     kifu_recovery recovery = {.dropped = 1};
-    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL), KIFU_OK);
     expect_same(lab, loaded);
     kifu_destroy(loaded);
     loaded = recover(path, &recovery);
@@ -444,7 +444,7 @@ START_TEST(S03_random_games_are_in_the_file)
         append(lab, path);
         lab_must(lab, kifu_log_close(lab, NULL));
         kifu_timeline *loaded;
-        ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &loaded, NULL), KIFU_OK);
+        ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL), KIFU_OK);
         kifu_destroy(loaded);
         kifu_destroy(lab);
     }
@@ -586,7 +586,7 @@ START_TEST(log_files_ask_for_the_right_moment)
     lab_must(lab, kifu_log_open(lab, path, NULL));
     must_refuse(lab, kifu_log_open(lab, path, NULL));
     kifu_result inside = KIFU_OK;
-    lab_must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, append_in_reaction, &inside));
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = append_in_reaction, .context = &inside}));
     ck_assert_int_eq(lab_play(lab, "+"), KIFU_MISUSE);
     ck_assert_int_eq(inside, KIFU_MISUSE);
     append(lab, path);

@@ -42,9 +42,13 @@ int __wrap_ftruncate(int file, off_t size)
 // No power fails here, and disks are slow.
 int __wrap_fsync(int file)
 {
-    (void)file;
+    struct stat info;
     syncs++;
-    return fault() ? -1 : 0;
+    if (fault())
+        return -1;
+    if (!fstat(file, &info))
+        trace_sync(&info);
+    return 0;
 }
 
 // --- Disks and memory that fail --------------------------------------------------------------------------------------
@@ -217,6 +221,22 @@ START_TEST(S04_memory_may_end_at_any_allocation)
 }
 END_TEST
 
+START_TEST(F03_a_log_file_is_on_the_disk_before_it_has_its_name)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    char *folder = new_folder();
+    const char *const expected = "write, fsync of the file, rename, fsync of the folder";
+    arm(0, 0, false);
+    lab_must(lab, kifu_log_open(lab, in_folder(folder, "log.kifu"), NULL));
+    ck_assert_str_eq(trace, expected);
+    arm(0, 0, false);
+    lab_must(lab, kifu_log_close(lab, NULL));
+    ck_assert_str_eq(trace, expected);
+    remove_folder(folder);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(durable_appends_are_on_the_disk)
 {
     char *folder = new_folder();
@@ -348,6 +368,7 @@ int main(void)
         S04_after_a_failed_sync_the_file_is_written_anew,
         S04_open_and_close_fail_whole,
         S04_memory_may_end_at_any_allocation,
+        F03_a_log_file_is_on_the_disk_before_it_has_its_name,
         durable_appends_are_on_the_disk,
         nothing_new_writes_nothing,
         S04_a_process_that_dies_at_any_call_leaves_what_was_appended,

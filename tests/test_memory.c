@@ -80,7 +80,7 @@ static uint64_t live(allocator *memory)
     unsigned char *bytes;
     size_t size;
     AGAIN(memory, kifu_save_to_memory(lab, NULL, &bytes, &size));
-    AGAIN(memory, kifu_load_from_memory(&lab_rules, bytes, size, &options, &loaded, &error));
+    AGAIN(memory, kifu_load_from_memory(&lab_rules, bytes, size, &options, NULL, &loaded, &error));
     ck_assert_uint_eq(kifu_state_hash(loaded), kifu_state_hash(lab));
     ck_assert_uint_eq(kifu_event_count(loaded), kifu_event_count(lab));
     AGAIN(memory, kifu_undo(loaded));

@@ -9,7 +9,7 @@
 #include "core/timeline.h"
 
 static const kifu_save_options packing = {.codec = &run_codec};
-static const kifu_options unpacking = {.codec = &run_codec};
+static const kifu_load_options unpacking = {.codec = &run_codec};
 
 // A game with all there can be in a save, and with so much waiting that this is packed as well.
 static kifu_timeline *full_game(const kifu_options *options)
@@ -71,7 +71,7 @@ static unsigned packed_kinds(const frames *frames)
 
 START_TEST(S03_a_packed_save_is_the_same_game)
 {
-    const kifu_options ways[] = {{.codec = &run_codec}, {.codec = &run_codec, .fast_load = true}};
+    const kifu_load_options ways[] = {{.codec = &run_codec}, {.codec = &run_codec, .fast = true}};
     for (int way = 0; way < 4; way++) {
         kifu_timeline *lab = way < 2 ? rich_game(NULL) : full_game(NULL);
         save plain = save_of(lab, NULL), packed = save_of(lab, &packing);
@@ -288,12 +288,12 @@ START_TEST(events_keep_the_rules_version_that_they_happened_under)
         lab_must(lab, lab_play(lab, "+"));
     save save = save_of(lab, &packing);
     kifu_error error;
-    ck_assert_int_eq(kifu_load_from_memory(&later, save.bytes, save.size, &unpacking, &loaded, &error), KIFU_OK);
+    ck_assert_int_eq(kifu_load_from_memory(&later, save.bytes, save.size, NULL, &unpacking, &loaded, &error), KIFU_OK);
     free(save.bytes);
     for (int i = 0; i < 30; i++)
         lab_must(loaded, lab_play(loaded, "-"));
     save = save_of(loaded, &packing);
-    ck_assert_int_eq(kifu_load_from_memory(&later, save.bytes, save.size, &unpacking, &again, &error), KIFU_OK);
+    ck_assert_int_eq(kifu_load_from_memory(&later, save.bytes, save.size, NULL, &unpacking, &again, &error), KIFU_OK);
     expect_same(loaded, again);
     kifu_event event;
     ck_assert(kifu_event_at(again, 29, &event));
@@ -327,7 +327,7 @@ START_TEST(S03_a_log_file_is_plain_and_packed_when_it_is_closed)
     open.bytes = read_bytes(path, &open.size);
     ck_assert_uint_eq(open.bytes[8], KIFU__PLAIN_VERSION);
     kifu_recovery recovery;
-    const kifu_options recover = {.recover = &recovery}; // without a codec
+    const kifu_load_options recover = {.recovery = &recovery}; // without a codec
     kifu_timeline *again = load_with(&open, &recover);
     expect_same(lab, again);
     kifu_destroy(again);
@@ -356,10 +356,10 @@ START_TEST(S05_each_cut_of_a_packed_save_is_recovered_or_refused)
         save cut = {malloc(size ? size : 1), size};
         memcpy(cut.bytes, whole.bytes, size);
         kifu_recovery recovery;
-        const kifu_options way = {.codec = &run_codec, .recover = &recovery};
+        const kifu_load_options way = {.codec = &run_codec, .recovery = &recovery};
         kifu_timeline *timeline;
         kifu_error error;
-        if (!kifu_load_from_memory(&lab_rules, cut.bytes, cut.size, &way, &timeline, &error)) {
+        if (!kifu_load_from_memory(&lab_rules, cut.bytes, cut.size, NULL, &way, &timeline, &error)) {
             recovered++;
             ck_assert_int_eq(recovery.why.result, size < whole.size ? KIFU_DAMAGED : KIFU_OK);
             ck_assert_uint_le(kifu_event_count(timeline), kifu_event_count(lab) + 20);
@@ -376,16 +376,24 @@ END_TEST
 
 // --- The codec -------------------------------------------------------------------------------------------------------
 
-static kifu_error refused_with(const save *save, const kifu_options *options, kifu_result why, const char *words)
+static kifu_error refused_by(const save *save, const kifu_options *options, const kifu_load_options *load_options,
+                             kifu_result why, const char *words)
 {
     kifu_timeline *timeline;
     kifu_error error;
-    kifu_result result = kifu_load_from_memory(&lab_rules, save->bytes, save->size, options, &timeline, &error);
+    kifu_result result =
+        kifu_load_from_memory(&lab_rules, save->bytes, save->size, options, load_options, &timeline, &error);
     ck_assert_msg(result == why, "%s", result ? error.message : "loaded");
     ck_assert_int_eq(error.result, why);
     ck_assert_ptr_null(timeline);
     ck_assert_msg(strstr(error.message, words) != NULL, "%s", error.message);
     return error;
+}
+
+static kifu_error refused_with(const save *save, const kifu_load_options *load_options, kifu_result why,
+                               const char *words)
+{
+    return refused_by(save, NULL, load_options, why, words);
 }
 
 static kifu_error refused(const save *save, kifu_result why, const char *words)
@@ -399,15 +407,37 @@ START_TEST(a_packed_save_without_its_codec_is_refused_by_name)
     save save = save_of(lab, &packing);
     kifu_codec other = run_codec;
     other.name = "walks";
-    const kifu_options with_other = {.codec = &other};
-    refused_with(&save, NULL, KIFU_NO_CODEC, "packed by the codec 'runs', and kifu_options.codec is NULL");
-    refused_with(&save, &with_other, KIFU_NO_CODEC, "'runs', and kifu_options.codec is 'walks'");
+    const kifu_load_options with_other = {.codec = &other};
+    refused_with(&save, NULL, KIFU_NO_CODEC, "packed by the codec 'runs', and kifu_load_options.codec is NULL");
+    refused_with(&save, &with_other, KIFU_NO_CODEC, "'runs', and kifu_load_options.codec is 'walks'");
     other.name = "zstd"; // as if zstd had packed it
     const kifu_save_options as_zstd = {.codec = &other};
     struct save of_zstd = save_of(lab, &as_zstd);
     refused_with(&of_zstd, NULL, KIFU_NO_CODEC, "kifu_zstd() of kifu/zstd.h");
     free(of_zstd.bytes);
     free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Whatever is in the file: found when the program is first run, not with the first packed save.
+START_TEST(a_codec_without_packing_is_misuse_that_says_what_to_set)
+{
+    kifu_timeline *lab = rich_game(NULL), *timeline;
+    kifu_codec bare = run_codec;
+    bare.packing = NULL;
+    const kifu_save_options saving = {.codec = &bare};
+    const kifu_load_options loading = {.codec = &bare};
+    unsigned char *bytes;
+    size_t size;
+    ck_assert_int_eq(kifu_save_to_memory(lab, &saving, &bytes, &size), KIFU_MISUSE);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "'runs' has no packing: kifu_codec.packing must be"));
+    save plain = save_of(lab, NULL);
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, plain.bytes, plain.size, NULL, &loading, &timeline, &error),
+                     KIFU_MISUSE);
+    ck_assert_ptr_nonnull(strstr(error.message, "'runs' has no packing: kifu_codec.packing must be &kifu_packing"));
+    free(plain.bytes);
     kifu_destroy(lab);
 }
 END_TEST
@@ -449,7 +479,7 @@ START_TEST(S06_an_unknown_event_type_in_a_packed_save_is_named)
     kifu_rules older = lab_rules;
     older.type_count = LAB_P_DO - 1;
     kifu_error error;
-    ck_assert_int_eq(kifu_load_from_memory(&older, save.bytes, save.size, &unpacking, &timeline, &error),
+    ck_assert_int_eq(kifu_load_from_memory(&older, save.bytes, save.size, NULL, &unpacking, &timeline, &error),
                      KIFU_UNKNOWN_EVENT);
     ck_assert_ptr_nonnull(strstr(error.message, "lab.PDo"));
     ck_assert_uint_eq(error.event, 3);
@@ -485,9 +515,9 @@ START_TEST(a_codec_that_fails_fails_the_save_and_the_load)
 {
     kifu_timeline *lab = rich_game(NULL), *loaded;
     failing failing = {.result = KIFU_IO};
-    const kifu_codec codec = {"runs", run_bound, fail_to_compress, fail_to_decompress, &failing};
+    const kifu_codec codec = {"runs", run_bound, fail_to_compress, fail_to_decompress, &failing, &kifu_packing};
     const kifu_save_options packs = {.codec = &codec};
-    const kifu_options unpacks = {.codec = &codec};
+    const kifu_load_options unpacks = {.codec = &codec};
     save good = save_of(lab, &packing);
     kifu_result result = KIFU_IO;
     for (int at = 0; result; at++) {
@@ -505,7 +535,7 @@ START_TEST(a_codec_that_fails_fails_the_save_and_the_load)
     for (int at = 0; result; at++) {
         kifu_error error;
         failing.until_failure = at;
-        result = kifu_load_from_memory(&lab_rules, good.bytes, good.size, &unpacks, &loaded, &error);
+        result = kifu_load_from_memory(&lab_rules, good.bytes, good.size, NULL, &unpacks, &loaded, &error);
         ck_assert_int_eq(result, result ? KIFU_DAMAGED : KIFU_OK);
         if (result) {
             ck_assert_msg(strstr(error.message, "its codec cannot unpack it"), "%s", error.message);
@@ -540,7 +570,7 @@ START_TEST(S05_each_cut_of_a_packed_save_is_refused)
     for (size_t i = 0; i < whole.size; i++) {
         kifu_timeline *timeline;
         whole.bytes[i] ^= 1;
-        ck_assert_int_ne(kifu_load_from_memory(&lab_rules, whole.bytes, whole.size, &unpacking, &timeline, NULL),
+        ck_assert_int_ne(kifu_load_from_memory(&lab_rules, whole.bytes, whole.size, NULL, &unpacking, &timeline, NULL),
                          KIFU_OK);
         whole.bytes[i] ^= 1;
     }
@@ -604,8 +634,8 @@ START_TEST(S05_hostile_packed_frames_do_no_harm)
         free(payload);
         kifu_timeline *timeline;
         kifu_error error = {0};
-        const kifu_options way = {.fast_load = i % 2, .codec = &run_codec};
-        if (kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, &way, &timeline, &error) == KIFU_OK) {
+        const kifu_load_options way = {.fast = i % 2, .codec = &run_codec};
+        if (kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, NULL, &way, &timeline, &error) == KIFU_OK) {
             loaded_count++;
             for (int step = 0; step < 6; step++)
                 random_lab_step(timeline, next_random(&seed));
@@ -725,8 +755,8 @@ START_TEST(S05_a_small_file_does_not_ask_for_much_memory)
     insert_frame(&frames, 1, KIFU__FRAME_PACKED, bomb.payload, bomb.size);
     struct save changed = save_of_frames(&frames);
     allocator memory = {.until_failure = -1};
-    const kifu_options options = {.allocate = allocate, .allocate_context = &memory, .codec = &run_codec};
-    refused_with(&changed, &options, KIFU_DAMAGED, "would unpack to more than a save may");
+    const kifu_options options = {.allocate = allocate, .allocate_context = &memory};
+    refused_by(&changed, &options, &unpacking, KIFU_DAMAGED, "would unpack to more than a save may");
     ck_assert_uint_lt(memory.most, 100000);
     ck_assert_int_eq(memory.blocks, 0);
     free((void *)(uintptr_t)bomb.payload);
@@ -788,9 +818,9 @@ START_TEST(what_would_break_the_bound_is_saved_plain)
 {
     enum { LONG = 1 << 20 };
     shelf shelf = {.count = 0};
-    const kifu_codec codec = {"shelf", shelf_bound, to_shelf, from_shelf, &shelf};
+    const kifu_codec codec = {"shelf", shelf_bound, to_shelf, from_shelf, &shelf, &kifu_packing};
     const kifu_save_options packs = {.codec = &codec};
-    const kifu_options unpacks = {.codec = &codec};
+    const kifu_load_options unpacks = {.codec = &codec};
     char *script = malloc(LONG + 1);
     memset(script, 'x', LONG);
     script[LONG] = '\0';
@@ -816,7 +846,7 @@ END_TEST
 START_TEST(no_memory_at_any_allocation_leaks_nothing)
 {
     allocator memory = {.until_failure = -1};
-    const kifu_options options = {.allocate = allocate, .allocate_context = &memory, .codec = &run_codec};
+    const kifu_options options = {.allocate = allocate, .allocate_context = &memory};
     kifu_timeline *lab = full_game(&options);
     const long blocks = memory.blocks;
     kifu_result result = KIFU_NO_MEMORY;
@@ -836,11 +866,11 @@ START_TEST(no_memory_at_any_allocation_leaks_nothing)
         result = KIFU_NO_MEMORY;
         for (long at = 0; result; at++) {
             allocator other = {.until_failure = at};
-            const kifu_options loading = {
-                .allocate = allocate, .allocate_context = &other, .codec = &run_codec, .fast_load = way};
+            const kifu_options loading = {.allocate = allocate, .allocate_context = &other};
+            const kifu_load_options load_options = {.fast = way, .codec = &run_codec};
             kifu_timeline *timeline;
             kifu_error error;
-            result = kifu_load_from_memory(&lab_rules, bytes, size, &loading, &timeline, &error);
+            result = kifu_load_from_memory(&lab_rules, bytes, size, &loading, &load_options, &timeline, &error);
             if (result) {
                 ck_assert_msg(result == KIFU_NO_MEMORY, "%s", error.message);
                 ck_assert_ptr_nonnull(strstr(error.message, "out of memory"));
@@ -872,6 +902,7 @@ int main(void)
         S03_a_log_file_is_plain_and_packed_when_it_is_closed,
         S05_each_cut_of_a_packed_save_is_recovered_or_refused,
         a_packed_save_without_its_codec_is_refused_by_name,
+        a_codec_without_packing_is_misuse_that_says_what_to_set,
         S07_listing_packed_saves_takes_no_codec,
         S06_an_unknown_event_type_in_a_packed_save_is_named,
         a_codec_that_fails_fails_the_save_and_the_load,

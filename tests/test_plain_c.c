@@ -13,7 +13,7 @@ START_TEST(saves_are_written_replaced_and_loaded)
     for (int i = 0; i < 2; i++) {
         lab_must(lab, kifu_save(lab, path, NULL));
         ck_assert_int_eq(count_files(folder), 1);
-        ck_assert_msg(kifu_load(&lab_rules, path, NULL, &loaded, &error) == KIFU_OK, "%s", error.message);
+        ck_assert_msg(kifu_load(&lab_rules, path, NULL, NULL, &loaded, &error) == KIFU_OK, "%s", error.message);
         lab_picture before = lab_look(lab);
         lab_same(loaded, &before);
         kifu_destroy(loaded);
@@ -40,8 +40,8 @@ START_TEST(log_files_are_appended_to_replaced_and_closed)
             unlink(path);
         lab_must(lab, lab_play(lab, "+(+)"));
         lab_must(lab, kifu_log_append(lab));
-        const kifu_options options = {.recover = &recovery};
-        ck_assert_msg(kifu_load(&lab_rules, path, &options, &loaded, &error) == KIFU_OK, "%s", error.message);
+        const kifu_load_options options = {.recovery = &recovery};
+        ck_assert_msg(kifu_load(&lab_rules, path, NULL, &options, &loaded, &error) == KIFU_OK, "%s", error.message);
         ck_assert_uint_eq(recovery.dropped, 0);
         ck_assert_int_eq(recovery.why.result, KIFU_DAMAGED);
         expect_same(loaded, lab);
@@ -49,7 +49,7 @@ START_TEST(log_files_are_appended_to_replaced_and_closed)
     }
     lab_must(lab, kifu_log_close(lab, NULL));
     ck_assert_int_eq(count_files(folder), 1);
-    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &loaded, &error), KIFU_OK);
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, &error), KIFU_OK);
     expect_same(loaded, lab);
     kifu_destroy(loaded);
     kifu_destroy(lab);
@@ -88,8 +88,8 @@ START_TEST(failures_are_told)
     kifu_error error;
     ck_assert_int_eq(kifu_save(lab, "/nowhere/at/all.kifu", NULL), KIFU_IO);
     ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "/nowhere/at/all.kifu"));
-    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "none.kifu"), NULL, &loaded, &error), KIFU_IO);
-    ck_assert_int_eq(kifu_load(&lab_rules, folder, NULL, &loaded, &error), KIFU_IO);
+    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "none.kifu"), NULL, NULL, &loaded, &error), KIFU_IO);
+    ck_assert_int_eq(kifu_load(&lab_rules, folder, NULL, NULL, &loaded, &error), KIFU_IO);
     kifu_destroy(lab);
     remove_folder(folder);
 }

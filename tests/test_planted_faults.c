@@ -107,9 +107,9 @@ static kifu_timeline *begin(bool sync_test)
     kifu_options options = {
         .view = &view.base, .user = &difficulty, .hash_interval = 1, .sync_test = sync_test ? kifu_sync_test : NULL, .seed = 7};
     kifu_timeline *timeline = faulty_begin(&options);
-    faulty_must(timeline, kifu_add_reaction(timeline, FAULTY_P_ADD, KIFU_ORDINARY, react, NULL));
-    faulty_must(timeline, kifu_add_trigger(timeline, KIFU_FIELD(faulty_state, total), KIFU_ORDINARY, pull, NULL));
-    faulty_must(timeline, kifu_add_listener(timeline, KIFU_FIELD(faulty_state, total), KIFU_ORDINARY, listen, NULL));
+    faulty_must(timeline, kifu_observe(timeline, &(kifu_observer){.react = react, .type = FAULTY_P_ADD}));
+    faulty_must(timeline, kifu_observe(timeline, &(kifu_observer){.trigger = pull, KIFU_PART(faulty_state, total)}));
+    faulty_must(timeline, kifu_observe(timeline, &(kifu_observer){.listen = listen, KIFU_PART(faulty_state, total)}));
     return timeline;
 }
 
@@ -280,7 +280,7 @@ static void *run_again(void *argument)
     run->error = *kifu_last_error(run->timeline);
     kifu_timeline *loaded;
     kifu_options options = {.user = &difficulty};
-    run->loaded = kifu_load_from_memory(&faulty_rules, run->save, run->size, &options, &loaded, &run->load_error);
+    run->loaded = kifu_load_from_memory(&faulty_rules, run->save, run->size, &options, NULL, &loaded, &run->load_error);
     kifu_destroy(loaded);
     return NULL;
 }

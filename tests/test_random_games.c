@@ -84,7 +84,7 @@ static void check_saved(kifu_timeline *lab, const history *past)
     lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
     kifu_timeline *loaded;
     kifu_error error;
-    ck_assert_msg(!kifu_load_from_memory(&lab_rules, bytes, size, NULL, &loaded, &error), "%s", error.message);
+    ck_assert_msg(!kifu_load_from_memory(&lab_rules, bytes, size, NULL, NULL, &loaded, &error), "%s", error.message);
     must_be(loaded, past->moments[past->at], "loaded");
     for (uint32_t back = past->at; back > 0; back--) {
         lab_must(loaded, kifu_undo(loaded));

@@ -311,8 +311,9 @@ static void attach(game *game)
 {
     if (!game->view)
         return;
-    must(game->lab,
-         kifu_add_trigger(game->lab, KIFU_FIELD(lab_state, total), KIFU_ORDINARY, draw_when_total_changes, game));
+    must(game->lab, kifu_observe(game->lab, &(kifu_observer){.trigger = draw_when_total_changes,
+                                                             KIFU_PART(lab_state, total),
+                                                             .context = game}));
     follow_state(&game->eye, game->lab);
 }
 
@@ -325,9 +326,7 @@ static void save_and_load(game *game)
         ck_assert_int_eq(kifu_save_to_memory(game->lab, NULL, &bytes, &size), KIFU_MISUSE);
         return;
     }
-    kifu_options options = game->options;
-    options.fast_load = draw(game, 2);
-    kifu_timeline *loaded = reload(game->lab, &options);
+    kifu_timeline *loaded = reload_fast(game->lab, &game->options, draw(game, 2));
     must_agree(loaded, game->model, true);
     kifu_timeline *old = game->lab;
     game->lab = loaded;
@@ -580,7 +579,7 @@ static void step_cards(table *table)
         must_be(!memcmp(cards_get_state(cards), &table->states[count], sizeof(cards_state)));
         must(cards, kifu_seek(cards, KIFU_PRESENT));
     } else if (!table->open) {
-        table->cards = reload(cards, &(kifu_options){.fast_load = kifu_rng_below(&table->rng, 2)});
+        table->cards = reload_fast(cards, NULL, kifu_rng_below(&table->rng, 2));
         kifu_destroy(cards);
     }
     must_be_table(table->cards, table);

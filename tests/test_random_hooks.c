@@ -1,6 +1,6 @@
-// Random games in the corridor, with random hooks, alternates, failures, undo, redo, seek, films, transactions, searches,
-// saves and forks. Whatever happened: executing the log again, which knows no hooks, gives the same states, and so does
-// playing again from the inputs, which asks them all.
+// Random games in the corridor, with random hooks, alternates, failures, undo, redo, seek, films, transactions,
+// searches, saves and forks. Whatever happened: executing the log again, which knows no hooks, gives the same states,
+// and so does playing again from the inputs, which asks them all.
 
 #include "corridor_help.h"
 #include "suite.h"
@@ -88,12 +88,15 @@ static kifu_result prepare(void *context, kifu_timeline *corridor)
     static const uint32_t scopes[HOOKS] = {CORRIDOR_SCOPE_TARGET,    CORRIDOR_SCOPE_LEVEL,    CORRIDOR_SCOPE_CELL,
                                            CORRIDOR_SCOPE_TARGET,    CORRIDOR_SCOPE_TARGET,   CORRIDOR_SCOPE_PERFORMER,
                                            CORRIDOR_SCOPE_PERFORMER, CORRIDOR_SCOPE_PERFORMER};
-    kifu_result result = kifu_add_reaction(corridor, 0, KIFU_ORDINARY, react, NULL);
+    kifu_result result = kifu_observe(corridor, &(kifu_observer){.react = react});
     for (uint32_t i = 0; i < HOOKS && !result; i++) {
         if (((game *)context)->hooks & (1u << i))
-            result = kifu_add_hook(corridor, 0, scopes[i], i == 0 ? 1 : KIFU_ANY_SUBJECT,
-                                   i % 3 ? KIFU_ORDINARY : KIFU_INTERNAL, ask, "one of many",
-                                   (void *)(uintptr_t)&numbers[i]);
+            result = kifu_observe(corridor, &(kifu_observer){.hook = ask,
+                                                             .scope = scopes[i],
+                                                             .subject = i == 0 ? 1 : KIFU_ANY_SUBJECT,
+                                                             .name = "one of many",
+                                                             .rank = i % 3 ? KIFU_RANK_ORDINARY : KIFU_RANK_INTERNAL,
+                                                             .context = (void *)(uintptr_t)&numbers[i]});
     }
     return result;
 }

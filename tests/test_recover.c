@@ -256,10 +256,11 @@ START_TEST(S05_memory_may_end_while_a_file_is_recovered)
     for (long at = 0; failed; at++) {
         test_memory memory = {.until_failure = at};
         kifu_recovery recovery;
-        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .recover = &recovery};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+        const kifu_load_options recover = {.recovery = &recovery};
         kifu_timeline *loaded;
         kifu_result result = kifu_load_from_memory(&lab_rules, growth.bytes, growth.sizes[growth.count - 1] - 1,
-                                                   &options, &loaded, NULL);
+                                                   &options, &recover, &loaded, NULL);
         failed = memory.failed;
         ck_assert(result == KIFU_OK || result == KIFU_NO_MEMORY);
         ck_assert(failed || !result);

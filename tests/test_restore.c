@@ -6,7 +6,7 @@
 #include "save/save_schema.h"
 #include "suite.h"
 
-static const kifu_options fast = {.fast_load = true};
+static const kifu_load_options fast = {.fast = true};
 
 // --- Both ways -------------------------------------------------------------------------------------------------------
 
@@ -102,10 +102,11 @@ START_TEST(S03_a_game_loaded_in_either_way_goes_on_as_the_saved_one)
         random_lab_step(loaded, choice);
         expect_same(lab, loaded);
         if (next_random(&seed) % 16 == 0) {
-            const kifu_options options = {.hash_interval = 3, .fast_load = next_random(&seed) % 3 != 0};
+            const kifu_options options = {.hash_interval = 3};
+            const kifu_load_options load_options = {.fast = next_random(&seed) % 3 != 0};
             save save = save_of(loaded, NULL);
             kifu_destroy(loaded);
-            loaded = load_with(&save, &options);
+            loaded = load_by(&save, &options, &load_options);
             expect_same(lab, loaded);
             free_save(&save);
         }
@@ -136,8 +137,8 @@ static kifu_timeline *adding_game(int count)
 static kifu_timeline *load_counting(const save *save, bool is_fast, unsigned long *calls)
 {
     *calls = 0;
-    const kifu_options options = {.fast_load = is_fast, .user = calls};
-    return load_with(save, &options);
+    const kifu_options options = {.user = calls};
+    return load_by(save, &options, is_fast ? &fast : NULL);
 }
 
 static void expect_calls(const save *save, bool is_fast, unsigned long expected, int64_t total)
@@ -185,8 +186,9 @@ START_TEST(S03_the_fast_way_needs_a_snapshot_of_this_very_game)
         other.fingerprint += way == 0;
         other.rules_version += way == 1;
         unsigned long calls = 0;
-        const kifu_options counting = {.fast_load = true, .user = &calls};
-        ck_assert_int_eq(kifu_load_from_memory(&other, whole.bytes, whole.size, &counting, &timeline, NULL), KIFU_OK);
+        const kifu_options counting = {.user = &calls};
+        ck_assert_int_eq(kifu_load_from_memory(&other, whole.bytes, whole.size, &counting, &fast, &timeline, NULL),
+                         KIFU_OK);
         ck_assert_uint_eq(calls, 30);
         kifu_destroy(timeline);
     }
@@ -200,7 +202,7 @@ START_TEST(U12_a_model_outside_the_state_is_never_in_a_snapshot)
 {
     model list = {NULL, 0}, loaded_list = {NULL, 0};
     const kifu_options options = {.reset = model_reset, .user = &list};
-    const kifu_options loaded_options = {.reset = model_reset, .user = &loaded_list, .fast_load = true};
+    const kifu_options loaded_options = {.reset = model_reset, .user = &loaded_list};
     kifu_timeline *outside, *loaded;
     ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
     for (int i = 1; i <= 3; i++)
@@ -211,8 +213,8 @@ START_TEST(U12_a_model_outside_the_state_is_never_in_a_snapshot)
     frames frames = frames_of(&save);
     ck_assert_uint_lt(frames.all[find_frame(&frames, KIFU__FRAME_SNAPSHOT)].size, 60);
     kifu_error error = {.message = ""};
-    ck_assert_msg(kifu_load_from_memory(&outside_rules, save.bytes, save.size, &loaded_options, &loaded, &error) ==
-                      KIFU_OK,
+    ck_assert_msg(kifu_load_from_memory(&outside_rules, save.bytes, save.size, &loaded_options, &fast, &loaded,
+                                        &error) == KIFU_OK,
                   "%s", error.message);
     ck_assert_int_eq(loaded_list.first->number, 3);
     kifu_free_bytes(outside, save.bytes);
@@ -320,14 +322,15 @@ static kifu_error load_cheating(kifu_timeline *lab, const kifu_options *options)
     cheating.replay = cheat_replay;
     kifu_timeline *timeline;
     kifu_error error;
-    ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, options, &timeline, &error),
+    ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, options, NULL, &timeline, &error),
                      KIFU_DIVERGED);
     ck_assert_ptr_null(timeline);
     ck_assert_int_eq(error.result, KIFU_DIVERGED);
 
     // Another version of the rules may well come to another state.
     cheating.rules_version++;
-    ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, options, &timeline, &error), KIFU_OK);
+    ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, options, NULL, &timeline, &error),
+                     KIFU_OK);
     ck_assert_uint_eq(lab_get_state(timeline)->trace[3], 1);
     kifu_destroy(timeline);
     free_save(&save);
@@ -357,7 +360,7 @@ static void expect_range(int count, uint32_t interval, uint32_t last, const char
         const kifu_options options = {.hash_interval = loading[i]};
         kifu_timeline *timeline;
         kifu_error error;
-        ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, &options, &timeline, &error),
+        ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, &options, NULL, &timeline, &error),
                          KIFU_DIVERGED);
         ck_assert_ptr_null(timeline);
         ck_assert_uint_eq(error.event, last);
@@ -371,22 +374,47 @@ START_TEST(S05_a_replay_that_differs_names_the_events)
 {
     expect_range(40, 8, 23, "after one of the events 16 to 23, the last of which is lab.PAdd");
     expect_range(40, 1, 19, "after event 19, lab.PAdd");
-    expect_range(40, 20, 19, "after one of the events 0 to 19,");
+    expect_range(40, 20, 19, "after one of the events 16 to 19,");
     expect_range(5000, 8, 23, "after one of the events 16 to 23,");
     expect_range(5000, 1, 19, "after event 19,");
+}
+END_TEST
+
+// A game that is shorter than the first regular place of a hash (here after 100 events) names few events, too.
+START_TEST(F13_a_short_game_that_differs_names_a_narrow_range)
+{
+    expect_range(40, 100, 31, "after one of the events 16 to 31,");
+    expect_range(33, 0, 31, "after one of the events 16 to 31,");
+    kifu_timeline *lab = add_with_hashes(100, 300);
+    static const uint32_t places[] = {1, 2, 4, 8, 16, 32, 64, 100, 200, 300};
+    ck_assert_uint_eq(lab->checkpoint_count, sizeof places / sizeof *places);
+    for (uint32_t i = 0; i < lab->checkpoint_count; i++)
+        ck_assert_uint_eq(lab->checkpoints[i].event_count, places[i]);
+    while (kifu_can_undo(lab, NULL))
+        lab_must(lab, kifu_undo(lab));
+    while (kifu_can_redo(lab, NULL))
+        lab_must(lab, kifu_redo(lab));
+    ck_assert_uint_eq(lab->checkpoint_count, sizeof places / sizeof *places);
+    for (int i = 0; i < 297; i++)
+        lab_must(lab, kifu_undo(lab));
+    lab_submit_p_add(lab, 0, 1);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_uint_eq(lab->checkpoint_count, 3);
+    ck_assert_uint_eq(lab->checkpoints[2].hash, kifu_state_hash(lab));
+    kifu_destroy(lab);
 }
 END_TEST
 
 // At the end there is the state itself, so that the field is known.
 START_TEST(S05_a_replay_that_differs_names_the_field)
 {
-    expect_range(40, 100, 39,
-                 "after one of the events 0 to 39, the last of which is lab.PAdd: trace[3] was 0 and is "
+    expect_range(30, 100, 29,
+                 "after one of the events 16 to 29, the last of which is lab.PAdd: trace[3] was 0 and is "
                  "now 1;");
-    expect_range(40, 32, 31, "after one of the events 0 to 31,");
-    kifu_timeline *lab = add_with_hashes(64, 40);
+    expect_range(40, 32, 31, "after one of the events 16 to 31,");
+    kifu_timeline *lab = add_with_hashes(64, 30);
     kifu_error error = load_cheating(lab, NULL);
-    ck_assert_uint_eq(error.event, 39);
+    ck_assert_uint_eq(error.event, 29);
     ck_assert_uint_ne(error.offset, UINT64_MAX); // of the snapshot
     kifu_destroy(lab);
 }
@@ -411,7 +439,8 @@ START_TEST(S05_a_do_that_fails_far_back_is_named)
     kifu_rules refusing = lab_rules;
     refusing.replay = refuse_replay;
     kifu_error error;
-    ck_assert_int_eq(kifu_load_from_memory(&refusing, save.bytes, save.size, NULL, &timeline, &error), KIFU_FAILED);
+    ck_assert_int_eq(kifu_load_from_memory(&refusing, save.bytes, save.size, NULL, NULL, &timeline, &error),
+                     KIFU_FAILED);
     ck_assert_ptr_null(timeline);
     ck_assert_uint_eq(error.event, 19);
     ck_assert_ptr_nonnull(strstr(error.message, "event 19 (lab.PAdd) could not be replayed: not in my house"));
@@ -429,10 +458,10 @@ START_TEST(a_version_that_differs_records_hashes_of_its_own)
     cheating.replay = cheat_replay;
     cheating.rules_version++;
     const kifu_options options = {.hash_interval = 8};
-    ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, &options, &timeline, NULL), KIFU_OK);
-    ck_assert_uint_eq(timeline->checkpoint_count, 5);
-    ck_assert_uint_eq(timeline->checkpoints[1].hash, lab->checkpoints[1].hash);
-    ck_assert_uint_ne(timeline->checkpoints[2].hash, lab->checkpoints[2].hash);
+    ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, &options, NULL, &timeline, NULL), KIFU_OK);
+    ck_assert_uint_eq(timeline->checkpoint_count, 8); // 1, 2, 4, 8, 16, 24, 32, 40
+    ck_assert_uint_eq(timeline->checkpoints[4].hash, lab->checkpoints[4].hash);
+    ck_assert_uint_ne(timeline->checkpoints[5].hash, lab->checkpoints[5].hash);
     kifu_destroy(timeline);
     free_save(&save);
     kifu_destroy(lab);
@@ -477,7 +506,7 @@ static void expect_checkpoints(kifu_timeline *lab, uint32_t first, uint32_t seco
         kifu_timeline *timeline;
         kifu_error error = {.message = ""};
         kifu_result result =
-            kifu_load_from_memory(&lab_rules, whole.bytes, whole.size, way ? &fast : NULL, &timeline, &error);
+            kifu_load_from_memory(&lab_rules, whole.bytes, whole.size, NULL, way ? &fast : NULL, &timeline, &error);
         ck_assert_msg(result == expected, "%u %u: %s", first, second, error.message);
         if (result) {
             ck_assert_uint_eq(error.offset, written.all[at].offset);
@@ -514,14 +543,14 @@ START_TEST(what_was_undone_keeps_its_hashes_in_a_save)
     save original = save_of(lab, NULL);
     for (int way = 0; way < 2; way++) {
         kifu_timeline *loaded = load_with(&original, way ? &fast : NULL);
-        ck_assert_uint_eq(loaded->checkpoint_count, 5);
-        for (uint32_t i = 0; i < 5; i++) {
+        ck_assert_uint_eq(loaded->checkpoint_count, 6); // 1, 2, 4, 6, 8, 10
+        for (uint32_t i = 0; i < 6; i++) {
             ck_assert_uint_eq(loaded->checkpoints[i].event_count, lab->checkpoints[i].event_count);
             ck_assert_uint_eq(loaded->checkpoints[i].hash, lab->checkpoints[i].hash);
         }
         lab_submit_p_add(loaded, 0, 1); // ends redo
         lab_must(loaded, kifu_run(loaded));
-        ck_assert_uint_eq(loaded->checkpoint_count, 2);
+        ck_assert_uint_eq(loaded->checkpoint_count, 3);
         kifu_destroy(loaded);
     }
     free_save(&original);
@@ -540,13 +569,14 @@ START_TEST(a_segment_after_a_rewind_drops_the_hashes_of_what_was_undone)
     int at = frames.count - 1;
     insert_frame(&frames, at, KIFU__FRAME_REWIND, rewind.bytes, (uint32_t)rewind.size);
     insert_frame(&frames, at + 1, KIFU__FRAME_SEGMENT, other_frames.all[1].payload, other_frames.all[1].size);
-    const kifu__save_checkpoint early = {.event_count = 4, .hash = lab->checkpoints[0].hash};
+    const kifu__save_checkpoint early = {.event_count = 4, .hash = lab->checkpoints[2].hash};
     save checkpoints = checkpoints_of(&early, 1);
     insert_frame(&frames, at + 2, KIFU__FRAME_CHECKPOINTS, checkpoints.bytes, (uint32_t)checkpoints.size);
     save whole = save_of_frames(&frames);
     kifu_timeline *loaded = load_again(&whole);
     ck_assert_uint_eq(kifu_event_count(loaded), 16);
-    ck_assert_uint_eq(loaded->checkpoint_count, 1);
+    ck_assert_uint_gt(lab->checkpoint_count, 4);
+    ck_assert_uint_eq(loaded->checkpoint_count, 1 + 4); // and 1, 2, 8 and 16 of its own
     free_save(&one);
     free_save(&two);
     free_save(&rewind);
@@ -611,7 +641,7 @@ static void expect_result(save *save, kifu_result expected, const char *words)
         kifu_timeline *timeline;
         kifu_error error = {.message = ""};
         kifu_result result =
-            kifu_load_from_memory(&lab_rules, save->bytes, save->size, way ? &fast : NULL, &timeline, &error);
+            kifu_load_from_memory(&lab_rules, save->bytes, save->size, NULL, way ? &fast : NULL, &timeline, &error);
         ck_assert_msg(result == expected, "%s", error.message);
         ck_assert_ptr_null(timeline);
         ck_assert_uint_ne(error.offset, UINT64_MAX);
@@ -667,7 +697,8 @@ START_TEST(S05_a_snapshot_that_no_game_could_make_is_not_taken)
     ck_assert_int_eq(lab_get_state(loaded)->total, 56);
     kifu_destroy(loaded);
     kifu_error error;
-    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, lie.bytes, lie.size, NULL, &loaded, &error), KIFU_DIVERGED);
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, lie.bytes, lie.size, NULL, NULL, &loaded, &error),
+                     KIFU_DIVERGED);
     ck_assert_ptr_nonnull(strstr(error.message, "total was 56 and is now 55"));
     free_save(&lie);
     kifu_destroy(lab);
@@ -695,7 +726,8 @@ START_TEST(S05_hostile_snapshots_do_no_harm)
         save hostile = with_state(lab, &state, sizeof state, 0);
         kifu_timeline *timeline;
         kifu_error error = {.message = ""};
-        kifu_result result = kifu_load_from_memory(&lab_rules, hostile.bytes, hostile.size, &fast, &timeline, &error);
+        kifu_result result =
+            kifu_load_from_memory(&lab_rules, hostile.bytes, hostile.size, NULL, &fast, &timeline, &error);
         if (result == KIFU_OK) {
             loaded_count++;
             for (int step = 0; step < 8; step++)
@@ -729,6 +761,7 @@ int main(void)
         U12_a_model_outside_the_state_is_never_in_a_snapshot,
         S03_the_newest_snapshot_on_the_branch_is_taken,
         S05_a_replay_that_differs_names_the_events,
+        F13_a_short_game_that_differs_names_a_narrow_range,
         S05_a_replay_that_differs_names_the_field,
         S05_a_do_that_fails_far_back_is_named,
         a_version_that_differs_records_hashes_of_its_own,

@@ -242,7 +242,7 @@ START_TEST(S03_a_save_of_version_1)
     snprintf(path, sizeof path, "%s/examples/reversi/v1/game.kifu", source ? source : "..");
     kifu_timeline *old;
     kifu_error error;
-    ck_assert_msg(!kifu_load(&reversi_rules, path, NULL, &old, &error), "%s", error.message);
+    ck_assert_msg(!kifu_load(&reversi_rules, path, NULL, NULL, &old, &error), "%s", error.message);
 
     kifu_timeline *timeline = reversi_new(RECORDED_SEED);
     reversi_play_recorded(timeline, 0, RECORDED_V1_MOVES + 1);

@@ -105,7 +105,7 @@ START_TEST(E06_a_missing_seed_is_chosen_once_and_recorded)
     size_t size;
     lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
     kifu_timeline *loaded;
-    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, NULL, &loaded, NULL), KIFU_OK);
     kifu_event_at(loaded, 0, &event);
     ck_assert_uint_eq(((const kifu_e_initialize *)event.table)->seed, seed);
     ck_assert_mem_eq(&expected, &lab_get_state(loaded)->game.rng, sizeof expected);

@@ -81,7 +81,7 @@ START_TEST(P11_a_reaction_puts_what_was_into_an_event)
     for (int i = 0; i < BUDGETS; i++) {
         copies copies = {calloc(3000, sizeof *copies.states), 0};
         kifu_timeline *lab = lab_new(&budgets[i]);
-        must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, remember_half_way, NULL));
+        must(lab, kifu_observe(lab, &(kifu_observer){.react = remember_half_way}));
         lab_submit_e_initialize(lab, &seed);
         for (int j = 0; j < 700; j++)
             lab_submit_p_do(lab, j % 3, j % 2 ? "+r(r)" : "b(r)+rk+", 1);
@@ -177,9 +177,14 @@ START_TEST(P11_rules_and_view_may_look_from_anywhere)
         cards_submit_p_any(cards, 0, 1);
     must(cards, kifu_run(cards));
     hooks.in_check = look_in_check;
-    must(cards, kifu_add_reaction(cards, CARDS_P_ANY, KIFU_ORDINARY, look_in_reaction, &looks));
-    must(cards, kifu_add_trigger(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, look_in_trigger, &looks));
-    must(cards, kifu_add_listener(cards, KIFU_FIELD(cards_state, life[0]), KIFU_ORDINARY, look_in_listener, &looks));
+    must(cards,
+         kifu_observe(cards, &(kifu_observer){.react = look_in_reaction, .type = CARDS_P_ANY, .context = &looks}));
+    must(cards,
+         kifu_observe(
+             cards, &(kifu_observer){.trigger = look_in_trigger, KIFU_PART(cards_state, life[0]), .context = &looks}));
+    must(cards,
+         kifu_observe(
+             cards, &(kifu_observer){.listen = look_in_listener, KIFU_PART(cards_state, life[0]), .context = &looks}));
     for (looks.count = 2; looks.count <= 7; looks.count++) {
         memset(looks.life, 0, sizeof looks.life);
         cards_submit_p_any(cards, 0, 1);
@@ -228,13 +233,14 @@ START_TEST(E02_transient_fields_survive_a_look_at_the_past)
         cards_submit_p_any(cards, 0, 1);
     must(cards, kifu_run(cards));
     ck_assert_uint_eq(acts, 5000);
-    must(cards, kifu_add_reaction(cards, CARDS_P_ANY, KIFU_ORDINARY, look_before_act, &count));
+    must(cards,
+         kifu_observe(cards, &(kifu_observer){.react = look_before_act, .type = CARDS_P_ANY, .context = &count}));
     for (count = 0; count <= 5000; count += 500) {
         cards_submit_p_any(cards, 0, 1000);
         must(cards, kifu_step(cards));
     }
     ck_assert_uint_eq(acts, 5011);
-    must(cards, kifu_remove_context(cards, &count));
+    must(cards, kifu_remove_observers(cards, &count));
     must(cards, kifu_begin(cards, 0)); // and inside a transaction they reach Act as ever
     cards_submit_p_any(cards, 0, 1);
     must(cards, kifu_run(cards));
@@ -263,7 +269,7 @@ START_TEST(T06_a_look_at_the_past_does_not_hide_misuse)
     for (int i = 0; i < 5000; i++)
         cards_submit_p_any(cards, 0, 1);
     must(cards, kifu_run(cards));
-    must(cards, kifu_add_reaction(cards, 0, KIFU_ORDINARY, edit_and_look, NULL));
+    must(cards, kifu_observe(cards, &(kifu_observer){.react = edit_and_look}));
     cards_submit_p_any(cards, 0, 1);
     ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
     must_say(cards, "edited in a reaction");

@@ -118,9 +118,12 @@ START_TEST(H08_nothing_of_the_runtime_allocates_in_steady_state)
     kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
     crawl_add(crawl, CRAWL_KIND_RAT, 6, 1, 100);
     uint32_t heard = 0;
-    must(crawl, kifu_add_reaction(crawl, CRAWL_E_OPEN_ALL, KIFU_ORDINARY, react, NULL));
-    must(crawl, kifu_add_listener(crawl, 0, 1000, KIFU_ORDINARY, listen, &heard));
-    must(crawl, kifu_add_hook(crawl, 0, CRAWL_SCOPE_NUMBER, KIFU_ANY_SUBJECT, KIFU_ORDINARY, ring, "ring", NULL));
+    must(crawl, kifu_observe(crawl, &(kifu_observer){.react = react, .type = CRAWL_E_OPEN_ALL}));
+    must(crawl, kifu_observe(crawl, &(kifu_observer){.listen = listen, .size = 1000, .context = &heard}));
+    must(crawl,
+         kifu_observe(
+             crawl,
+             &(kifu_observer){.hook = ring, .scope = CRAWL_SCOPE_NUMBER, .subject = KIFU_ANY_SUBJECT, .name = "ring"}));
     long calls = 0;
     for (int round = 0; round < 6; round++) {
         calls = memory.calls;

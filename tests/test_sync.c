@@ -97,7 +97,7 @@ START_TEST(T06_what_the_view_writes_is_found_whenever_it_is_called)
     must_diverge(timeline, kifu_run(timeline), KIFU_NONE, "rejected");
     view_writes = false;
     faulty_must(timeline, kifu_redo(timeline));
-    faulty_must(timeline, kifu_add_listener(timeline, KIFU_FIELD(faulty_state, total), KIFU_ORDINARY, listen, NULL));
+    faulty_must(timeline, kifu_observe(timeline, &(kifu_observer){.listen = listen, KIFU_PART(faulty_state, total)}));
     view_writes = true;
     must_diverge(timeline, kifu_undo(timeline), 2, "a listener changed the state");
     kifu_destroy(timeline);
@@ -118,7 +118,8 @@ START_TEST(P01_a_reaction_that_waited_for_a_commit_may_not_write_either)
 {
     kifu_timeline *timeline = faulty_begin(&with_sync_test);
     bool writes = true;
-    faulty_must(timeline, kifu_add_reaction(timeline, FAULTY_P_ADD, KIFU_ORDINARY, react, &writes));
+    faulty_must(timeline,
+                kifu_observe(timeline, &(kifu_observer){.react = react, .type = FAULTY_P_ADD, .context = &writes}));
     faulty_must(timeline, kifu_begin(timeline, KIFU_DEFERRED));
     faulty_play(timeline, 3);
     must_diverge(timeline, kifu_commit(timeline), 3, "a reaction or trigger changed the state");
@@ -264,14 +265,15 @@ static void try_something(kifu_timeline *timeline, kifu_rng *rng)
     faulty_must(timeline, keep ? kifu_commit(timeline) : kifu_roll_back(timeline));
 }
 
-static kifu_timeline *save_and_load(kifu_timeline *timeline, const kifu_options *options)
+static kifu_timeline *save_and_load(kifu_timeline *timeline, const kifu_options *options, bool fast)
 {
+    const kifu_load_options load_options = {.fast = fast};
     unsigned char *bytes;
     size_t size;
     kifu_timeline *loaded;
     kifu_error error;
     faulty_must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
-    kifu_result result = kifu_load_from_memory(&faulty_rules, bytes, size, options, &loaded, &error);
+    kifu_result result = kifu_load_from_memory(&faulty_rules, bytes, size, options, &load_options, &loaded, &error);
     ck_assert_msg(result == KIFU_OK, "%s", error.message);
     kifu_free_bytes(timeline, bytes);
     kifu_destroy(timeline);
@@ -295,7 +297,6 @@ static void play_faultless(uint64_t seed, bool sync_test, unsigned long steps, f
     kifu_rng_seed(&rng, seed, 5);
     kifu_options options = with_sync_test;
     options.sync_test = sync_test ? kifu_sync_test : NULL;
-    options.fast_load = seed & 1;
     kifu_timeline *timeline = faulty_begin(&options);
     while (steps--) {
         uint32_t choice = kifu_rng_below(&rng, 20);
@@ -315,7 +316,7 @@ static void play_faultless(uint64_t seed, bool sync_test, unsigned long steps, f
         } else if (choice < 19)
             try_something(timeline, &rng);
         else if (kifu_rng_below(&rng, 10) == 0)
-            timeline = save_and_load(timeline, &options);
+            timeline = save_and_load(timeline, &options, seed & 1);
         else if (kifu_rng_below(&rng, 10) == 0)
             timeline = fork_of(timeline);
     }

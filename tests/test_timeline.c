@@ -81,7 +81,7 @@ START_TEST(T02_order_of_one_event)
 {
     kifu_options options = {.view = &watching.base};
     kifu_timeline *lab = lab_new(&options);
-    lab_must(lab, kifu_add_reaction(lab, LAB_P_DO, KIFU_ORDINARY, react_to_p_do, NULL));
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = react_to_p_do, .type = LAB_P_DO}));
     seen[0] = '\0';
     // The check (times at most 3) comes before sealing: the log has what it left.
     lab_submit_p_do(lab, 0, "+(5)", 200);
@@ -100,7 +100,7 @@ START_TEST(T03_replay_runs_do_alone)
 {
     kifu_options options = {.view = &watching.base};
     kifu_timeline *lab = lab_new(&options);
-    lab_must(lab, kifu_add_reaction(lab, LAB_P_DO, KIFU_ORDINARY, react_to_p_do, NULL));
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = react_to_p_do, .type = LAB_P_DO}));
     lab_must(lab, lab_play(lab, "+"));
     lab_must(lab, lab_play(lab, "+1"));
     lab_picture before = lab_look(lab);
@@ -117,7 +117,8 @@ START_TEST(T03_replay_runs_do_alone)
     seen[0] = '\0';
     kifu_timeline *loaded;
     kifu_error error;
-    ck_assert_msg(!kifu_load_from_memory(&lab_rules, bytes, size, &options, &loaded, &error), "%s", error.message);
+    ck_assert_msg(!kifu_load_from_memory(&lab_rules, bytes, size, &options, NULL, &loaded, &error), "%s",
+                  error.message);
     ck_assert_str_eq(seen, "Refresh ");
     lab_same(loaded, &before);
     kifu_free_bytes(lab, bytes);
@@ -398,7 +399,7 @@ START_TEST(T10_a_chain_that_began_before_the_save_is_taken_back_whole)
     size_t size;
     lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
     kifu_timeline *loaded;
-    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, NULL, &loaded, NULL), KIFU_OK);
     ck_assert_int_eq(kifu_run(loaded), KIFU_RUNAWAY);
     lab_same(loaded, &before);
     kifu_free_bytes(lab, bytes);

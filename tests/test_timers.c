@@ -250,7 +250,7 @@ START_TEST(H07_from_do_a_check_a_reaction_and_a_follower)
     kifu_timeline *crawl = crawl_new(NULL);
     must(crawl, crawl_do(crawl, postpone_in_do, KIFU_NO_HANDLE, 0));
     ck_assert_uint_eq(timer_count(crawl), 1);
-    must(crawl, kifu_add_reaction(crawl, CRAWL_E_BELL, KIFU_ORDINARY, react, NULL));
+    must(crawl, kifu_observe(crawl, &(kifu_observer){.react = react, .type = CRAWL_E_BELL}));
     kifu_ticket ticket = crawl_submit_e_bell(crawl, 4);
     must(crawl, kifu_postpone(crawl, ticket, 1, 0));
     kifu_ticket other = crawl_submit_e_cancel(crawl, 1000);
@@ -307,7 +307,7 @@ START_TEST(H07_misuse_is_told)
     ck_assert_int_eq(kifu_postpone(crawl, ticket, 1, 1), KIFU_INVALID_EVENT);
     ck_assert_uint_eq(kifu_pending_count(crawl), 1);
     ck_assert_int_eq(kifu_run(crawl), KIFU_INVALID_EVENT);
-    must(crawl, kifu_add_listener(crawl, 0, 1000, KIFU_ORDINARY, postpone_in_listener, &crawl));
+    must(crawl, kifu_observe(crawl, &(kifu_observer){.listen = postpone_in_listener, .size = 1000, .context = &crawl}));
     crawl_submit_e_bell(crawl, 3);
     must_refuse(crawl, kifu_run(crawl));
     kifu_destroy(crawl);
@@ -567,7 +567,7 @@ START_TEST(H07_undo_replay_and_saves_know_them)
         const uint32_t count = kifu_event_count(crawl);
         for (uint32_t i = 3; i < count; i += 11) {
             kifu_timeline *fork = fork_of(crawl, i, &(kifu_options){.user = &test_hooks});
-            kifu_timeline *loaded = reload(fork, &(kifu_options){.user = &test_hooks, .fast_load = i % 2});
+            kifu_timeline *loaded = reload_fast(fork, &(kifu_options){.user = &test_hooks}, i % 2);
             must_be(kifu_state_hash(fork) == kifu_state_hash(loaded));
             for (int k = 0; k < 20; k++) {
                 crawl_step(fork, crawl_rest);

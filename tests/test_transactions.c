@@ -456,7 +456,7 @@ START_TEST(T10_a_commit_does_not_hide_where_an_input_began)
         kifu_options options = {.max_consequences = 10};
         kifu_timeline *lab = lab_started(&options);
         bool fail = false;
-        must(lab, kifu_add_reaction(lab, 0, KIFU_ORDINARY, fail_if_told, &fail));
+        must(lab, kifu_observe(lab, &(kifu_observer){.react = fail_if_told, .context = &fail}));
         lab_picture before = lab_look(lab);
         lab_submit_p_do(lab, 0, "1(2)(3)(l)", 1);
         must(lab, kifu_step(lab));

@@ -162,8 +162,12 @@ START_TEST(L08_what_a_hook_takes_back_counts_too)
 {
     const kifu_options options = {.max_consequences = 20};
     kifu_timeline *crawl = crawl_new(&options);
-    must(crawl, kifu_add_hook(crawl, CRAWL_E_ANY, CRAWL_SCOPE_NUMBER, KIFU_ANY_SUBJECT, KIFU_INTERNAL, block_and_submit,
-                              "the bells", NULL));
+    must(crawl, kifu_observe(crawl, &(kifu_observer){.hook = block_and_submit,
+                                                     .type = CRAWL_E_ANY,
+                                                     .scope = CRAWL_SCOPE_NUMBER,
+                                                     .subject = KIFU_ANY_SUBJECT,
+                                                     .name = "the bells",
+                                                     .rank = KIFU_RANK_INTERNAL}));
     crawl_add(crawl, CRAWL_KIND_RAT, 1, 1, 100);
     crawl_until(crawl, crawl_rest, KIFU_TURN_BEGAN);
     unsigned asked = 0;

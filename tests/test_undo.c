@@ -40,7 +40,7 @@ START_TEST(U02_an_instance_overrides_its_flags)
     size_t size;
     lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
     kifu_timeline *loaded;
-    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, NULL, &loaded, NULL), KIFU_OK);
     kifu_event_at(loaded, 0, &event);
     ck_assert_uint_eq(event.flags, 0); // what was saved is the instance's
     kifu_free_bytes(lab, bytes);
@@ -362,7 +362,7 @@ START_TEST(U02_a_running_event_overrides_only_what_it_submitted)
 {
     kifu_timeline *lab = lab_new(NULL);
     two_tickets tickets = {0};
-    lab_must(lab, kifu_add_reaction(lab, LAB_P_DO, KIFU_ORDINARY, override_both, &tickets));
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = override_both, .type = LAB_P_DO, .context = &tickets}));
     lab_submit_p_do(lab, 0, "1", 1);
     lab_must(lab, kifu_run(lab));
     lab_submit_p_do(lab, 0, "2", 1);

@@ -29,23 +29,30 @@ static kifu_timeline *new_game(const kifu_rules *rules, const kifu_options *opti
     return timeline;
 }
 
-static kifu_timeline *load(const save *save, const kifu_options *options)
+static kifu_timeline *load(const save *save, const kifu_options *options, bool fast)
 {
+    const kifu_load_options load_options = {.fast = fast};
     kifu_timeline *timeline;
     kifu_error error;
-    kifu_result result = kifu_load_from_memory(&harbour_rules, save->bytes, save->size, options, &timeline, &error);
+    kifu_result result =
+        kifu_load_from_memory(&harbour_rules, save->bytes, save->size, options, &load_options, &timeline, &error);
     if (result)
         ck_abort_msg("%s: %s", kifu_result_text(result), error.message);
     return timeline;
 }
 
 // The save of a quay, loaded by the harbour.
-static kifu_timeline *brought_up(kifu_timeline *quay, const kifu_options *options)
+static kifu_timeline *brought_up_fast(kifu_timeline *quay, const kifu_options *options, bool fast)
 {
     save save = save_of(quay, NULL);
-    kifu_timeline *harbour = load(&save, options);
+    kifu_timeline *harbour = load(&save, options, fast);
     free(save.bytes);
     return harbour;
+}
+
+static kifu_timeline *brought_up(kifu_timeline *quay, const kifu_options *options)
+{
+    return brought_up_fast(quay, options, false);
 }
 
 static kifu_event event_of(const kifu_timeline *timeline, uint32_t index)
@@ -213,7 +220,7 @@ START_TEST(S03_an_upcast_has_nothing_to_depend_on_but_the_old_event)
     ck_assert_ptr_eq(kifu_user(harbour), &user);
     // Once: not in a save of what was loaded, nor in undo and redo.
     save save = save_of(harbour, NULL);
-    kifu_timeline *again = load(&save, NULL);
+    kifu_timeline *again = load(&save, NULL, false);
     ck_assert_uint_eq(upcasts, 2);
     must(again, kifu_undo(again));
     must(again, kifu_redo(again));
@@ -319,12 +326,12 @@ START_TEST(S05_an_upcast_that_makes_a_mistake_refuses_the_save)
                 must(quay, kifu_undo(quay));
             save save = save_of(quay, NULL);
             test_memory memory = {.until_failure = -1};
-            const kifu_options options = {
-                .allocate = test_allocate, .allocate_context = &memory, .fast_load = way == 3};
+            const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+            const kifu_load_options load_options = {.fast = way == 3};
             kifu_timeline *harbour = NULL;
             kifu_error error = {.result = KIFU_OK};
             kifu_result result =
-                kifu_load_from_memory(&harbour_rules, save.bytes, save.size, &options, &harbour, &error);
+                kifu_load_from_memory(&harbour_rules, save.bytes, save.size, &options, &load_options, &harbour, &error);
             if (!what) {
                 ck_assert_msg(result == KIFU_OK, "%s", error.message);
                 kifu_destroy(harbour);
@@ -346,7 +353,8 @@ START_TEST(S05_an_upcast_that_makes_a_mistake_refuses_the_save)
                 ck_assert_msg(strncmp(error.message, start, strlen(start)) == 0, "%s", error.message);
                 if (what == 1)
                     ck_assert_str_eq(kifu_error_reason(&error), reasons[1]);
-                ck_assert_int_eq(kifu_load_from_memory(&harbour_rules, save.bytes, save.size, &options, &harbour, NULL),
+                ck_assert_int_eq(kifu_load_from_memory(&harbour_rules, save.bytes, save.size, &options, &load_options,
+                                                       &harbour, NULL),
                                  KIFU_FAILED);
             }
             ck_assert_int_eq(memory.blocks, 0);
@@ -377,7 +385,8 @@ START_TEST(the_sync_test_finds_an_upcast_that_depends_on_something_else)
         quay_submit_e_bad(quay, what);
         must(quay, kifu_run(quay));
         save save = save_of(quay, NULL);
-        kifu_result result = kifu_load_from_memory(&harbour_rules, save.bytes, save.size, &options, &harbour, &error);
+        kifu_result result =
+            kifu_load_from_memory(&harbour_rules, save.bytes, save.size, &options, NULL, &harbour, &error);
         ck_assert_int_eq(result, what ? KIFU_DIVERGED : KIFU_OK);
         if (what) {
             ck_assert_uint_eq(error.event, 1);
@@ -569,18 +578,17 @@ START_TEST(S03_a_game_brought_up_is_the_game_played_anew)
     kifu_rng_seed(&rng, fuzz_seed(), 31);
     const unsigned long games = fuzz_steps(6000) / 100;
     for (unsigned long game = 0; game < games; game++) {
-        const kifu_options options = {.hash_interval = 1 + kifu_rng_below(&rng, 20),
-                                      .sync_test = game % 8 == 0 ? kifu_sync_test : NULL,
-                                      .fast_load = kifu_rng_below(&rng, 2) != 0};
+        const kifu_options options = {.hash_interval = 1 + kifu_rng_below(&rng, 20), .sync_test = game % 8 == 0 ? kifu_sync_test : NULL};
+        const bool fast = kifu_rng_below(&rng, 2);
         kifu_timeline *quay = new_game(&rules, &options), *harbour = new_game(&harbour_rules, &options);
         begin(quay, harbour);
         const uint32_t parts = 1 + kifu_rng_below(&rng, 4);
         for (uint32_t part = 0; part < parts; part++) {
             play_same(quay, harbour, &rng, kifu_rng_below(&rng, 60));
-            kifu_timeline *up = brought_up(quay, &options);
+            kifu_timeline *up = brought_up_fast(quay, &options, fast);
             no_old_ones(up);
             same_game(up, harbour);
-            kifu_timeline *copy = reload(harbour, &options), *again = reload(up, &options);
+            kifu_timeline *copy = reload_fast(harbour, &options, fast), *again = reload_fast(up, &options, fast);
             same_game(again, harbour);
             go_on_same(up, copy, &rng);
             must(up, kifu_verify_replay(up, NULL));
@@ -605,8 +613,8 @@ START_TEST(S03_a_log_file_of_an_old_release_is_gone_on_with)
     const unsigned long games = fuzz_steps(2000) / 100;
     for (unsigned long game = 0; game < games; game++) {
         kifu_recovery recovery;
-        const kifu_options options = {
-            .recover = &recovery, .fast_load = game % 2, .hash_interval = 1 + (uint32_t)(game % 5)};
+        const kifu_options options = {.hash_interval = 1 + (uint32_t)(game % 5)};
+        const kifu_load_options load_options = {.fast = game % 2, .recovery = &recovery};
         kifu_timeline *quay = new_game(&rules, &options), *harbour = new_game(&harbour_rules, &options), *up, *again;
         begin(quay, harbour);
         must(quay, kifu_log_open(quay, path, NULL));
@@ -616,7 +624,7 @@ START_TEST(S03_a_log_file_of_an_old_release_is_gone_on_with)
         }
         kifu_destroy(quay);
 
-        ck_assert_int_eq(kifu_load(&harbour_rules, path, &options, &up, NULL), KIFU_OK);
+        ck_assert_int_eq(kifu_load(&harbour_rules, path, &options, &load_options, &up, NULL), KIFU_OK);
         ck_assert_uint_eq(recovery.dropped, 0);
         no_old_ones(up);
         same_game(up, harbour);
@@ -631,7 +639,7 @@ START_TEST(S03_a_log_file_of_an_old_release_is_gone_on_with)
         go_on_same(one, other, &rng);
         kifu_destroy(one);
         kifu_destroy(other);
-        ck_assert_int_eq(kifu_load(&harbour_rules, path, &options, &again, NULL), KIFU_OK);
+        ck_assert_int_eq(kifu_load(&harbour_rules, path, &options, &load_options, &again, NULL), KIFU_OK);
         same_game(again, harbour);
         go_on_same(again, up, &rng);
         kifu_destroy(again);
@@ -699,10 +707,11 @@ START_TEST(S05_an_old_event_in_a_save_of_now_is_upcast)
             (void)kifu__submit_end(forged);
         }
         save save = save_of(forged, NULL);
-        const kifu_options options = {.fast_load = way / 2 == 1};
+        const kifu_load_options options = {.fast = way / 2 == 1};
         kifu_timeline *harbour;
         kifu_error error;
-        kifu_result result = kifu_load_from_memory(&harbour_rules, save.bytes, save.size, &options, &harbour, &error);
+        kifu_result result =
+            kifu_load_from_memory(&harbour_rules, save.bytes, save.size, NULL, &options, &harbour, &error);
         if (way >= 4) { // It said what became of that, and this is not it.
             ck_assert_int_eq(result, KIFU_DIVERGED);
         } else {
@@ -798,7 +807,7 @@ START_TEST(S05_hostile_old_saves_do_no_harm)
         save sealed = save_of_frames(&frames);
         kifu_timeline *loaded;
         kifu_error error = {.message = ""};
-        if (!kifu_load_from_memory(&harbour_rules, sealed.bytes, sealed.size, NULL, &loaded, &error)) {
+        if (!kifu_load_from_memory(&harbour_rules, sealed.bytes, sealed.size, NULL, NULL, &loaded, &error)) {
             count++;
             for (uint32_t i = 0; i < 6; i++)
                 (void)!move(loaded, kifu_rng_below(&rng, 6));
@@ -846,7 +855,7 @@ START_TEST(no_memory_at_any_allocation_of_an_upcast_leaks_nothing)
             kifu_timeline *loaded;
             kifu_error error;
             kifu_result result =
-                kifu_load_from_memory(&harbour_rules, save.bytes, save.size, &options, &loaded, &error);
+                kifu_load_from_memory(&harbour_rules, save.bytes, save.size, &options, NULL, &loaded, &error);
             failed = memory.failed;
             memory.until_failure = -1;
             if (result == KIFU_OK) { // Some can be done without.

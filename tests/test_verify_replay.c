@@ -372,7 +372,9 @@ START_TEST(U10_while_an_event_runs_or_with_a_model_outside_it_is_misuse)
 {
     kifu_timeline *timeline = faulty_begin(NULL);
     kifu_result result = KIFU_OK;
-    faulty_must(timeline, kifu_add_reaction(timeline, FAULTY_P_ADD, KIFU_ORDINARY, verify_inside, &result));
+    faulty_must(
+        timeline,
+        kifu_observe(timeline, &(kifu_observer){.react = verify_inside, .type = FAULTY_P_ADD, .context = &result}));
     faulty_submit_p_add(timeline, 0, 1);
     ck_assert_int_eq(kifu_run(timeline), KIFU_MISUSE);
     ck_assert_int_eq(result, KIFU_MISUSE);

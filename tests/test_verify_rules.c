@@ -3,9 +3,11 @@
 #include "corridor_help.h"
 #include "suite.h"
 
+#include <time.h>
+
 // --- The rules of a test, which may change ---------------------------------------------------------------------------
 
-static bool weak_shield, no_shield, strict_check, no_reaction, late_trigger;
+static bool weak_shield, no_shield, strict_check, no_reaction, late_trigger, roughly;
 
 // A shield takes 1 from a blow; an amulet turns a curse (a blow of 9) into healing, and shines.
 static kifu_verdict shield(void *context, kifu_timeline *corridor, const void *state, kifu_proposed *proposed)
@@ -22,7 +24,9 @@ static kifu_verdict amulet(void *context, kifu_timeline *corridor, const void *s
 {
     (void)context;
     (void)state;
-    const corridor_e_strike *strike = (const corridor_e_strike *)proposed->event;
+    corridor_e_strike *strike = (corridor_e_strike *)proposed->event;
+    if (roughly)
+        strike->manner = CORRIDOR_MANNER_ROUGH;
     if (strike->damage == 8)
         return kifu_reject("it is not afraid");
     if (strike->damage < 9)
@@ -58,15 +62,25 @@ static kifu_result prepare(void *context, kifu_timeline *corridor)
     static int own;
     kifu_result result = KIFU_OK;
     if (!no_shield)
-        result = kifu_add_hook(corridor, CORRIDOR_E_DAMAGE, CORRIDOR_SCOPE_TARGET, 1, KIFU_ORDINARY, shield, "a shield",
-                               &own);
+        result = kifu_observe(corridor, &(kifu_observer){.hook = shield,
+                                                         .type = CORRIDOR_E_DAMAGE,
+                                                         .scope = CORRIDOR_SCOPE_TARGET,
+                                                         .subject = 1,
+                                                         .name = "a shield",
+                                                         .context = &own});
     if (!result)
-        result = kifu_add_hook(corridor, CORRIDOR_E_STRIKE, CORRIDOR_SCOPE_PERFORMER, KIFU_ANY_SUBJECT, KIFU_INTERNAL,
-                               amulet, "an amulet", &own);
+        result = kifu_observe(corridor, &(kifu_observer){.hook = amulet,
+                                                         .type = CORRIDOR_E_STRIKE,
+                                                         .scope = CORRIDOR_SCOPE_PERFORMER,
+                                                         .subject = KIFU_ANY_SUBJECT,
+                                                         .name = "an amulet",
+                                                         .rank = KIFU_RANK_INTERNAL,
+                                                         .context = &own});
     if (!result && !no_reaction)
-        result = kifu_add_reaction(corridor, CORRIDOR_P_OPEN, KIFU_ORDINARY, echo, &own);
+        result = kifu_observe(corridor, &(kifu_observer){.react = echo, .type = CORRIDOR_P_OPEN, .context = &own});
     if (!result)
-        result = kifu_add_trigger(corridor, KIFU_FIELD(corridor_state, people[1]), KIFU_ORDINARY, bell, &own);
+        result = kifu_observe(corridor,
+                              &(kifu_observer){.trigger = bell, KIFU_PART(corridor_state, people[1]), .context = &own});
     if (!result && context)
         ++*(int *)context;
     return result;
@@ -386,6 +400,143 @@ START_TEST(H06_while_the_past_is_shown_and_after_it)
 }
 END_TEST
 
+// --- Every call from outside -----------------------------------------------------------------------------------------
+
+START_TEST(H06_what_an_override_changed_from_outside)
+{
+    kifu_timeline *corridor = game();
+    test_plan.in_do[2] = only_a_part;
+    const uint32_t from = kifu_event_count(corridor);
+    for (kifu_ticket next = 1; next < 4; next++) {
+        const kifu_ticket ticket = corridor_submit_p_any(corridor, 0, 2, 0);
+        must(corridor, kifu_step(corridor));
+        must(corridor, kifu_override(corridor, ticket + next, true, false)); // Undo stops there
+        run(corridor);
+        verify(corridor);
+        must(corridor, kifu_undo(corridor));
+        ck_assert_uint_eq(kifu_event_count(corridor), from + next);
+        verify(corridor);
+        must(corridor, kifu_undo(corridor));
+        ck_assert_uint_eq(kifu_event_count(corridor), from);
+        verify(corridor);
+    }
+    kifu_destroy(corridor);
+}
+END_TEST
+
+static kifu_result dislike(void *context, kifu_timeline *corridor, const void *state, const kifu_event *event)
+{
+    (void)context;
+    (void)state;
+    return ((const corridor_e_any *)event->table)->number == 1 ? kifu_fail(corridor, "not that") : KIFU_OK;
+}
+
+static kifu_result prepare_dislike(void *context, kifu_timeline *corridor)
+{
+    kifu_result result = prepare(context, corridor);
+    return result ? result : kifu_observe(corridor, &(kifu_observer){.react = dislike, .type = CORRIDOR_E_ANY});
+}
+
+// What comes to nothing leaves no event, but whether it ran before or in the transaction makes a difference.
+START_TEST(H06_a_consequence_that_failed_before_a_transaction)
+{
+    kifu_timeline *corridor = game();
+    must(corridor, kifu_observe(corridor, &(kifu_observer){.react = dislike, .type = CORRIDOR_E_ANY}));
+    test_plan.in_do[2] = only_a_part;
+    corridor_submit_p_any(corridor, 0, 2, 0);
+    must(corridor, kifu_step(corridor));
+    ck_assert_int_eq(kifu_step(corridor), KIFU_FAILED); // In a deferred transaction it would stay
+    must(corridor, kifu_begin(corridor, KIFU_DEFERRED));
+    must(corridor, kifu_run(corridor));
+    must(corridor, kifu_commit(corridor));
+    must(corridor, kifu_verify_rules(corridor, prepare_dislike, NULL, NULL));
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(H06_what_is_rolled_back_needs_no_memory)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {
+        .record_inputs = kifu_record_inputs, .allocate = test_allocate, .allocate_context = &memory, .user = &test_plan};
+    kifu_timeline *corridor;
+    ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
+    corridor_submit_e_initialize(corridor, NULL);
+    corridor_submit_e_build(corridor);
+    size_t bytes = 0;
+    for (int i = 0; i < 1000; i++) {
+        must(corridor, i % 2 ? kifu_begin(corridor, KIFU_SEARCH) : kifu_begin(corridor, 0));
+        play(corridor);
+        must(corridor, kifu_begin(corridor, 0));
+        play(corridor);
+        must(corridor, i % 4 < 2 ? kifu_commit(corridor) : kifu_roll_back(corridor));
+        must(corridor, i % 2 ? kifu_roll_back(corridor) : kifu_roll_back(corridor));
+        if (i == 10)
+            bytes = memory.bytes;
+    }
+    ck_assert_uint_eq(memory.bytes, bytes);
+    must(corridor, kifu_verify_rules(corridor, NULL, NULL, NULL));
+    kifu_destroy(corridor);
+}
+END_TEST
+
+static kifu_result once(kifu_timeline *corridor, int32_t number)
+{
+    for (int32_t i = 0; i < number; i++)
+        corridor_submit_e_any(corridor, 0, i);
+    return kifu_is_replaying(corridor) && !number ? kifu_fail(corridor, "once is enough") : KIFU_OK;
+}
+
+static void must_be_lost(kifu_timeline *corridor)
+{
+    ck_assert_int_eq(kifu_verify_rules(corridor, prepare, NULL, NULL), KIFU_MISUSE);
+    must_say(corridor, "could not be executed again");
+    kifu_destroy(corridor);
+}
+
+// What such an undo or redo did depends on more than the calls.
+START_TEST(H06_after_a_log_that_could_not_be_executed_again)
+{
+    test_plan.in_do[2] = once;
+    kifu_timeline *corridor = game();
+    corridor_submit_p_any(corridor, 0, 2, 0);
+    run(corridor);
+    must(corridor, kifu_undo(corridor));
+    ck_assert_int_eq(kifu_redo(corridor), KIFU_FAILED);
+    must_be_lost(corridor);
+    corridor = game();
+    corridor_submit_p_any(corridor, 0, 2, 0);
+    corridor_submit_p_any(corridor, 0, 2, 3000); // More than the journal holds
+    run(corridor);
+    verify(corridor);
+    ck_assert_int_eq(kifu_undo(corridor), KIFU_FAILED);
+    must_be_lost(corridor);
+}
+END_TEST
+
+static clock_t time_of(uint32_t undos)
+{
+    kifu_timeline *corridor = game();
+    for (uint32_t i = 0; i < undos; i++) {
+        corridor_submit_p_any(corridor, 0, 0, 1);
+        corridor_submit_p_any(corridor, 0, 0, 2);
+        run(corridor);
+        must(corridor, kifu_undo(corridor));
+    }
+    const clock_t start = clock();
+    must(corridor, kifu_verify_rules(corridor, prepare, NULL, NULL));
+    const clock_t time = clock() - start;
+    kifu_destroy(corridor);
+    return time;
+}
+
+START_TEST(F41_verifying_takes_time_for_each_undo_alone)
+{
+    const clock_t few = time_of(4000), many = time_of(64000);
+    ck_assert_msg(many < 64 * few, "%ld and %ld", (long)few, (long)many); // 256 times, where each goes over all before
+}
+END_TEST
+
 // --- What is found ---------------------------------------------------------------------------------------------------
 
 static kifu_difference must_differ(kifu_timeline *corridor)
@@ -497,6 +648,18 @@ START_TEST(H06_a_reaction_that_changed)
     ck_assert_uint_eq(difference.event, last - 1);
     ck_assert_str_eq(difference.actual, "corridor.EAny");
     kifu_destroy(corridor);
+    // And new for the very last event.
+    no_reaction = true;
+    corridor = game();
+    corridor_submit_p_move(corridor, 1, 0, 1);
+    corridor_submit_p_move(corridor, 1, 0, 1);
+    run(corridor);
+    verify(corridor);
+    no_reaction = false;
+    difference = must_differ(corridor);
+    ck_assert_uint_eq(difference.event, kifu_event_count(corridor));
+    ck_assert_str_eq(difference.actual, "corridor.EAny");
+    kifu_destroy(corridor);
 }
 END_TEST
 
@@ -510,6 +673,109 @@ START_TEST(H06_a_trigger_that_changed)
     late_trigger = true;
     const kifu_difference difference = must_differ(corridor);
     ck_assert_str_eq(difference.expected, "corridor.EHeal");
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(H06_a_check_that_changed_for_what_was_undone)
+{
+    kifu_timeline *corridor = game();
+    const uint32_t event = kifu_event_count(corridor);
+    corridor_submit_p_any(corridor, 2, 1, 40);
+    run(corridor);
+    must(corridor, kifu_undo(corridor));
+    corridor_submit_p_any(corridor, 2, 1, 4);
+    run(corridor);
+    verify(corridor);
+    strict_check = true;
+    kifu_difference difference = must_differ(corridor);
+    ck_assert_uint_eq(difference.event, event);
+    ck_assert_str_eq(difference.expected, "an event that was undone later");
+    must_say(corridor, "too large");
+    kifu_destroy(corridor);
+    // It was refused; the undo was of what came before.
+    corridor = game();
+    const uint32_t first = kifu_event_count(corridor) + 1;
+    corridor_submit_p_any(corridor, 2, 1, 4);
+    corridor_submit_p_any(corridor, 2, 1, 40);
+    run(corridor);
+    must(corridor, kifu_undo(corridor));
+    verify(corridor);
+    strict_check = false;
+    difference = must_differ(corridor);
+    ck_assert_uint_eq(difference.event, first);
+    ck_assert_str_eq(difference.actual, "corridor.PAny");
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(H06_a_check_that_changed_inside_a_transaction)
+{
+    kifu_timeline *corridor = game();
+    must(corridor, kifu_begin(corridor, 0));
+    for (int i = 0; i < 4; i++)
+        corridor_submit_p_any(corridor, 2, 1, i);
+    run(corridor);
+    const uint32_t event = kifu_event_count(corridor);
+    corridor_submit_p_any(corridor, 2, 1, 40);
+    corridor_submit_p_any(corridor, 2, 1, 4);
+    run(corridor);
+    must(corridor, kifu_commit(corridor)); // Now all are one chain
+    verify(corridor);
+    strict_check = true;
+    const kifu_difference difference = must_differ(corridor);
+    ck_assert_uint_eq(difference.event, event);
+    ck_assert_str_eq(difference.actual, "no event at all");
+    kifu_destroy(corridor);
+}
+END_TEST
+
+static bool no_taboo;
+
+static kifu_result taboo(void *context, kifu_timeline *corridor, const void *state, const kifu_event *event)
+{
+    (void)context;
+    (void)state;
+    (void)event;
+    return no_taboo ? KIFU_OK : kifu_fail(corridor, "taboo");
+}
+
+static kifu_result prepare_taboo(void *context, kifu_timeline *corridor)
+{
+    (void)context;
+    return kifu_observe(corridor, &(kifu_observer){.react = taboo, .type = CORRIDOR_P_SAY});
+}
+
+START_TEST(H06_a_call_that_is_refused_now)
+{
+    kifu_timeline *corridor = corridor_new(&(kifu_options){.record_inputs = kifu_record_inputs});
+    must(corridor, prepare_taboo(NULL, corridor));
+    no_taboo = true;
+    must(corridor, kifu_begin(corridor, KIFU_DEFERRED));
+    corridor_submit_p_say(corridor, 3, 0, "hello");
+    run(corridor);
+    must(corridor, kifu_commit(corridor));
+    must(corridor, kifu_verify_rules(corridor, prepare_taboo, NULL, NULL));
+    no_taboo = false;
+    kifu_difference difference;
+    ck_assert_int_eq(kifu_verify_rules(corridor, prepare_taboo, NULL, &difference), KIFU_DIVERGED);
+    ck_assert_str_eq(difference.actual, "refused");
+    must_say(corridor, "kifu_commit was done and is now refused");
+    must_say(corridor, "taboo");
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(F16_a_difference_shows_the_words_of_the_schema)
+{
+    kifu_timeline *corridor = game();
+    corridor_submit_e_strike(corridor, 0, 1, 4, CORRIDOR_MANNER_GENTLE);
+    run(corridor);
+    roughly = true;
+    const kifu_difference difference = must_differ(corridor);
+    ck_assert_str_eq(difference.field, "manner");
+    ck_assert_str_eq(difference.expected, "GENTLE (0)");
+    ck_assert_str_eq(difference.actual, "ROUGH (3)");
     kifu_destroy(corridor);
 }
 END_TEST
@@ -556,7 +822,7 @@ END_TEST
 static kifu_result cannot(void *context, kifu_timeline *corridor)
 {
     (void)context;
-    return kifu_add_hook(corridor, 0, 99, 0, KIFU_ORDINARY, shield, "x", NULL);
+    return kifu_observe(corridor, &(kifu_observer){.hook = shield, .scope = 99, .subject = 0, .name = "x"});
 }
 
 START_TEST(H06_what_cannot_be_verified)
@@ -588,6 +854,38 @@ START_TEST(H06_what_cannot_be_verified)
 }
 END_TEST
 
+static kifu_result long_speech(kifu_timeline *corridor, int32_t number)
+{
+    static char text[100000];
+    memset(text, 'a', sizeof text - 1);
+    corridor_submit_p_say(corridor, 0, 0, text);
+    corridor_submit_e_any(corridor, 0, number);
+    corridor_submit_e_any(corridor, 0, number);
+    return KIFU_OK;
+}
+
+START_TEST(H06_a_consequence_that_waited_for_memory)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {
+        .record_inputs = kifu_record_inputs, .allocate = test_allocate, .allocate_context = &memory, .user = &test_plan};
+    test_plan.in_do[2] = long_speech;
+    kifu_timeline *corridor;
+    ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
+    corridor_submit_p_any(corridor, 0, 2, 0);
+    must(corridor, kifu_step(corridor));
+    memory.until_failure = 0;
+    ck_assert_int_eq(kifu_step(corridor), KIFU_NO_MEMORY);
+    ck_assert_uint_eq(kifu_pending_count(corridor), 3);
+    must(corridor, kifu_step(corridor));
+    must(corridor, kifu_begin(corridor, 0));
+    must(corridor, kifu_run(corridor));
+    must(corridor, kifu_commit(corridor));
+    must(corridor, kifu_verify_rules(corridor, NULL, NULL, NULL));
+    kifu_destroy(corridor);
+}
+END_TEST
+
 // Whatever memory there is: it is verified, or not, and never wrong.
 START_TEST(H06_every_allocation_may_fail)
 {
@@ -612,6 +910,15 @@ START_TEST(H06_every_allocation_may_fail)
                 (void)!kifu_undo(corridor);
             if (step % 14 == 6)
                 (void)!kifu_redo(corridor);
+            if (step % 5 == 4) { // in the middle of an input
+                corridor_submit_p_use(corridor, 1, 0, 4);
+                (void)!kifu_step(corridor);
+                (void)!kifu_step(corridor);
+                (void)!kifu_begin(corridor, 0);
+                run(corridor);
+                while (kifu_open_transactions(corridor))
+                    (void)!kifu_commit(corridor);
+            }
         }
         kifu_result result = kifu_verify_rules(corridor, prepare, NULL, NULL);
         failed = memory.failed;
@@ -640,13 +947,23 @@ int main(void)
         H06_an_input_with_too_many_consequences,
         H06_rules_that_misuse_do_it_again,
         H06_while_the_past_is_shown_and_after_it,
+        H06_what_an_override_changed_from_outside,
+        H06_a_consequence_that_failed_before_a_transaction,
+        H06_what_is_rolled_back_needs_no_memory,
+        H06_after_a_log_that_could_not_be_executed_again,
+        F41_verifying_takes_time_for_each_undo_alone,
         H06_a_hook_that_changed,
         H06_a_check_that_changed,
+        H06_a_check_that_changed_for_what_was_undone,
+        H06_a_check_that_changed_inside_a_transaction,
+        H06_a_call_that_is_refused_now,
+        F16_a_difference_shows_the_words_of_the_schema,
         H06_a_reaction_that_changed,
         H06_a_trigger_that_changed,
         H06_a_state_that_was_changed,
         H06_a_do_that_remembers,
         H06_what_cannot_be_verified,
+        H06_a_consequence_that_waited_for_memory,
         H06_every_allocation_may_fail,
     };
     return run_suite("verify_rules", tests, sizeof tests / sizeof *tests);

@@ -28,7 +28,7 @@ START_TEST(S03_games_come_back_at_every_level)
         kifu_codec codec = *kifu_zstd();
         codec.context = &level;
         const kifu_save_options packing = {.codec = &codec};
-        const kifu_options unpacking = {.codec = kifu_zstd()}; // of whatever level
+        const kifu_load_options unpacking = {.codec = kifu_zstd()}; // of whatever level
         save save = save_of(lab, &packing);
         kifu_timeline *loaded = load_with(&save, &unpacking);
         expect_same_long(lab, loaded);
@@ -84,7 +84,7 @@ START_TEST(S05_hostile_bytes_for_zstd_do_no_harm)
 {
     kifu_timeline *lab = waiting_game(NULL), *timeline;
     const kifu_save_options packing = {.without_schema = true, .codec = kifu_zstd()};
-    const kifu_options unpacking = {.codec = kifu_zstd()};
+    const kifu_load_options unpacking = {.codec = kifu_zstd()};
     save original = save_of(lab, &packing);
     uint32_t seed = (uint32_t)fuzz_seed();
     for (unsigned long i = 0; i < fuzz_steps(3000); i++) {
@@ -99,7 +99,7 @@ START_TEST(S05_hostile_bytes_for_zstd_do_no_harm)
             mutant.bytes[frame->offset + KIFU__FRAME_HEAD + next_random(&seed) % frame->size] =
                 (unsigned char)next_random(&seed);
         save sealed = save_of_frames(&frames);
-        if (!kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, &unpacking, &timeline, NULL)) {
+        if (!kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, NULL, &unpacking, &timeline, NULL)) {
             (void)!kifu_run(timeline);
             kifu_destroy(timeline);
         }

@@ -70,11 +70,11 @@ typedef struct kifu_fuzz_hooks {
     /// whom it returns 0 does what `input` submits. NULL: no turns are taken.
     kifu_decide *decide;
 
-    /// Adds to the options of a timeline that is about to be made: `user`, and `reset` for a model outside the state.
-    /// Several timelines live at once, so each needs a model of its own.
+    /// Adds to the options of a timeline that is about to be made: `observers`, `user`, and `reset` for a model outside
+    /// the state. Several timelines live at once, so each needs a model of its own.
     void (*options)(kifu_options *options);
 
-    /// Adds hooks, reactions and triggers to a timeline that was just made, loaded or forked, as
+    /// Adds hooks, reactions and triggers that are not constant to a timeline that was just made, loaded or forked, as
     /// `kifu_options.prepare`. They must depend on nothing but the state and the event. A result that is not KIFU_OK
     /// ends the search.
     kifu_result (*prepare)(kifu_timeline *timeline);

@@ -54,15 +54,16 @@ void kifu_fuzz__append(fuzz *fuzz, const fuzz_moment *present)
 // --- Loading --------------------------------------------------------------------------------------------------------
 
 // The first `size` bytes of the file.
-static kifu_result load_torn(fuzz *fuzz, long size, fuzz_table *loaded, kifu_error *error)
+static kifu_result load_torn(fuzz *fuzz, long size, fuzz_table *loaded, const kifu_load_options *load_options,
+                             kifu_error *error)
 {
     unsigned char *bytes = malloc((size_t)size + 1); // so that none has a place, too
     FILE *file = fopen(kifu_fuzz__log_path(), "rb");
     if (!bytes || !file || fread(bytes, 1, (size_t)size, file) != (size_t)size)
         kifu_fuzz__fail(fuzz, "the log file is gone", "the log file cannot be read");
     fclose(file);
-    kifu_result result =
-        kifu_load_from_memory(fuzz->rules, bytes, (size_t)size, &loaded->options, &loaded->timeline, error);
+    kifu_result result = kifu_load_from_memory(fuzz->rules, bytes, (size_t)size, &loaded->options, load_options,
+                                               &loaded->timeline, error);
     free(bytes);
     return result;
 }
@@ -73,12 +74,10 @@ static void recover(fuzz *fuzz, const char *what, long end, bool keep)
     fuzz_table loaded = {.options = kifu_fuzz__options(fuzz)};
     kifu_recovery recovery;
     kifu_error error;
-    loaded.options.fast_load = kifu_fuzz__one_in(fuzz, 2);
-    loaded.options.recover = &recovery;
-    if (end ? load_torn(fuzz, end, &loaded, &error)
-            : kifu_load(fuzz->rules, kifu_fuzz__log_path(), &loaded.options, &loaded.timeline, &error))
+    const kifu_load_options load_options = {.fast = kifu_fuzz__one_in(fuzz, 2), .recovery = &recovery};
+    if (end ? load_torn(fuzz, end, &loaded, &load_options, &error)
+            : kifu_load(fuzz->rules, kifu_fuzz__log_path(), &loaded.options, &load_options, &loaded.timeline, &error))
         kifu_fuzz__fail(fuzz, "no recovery", "%s: %s", what, error.message);
-    loaded.options.recover = NULL;
     uint32_t last = fuzz->appended_count - 1;
     while (end && fuzz->appended[last].size > end)
         last--;
@@ -96,10 +95,9 @@ static void recover_beginning(fuzz *fuzz)
     fuzz_table loaded = {.options = kifu_fuzz__options(fuzz)};
     kifu_recovery recovery;
     kifu_error error;
-    loaded.options.recover = &recovery;
-    kifu_result result =
-        load_torn(fuzz, (long)kifu_fuzz__below(fuzz, (uint32_t)fuzz->appended[0].size), &loaded, &error);
-    loaded.options.recover = NULL;
+    const kifu_load_options load_options = {.recovery = &recovery};
+    const long size = (long)kifu_fuzz__below(fuzz, (uint32_t)fuzz->appended[0].size);
+    kifu_result result = load_torn(fuzz, size, &loaded, &load_options, &error);
     if (result && result != KIFU_DAMAGED && result != KIFU_NOT_A_SAVE)
         kifu_fuzz__fail(fuzz, "no recovery", "a log file without most of it: %s", error.message);
     kifu_fuzz__dispose(fuzz, &loaded);
@@ -142,7 +140,7 @@ static void close_it(fuzz *fuzz)
     fuzz->logging = NULL;
     fuzz_table loaded = {.options = kifu_fuzz__options(fuzz)};
     kifu_error error;
-    if (kifu_load(fuzz->rules, kifu_fuzz__log_path(), &loaded.options, &loaded.timeline, &error))
+    if (kifu_load(fuzz->rules, kifu_fuzz__log_path(), &loaded.options, NULL, &loaded.timeline, &error))
         kifu_fuzz__fail(fuzz, "its save could not be loaded", "a closed log file: %s", error.message);
     kifu_fuzz__take(fuzz, "a closed log file", &loaded, kifu_fuzz__look(fuzz, fuzz->table.timeline, false),
                     kifu_fuzz__moves(fuzz, 2));

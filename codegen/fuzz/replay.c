@@ -35,9 +35,8 @@ _Noreturn void kifu_fuzz__explain(fuzz *fuzz, const char *kind, const char *form
     if (kifu_save_to_memory(timeline, NULL, &bytes, &size) == KIFU_OK) {
         kifu_error error;
         kifu_options options = kifu_fuzz__options(fuzz);
-        options.fast_load = false;
         kifu_timeline *again;
-        if (kifu_load_from_memory(fuzz->rules, bytes, size, &options, &again, &error)) {
+        if (kifu_load_from_memory(fuzz->rules, bytes, size, &options, NULL, &again, &error)) {
             snprintf(text, sizeof text, "; saved and loaded: %s", error.message);
         } else if (kifu_fuzz__state(fuzz, timeline) == kifu_fuzz__state(fuzz, again)) {
             snprintf(text, sizeof text, "; executed again, the log leads to the same state as now");
@@ -60,9 +59,9 @@ void kifu_fuzz__execute_again(fuzz *fuzz, const char *what, bool fast, bool keep
     if (kifu_save_to_memory(timeline, NULL, &bytes, &size))
         kifu_fuzz__fail(fuzz, "it could not be saved", "%s: %s", what, kifu_last_error(timeline)->message);
     fuzz_table loaded = {.options = kifu_fuzz__options(fuzz)};
-    loaded.options.fast_load = fast;
+    const kifu_load_options load_options = {.fast = fast};
     kifu_error error;
-    if (kifu_load_from_memory(fuzz->rules, bytes, size, &loaded.options, &loaded.timeline, &error))
+    if (kifu_load_from_memory(fuzz->rules, bytes, size, &loaded.options, &load_options, &loaded.timeline, &error))
         kifu_fuzz__fail(fuzz, "its save could not be loaded", "%s: %s", what, error.message);
     kifu_free_bytes(timeline, bytes);
     kifu_fuzz__take(fuzz, what, &loaded, kifu_fuzz__look(fuzz, timeline, false), keep);

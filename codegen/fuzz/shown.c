@@ -93,9 +93,12 @@ void kifu_fuzz__follow(fuzz *fuzz)
         if (!follower->shown)
             abort();
         memcpy(follower->shown, state + follower->offset, follower->size);
-        if (kifu_add_listener(table->timeline, follower->offset, follower->size, i == 1 ? KIFU_INTERNAL : KIFU_ORDINARY,
-                              listen, follower))
-            kifu_fuzz__fail(fuzz, "no listener", "kifu_add_listener: %s", kifu_last_error(table->timeline)->message);
+        if (kifu_observe(table->timeline, &(kifu_observer){.listen = listen,
+                                                           .offset = follower->offset,
+                                                           .size = follower->size,
+                                                           .rank = i == 1 ? KIFU_RANK_INTERNAL : KIFU_RANK_ORDINARY,
+                                                           .context = follower}))
+            kifu_fuzz__fail(fuzz, "no listener", "kifu_observe: %s", kifu_last_error(table->timeline)->message);
     }
 }
 

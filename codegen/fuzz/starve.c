@@ -39,11 +39,11 @@ static kifu_result load(fuzz *fuzz)
     kifu_timeline *loaded;
     fuzz->starving = false;
     kifu_options options = kifu_fuzz__options(fuzz);
-    options.fast_load = kifu_fuzz__one_in(fuzz, 2);
+    const kifu_load_options load_options = {.fast = kifu_fuzz__one_in(fuzz, 2)};
     if (kifu_save_to_memory(fuzz->table.timeline, NULL, &bytes, &size))
         abort();
     fuzz->starving = true;
-    kifu_result result = kifu_load_from_memory(fuzz->rules, bytes, size, &options, &loaded, NULL);
+    kifu_result result = kifu_load_from_memory(fuzz->rules, bytes, size, &options, &load_options, &loaded, NULL);
     fuzz->starving = false;
     kifu_free_bytes(fuzz->table.timeline, bytes);
     fuzz_table table = {.timeline = loaded, .options = options};

@@ -65,4 +65,9 @@ static kifu_ticket input(kifu_timeline *timeline, kifu_rng *rng)
     return duel_submit_p_end_turn(timeline, player);
 }
 
-const kifu_fuzz_hooks duel_fuzz_hooks = {.begin = begin, .input = input, .prepare = duel_add_triggers};
+static void add_triggers(kifu_options *options)
+{
+    options->observers = duel_triggers;
+}
+
+const kifu_fuzz_hooks duel_fuzz_hooks = {.begin = begin, .input = input, .options = add_triggers};

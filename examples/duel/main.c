@@ -111,7 +111,8 @@ bool app_go_on_with(app *app, kifu_timeline *timeline, kifu_error *error)
 static bool load(app *app, kifu_error *error)
 {
     kifu_timeline *timeline;
-    if (kifu_load(&duel_rules, app->path, &app->options, &timeline, error) || !app_go_on_with(app, timeline, error))
+    if (kifu_load(&duel_rules, app->path, &app->options, NULL, &timeline, error) ||
+        !app_go_on_with(app, timeline, error))
         return false;
     view_say(&app->view, "Loaded %s.", app->path);
     return true;
@@ -333,7 +334,7 @@ int main(int argc, char **argv)
         return 1;
     }
     app.options.view = &app.view.functions.base;
-    app.options.prepare = duel_add_triggers;
+    app.options.observers = duel_triggers;
 
     kifu_error error = {.result = KIFU_OK};
     bool good = saved && load(&app, &error);

@@ -80,20 +80,14 @@ static kifu_result no_life_left(void *context, kifu_timeline *timeline, const vo
     return KIFU_OK;
 }
 
-kifu_result duel_add_triggers(kifu_timeline *timeline)
-{
-    kifu_result result = kifu_add_reaction(timeline, DUEL_E_ENTER, KIFU_ORDINARY, healer, NULL);
-    if (!result)
-        result = kifu_add_reaction(timeline, DUEL_E_DIE, KIFU_ORDINARY, martyr, NULL);
-    if (!result)
-        result = kifu_add_reaction(timeline, DUEL_E_ATTACK, KIFU_ORDINARY, briar, NULL);
-    if (!result)
-        result = kifu_add_trigger(timeline, KIFU_FIELD(duel_state, sides[0].life), KIFU_ORDINARY, vampire, NULL);
-    if (!result)
-        result = kifu_add_trigger(timeline, KIFU_FIELD(duel_state, sides[1].life), KIFU_ORDINARY, vampire, NULL);
-    if (!result)
-        result = kifu_add_trigger(timeline, KIFU_FIELD(duel_state, sides[0].life), KIFU_INTERNAL, no_life_left, NULL);
-    if (!result)
-        result = kifu_add_trigger(timeline, KIFU_FIELD(duel_state, sides[1].life), KIFU_INTERNAL, no_life_left, NULL);
-    return result;
-}
+static const kifu_observer triggers[] = {
+    {.react = healer, .type = DUEL_E_ENTER},
+    {.react = martyr, .type = DUEL_E_DIE},
+    {.react = briar, .type = DUEL_E_ATTACK},
+    {.trigger = vampire, KIFU_PART(duel_state, sides[0].life)},
+    {.trigger = vampire, KIFU_PART(duel_state, sides[1].life)},
+    {.trigger = no_life_left, KIFU_PART(duel_state, sides[0].life), .rank = KIFU_RANK_INTERNAL},
+    {.trigger = no_life_left, KIFU_PART(duel_state, sides[1].life), .rank = KIFU_RANK_INTERNAL},
+};
+
+const kifu_observers duel_triggers = KIFU_OBSERVERS(triggers);

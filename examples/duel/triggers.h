@@ -4,8 +4,7 @@
 
 #include "duel.h"
 
-/// Adds them all. For `kifu_options.prepare`, so that a loaded game and a fork have them, too.
-/// Errors: KIFU_NO_MEMORY.
-KIFU_WARN_UNUSED kifu_result duel_add_triggers(kifu_timeline *timeline);
+/// All of them. For `kifu_options.observers`, so that a loaded game and a fork have them, too.
+extern const kifu_observers duel_triggers;
 
 #endif

@@ -116,14 +116,14 @@ static void cards_changed(void *context, const kifu_timeline *timeline, const vo
 
 kifu_result view_follow(view *view, kifu_timeline *timeline)
 {
-    kifu_result result = kifu_add_listener(timeline, KIFU_FIELD(duel_state, cards), KIFU_ORDINARY, cards_changed, view);
-    if (!result)
-        result = kifu_add_listener(timeline, KIFU_FIELD(duel_state, sides[0].life), KIFU_ORDINARY, life_changed, view);
-    if (!result)
-        result = kifu_add_listener(timeline, KIFU_FIELD(duel_state, sides[1].life), KIFU_ORDINARY, life_changed, view);
+    const kifu_observer listeners[] = {
+        {.listen = cards_changed, KIFU_PART(duel_state, cards), .context = view},
+        {.listen = life_changed, KIFU_PART(duel_state, sides[0].life), .context = view},
+        {.listen = life_changed, KIFU_PART(duel_state, sides[1].life), .context = view},
+    };
     memset(view->flash, 0, sizeof view->flash);
     memset(view->chosen, 0, sizeof view->chosen);
-    return result;
+    return kifu_observe_all(timeline, listeners, sizeof listeners / sizeof *listeners);
 }
 
 void view_pass_time(view *view, double dt)

@@ -3,15 +3,9 @@
 #include <string.h>
 
 #include "ai.h"
-#include "hooks.h"
 #include "kinds.h"
 #include "map.h"
 #include "rules.h"
-
-kifu_result dungeon_prepare(kifu_timeline *timeline)
-{
-    return dungeon_add_hooks(timeline);
-}
 
 kifu_result dungeon_begin(kifu_timeline *timeline, const uint64_t *seed)
 {

@@ -6,10 +6,8 @@
 
 #include "dungeon.h"
 
-/// Makes a timeline fit for play: adds the hooks. For `kifu_options.prepare`. Errors: KIFU_NO_MEMORY.
-KIFU_WARN_UNUSED kifu_result dungeon_prepare(kifu_timeline *timeline);
-
-/// Starts a game on a prepared timeline; behind another game on it, too. `seed` NULL: any. Results as `kifu_run`.
+/// Starts a game on a timeline that has `dungeon_hooks`; behind another game on it, too. `seed` NULL: any. Results as
+/// `kifu_run`.
 kifu_result dungeon_begin(kifu_timeline *timeline, const uint64_t *seed);
 
 /// What the hero can be told to do, one character each:

@@ -119,26 +119,63 @@ static kifu_verdict armour(void *context, kifu_timeline *timeline, const void *s
     return kifu_accept();
 }
 
-kifu_result dungeon_add_hooks(kifu_timeline *timeline)
-{
-    const struct {
-        uint32_t type, scope;
-        uint64_t subject;
-        kifu_hook *hook;
-        const char *name;
-    } hooks[] = {
-        {DUNGEON_P_CAST, DUNGEON_SCOPE_LEVEL, SILENT_LEVEL, silence, "silence"},
-        {DUNGEON_P_STRIKE, DUNGEON_SCOPE_LEVEL, ECHOING_LEVEL, echo, "echo"},
-        {DUNGEON_P_MOVE, DUNGEON_SCOPE_CELL, DUNGEON_TILE_MUD, mud, "mud"},
-        {DUNGEON_E_ATTEMPT, DUNGEON_SCOPE_CELL, DUNGEON_TILE_SHRINE, shrine, "shrine"},
-        {DUNGEON_E_ATTEMPT, DUNGEON_SCOPE_PERFORMER, KIFU_ANY_SUBJECT, weapon, "weapon"},
-        {DUNGEON_E_DAMAGE, DUNGEON_SCOPE_TARGET, KIFU_ANY_SUBJECT, mirror, "mirror mail"},
-        {DUNGEON_E_DAMAGE, DUNGEON_SCOPE_TARGET, KIFU_ANY_SUBJECT, spikes, "spiked mail"},
-        {DUNGEON_E_DAMAGE, DUNGEON_SCOPE_TARGET, KIFU_ANY_SUBJECT, armour, "armour"},
-    };
-    kifu_result result = KIFU_OK;
-    for (uint32_t i = 0; !result && i < sizeof hooks / sizeof *hooks; i++)
-        result = kifu_add_hook(timeline, hooks[i].type, hooks[i].scope, hooks[i].subject, KIFU_ORDINARY, hooks[i].hook,
-                               hooks[i].name, NULL);
-    return result;
-}
+static const kifu_observer hooks[] = {
+    {
+        .hook = silence,
+        .type = DUNGEON_P_CAST,
+        .scope = DUNGEON_SCOPE_LEVEL,
+        .subject = SILENT_LEVEL,
+        .name = "silence",
+    },
+    {
+        .hook = echo,
+        .type = DUNGEON_P_STRIKE,
+        .scope = DUNGEON_SCOPE_LEVEL,
+        .subject = ECHOING_LEVEL,
+        .name = "echo",
+    },
+    {
+        .hook = mud,
+        .type = DUNGEON_P_MOVE,
+        .scope = DUNGEON_SCOPE_CELL,
+        .subject = DUNGEON_TILE_MUD,
+        .name = "mud",
+    },
+    {
+        .hook = shrine,
+        .type = DUNGEON_E_ATTEMPT,
+        .scope = DUNGEON_SCOPE_CELL,
+        .subject = DUNGEON_TILE_SHRINE,
+        .name = "shrine",
+    },
+    {
+        .hook = weapon,
+        .type = DUNGEON_E_ATTEMPT,
+        .scope = DUNGEON_SCOPE_PERFORMER,
+        .subject = KIFU_ANY_SUBJECT,
+        .name = "weapon",
+    },
+    {
+        .hook = mirror,
+        .type = DUNGEON_E_DAMAGE,
+        .scope = DUNGEON_SCOPE_TARGET,
+        .subject = KIFU_ANY_SUBJECT,
+        .name = "mirror mail",
+    },
+    {
+        .hook = spikes,
+        .type = DUNGEON_E_DAMAGE,
+        .scope = DUNGEON_SCOPE_TARGET,
+        .subject = KIFU_ANY_SUBJECT,
+        .name = "spiked mail",
+    },
+    {
+        .hook = armour,
+        .type = DUNGEON_E_DAMAGE,
+        .scope = DUNGEON_SCOPE_TARGET,
+        .subject = KIFU_ANY_SUBJECT,
+        .name = "armour",
+    },
+};
+
+const kifu_observers dungeon_hooks = KIFU_OBSERVERS(hooks);

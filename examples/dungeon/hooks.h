@@ -4,8 +4,8 @@
 
 #include "dungeon.h"
 
-/// Adds them all. To be called for every timeline on which the game goes on: a new one, a loaded one, a fork.
-/// Errors: KIFU_NO_MEMORY.
-KIFU_WARN_UNUSED kifu_result dungeon_add_hooks(kifu_timeline *timeline);
+/// All of them. For the `kifu_options.observers` of every timeline on which the game goes on: a new one, a loaded one,
+/// a fork.
+extern const kifu_observers dungeon_hooks;
 
 #endif

@@ -10,6 +10,7 @@
 #include "ai.h"
 #include "bot.h"
 #include "film.h"
+#include "hooks.h"
 #include "game.h"
 #include "map.h"
 #include "view.h"
@@ -75,9 +76,8 @@ static bool load(app *app, kifu_error *error)
 {
     kifu_timeline *timeline;
     kifu_recovery recovery;
-    kifu_options options = app->options;
-    options.recover = &recovery; // a game that was killed has left a log file
-    if (kifu_load(&dungeon_rules, app->path, &options, &timeline, error))
+    const kifu_load_options load_options = {.recovery = &recovery}; // a game that was killed has left a log file
+    if (kifu_load(&dungeon_rules, app->path, &app->options, &load_options, &timeline, error))
         return false;
     if (!map_hero(dungeon_get_state(timeline))) { // a save may come from anywhere
         *error = (kifu_error){.result = KIFU_DAMAGED, .message = "nobody is in this dungeon"};
@@ -271,7 +271,7 @@ static void play(app *app)
 // The bot plays a whole game; where a path is given, it is saved there, to be watched.
 static int play_bot(const app *app)
 {
-    const kifu_options options = {.quiet = true, .prepare = dungeon_prepare};
+    const kifu_options options = {.quiet = true, .observers = dungeon_hooks};
     kifu_timeline *timeline;
     kifu_error error;
     char words[80];
@@ -347,7 +347,7 @@ int main(int argc, char **argv)
         return 1;
     }
     app.options.view = &app.view.functions.base;
-    app.options.prepare = dungeon_prepare;
+    app.options.observers = dungeon_hooks;
 
     kifu_error error = {.result = KIFU_OK};
     // A FILE that is not there yet is where the game will be saved; any other trouble with it should not be buried.

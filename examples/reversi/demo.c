@@ -56,7 +56,7 @@ static kifu_timeline *load_game(const char *path)
 {
     kifu_timeline *timeline;
     kifu_error error;
-    need(kifu_load(&reversi_rules, path, &options, &timeline, &error), &error);
+    need(kifu_load(&reversi_rules, path, &options, NULL, &timeline, &error), &error);
     return timeline;
 }
 

@@ -78,7 +78,7 @@ static bool new_game(app *app, kifu_error *error)
 static bool load(app *app, kifu_error *error)
 {
     kifu_timeline *timeline;
-    if (kifu_load(&reversi_rules, app->path, &app->options, &timeline, error))
+    if (kifu_load(&reversi_rules, app->path, &app->options, NULL, &timeline, error))
         return false;
     replace_timeline(app, timeline);
     view_say(&app->view, "Loaded %s.", app->path);

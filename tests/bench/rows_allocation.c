@@ -80,7 +80,9 @@ static void turn_allocation_rows(uint32_t times)
     const kifu_options options = {.quiet = true, .allocate = count_calls, .allocate_context = &counter};
     kifu_timeline *timeline;
     must(!kifu_create(&hooked_rules, &options, &timeline, NULL), "no timeline");
-    must(!kifu_add_hook(timeline, 0, HOOKED_SCOPE_HEAP, KIFU_ANY_SUBJECT, KIFU_ORDINARY, pass, "pass", NULL),
+    must(!kifu_observe(
+             timeline,
+             &(kifu_observer){.hook = pass, .scope = HOOKED_SCOPE_HEAP, .subject = KIFU_ANY_SUBJECT, .name = "pass"}),
          "no hook");
     for (uint32_t i = 0; i < WARM_UP; i++)
         use_all(timeline);

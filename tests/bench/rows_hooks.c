@@ -32,7 +32,11 @@ static kifu_timeline *begin(uint32_t type, uint32_t hooks)
     kifu_timeline *timeline;
     must(!kifu_create(&hooked_rules, &options, &timeline, NULL), "no timeline");
     for (uint32_t i = 0; i < hooks; i++)
-        must(!kifu_add_hook(timeline, type, HOOKED_SCOPE_HEAP, KIFU_ANY_SUBJECT, KIFU_ORDINARY, pass, "pass", NULL),
+        must(!kifu_observe(timeline, &(kifu_observer){.hook = pass,
+                                                      .type = type,
+                                                      .scope = HOOKED_SCOPE_HEAP,
+                                                      .subject = KIFU_ANY_SUBJECT,
+                                                      .name = "pass"}),
              "no hook");
     return timeline;
 }

@@ -26,10 +26,12 @@ static double play_to(listening *listening, uint32_t strangers, bool concerned)
     kifu_set_quiet(timeline, false);
     listening->told = 0;
     for (uint32_t i = 0; i < strangers; i++) // of units that do not move
-        must(!kifu_add_listener(timeline, KIFU_FIELD(mix_state, units[1 + i]), KIFU_ORDINARY, hear, listening),
+        must(!kifu_observe(timeline,
+                           &(kifu_observer){.listen = hear, KIFU_PART(mix_state, units[1 + i]), .context = listening}),
              "no listener");
     if (concerned)
-        must(!kifu_add_listener(timeline, KIFU_FIELD(mix_state, units[0]), KIFU_ORDINARY, hear, listening),
+        must(!kifu_observe(timeline,
+                           &(kifu_observer){.listen = hear, KIFU_PART(mix_state, units[0]), .context = listening}),
              "no listener");
     double start = now();
     play_on(timeline, listening->items, listening->count);

@@ -51,7 +51,7 @@ static double run_load(void *context)
     kifu_timeline *timeline;
     const kifu_options options = {.quiet = true};
     double start = now();
-    must(!kifu_load_from_memory(&mix_rules, saves->bytes, saves->size, &options, &timeline, NULL), "not loaded");
+    must(!kifu_load_from_memory(&mix_rules, saves->bytes, saves->size, &options, NULL, &timeline, NULL), "not loaded");
     double time = now() - start;
     must(kifu_state_hash(timeline) == kifu_state_hash(saves->timeline), "another state was loaded");
     kifu_destroy(timeline);
@@ -62,9 +62,10 @@ static double run_fast_load(void *context)
 {
     saves *saves = context;
     kifu_timeline *timeline;
-    const kifu_options options = {.quiet = true, .fast_load = true};
+    const kifu_options options = {.quiet = true};
+    const kifu_load_options fast = {.fast = true};
     double start = now();
-    must(!kifu_load_from_memory(&mix_rules, saves->bytes, saves->size, &options, &timeline, NULL), "not loaded");
+    must(!kifu_load_from_memory(&mix_rules, saves->bytes, saves->size, &options, &fast, &timeline, NULL), "not loaded");
     double time = now() - start;
     must(kifu_state_hash(timeline) == kifu_state_hash(saves->timeline), "another state was loaded");
     kifu_destroy(timeline);
@@ -128,9 +129,10 @@ static double run_load_packed(void *context)
 {
     saves *saves = context;
     kifu_timeline *timeline;
-    const kifu_options options = {.quiet = true, .codec = kifu_zstd()};
+    const kifu_options options = {.quiet = true};
+    const kifu_load_options unpacking = {.codec = kifu_zstd()};
     double start = now();
-    must(!kifu_load_from_memory(&mix_rules, saves->packed, saves->packed_size, &options, &timeline, NULL),
+    must(!kifu_load_from_memory(&mix_rules, saves->packed, saves->packed_size, &options, &unpacking, &timeline, NULL),
          "not loaded");
     double time = now() - start;
     must(kifu_state_hash(timeline) == kifu_state_hash(saves->timeline), "another state was loaded");

@@ -57,7 +57,7 @@ static int compare(kifu_timeline *one, kifu_timeline *other)
 
 int main(int count, char **arguments)
 {
-    const kifu_options unpacking = {.codec = &run_codec};
+    const kifu_load_options unpacking = {.codec = &run_codec};
     kifu_timeline *timelines[2] = {NULL, NULL};
     kifu_error error;
     if (count != 3) {
@@ -66,7 +66,7 @@ int main(int count, char **arguments)
     }
     int status = 0;
     for (int i = 0; i < 2 && !status; i++) {
-        if (kifu_load(&camp_rules, arguments[1 + i], &unpacking, &timelines[i], &error)) {
+        if (kifu_load(&camp_rules, arguments[1 + i], NULL, &unpacking, &timelines[i], &error)) {
             fprintf(stderr, "%s: %s\n", arguments[1 + i], error.message);
             status = 2;
         }

@@ -61,24 +61,24 @@ static void expect(const kifu_timeline *timeline, camp then)
 
 static kifu_result load(const char *name, bool fast, kifu_timeline **timeline, kifu_error *error)
 {
-    const kifu_options options = {.fast_load = fast, .codec = &run_codec};
+    const kifu_load_options options = {.fast = fast, .codec = &run_codec};
     char path[1000];
     const char *root = getenv("KIFU_SOURCE_DIR");
     snprintf(path, sizeof path, "%s/tests/compat/%s.kifu", root ? root : ".", name);
-    return kifu_load(&camp_rules, path, &options, timeline, error);
+    return kifu_load(&camp_rules, path, NULL, &options, timeline, error);
 }
 
 // Saves and loads again, plain or packed; the first timeline is gone.
 static kifu_timeline *again(kifu_timeline *timeline, bool fast)
 {
-    const kifu_options options = {.fast_load = fast, .codec = &run_codec};
+    const kifu_load_options options = {.fast = fast, .codec = &run_codec};
     const kifu_save_options save = {.codec = fast ? &run_codec : NULL};
     unsigned char *bytes;
     size_t size;
     kifu_error error;
     kifu_timeline *loaded;
     ck_assert_int_eq(kifu_save_to_memory(timeline, &save, &bytes, &size), KIFU_OK);
-    kifu_result result = kifu_load_from_memory(&camp_rules, bytes, size, &options, &loaded, &error);
+    kifu_result result = kifu_load_from_memory(&camp_rules, bytes, size, NULL, &options, &loaded, &error);
     ck_assert_msg(result == KIFU_OK, "%s", error.message);
     kifu_free_bytes(timeline, bytes);
     kifu_destroy(timeline);

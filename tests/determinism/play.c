@@ -105,7 +105,7 @@ static kifu_timeline *load(const kifu_rules *rules, const save *save)
 {
     kifu_timeline *timeline;
     kifu_error error;
-    need(kifu_load_from_memory(rules, save->bytes, save->size, NULL, &timeline, &error), &error);
+    need(kifu_load_from_memory(rules, save->bytes, save->size, NULL, NULL, &timeline, &error), &error);
     tell_result(timeline, KIFU_OK);
     return timeline;
 }
@@ -135,7 +135,7 @@ static void load_damaged(const game *game, const save *save, kifu_rng *rng)
         seal(save);
     kifu_timeline *timeline;
     kifu_error error;
-    if (kifu_load_from_memory(game->rules, damaged.bytes, damaged.size, NULL, &timeline, &error)) {
+    if (kifu_load_from_memory(game->rules, damaged.bytes, damaged.size, NULL, NULL, &timeline, &error)) {
         tell_error(&error);
         return;
     }
@@ -386,7 +386,7 @@ static void play_old(const kifu_rules *rules, const char *sources, const char *n
     snprintf(path, sizeof path, "%s/%s", sources, name);
     kifu_timeline *timeline;
     kifu_error error;
-    need(kifu_load(rules, path, NULL, &timeline, &error), &error);
+    need(kifu_load(rules, path, NULL, NULL, &timeline, &error), &error);
     tell_result(timeline, KIFU_OK);
     run(timeline);
     while (!tell_result(timeline, kifu_redo(timeline)))
@@ -421,7 +421,7 @@ static void play_files(const char *folder)
     begin_reversi(timeline);
     need(kifu__save_at(timeline, path, &options, INT64_C(5000000000)), kifu_last_error(timeline));
     need(kifu_read_save_info(path, print_info, NULL, NULL, NULL, &error), &error);
-    need(kifu_load(&reversi_rules, path, NULL, &loaded, &error), &error);
+    need(kifu_load(&reversi_rules, path, NULL, NULL, &loaded, &error), &error);
     print_game("file", 0, loaded);
     kifu_destroy(loaded);
     kifu_destroy(timeline);

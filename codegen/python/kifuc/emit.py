@@ -401,6 +401,7 @@ class Emitter:
             members.append(("spend_energy", turns.ids["ESpendEnergy"]))
         if turns.timers:
             members += [("timers", "&" + self.pool(turns.timers)), ("schedule", turns.ids["ESchedule"])]
+        members.append(("timed", "&kifu__timed"))
         return text.record_definition("static const kifu__turn_rules turns", members)
 
     # --- Files ---

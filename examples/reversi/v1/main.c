@@ -51,7 +51,7 @@ int main(int argc, char **argv)
                 error = *kifu_last_error(timeline);
         }
     } else {
-        result = kifu_load(&reversi_rules, argv[2], &options, &timeline, &error);
+        result = kifu_load(&reversi_rules, argv[2], &options, NULL, &timeline, &error);
     }
     if (result)
         printf("reversi_v1: %s\n", error.message);

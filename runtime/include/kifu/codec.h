@@ -27,7 +27,12 @@ typedef struct kifu_codec {
     kifu_result (*decompress)(void *context, const void *packed, size_t packed_size, void *bytes, size_t size);
     /// Given to each function.
     void *context;
+    /// &kifu_packing. A program that names it links the code for packed saves.
+    const struct kifu_packing *packing;
 } kifu_codec;
+
+/// What takes events apart into columns for a codec, and puts them together again. It has nothing for a game to read.
+extern const struct kifu_packing kifu_packing;
 
 #ifdef __cplusplus
 }

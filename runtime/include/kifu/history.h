@@ -53,8 +53,8 @@ KIFU_WARN_UNUSED kifu_result kifu_state_at(const kifu_timeline *timeline, uint32
 /// the same random numbers to come. It plays on by itself, on another thread if need be: the two share nothing but the
 /// rules and what the options point to. `options` as for `kifu_create`; NULL: those of `timeline`, without its view,
 /// and quiet. An allocator of your own must then bear two threads, and a game with its model outside the state must
-/// give options: another `user`. Hooks, reactions, triggers and listeners are not copied (`kifu_options.prepare` adds
-/// them), redo possibilities neither; undo is possible. Does not change `timeline`; free the fork with `kifu_destroy`.
+/// give options: another `user`. Observers are not copied (the options add them), redo
+/// possibilities neither; undo is possible. Does not change `timeline`; free the fork with `kifu_destroy`.
 /// Errors, in `error`: KIFU_MISUSE (there are fewer events; while an event runs; a model that would be shared),
 /// KIFU_NO_MEMORY, KIFU_FAILED as `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_options *options,

@@ -13,15 +13,15 @@
 ///         subjects->performer = strike->performer;      // a scope left alone has no subject and is skipped
 ///     }
 ///
-/// Hooks run live only, after the check: scope by scope as the schema lists them, in each the internal ones first, then
-/// in the order added. The log holds the event as they left it, so a replay needs none.
+/// `kifu_observe` (observe.h) adds a hook. Hooks run live only, after the check: scope by scope as the schema lists
+/// them, in each those of KIFU_RANK_INTERNAL first, then in the order added. The log holds the event as they left it,
+/// so a replay needs none.
 #ifndef KIFU_HOOKS_H
 #define KIFU_HOOKS_H
 
 #include <stdint.h>
 
 #include "event.h"
-#include "listen.h"
 #include "result.h"
 #include "rules.h"
 
@@ -31,7 +31,7 @@ extern "C" {
 
 /// A scope of an event that has no subject.
 #define KIFU_NO_SUBJECT UINT64_MAX
-/// For `kifu_add_hook`: whatever the subject.
+/// For `kifu_observer.subject`: whatever the subject.
 #define KIFU_ANY_SUBJECT (UINT64_MAX - 1)
 
 /// A proposed event, as a hook sees it.
@@ -51,33 +51,6 @@ typedef struct kifu_proposed {
 /// never nested: as a consequence of the event that happens in the end, or, where that is rejected or blocked, for
 /// itself. It may not edit.
 typedef kifu_verdict kifu_hook(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed);
-
-typedef struct kifu_observer {
-    kifu_reaction *react;
-    kifu_trigger *trigger;
-    kifu_listener *listen;
-    kifu_hook *hook;
-    uint32_t type;
-    uint32_t offset, size;
-    uint32_t scope;
-    uint64_t subject;
-    const char *name;
-    kifu_rank rank;
-    void *context;
-} kifu_observer;
-KIFU_WARN_UNUSED kifu_result kifu_observe(kifu_timeline *timeline, const kifu_observer *observer);
-KIFU_WARN_UNUSED kifu_result kifu_observe_all(kifu_timeline *timeline, const kifu_observer *observers, uint32_t count);
-kifu_result kifu_remove_observers(kifu_timeline *timeline, const void *context);
-#define kifu_remove_context kifu_remove_observers
-static inline kifu_result kifu_add_hook(kifu_timeline *timeline, uint32_t type, uint32_t scope, uint64_t subject,
-                                           kifu_rank rank, kifu_hook *hook, const char *name, void *context)
-{ kifu_observer o = {.hook = hook, .type = type, .scope = scope, .subject = subject, .name = name, .rank = rank, .context = context}; return kifu_observe(timeline, &o); }
-static inline kifu_result kifu_add_reaction(kifu_timeline *timeline, uint32_t type, kifu_rank rank, kifu_reaction *react, void *context)
-{ kifu_observer o = {.react = react, .type = type, .rank = rank, .context = context}; return kifu_observe(timeline, &o); }
-static inline kifu_result kifu_add_trigger(kifu_timeline *timeline, uint32_t offset, uint32_t size, kifu_rank rank, kifu_trigger *f, void *context)
-{ kifu_observer o = {.trigger = f, .offset = offset, .size = size, .rank = rank, .context = context}; return kifu_observe(timeline, &o); }
-static inline kifu_result kifu_add_listener(kifu_timeline *timeline, uint32_t offset, uint32_t size, kifu_rank rank, kifu_listener *f, void *context)
-{ kifu_observer o = {.listen = f, .offset = offset, .size = size, .rank = rank, .context = context}; return kifu_observe(timeline, &o); }
 
 // --- What became of a proposal ---------------------------------------------------------------------------------------
 
@@ -110,13 +83,14 @@ struct kifu_difference;
 /// For `kifu_options.record_inputs`.
 kifu_result kifu_record_inputs(kifu_timeline *timeline);
 
-/// Plays the game again from what was submitted from outside, before any check or hook changed it, with all checks,
-/// hooks, reactions and triggers, and compares the log event by event, and the state. For that the timeline was made
-/// with `kifu_options.record_inputs`, and what was undone is not played. `prepare` adds the hooks, reactions and
-/// triggers to the timeline that plays; NULL: `kifu_options.prepare` does. KIFU_DIVERGED: `*difference` (may be NULL)
-/// and the error tell the first event that differs, and how. Errors: KIFU_MISUSE (inputs were not recorded from the
-/// beginning, as in a game that was loaded or forked; while an event runs or the past is shown; inside a transaction; a
-/// model outside the state), KIFU_NO_MEMORY, those of `prepare`.
+/// Plays the game again: makes the calls that came from outside once more (inputs as they were submitted, transactions,
+/// undo and redo), with all checks, hooks, reactions and triggers, and compares the log event by event, and the state.
+/// For that the timeline was made with `kifu_options.record_inputs`. What was undone is played and undone again; its
+/// events are gone from the log, so only their number is compared. The timeline that plays has
+/// `kifu_options.observers`, and what `prepare` adds; NULL: what `kifu_options.prepare` adds. KIFU_DIVERGED:
+/// `*difference` (may be NULL) and the error tell the first event that differs, and how. Errors: KIFU_MISUSE (inputs
+/// were not recorded from the beginning, as in a game that was loaded or forked; while an event runs or the past is
+/// shown; inside a transaction; a model outside the state), KIFU_NO_MEMORY, those of `prepare`.
 KIFU_WARN_UNUSED kifu_result kifu_verify_rules(kifu_timeline *timeline,
                                                kifu_result (*prepare)(void *context, kifu_timeline *timeline),
                                                void *context, struct kifu_difference *difference);

@@ -18,6 +18,7 @@
 #include "hooks.h"
 #include "listen.h"
 #include "log_file.h"
+#include "observe.h"
 #include "pool.h"
 #include "random.h"
 #include "result.h"

@@ -1,22 +1,9 @@
-/// Being told of what happens: reactions and triggers for the rules, listeners for the view.
-///
-/// | | told of | runs | may |
-/// |---|---|---|---|
-/// | reaction | an event | live, forward only | submit |
-/// | trigger | a change of a field | live, forward only | submit |
-/// | listener | a change of a field | forward and backward: events, redo, undo, roll-back | look, `kifu_hold` |
-///
-/// Live: when an event happens for the first time. Inside a deferred transaction reactions and triggers wait for its
-/// commit.
-///
-/// Order for one event: Do; reactions and triggers, the internal ones first, then in the order added; listeners, in the
-/// same way; Act. A timeline that was loaded or forked has none of them: let
-/// `kifu_options.prepare` add them to each.
+/// Functions that follow what happens: reactions and triggers for the rules, listeners for the view. `kifu_observe`
+/// (observe.h) adds them, and says when they run.
 #ifndef KIFU_LISTEN_H
 #define KIFU_LISTEN_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "event.h"
@@ -26,18 +13,9 @@
 extern "C" {
 #endif
 
-/// Who runs first: the engine's own bookkeeping, or what cards and scripts add.
-#define KIFU_ORDINARY KIFU_RANK_ORDINARY
-#define KIFU_INTERNAL KIFU_RANK_INTERNAL
-typedef enum kifu_rank { KIFU_RANK_ORDINARY, KIFU_RANK_INTERNAL } kifu_rank;
-
-/// The arguments `offset, size` of a field of the state, or of a part of it: `KIFU_FIELD(nim_state, heaps)`,
-/// `KIFU_FIELD(nim_state, heaps[2])`.
-#define KIFU_FIELD(type, member) (uint32_t) offsetof(type, member), (uint32_t)sizeof(((type *)0)->member)
-
 /// A change of a part of the state by one event: by all that its Do changed, together.
 typedef struct kifu_change {
-    uint32_t offset; ///< Of the part, as it was given when the listener was added.
+    uint32_t offset; ///< Of the part, as in the observer.
     uint32_t size;
     const void *before; ///< The part's bytes as they were: `*(const int16_t *)change->before`. Valid during the call.
     const void *after;  ///< As they are now.

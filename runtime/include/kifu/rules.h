@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /// Version of the contract in this file. Generated code refuses to compile against another.
-#define KIFU_GENERATED_VERSION 4
+#define KIFU_GENERATED_VERSION 5
 
 /// What every game's view has in common. See timeline.h.
 typedef struct kifu_view kifu_view;
@@ -149,7 +149,12 @@ typedef struct kifu__turn_rules {
     uint8_t spend_energy;            ///< and of kifu.ESpendEnergy.
     const struct kifu__pool *timers; ///< NULL: there are no timed events.
     uint8_t schedule;                ///< Id of kifu.ESchedule.
+    const struct kifu__timed *timed; ///< &kifu__timed.
 } kifu__turn_rules;
+
+// Parts of the runtime that only the rules of some games name, so that other games do not link them.
+extern const struct kifu__timed kifu__timed;         ///< Actions and timed events.
+extern const struct kifu__upcasting kifu__upcasting; ///< Upcasts of superseded types.
 
 /// A game: its events, its state, its Do functions. Generated as `const kifu_rules <game>_rules`.
 typedef struct kifu_rules {
@@ -189,6 +194,7 @@ typedef struct kifu_rules {
     /// Calls the upcast function of an event of a superseded type, which submits what the event has become. NULL: no
     /// type is superseded. `timeline` has nothing in it but who made the event happen, and under which rules version.
     kifu_result (*upcast)(kifu_timeline *timeline, uint32_t type, const void *event);
+    const struct kifu__upcasting *upcasting; ///< &kifu__upcasting; NULL: no type is superseded.
 } kifu_rules;
 
 /// A proposal's name while it waits: never 0 for one that was accepted into a queue.

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "codec.h"
+#include "history.h"
 #include "result.h"
 #include "timeline.h"
 
@@ -27,14 +28,14 @@ typedef struct kifu_save_options {
     bool without_schema;   ///< Leave the schema out: smaller by about its size; only its fingerprint stays. Stock
                            ///< FlatBuffers tools then need the .bfbs from elsewhere.
     bool without_snapshot; ///< Leave the state's bytes out: smaller by the size of the state; only its hash stays. Such
-                           ///< a save has no fast load (`kifu_options.fast_load`), and when its replay gives another
+                           ///< a save has no fast load (`kifu_load_options.fast`), and when its replay gives another
                            ///< state, nothing can name the field. A game with its model outside the state never has
                            ///< them.
     bool durable;          ///< Of a log file (log_file.h): each append waits until the disk has it, so that a power cut
                            ///< loses nothing either. Takes as long as the disk does. A save always waits.
     /// Pack the save: its events are taken apart into columns, and these, the schema and the state made small by the
-    /// codec. Takes longer to write and to read. Whoever loads it must be given the same codec (`kifu_options.codec`);
-    /// listings need none. NULL: a plain save, which any FlatBuffers tool can read.
+    /// codec. Takes longer to write and to read. Whoever loads it must be given the same codec
+    /// (`kifu_load_options.codec`); listings need none. NULL: a plain save, which any FlatBuffers tool can read.
     const kifu_codec *codec;
 } kifu_save_options;
 
@@ -56,23 +57,57 @@ KIFU_WARN_UNUSED kifu_result kifu_save_to_memory(kifu_timeline *timeline, const 
 /// Frees what `kifu_save_to_memory` returned.
 void kifu_free_bytes(kifu_timeline *timeline, unsigned char *bytes);
 
+/// What `kifu_load` found in a file that is not whole.
+typedef struct kifu_recovery {
+    kifu_error why;   ///< KIFU_OK: the file is whole. KIFU_DAMAGED: what is wrong, and at which byte reading ended.
+    uint64_t dropped; ///< How many bytes behind that place were not used. 0: a log file that was not closed.
+} kifu_recovery;
+
+/// How to load. Every member may be zero, and all of it is needed during the load only.
+typedef struct kifu_load_options {
+    /// Takes the state from the newest snapshot in the save that this version of the game wrote, where there is one.
+    /// The events before it are executed only when undo or seek need them. Use it for saves that you trust: a load
+    /// verifies the snapshot's bytes, but not that its events lead to it. false: all events are executed, and the
+    /// state is compared with the hashes in the save.
+    bool fast;
+    /// Unpacks a packed save: the codec that `kifu_save_options.codec` named, `kifu_zstd()` of zstd.h for instance.
+    /// NULL: only plain saves are loaded.
+    const kifu_codec *codec;
+    /// Not NULL: loads what is good of a file that was cut off or damaged, and reports here what it dropped. Use it for
+    /// log files (log_file.h): that of a killed process has no end, and is loaded as the last whole `kifu_log_append`
+    /// left it. Of a save whose frames are damaged before its snapshot, the load takes the events before the last input
+    /// that is there, with nothing waiting or undone. A file of which nothing is left is refused. So is a file with
+    /// anything else wrong: of another game, with an unknown event, or with a frame whose checksum is right and whose
+    /// contents are not.
+    kifu_recovery *recovery;
+    /// Not NULL: reports whether the game's rules changed since the save was written. A load by another version of the
+    /// game executes all events by today's rules and cannot compare hashes. Here it compares the fields of the state
+    /// that both versions have, by name, with the state in the save, and stores the first that differs, with both
+    /// values: `expected` is the save's. `changed->event` is the last event, or KIFU_NONE where no field differs or
+    /// nothing could be compared (no schema or no state in the save, a model outside the state). The load succeeds
+    /// either way: the game decides.
+    kifu_difference *changed;
+} kifu_load_options;
+
 /// Makes a timeline from a save: verifies all of it, converts what another version of the game wrote, executes the log
 /// again, restores the queues. Where this version of the game wrote the save, the state is compared with the hashes
-/// that are in it: KIFU_DIVERGED names the events after one of which it is another, and, when that comes out at the end
-/// only, the first field that differs. With `kifu_options.fast_load` the state is taken from the save where it can be,
-/// and what led there is executed when undo or seek need it. With `kifu_options.recover` a log file that was not
-/// closed, and what is good of a file that was cut off or damaged, loads, too. The file is mapped where that is
+/// in it: KIFU_DIVERGED names the events after one of which the state differs, and, when only the end shows it, the
+/// first field that differs.
+///
+/// `options` as for `kifu_create`; `load_options` say how to load; both may be NULL. The file is mapped where that is
 /// possible and must not be changed in place while the timeline lives (replacing it, as `kifu_save` does, is fine). On
 /// failure `*timeline` is NULL and `error`, where not NULL, says why: KIFU_IO, KIFU_NO_MEMORY, KIFU_NOT_A_SAVE,
 /// KIFU_NEWER_FORMAT, KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE,
-/// KIFU_NO_CODEC (it is packed, and `kifu_options.codec` is not the codec that packed it: the message names that).
+/// KIFU_NO_CODEC (the save is packed, and `kifu_load_options.codec` is not the codec that packed it: the message names
+/// that one), KIFU_MISUSE and those of `kifu_options.prepare`, as `kifu_create`.
 KIFU_WARN_UNUSED kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,
-                                       kifu_timeline **timeline, kifu_error *error);
+                                       const kifu_load_options *load_options, kifu_timeline **timeline,
+                                       kifu_error *error);
 
-/// The same from memory; `bytes` is copied. Any alignment.
+/// The same from memory; `bytes` is copied, and may have any alignment.
 KIFU_WARN_UNUSED kifu_result kifu_load_from_memory(const kifu_rules *rules, const void *bytes, size_t size,
-                                                   const kifu_options *options, kifu_timeline **timeline,
-                                                   kifu_error *error);
+                                                   const kifu_options *options, const kifu_load_options *load_options,
+                                                   kifu_timeline **timeline, kifu_error *error);
 
 /// What a save says of itself. All pointers are valid during the visit only.
 typedef struct kifu_save_info {

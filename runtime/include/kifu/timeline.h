@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "codec.h"
 #include "event.h"
+#include "observe.h"
 #include "result.h"
 #include "rules.h"
 
@@ -37,12 +37,6 @@ struct kifu_view {
     void (*rejected)(void *context, const kifu_timeline *timeline, const kifu_error *error);
 };
 
-/// What `kifu_load` says of a file that it did not find whole.
-typedef struct kifu_recovery {
-    kifu_error why;   ///< KIFU_OK: it was whole. Else KIFU_DAMAGED: what is wrong, and where what was loaded ends.
-    uint64_t dropped; ///< Bytes behind there. 0: a log file that was not closed.
-} kifu_recovery;
-
 /// Attaches what not every timeline has: see `kifu_options.sync_test`.
 typedef kifu_result kifu_attach(kifu_timeline *timeline);
 
@@ -59,15 +53,19 @@ typedef struct kifu_options {
     /// execute the log again. Given to every replay's start.
     void (*reset)(void *context);
     void *user; ///< `context` of `reset`; `kifu_user` returns it to Do functions.
-    /// Adds the hooks, reactions and triggers (and a view's listeners) that every timeline made with these options has:
-    /// `kifu_create`, `kifu_load` and `kifu_fork` call it before anything happens. What it returns but KIFU_OK fails
-    /// them. It may not submit.
+    /// Constant observers that every timeline made with these options has: `KIFU_OBSERVERS(array)`. `kifu_create`,
+    /// `kifu_load` and `kifu_fork` add them before anything happens, and fail where one cannot be added. The array must
+    /// outlive the options.
+    kifu_observers observers;
+    /// Adds further observers, whose number or context is known at run time only; called after `observers` were added.
+    /// Any result but KIFU_OK is that of create, load or fork. It may not submit. NULL: adds nothing.
     kifu_result (*prepare)(kifu_timeline *timeline);
     /// Room for keyframes (see history.h), in bytes; 0: 1 MiB, or eight states where that is more. Less than one state:
     /// none.
     size_t keyframe_bytes;
-    /// A hash of the state is recorded after so many events: `kifu_verify_replay` and load compare them. 0: by the size
-    /// of the state, 128 to 1024. 1: after each event, so that a difference is found at the very event that made it.
+    /// A hash of the state is recorded after so many events, and before the first of these after 1, 2, 4, … events:
+    /// `kifu_verify_replay` and load compare them. 0: by the size of the state, 128 to 1024. 1: after each event, so
+    /// that a difference is found at the very event that made it.
     uint32_t hash_interval;
     /// `kifu_sync_test`, for tests of a game: each live event is done, undone and done again elsewhere, and all must give the same bytes.
     /// What changes the state without an edit, from wherever, and what depends on anything but state and event, is
@@ -75,24 +73,10 @@ typedef struct kifu_options {
     /// something else when it is called again. Slow: time grows with the size of the state. Not
     /// with `reset` (KIFU_MISUSE): a model outside the state cannot be copied.
     kifu_attach *sync_test;
-    /// `kifu_record_inputs`: keep what is submitted from outside as it was submitted, for `kifu_verify_rules`: some 32 bytes and the event
-    /// for each input, for as long as the timeline lives.
+    /// `kifu_record_inputs`: record the calls that come from outside, for `kifu_verify_rules`: 24 bytes for each, and for
+    /// an input 16 more and the event as it was submitted, for as long as the timeline lives. What is rolled back is not
+    /// recorded.
     kifu_attach *record_inputs;
-    /// `kifu_load` takes the state from the save's newest snapshot that this version of the game made, where there is
-    /// one, and executes the events before it only when undo or seek need them. For saves that one trusts: the snapshot
-    /// is verified as bytes, its meaning is not. Otherwise the log is executed and compared with the hashes in the
-    /// save.
-    bool fast_load;
-    /// What unpacks a packed save (`kifu_save_options.codec`): `kifu_zstd()` of zstd.h, say. `kifu_load` needs it for
-    /// these, and only while it runs.
-    const kifu_codec *codec;
-    /// Not NULL: `kifu_load` takes what is good of a file that was cut off or damaged, and says here what it dropped.
-    /// For log files (log_file.h), since that of a killed process has no end: it is loaded as the last
-    /// `kifu_log_append` left it that is there whole. Of a save whose frames are damaged before its snapshot come the
-    /// events before the last input that is there, with nothing waiting or undone. A file of which nothing is left is
-    /// refused, and so is one with anything else wrong: of another game, with an unknown event, or with a frame whose
-    /// checksum is right and whose contents are not. Needed during the load only.
-    kifu_recovery *recover;
 } kifu_options;
 
 /// Makes an empty timeline. `rules` and what `options` point to must outlive it. On failure `*timeline` is NULL and

@@ -40,11 +40,12 @@ static inline kifu_result kifu__zstd_decompress(void *context, const void *packe
     return result == size ? KIFU_OK : KIFU_DAMAGED;
 }
 
-/// The codec "zstd", at level 3. `kifu_save_options.codec` and `kifu_options.codec` take it. For another level, when
-/// saving: `int level = 19; kifu_codec slow = *kifu_zstd(); slow.context = &level;`.
+/// The codec "zstd", at level 3. `kifu_save_options.codec` and `kifu_load_options.codec` take it. For another level,
+/// when saving: `int level = 19; kifu_codec slow = *kifu_zstd(); slow.context = &level;`.
 static inline const kifu_codec *kifu_zstd(void)
 {
-    static const kifu_codec codec = {"zstd", kifu__zstd_bound, kifu__zstd_compress, kifu__zstd_decompress, NULL};
+    static const kifu_codec codec = {"zstd", kifu__zstd_bound, kifu__zstd_compress, kifu__zstd_decompress,
+                                     NULL,   &kifu_packing};
     return &codec;
 }
 

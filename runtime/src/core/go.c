@@ -114,6 +114,18 @@ static void jump(kifu_timeline *timeline, uint32_t count)
     kifu__find_due(timeline);
 }
 
+static kifu_result go_anew(kifu_timeline *timeline, uint32_t count);
+
+// What a failed Do changed without a journal is still there: once more, up to the event before it.
+static void go_before_failed(kifu_timeline *timeline)
+{
+    const kifu_error error = timeline->error;
+    go_anew(timeline, timeline->executed);
+    timeline->error = error;
+    if (timeline->watched)
+        kifu__parts_called(timeline, KIFU__CALL_OTHER, NULL, 0);
+}
+
 static kifu_result go_anew(kifu_timeline *timeline, uint32_t count)
 {
     const uint32_t keep_from = timeline->journal.keep_from;
@@ -126,12 +138,8 @@ static kifu_result go_anew(kifu_timeline *timeline, uint32_t count)
         jump(timeline, count);
         result = go_on(timeline, count, 0);
     }
-    if (result) {
-        // What a failed Do changed without a journal is still there: once more, up to the event before it.
-        const kifu_error error = timeline->error;
-        go_anew(timeline, timeline->executed);
-        timeline->error = error;
-    }
+    if (result)
+        go_before_failed(timeline);
     return result;
 }
 
@@ -208,11 +216,8 @@ static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned 
         result = go_on(timeline, count, KIFU__JOURNAL_EVENTS);
     if (result == KIFU_NO_MEMORY)
         result = go_anew(timeline, count);
-    else if (result) { // What the Do that failed has changed without a journal is still there.
-        const kifu_error error = timeline->error;
-        go_anew(timeline, timeline->executed);
-        timeline->error = error;
-    }
+    else if (result)
+        go_before_failed(timeline);
     kifu__moved(timeline, KIFU__AWAY);
     return result;
 }

@@ -51,7 +51,7 @@ kifu_result kifu__parts_begin(kifu_timeline *timeline)
     return result;
 }
 
-void kifu__parts_called(kifu_timeline *timeline, kifu__call call, kifu__proposal *proposal, unsigned flags)
+void kifu__parts_called(kifu_timeline *timeline, kifu__call call, const kifu__proposal *proposal, unsigned flags)
 {
     for (kifu__part *part = timeline->parts; part; part = part->next) {
         if (part->table->called)

@@ -39,13 +39,16 @@ typedef struct kifu__live {
 
 /// What is done from outside, for whoever records it.
 typedef enum kifu__call {
-    KIFU__CALL_RUN, ///< An input is about to run.
-    KIFU__CALL_BEGIN,
-    KIFU__CALL_COMMIT,
-    KIFU__CALL_ROLL_BACK,
-    KIFU__CALL_UNDO,
+    KIFU__CALL_RUN,       ///< Something is about to run: an input, which nobody has changed yet; NULL: a consequence.
+    KIFU__CALL_NOT_RUN,   ///< It did not happen, because memory ran out or the sync test found something; it is gone.
+    KIFU__CALL_STILL,     ///< The same, and it still waits.
+    KIFU__CALL_BEGIN,     ///< A transaction has begun, with `flags` of `kifu_begin`.
+    KIFU__CALL_COMMIT,    ///< The last one was committed,
+    KIFU__CALL_ROLL_BACK, ///< or rolled back.
+    KIFU__CALL_UNDO,      ///< Is about to be made, as the next.
     KIFU__CALL_REDO,
-    KIFU__CALL_DROP ///< The inputs that waited were dropped.
+    KIFU__CALL_OVERRIDE, ///< A waiting proposal has other flags now.
+    KIFU__CALL_OTHER     ///< The timeline came to where it is by something else: it was loaded, or is a fork.
 } kifu__call;
 
 /// In which order parts hear of something.
@@ -70,9 +73,8 @@ typedef struct kifu__part_table {
 
     /// A call from outside begins: anything but KIFU_OK ends it there.
     kifu_result (*begins)(kifu_timeline *timeline, kifu__part *part);
-    /// A call from outside is made. `proposal`: the input of KIFU__CALL_RUN, which nobody has changed yet. `flags`: of
-    /// `kifu_begin`.
-    void (*called)(kifu_timeline *timeline, kifu__part *part, kifu__call call, kifu__proposal *proposal,
+    /// A call from outside is made. `proposal`: of KIFU__CALL_RUN and KIFU__CALL_OVERRIDE.
+    void (*called)(kifu_timeline *timeline, kifu__part *part, kifu__call call, const kifu__proposal *proposal,
                    unsigned flags);
     /// Whether a proposal of a hookable type may happen; it may change the proposal. Where `timeline->hooked` is set.
     kifu_verdict (*asked)(kifu_timeline *timeline, kifu__part *part, kifu__proposal *proposal,
@@ -123,7 +125,7 @@ void kifu__parts_free(kifu_timeline *timeline);
 // called.
 
 kifu_result kifu__parts_begin(kifu_timeline *timeline);
-void kifu__parts_called(kifu_timeline *timeline, kifu__call call, kifu__proposal *proposal, unsigned flags);
+void kifu__parts_called(kifu_timeline *timeline, kifu__call call, const kifu__proposal *proposal, unsigned flags);
 kifu_verdict kifu__parts_asked(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution);
 void kifu__parts_before_do(kifu_timeline *timeline);
 void kifu__parts_after_do(kifu_timeline *timeline, const kifu__live *live);

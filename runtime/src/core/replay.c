@@ -56,14 +56,35 @@ void kifu__drop_checkpoints(kifu_timeline *timeline, uint32_t event_count)
     timeline->checkpoint_count = checkpoints_up_to(timeline, event_count);
 }
 
+// The place of a hash that is `executed`, or the last before it: every so many events, and in front of the first of
+// these 1, 2, 4, … events. So a short game that diverges names few events, too.
+static uint32_t hash_place(const kifu_timeline *timeline, uint32_t executed)
+{
+    if (executed >= timeline->hash_interval)
+        return executed - executed % timeline->hash_interval;
+    uint32_t place = executed ? 1 : 0;
+    while (place && place <= executed / 2)
+        place *= 2;
+    return place;
+}
+
+static uint64_t next_hash_place(const kifu_timeline *timeline, uint32_t place)
+{
+    const uint32_t interval = timeline->hash_interval;
+    if (place >= interval)
+        return (uint64_t)place + interval;
+    const uint64_t next = place ? 2 * (uint64_t)place : 1;
+    return next < interval ? next : interval;
+}
+
 void kifu__find_due(kifu_timeline *timeline)
 {
     const uint32_t executed = timeline->executed;
     if (executed >= timeline->due_from && executed < timeline->due) // Undo and redo stay in there mostly.
         return;
-    const uint32_t hash = executed - executed % timeline->hash_interval;
+    const uint32_t hash = hash_place(timeline, executed);
     const uint32_t keyframe = executed - executed % timeline->keyframes.interval;
-    const uint64_t next_hash = (uint64_t)hash + timeline->hash_interval;
+    const uint64_t next_hash = next_hash_place(timeline, hash);
     const uint64_t next_keyframe = (uint64_t)keyframe + timeline->keyframes.interval;
     const uint64_t due = next_hash < next_keyframe ? next_hash : next_keyframe;
     timeline->due_from = hash > keyframe ? hash : keyframe;
@@ -75,7 +96,7 @@ void kifu__record_due(kifu_timeline *timeline)
     uint32_t executed = timeline->executed;
     if (executed % timeline->keyframes.interval == 0)
         kifu__add_keyframe(timeline);
-    if (executed % timeline->hash_interval == 0 && !has_checkpoint(timeline, executed)) // A missing one shows less.
+    if (hash_place(timeline, executed) == executed && !has_checkpoint(timeline, executed)) // A missing one shows less.
         kifu__add_checkpoint(timeline, executed, kifu_state_hash(timeline));
     kifu__find_due(timeline);
 }

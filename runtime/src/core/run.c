@@ -321,6 +321,14 @@ static kifu__proposal *copy_of(kifu_timeline *timeline, kifu__proposal *proposal
     return NULL;
 }
 
+// What did not happen because memory ran out, or by the sync test, would happen if the game were played again.
+static kifu_result not_run(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t executed)
+{
+    if (timeline->watched && timeline->executed == executed && (result == KIFU_NO_MEMORY || result == KIFU_DIVERGED))
+        kifu__parts_called(timeline, attempt->popped ? KIFU__CALL_NOT_RUN : KIFU__CALL_STILL, NULL, 0);
+    return result;
+}
+
 static kifu_result run_one(kifu_timeline *timeline)
 {
     if (timeline->fault.result) // of a submit from outside
@@ -331,24 +339,26 @@ static kifu_result run_one(kifu_timeline *timeline)
     kifu__proposal *proposal = kifu__queue_first(queue);
     if (!proposal)
         return KIFU_OK;
-    if (queue == &timeline->inputs) {
+    const bool is_input = queue == &timeline->inputs;
+    if (timeline->watched)
+        kifu__parts_called(timeline, KIFU__CALL_RUN, is_input ? proposal : NULL, 0);
+    if (is_input) {
         timeline->input_first = timeline->executed;
         timeline->consequence_count = 0;
-        if (timeline->watched)
-            kifu__parts_called(timeline, KIFU__CALL_RUN, proposal, 0);
     }
     if (timeline->aside.count)
         kifu__queue_cut(&timeline->aside, 0, 0);
     attempt attempt = {.queue = queue, .original = *proposal};
+    const uint32_t executed = timeline->executed;
     if (timeline->hooked && timeline->rules->types[proposal->type].scope_count) {
         proposal = copy_of(timeline, proposal);
         if (!proposal)
-            return KIFU_NO_MEMORY;
+            return not_run(timeline, &attempt, KIFU_NO_MEMORY, timeline->executed);
     }
     for (uint32_t tried = 0;; tried++) { // One call, which the compiler inlines.
         kifu_result result = try_once(timeline, &attempt, proposal);
         if (!attempt.resolution.instead)
-            return result;
+            return result ? not_run(timeline, &attempt, result, executed) : KIFU_OK;
         attempt.resolution.instead = false;
         if (tried == timeline->options.max_alternates)
             return too_many(timeline, &attempt);

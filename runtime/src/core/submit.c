@@ -258,6 +258,8 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
                            type->table->name);
     proposal->overridden = true;
     proposal->flags = (uint8_t)((undoable ? KIFU_UNDOABLE : 0) | (continue_undo ? KIFU_CONTINUE_UNDO : 0));
+    if (timeline->watched && timeline->phase == KIFU__IDLE)
+        kifu__parts_called(timeline, KIFU__CALL_OVERRIDE, proposal, 0);
     return KIFU_OK;
 }
 

@@ -18,15 +18,19 @@ static uint32_t most_transient_bytes(const kifu_rules *rules)
 static kifu_result prepare(kifu_timeline *timeline, kifu_error *error)
 {
     const kifu_options *options = &timeline->options;
+    const kifu_observers *observers = &options->observers;
     kifu_result result = options->sync_test ? options->sync_test(timeline) : KIFU_OK;
     if (!result && options->record_inputs)
         result = options->record_inputs(timeline);
+    if (!result && observers->add)
+        result = observers->add(timeline, observers->items, observers->count);
     if (!result && options->prepare)
         result = options->prepare(timeline);
     if (!result && timeline->inputs.count)
-        result = kifu__error(&timeline->error, KIFU_MISUSE,
-                             "kifu_options.prepare submitted an event: it only adds hooks, reactions, triggers and "
-                             "listeners; submit when the timeline is made");
+        result =
+            kifu__error(&timeline->error, KIFU_MISUSE,
+                        "kifu_options.prepare submitted an event: it only adds observers; submit when the timeline is "
+                        "made");
     if (result && result != timeline->error.result) // a result of its own
         kifu__error(&timeline->error, result, "kifu_options.prepare failed: %s", kifu_result_text(result));
     if (result && error)

@@ -179,4 +179,18 @@ void kifu__show(kifu_timeline *timeline, uint32_t type, const void *event);
 /// part of it. The call's result: `result`, or what the view did wrong.
 kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result);
 
+// --- Offered by the room turns, through a game's rules alone ---------------------------------------------------------
+
+/// Timed events and actions (turns.c, timers.c).
+struct kifu__timed {
+    /// Reads the event in an ESchedule, which another version of the game may have written: `blob` is the timeline's
+    /// own, until the next call. KIFU_NO_MEMORY; otherwise a failure says what is wrong with it in `error`.
+    kifu_result (*read)(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob, kifu_error *error);
+    /// kifu_postpone
+    kifu_result (*schedule)(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key);
+    /// The input `ticket` is the action of `actor` from here to there. False without memory.
+    bool (*begin_action)(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor);
+    void (*end_action)(kifu_timeline *timeline);
+};
+
 #endif

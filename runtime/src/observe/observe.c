@@ -1,11 +1,8 @@
-// Adding observers of all kinds, and removing them.
+// Observers: whether one says all that it must, and where it goes.
+
+#include <stdio.h>
 
 #include "observe/observers.h"
-
-static kifu_result misuse(kifu_timeline *timeline, const char *text)
-{
-    return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_observe: %s", text);
-}
 
 static bool has_scope(const kifu__type *type, uint32_t scope)
 {
@@ -16,49 +13,60 @@ static bool has_scope(const kifu__type *type, uint32_t scope)
     return false;
 }
 
-static kifu_result verify_hook(kifu_timeline *timeline, const kifu_observer *hook)
+static kifu_result check_hook(kifu_timeline *timeline, const kifu_observer *observer, const char *call)
 {
     const kifu_rules *rules = timeline->rules;
-    if (!hook->name)
-        return misuse(timeline, "the hook has no name: give one, which is reported when it blocks an event");
-    if (hook->subject == KIFU_NO_SUBJECT)
-        return misuse(timeline, "KIFU_NO_SUBJECT is the subject of nothing: give one, or KIFU_ANY_SUBJECT");
-    if (hook->scope >= rules->scope_count)
-        return misuse(timeline, "there is no such scope: give one of the game's, <GAME>_SCOPE_…");
-    if (hook->type && !has_scope(&rules->types[hook->type], hook->scope))
+    const uint32_t scope = observer->scope;
+    if (!observer->name || observer->subject == KIFU_NO_SUBJECT)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s: %s", call,
+                           observer->name ? "KIFU_NO_SUBJECT is the subject of nothing: give one, or KIFU_ANY_SUBJECT"
+                                          : "the hook has no name: give one, for the message when it blocks an event");
+    if (scope >= rules->scope_count)
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_observe: %s has no scope %s: name it in the schema, (hooks: \"… %s\")",
-                           rules->types[hook->type].table->name, rules->scopes[hook->scope],
-                           rules->scopes[hook->scope]);
+                           "%s: there is no scope %u: give one of the game's, <GAME>_SCOPE_…", call, (unsigned)scope);
+    const kifu__type *type = &rules->types[observer->type];
+    if (observer->type && !has_scope(type, scope))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "%s: %s has no scope %s: name it in the schema, (hooks: \"… %s\")", call, type->table->name,
+                           rules->scopes[scope], rules->scopes[scope]);
     return KIFU_OK;
 }
 
-static kifu_result verify_place(kifu_timeline *timeline, const kifu_observer *observer)
+static kifu_result check_part(kifu_timeline *timeline, const kifu_observer *observer, const char *call)
 {
-    const uint32_t whole = timeline->rules->state_size;
-    if (observer->size && observer->offset < whole && observer->size <= whole - observer->offset)
+    const uint32_t whole = timeline->rules->state_size, offset = observer->offset, size = observer->size;
+    if (size && offset < whole && size <= whole - offset)
         return KIFU_OK;
     return kifu__error(&timeline->error, KIFU_MISUSE,
-                       "kifu_observe: %u bytes at %u are not inside the state, which has %u: give KIFU_PART(type, member)",
-                       (unsigned)observer->size, (unsigned)observer->offset, (unsigned)whole);
+                       "%s: %u bytes at %u are not inside the state, which has %u: give KIFU_PART(type, member)", call,
+                       (unsigned)size, (unsigned)offset, (unsigned)whole);
 }
 
-kifu_result kifu_observe(kifu_timeline *timeline, const kifu_observer *observer)
+static kifu_result check(kifu_timeline *timeline, const kifu_observer *observer, const char *call)
 {
-    kifu_result result = kifu__require_idle(timeline, "kifu_observe");
-    if (result)
-        return result;
-    const int functions = (observer->react != NULL) + (observer->trigger != NULL) + (observer->listen != NULL) +
-                          (observer->hook != NULL);
+    const int functions =
+        (observer->react != NULL) + (observer->trigger != NULL) + (observer->listen != NULL) + (observer->hook != NULL);
     if (functions != 1)
-        return misuse(timeline, functions ? "the observer has more than one function: give each an observer of its own"
-                                          : "the observer has no function: set react, trigger, listen or hook");
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "%s: of the functions react, trigger, listen and hook %d are set: set exactly one", call,
+                           functions);
+    const bool of_part = observer->trigger || observer->listen;
+    if (of_part ? observer->type : observer->offset || observer->size)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s: %s", call,
+                           of_part ? "a trigger or listener is for a part of the state: leave out the event type"
+                                   : "a reaction or hook is for events: leave out the part of the state");
+    if (of_part)
+        return check_part(timeline, observer, call);
     if (observer->type > timeline->rules->type_count)
-        return misuse(timeline, "there is no such event type: give one of the game's, or 0 for all");
-    if (observer->hook)
-        result = verify_hook(timeline, observer);
-    else if (!observer->react)
-        result = verify_place(timeline, observer);
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "%s: there is no event type %u: give one of the game's, or 0 for all", call,
+                           (unsigned)observer->type);
+    return observer->hook ? check_hook(timeline, observer, call) : KIFU_OK;
+}
+
+static kifu_result observe(kifu_timeline *timeline, const kifu_observer *observer, const char *call)
+{
+    kifu_result result = check(timeline, observer, call);
     if (result)
         return result;
     return observer->hook     ? kifu__add_hook(timeline, observer)
@@ -66,11 +74,20 @@ kifu_result kifu_observe(kifu_timeline *timeline, const kifu_observer *observer)
                               : kifu__add_reaction(timeline, observer);
 }
 
+kifu_result kifu_observe(kifu_timeline *timeline, const kifu_observer *observer)
+{
+    kifu_result result = kifu__require_idle(timeline, "kifu_observe");
+    return result ? result : observe(timeline, observer, "kifu_observe");
+}
+
 kifu_result kifu_observe_all(kifu_timeline *timeline, const kifu_observer *observers, uint32_t count)
 {
-    kifu_result result = KIFU_OK;
-    for (uint32_t i = 0; i < count && !result; i++)
-        result = kifu_observe(timeline, &observers[i]);
+    kifu_result result = kifu__require_idle(timeline, "kifu_observe_all");
+    for (uint32_t i = 0; i < count && !result; i++) {
+        char call[40];
+        snprintf(call, sizeof call, "kifu_observe_all, observer %u", (unsigned)i);
+        result = observe(timeline, &observers[i], call);
+    }
     return result;
 }
 

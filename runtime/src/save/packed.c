@@ -134,17 +134,10 @@ static kifu_result unpack_parts(const kifu_codec *codec, const kifu__save_packed
     return result;
 }
 
-static kifu_result read_packed(const kifu_codec *codec, const kifu__memory *memory, const kifu__save_packed *packed,
-                               kifu__packed_sum *sum, kifu__frame *inner, kifu_error *error)
+kifu_result kifu__packed_read(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
+                              const kifu__save_packed *packed, kifu__packed_sum *sum, kifu__frame *inner,
+                              kifu_error *error)
 {
-    const kifu__frame *frame = inner; // so far, the outer
-    const char *name = (const char *)kifu__elements(&packed->codec);
-    if (!codec || strcmp(codec->name, name) != 0)
-        return kifu__error_at(error, KIFU_NO_CODEC, frame->offset,
-                              "the save is packed by the codec '%.60s', and kifu_options.codec is %s%.60s%s: give "
-                              "kifu_load that codec%s",
-                              name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
-                              strcmp(name, "zstd") == 0 ? ", which is kifu_zstd() of kifu/zstd.h" : "");
     if (!parts_fit(packed))
         return damaged(frame, "its parts have other sizes than the whole", error);
     if (packed->kind == KIFU__FRAME_HEADER || packed->kind == KIFU__FRAME_END || packed->kind == KIFU__FRAME_PACKED)
@@ -166,23 +159,9 @@ static kifu_result read_packed(const kifu_codec *codec, const kifu__memory *memo
         kifu__free(memory, bytes);
         return result == KIFU_NO_MEMORY ? no_memory(frame, error) : damaged(frame, reason, error);
     }
+    *inner = *frame;
     inner->kind = packed->kind;
     inner->size = size;
     inner->payload = bytes;
     return KIFU_OK;
-}
-
-kifu_result kifu__packed_read(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
-                              kifu__packed_sum *sum, kifu__frame *inner, kifu_error *error)
-{
-    const kifu__buffer buffer = {
-        .bytes = frame->payload, .size = frame->size, .offset = frame->offset + KIFU__FRAME_HEAD, .error = error};
-    kifu__blob room = {.memory = memory};
-    const void *fields;
-    *inner = *frame;
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_packed_table, &room, &fields);
-    if (!result)
-        result = read_packed(codec, memory, (const kifu__save_packed *)fields, sum, inner, error);
-    kifu__free(memory, room.bytes);
-    return result;
 }

@@ -2,21 +2,12 @@
 #ifndef KIFU_SRC_PACKED_H
 #define KIFU_SRC_PACKED_H
 
-#include <kifu/codec.h>
-
-#include "save/frame.h"
-#include "base/memory.h"
+#include "save/packing.h"
 
 /// What the packed frames of a save may unpack to, all together: so much, and so many times what they have in the file.
 /// Without such a bound a small file could ask for all memory there is. What would not keep to it is saved plain.
 #define KIFU__UNPACKED_FREE (UINT64_C(16) << 20)
 enum { KIFU__UNPACKED_TIMES = 1024 };
-
-/// What they have, and unpack to, so far.
-typedef struct kifu__packed_sum {
-    uint64_t size;
-    uint64_t unpacked;
-} kifu__packed_sum;
 
 /// Adds one. False, with nothing added, when that is too much.
 bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint32_t unpacked);
@@ -27,9 +18,9 @@ kifu_result kifu__packed_write(const kifu_codec *codec, const kifu__memory *memo
                                const unsigned char *bytes, const uint32_t *parts, uint32_t part_count,
                                unsigned char **payload, uint32_t *size);
 
-/// Unpacks a packed frame: `inner` is the frame inside, at the place in the file of the outer, its payload new memory.
-/// Segments come as Kifu writes them, and nothing is verified yet. KIFU_NO_CODEC, KIFU_NO_MEMORY, KIFU_DAMAGED.
+/// `struct kifu_packing.unpack`.
 kifu_result kifu__packed_read(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
-                              kifu__packed_sum *sum, kifu__frame *inner, kifu_error *error);
+                              const kifu__save_packed *packed, kifu__packed_sum *sum, kifu__frame *inner,
+                              kifu_error *error);
 
 #endif

@@ -9,14 +9,6 @@ enum { MORE_PER_SLOT = 24, MOST_REOPENED = 1 << 30 };
 // What is joined: where heads are most of the bytes.
 enum { SMALL_COUNT = KIFU__FIRST_SLOTS / 2, SMALL_SIZE = 1 << 16 };
 
-kifu_result kifu__blob_of(const kifu_rules *rules, const kifu__segment *segment, uint32_t slot, kifu__blob *blob)
-{
-    const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
-    uint32_t position = (uint32_t)((const unsigned char *)kifu__segment_table(segment, slot) - segment->bytes);
-    blob->size = 0;
-    return kifu__convert_table(&buffer, rules->types[segment->types[slot]].table, position, blob);
-}
-
 static kifu_result new_segment(const kifu__log *log, uint32_t slots, uint64_t body, uint32_t rules_version,
                                kifu__segment *segment)
 {

@@ -5,9 +5,6 @@
 #include "core/log.h"
 #include "wire/table.h"
 
-/// One event of a segment as a blob, in `blob` from its beginning. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
-kifu_result kifu__blob_of(const kifu_rules *rules, const kifu__segment *segment, uint32_t slot, kifu__blob *blob);
-
 /// Copies `count` events of one segment of the log, from `slot` on, into a new one without room for more.
 /// KIFU_NO_MEMORY, KIFU_TOO_LARGE.
 kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment, uint32_t slot, uint32_t count,

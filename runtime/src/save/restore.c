@@ -163,7 +163,7 @@ static bool is_sound(const kifu_rules *rules, const unsigned char *state)
 static bool begin_at_snapshot(const kifu__saved_states *saved, kifu_timeline *timeline)
 {
     const kifu_rules *rules = timeline->rules;
-    if (!timeline->options.fast_load || timeline->options.reset || !saved->comparable)
+    if (!saved->fast || timeline->options.reset || !saved->comparable)
         return false;
     for (uint32_t i = saved->snapshot_count; i-- > 0;) {
         const kifu__saved_snapshot *snapshot = &saved->snapshots[i];

@@ -18,6 +18,7 @@ typedef struct kifu__saved_snapshot {
 
 /// What the save says of states. Its checkpoints are the timeline's already.
 typedef struct kifu__saved_states {
+    bool fast;                       ///< The state may be taken from a snapshot.
     bool comparable;                 ///< The very version of the game that loads has written it.
     kifu__saved_snapshot *snapshots; ///< `event_count` never descends.
     uint32_t snapshot_count;

@@ -2,7 +2,6 @@
 // timeline of its own with nothing in it, so that there is nothing to depend on but the old event; and nothing to undo.
 
 #include "save/upcast.h"
-#include "turns/turns.h" // TODO
 
 #include <stdio.h>
 
@@ -144,7 +143,7 @@ static kifu_result schedule_anew(kifu_timeline *stage, const kifu__blob *event, 
     const kifu__proposal head = {.size = event->size, .ticket = 1, .type = (uint8_t)type, .player = player};
     kifu__queue *inputs = &stage->inputs;
     bool made = kifu__queue_push(inputs, &stage->memory, &head, event->bytes) &&
-                !kifu_postpone(stage, head.ticket, old->turn, old->key);
+                !stage->rules->turns->timed->schedule(stage, head.ticket, old->turn, old->key);
     if (made) {
         kifu__proposal *schedule = kifu__queue_first(inputs);
         made = copy(kifu__proposal_blob(schedule), schedule->size, blob);
@@ -165,7 +164,7 @@ static kifu_result upcast_timed(const subject *outer, kifu__blob *blob)
     kifu_result result = open_stage(upcaster);
     if (result)
         return result;
-    result = kifu__read_timed(upcaster->stage, schedule, &read, NULL);
+    result = upcaster->rules.turns->timed->read(upcaster->stage, schedule, &read, NULL);
     if (result)
         return result == KIFU_NO_MEMORY ? result : KIFU_OK;
     uint32_t type = schedule->type;
@@ -201,15 +200,16 @@ static kifu_result upcast(const subject *subject, uint32_t *type, int8_t *player
     return is_schedule(&upcaster->rules, *type) ? upcast_timed(subject, blob) : KIFU_OK;
 }
 
-kifu_result kifu__upcast(kifu__upcaster *upcaster, uint32_t index, uint32_t *type, int8_t *player, kifu__blob *blob)
+static kifu_result upcast_event(kifu__upcaster *upcaster, uint32_t index, uint32_t *type, int8_t *player,
+                                kifu__blob *blob)
 {
     const subject subject = {.upcaster = upcaster, .index = index};
     return upcast(&subject, type, player, blob);
 }
 
-bool kifu__is_superseded(const kifu_rules *rules, const kifu__segment *segment)
+static bool is_needed(const kifu_rules *rules, const kifu__segment *segment)
 {
-    for (uint32_t i = 0; rules->upcast && i < segment->count; i++) {
+    for (uint32_t i = 0; i < segment->count; i++) {
         const uint32_t type = segment->types[i];
         if (rules->types[type].superseded_by ||
             (is_schedule(rules, type) &&
@@ -219,8 +219,8 @@ bool kifu__is_superseded(const kifu_rules *rules, const kifu__segment *segment)
     return false;
 }
 
-void kifu__upcast_by(kifu__upcaster *upcaster, const kifu_timeline *timeline, const kifu__segment *segment,
-                     bool pending, kifu__buffer *buffer)
+static void begin(kifu__upcaster *upcaster, const kifu_timeline *timeline, const kifu__segment *segment, bool pending,
+                  kifu__buffer *buffer)
 {
     upcaster->timeline = timeline;
     upcaster->offset = buffer->offset;
@@ -229,10 +229,13 @@ void kifu__upcast_by(kifu__upcaster *upcaster, const kifu_timeline *timeline, co
     upcaster->error = buffer->error;
     upcaster->rules = *timeline->rules;
     upcaster->rules.rules_version = segment->rules_version;
+    buffer->upcast = upcast_event;
     buffer->upcaster = upcaster;
 }
 
-void kifu__upcaster_close(kifu__upcaster *upcaster)
+static void end(kifu__upcaster *upcaster)
 {
     kifu_destroy(upcaster->stage);
 }
+
+const struct kifu__upcasting kifu__upcasting = {.is_needed = is_needed, .begin = begin, .end = end};

@@ -16,14 +16,15 @@ struct kifu__upcaster {
     kifu_rules rules;              ///< Of the stage: the game's, with the rules version of the old events.
 };
 
-/// Whether a verified segment of the compiled layout has an event that is superseded, or that times one.
-bool kifu__is_superseded(const kifu_rules *rules, const kifu__segment *segment);
-
-/// Lets `upcaster` make new events of the superseded ones, when the segment in `buffer`, which is verified and of which
-/// `segment` tells, is converted. The game has superseded types.
-void kifu__upcast_by(kifu__upcaster *upcaster, const kifu_timeline *timeline, const kifu__segment *segment,
-                     bool pending, kifu__buffer *buffer);
-
-void kifu__upcaster_close(kifu__upcaster *upcaster);
+/// What the rules of a game with superseded types name (`kifu_rules.upcasting`), so that no other game links it.
+struct kifu__upcasting {
+    /// Whether a verified segment of the compiled layout has an event that is superseded, or that times one.
+    bool (*is_needed)(const kifu_rules *rules, const kifu__segment *segment);
+    /// Lets `upcaster` make new events of the superseded ones, when the segment in `buffer`, which is verified and of
+    /// which `segment` tells, is converted.
+    void (*begin)(kifu__upcaster *upcaster, const kifu_timeline *timeline, const kifu__segment *segment, bool pending,
+                  kifu__buffer *buffer);
+    void (*end)(kifu__upcaster *upcaster);
+};
 
 #endif

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "save/regroup.h"
-#include "save/save_pack.h"
+#include "save/packing.h"
 #include "save/save_schema.h"
 #include "wire/table.h"
 
@@ -331,13 +331,15 @@ static kifu_result add_end(kifu__plan *plan)
 kifu_result kifu__plan_rest(kifu__plan *plan, bool with_state, const kifu_codec *codec)
 {
     kifu__written nothing = {0};
-    kifu_result result = kifu__plan_changes(plan, &nothing);
+    kifu_result result = kifu__require_packing(codec, &plan->timeline->error);
+    if (!result)
+        result = kifu__plan_changes(plan, &nothing);
     if (!result)
         result = kifu__plan_snapshot(plan, with_state);
     if (!result)
         result = add_end(plan);
     if (result || !codec)
         return result;
-    result = kifu__plan_pack(plan, codec);
+    result = codec->packing->pack(plan, codec);
     return result ? kifu__plan_fail(plan, result) : KIFU_OK;
 }

@@ -199,8 +199,8 @@ static const kifu_e_schedule *find_schedule(const kifu_timeline *timeline, uint3
     return (const kifu_e_schedule *)kifu__segment_table(segment, event - segment->first);
 }
 
-kifu_result kifu__read_timed(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob,
-                             kifu_error *error)
+static kifu_result read_timed(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob,
+                              kifu_error *error)
 {
     const uint32_t type = schedule->type, size = kifu__length(&schedule->event);
     if (type == 0 || type > timeline->rules->type_count)
@@ -243,7 +243,7 @@ static kifu_result fire(kifu_timeline *timeline, uint32_t event)
     kifu_error error = {.message = "its timer leads to no kifu.ESchedule"};
     kifu__blob blob;
     const kifu_e_schedule *schedule = find_schedule(timeline, event);
-    kifu_result result = schedule ? kifu__read_timed(timeline, schedule, &blob, &error) : KIFU_DAMAGED;
+    kifu_result result = schedule ? read_timed(timeline, schedule, &blob, &error) : KIFU_DAMAGED;
     if (result == KIFU_NO_MEMORY) {
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for a timed event");
         return KIFU_NO_MEMORY;
@@ -283,3 +283,10 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
         turns->told = 0;
     return KIFU_OK;
 }
+
+const struct kifu__timed kifu__timed = {
+    .read = read_timed,
+    .schedule = kifu_postpone,
+    .begin_action = kifu__begin_action,
+    .end_action = kifu__end_action,
+};

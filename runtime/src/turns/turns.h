@@ -33,9 +33,4 @@ void kifu__end_action(kifu_timeline *timeline);
 /// Submits the timed events that are due, and frees their timers (timers.c).
 kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn);
 
-/// Reads the event in an ESchedule, which another version of the game may have written: `blob` is the timeline's own,
-/// until the next call. KIFU_NO_MEMORY; otherwise a failure says what is wrong with it in `error` (timers.c).
-kifu_result kifu__read_timed(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob,
-                             kifu_error *error);
-
 #endif

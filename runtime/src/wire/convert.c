@@ -168,6 +168,14 @@ kifu_result kifu__convert_table(const kifu__buffer *buffer, const kifu__table *t
     return convert_root(&conversion, table, position);
 }
 
+kifu_result kifu__blob_of(const kifu_rules *rules, const kifu__segment *segment, uint32_t slot, kifu__blob *blob)
+{
+    const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
+    uint32_t position = (uint32_t)((const unsigned char *)kifu__segment_table(segment, slot) - segment->bytes);
+    blob->size = 0;
+    return kifu__convert_table(&buffer, rules->types[segment->types[slot]].table, position, blob);
+}
+
 // --- Segments --------------------------------------------------------------------------------------------------------
 
 // Doubles the body of a segment that is being built, or more.
@@ -233,8 +241,8 @@ kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *
         memcpy(&mark, bytes + parts.marks + 4 * (size_t)i, sizeof mark);
         blob.size = 0;
         result = convert_root(&conversion, rules->types[type].table, kifu__target(bytes, parts.offsets + 4 * i));
-        if (!result && buffer->upcaster)
-            result = kifu__upcast(buffer->upcaster, i, &type, &mark.player, &blob);
+        if (!result && buffer->upcast)
+            result = buffer->upcast(buffer->upcaster, i, &type, &mark.player, &blob);
         if (!result)
             result = append(&conversion, rules, type, mark, segment);
     }

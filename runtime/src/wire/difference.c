@@ -117,6 +117,23 @@ static void describe_value(const kifu__member *member, const unsigned char *byte
         add_integer(&text, member, read_integer(bytes, member->size, member->scalar));
 }
 
+// A field's description does not say what kind of number it has.
+void kifu__describe_field(const kifu__field *field, const unsigned char *value, char *text, size_t size)
+{
+    const kifu__enum *values = field->values;
+    const bool has_sign = values && values->is_signed;
+    const kifu__member member = {
+        .size = field->size,
+        .scalar = values && !values->labels ? KIFU__BOOL
+                  : has_sign                ? KIFU__I64
+                                            : KIFU__U64,
+        .values = values,
+    };
+    kifu__text room = {.at = text, .size = size};
+    text[0] = '\0';
+    add_integer(&room, &member, read_integer(value, field->size, member.scalar));
+}
+
 // Values that differ and read the same (two NaNs) are told apart by their bits.
 static void tell_apart(const kifu__member *member, const unsigned char *bytes, char *room, size_t size)
 {

@@ -8,7 +8,14 @@
 #include "base/memory.h"
 #include "wire/segment.h"
 
+typedef struct kifu__blob kifu__blob;
 typedef struct kifu__upcaster kifu__upcaster;
+
+/// Turns the event in `blob`, number `index` of its segment, into what it has become, where it is superseded or times
+/// an event that is: `*type`, `*player` and the blob are those of another one then. KIFU_NO_MEMORY, without a message;
+/// KIFU_FAILED, KIFU_DIVERGED.
+typedef kifu_result kifu__upcast(kifu__upcaster *upcaster, uint32_t index, uint32_t *type, int8_t *player,
+                                 kifu__blob *blob);
 
 /// A FlatBuffer that is read from a file, and where to say what is wrong with it.
 typedef struct kifu__buffer {
@@ -16,7 +23,8 @@ typedef struct kifu__buffer {
     uint32_t size;
     uint64_t offset;          ///< Of `bytes` in the file, for messages.
     kifu_error *error;        ///< May be NULL.
-    kifu__upcaster *upcaster; ///< What makes new events of superseded ones; NULL: they stay what they are.
+    kifu__upcast *upcast;     ///< What makes new events of superseded ones; NULL: they stay what they are.
+    kifu__upcaster *upcaster; ///< Given to it.
 } kifu__buffer;
 
 // --- Sealing (seal.c) ------------------------------------------------------------------------------------------------
@@ -60,12 +68,12 @@ bool kifu__event_name(const unsigned char *schema, uint32_t schema_size, const c
 // --- Converting (convert.c) ------------------------------------------------------------------------------------------
 
 /// Growing bytes in which a blob is built.
-typedef struct kifu__blob {
+struct kifu__blob {
     const kifu__memory *memory;
     unsigned char *bytes; ///< NULL at first.
     uint32_t size;
     uint32_t capacity;
-} kifu__blob;
+};
 
 /// Adds bytes; false, with nothing added, without memory.
 static inline bool kifu__blob_add(kifu__blob *blob, const void *bytes, size_t size)
@@ -87,16 +95,12 @@ static inline bool kifu__blob_add(kifu__blob *blob, const void *bytes, size_t si
 kifu_result kifu__convert_table(const kifu__buffer *buffer, const kifu__table *table, uint32_t position,
                                 kifu__blob *blob);
 
+/// One event of a verified segment as a blob, in `blob` from its beginning. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+kifu_result kifu__blob_of(const kifu_rules *rules, const kifu__segment *segment, uint32_t slot, kifu__blob *blob);
+
 /// Rebuilds a verified segment of any layout as an owned one. Results as `kifu__convert_table`; with an upcaster also
 /// those of `kifu__upcast`.
 kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *rules, uint32_t first_event,
                                   const kifu__memory *memory, kifu__segment *segment);
-
-// --- Upcasting (upcast.c) --------------------------------------------------------------------------------------------
-
-/// Turns the event in `blob`, number `index` of its segment, into what it has become, where it is superseded or times
-/// an event that is: `*type`, `*player` and the blob are those of another one then. KIFU_NO_MEMORY, of which nothing is
-/// told; KIFU_FAILED, KIFU_DIVERGED.
-kifu_result kifu__upcast(kifu__upcaster *upcaster, uint32_t index, uint32_t *type, int8_t *player, kifu__blob *blob);
 
 #endif

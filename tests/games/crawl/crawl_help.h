@@ -148,10 +148,9 @@ static inline void must_replay(kifu_timeline *crawl)
         must(crawl, kifu_seek(crawl, (uint32_t)((uint64_t)count * (8 - i) / 8)));
     must(crawl, kifu_seek(crawl, KIFU_PRESENT));
     must_be(kifu_state_hash(crawl) == hash);
-    kifu_options options = {.user = &test_hooks};
+    const kifu_options options = {.user = &test_hooks};
     for (int way = 0; way < 3; way++) {
-        options.fast_load = way == 2;
-        kifu_timeline *other = way ? reload(crawl, &options) : fork_of(crawl, KIFU_PRESENT, &options);
+        kifu_timeline *other = way ? reload_fast(crawl, &options, way == 2) : fork_of(crawl, KIFU_PRESENT, &options);
         must_be(kifu_event_count(other) == count);
         must_be(!memcmp(kifu_state(other), kifu_state(crawl), sizeof(crawl_state)));
         must(other, kifu_verify_replay(other, NULL));

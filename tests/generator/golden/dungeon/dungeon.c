@@ -832,6 +832,7 @@ static const kifu__turn_rules turns = {
     .spend_energy = DUNGEON_E_SPEND_ENERGY,
     .timers = &dungeon__pool_timers,
     .schedule = DUNGEON_E_SCHEDULE,
+    .timed = &kifu__timed,
 };
 
 static const kifu__type types[] = {

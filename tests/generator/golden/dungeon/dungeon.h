@@ -4,7 +4,7 @@
 
 #include <kifu/kifu.h>
 
-#if KIFU_GENERATED_VERSION != 4
+#if KIFU_GENERATED_VERSION != 5
 #error "This file was generated for another version of Kifu's runtime: generate it again with that version's kifuc."
 #endif
 
@@ -116,7 +116,7 @@ typedef struct dungeon_e_curse {
 
 // --- Hooks ----------------------------------------------------------------------------------------------------------
 
-/// The scopes, for `kifu_add_hook`.
+/// The scopes, for `kifu_observer.scope`.
 enum {
     DUNGEON_SCOPE_LEVEL = 0,
     DUNGEON_SCOPE_CELL = 1,

@@ -529,4 +529,5 @@ const kifu_rules saga_rules = {
     .replay = replay,
     .act = act,
     .upcast = upcast,
+    .upcasting = &kifu__upcasting,
 };

@@ -1,9 +1,10 @@
-#include "save/save_pack.h"
+// Packing the frames of a save, before they are written.
 
-#include "wire/buffer.h"
-#include "save/frame.h"
+#include "save/packing.h"
+
 #include "save/pack.h"
 #include "save/packed.h"
+#include "wire/buffer.h"
 
 // How many events go into one packed frame, when segments are joined: long columns pack better, and what a frame holds
 // has to be in memory three times when it is loaded.
@@ -137,7 +138,7 @@ static kifu_result gather(group *group)
     return KIFU_OK;
 }
 
-kifu_result kifu__plan_pack(kifu__plan *plan, const kifu_codec *codec)
+static kifu_result pack(kifu__plan *plan, const kifu_codec *codec)
 {
     kifu__packed_sum sum = {0};
     kifu_result result = KIFU_OK;
@@ -166,3 +167,5 @@ kifu_result kifu__plan_pack(kifu__plan *plan, const kifu_codec *codec)
     }
     return result;
 }
+
+const struct kifu_packing kifu_packing = {.pack = pack, .unpack = kifu__packed_read};

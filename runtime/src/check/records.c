@@ -1,0 +1,155 @@
+#include "check/records.h"
+
+// From now on nothing is recorded.
+static void lose(kifu_timeline *timeline, kifu__records *records)
+{
+    kifu__free(&timeline->memory, records->bytes);
+    records->bytes = NULL;
+    records->size = records->capacity = 0;
+    records->lost = true;
+}
+
+static kifu__record *record_at(const kifu__records *records, uint32_t at)
+{
+    return (kifu__record *)(void *)(records->bytes + at);
+}
+
+// A new record with room for `size` bytes behind it. NULL, and everything is lost, without memory: the game goes on.
+static kifu__record *add(kifu_timeline *timeline, kifu__records *records, kifu__call call, uint32_t size)
+{
+    const uint64_t end = (uint64_t)records->size + sizeof(kifu__record) + size;
+    unsigned char *bytes = (unsigned char *)kifu__grow(&timeline->memory, records->bytes, &records->capacity, end, 1);
+    if (!bytes) {
+        lose(timeline, records);
+        return NULL;
+    }
+    records->bytes = bytes;
+    kifu__record *record = record_at(records, records->size);
+    *record =
+        (kifu__record){.call = (uint8_t)call, .executed = timeline->executed, .steps = records->steps, .size = size};
+    records->steps = 0;
+    records->size = (uint32_t)end;
+    return record;
+}
+
+// Forgets the record at `at` and those behind it.
+static void cut(kifu__records *records, uint32_t at)
+{
+    records->steps = record_at(records, at)->steps;
+    records->size = at;
+}
+
+static void add_run(kifu_timeline *timeline, kifu__records *records, const kifu__proposal *input)
+{
+    const uint32_t at = records->size;
+    kifu__record *record = add(timeline, records, KIFU__CALL_RUN, kifu__proposal_size(input->size));
+    if (!record)
+        return;
+    memcpy(record + 1, input, sizeof *input + input->size);
+    record->number = timeline->acting;
+    records->running = at;
+}
+
+static void add_override(kifu_timeline *timeline, kifu__records *records, const kifu__proposal *proposal)
+{
+    uint32_t place = 0;
+    const kifu__proposal *at = kifu__queue_first(&timeline->consequences);
+    for (; at && at != proposal; at = kifu__queue_next(&timeline->consequences, at))
+        place++;
+    kifu__record *record = at ? add(timeline, records, KIFU__CALL_OVERRIDE, 0) : NULL; // else it is an input
+    if (record) {
+        record->number = place;
+        record->flags = proposal->flags;
+    }
+}
+
+static void add_begin(kifu_timeline *timeline, kifu__records *records, unsigned flags)
+{
+    const uint32_t at = records->size;
+    kifu__record *record = add(timeline, records, KIFU__CALL_BEGIN, 0);
+    if (!record)
+        return;
+    record->flags = (uint8_t)flags;
+    record->number = records->open;
+    records->open = at;
+}
+
+static void add_step(kifu__records *records)
+{
+    records->steps++;
+    records->running = KIFU_NONE;
+}
+
+// What was about to run did not happen.
+static void take_back(kifu_timeline *timeline, kifu__records *records, bool waits)
+{
+    if (records->running != KIFU_NONE)
+        cut(records, records->running);
+    else if (waits)
+        records->steps--;
+    else
+        lose(timeline, records);
+}
+
+static void called(kifu_timeline *timeline, kifu__part *part, kifu__call call, const kifu__proposal *proposal,
+                   unsigned flags)
+{
+    kifu__records *records = (kifu__records *)(void *)part;
+    if (records->lost)
+        return;
+    const uint32_t open = records->open;
+    switch (call) {
+    case KIFU__CALL_RUN:
+        if (proposal)
+            add_run(timeline, records, proposal);
+        else
+            add_step(records);
+        break;
+    case KIFU__CALL_NOT_RUN:
+    case KIFU__CALL_STILL:
+        take_back(timeline, records, call == KIFU__CALL_STILL);
+        break;
+    case KIFU__CALL_BEGIN:
+        add_begin(timeline, records, flags);
+        break;
+    case KIFU__CALL_ROLL_BACK:
+        records->open = (uint32_t)record_at(records, open)->number;
+        cut(records, open);
+        break;
+    case KIFU__CALL_COMMIT:
+        records->open = (uint32_t)record_at(records, open)->number;
+        add(timeline, records, call, 0);
+        break;
+    case KIFU__CALL_OVERRIDE:
+        add_override(timeline, records, proposal);
+        break;
+    case KIFU__CALL_OTHER:
+        lose(timeline, records);
+        break;
+    default:
+        add(timeline, records, call, 0);
+    }
+}
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__free(&timeline->memory, ((kifu__records *)(void *)part)->bytes);
+}
+
+static const kifu__part_table table = {
+    .size = sizeof(kifu__records), .order = KIFU__RECORDS, .live = true, .called = called, .freed = freed};
+
+const kifu__records *kifu__records_of(const kifu_timeline *timeline)
+{
+    return (const kifu__records *)(const void *)kifu__part_of(timeline, &table);
+}
+
+kifu_result kifu_record_inputs(kifu_timeline *timeline)
+{
+    kifu__records *records = (kifu__records *)(void *)kifu__attach(timeline, &table);
+    if (!records)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for recording inputs");
+    records->running = records->open = KIFU_NONE;
+    records->lost = records->lost || timeline->executed;
+    return KIFU_OK;
+}

@@ -1,0 +1,65 @@
+/// How columns lie in memory (schema/FORMAT.md, "Columns"): what packing and unpacking share.
+#ifndef KIFU_SRC_COLUMNS_H
+#define KIFU_SRC_COLUMNS_H
+
+#include "save/pack.h"
+
+/// Columns:
+///
+///     0   count of events, rules version, bytes of vtables, count of types
+///    16   the types that there are: 16 bytes each
+///         the vtable block
+///         a type for each event
+///         for each type, of its n events: n bytes for each byte of the mark; n for each byte of the table's inline
+///         part, the offset of the vtable replaced; and where the type has tails: n for each byte of the tail's length
+///         in words, all tails, and where there are nested tables: a byte for each word of the tails
+enum { KIFU__COLUMNS_HEAD = 16, KIFU__COLUMNS_ENTRY = 16, KIFU__MARK_BYTES = 4, KIFU__TAIL_BYTES = 4 };
+
+/// What is in an event behind its table's inline part: strings, vectors, nested tables, vtables of its own.
+enum { KIFU__HAS_TAILS = 1, KIFU__HAS_TABLES = 2, KIFU__ALL_FLAGS = 3 };
+
+/// One type, when packing and when unpacking.
+typedef struct kifu__column_entry {
+    uint32_t type;
+    uint32_t align; ///< of its events: 4 or 8
+    uint32_t lanes; ///< byte k of a tail goes to lane k % lanes
+    uint32_t flags;
+    uint32_t size;  ///< of a table's inline part
+    uint32_t count; ///< of events
+    uint64_t tails; ///< bytes of all tails
+    uint64_t at;    ///< where its columns begin
+    uint32_t done;  ///< events so far
+    uint64_t tails_done;
+} kifu__column_entry;
+
+/// Rows of one byte for each event.
+static inline uint32_t kifu__column_count(const kifu__column_entry *entry)
+{
+    return KIFU__MARK_BYTES + entry->size + (entry->flags & KIFU__HAS_TAILS ? KIFU__TAIL_BYTES : 0);
+}
+
+/// Bytes of everything that a type has.
+static inline uint64_t kifu__columns_size(const kifu__column_entry *entry)
+{
+    uint64_t tables = entry->flags & KIFU__HAS_TABLES ? entry->tails / 4 : 0;
+    return (uint64_t)entry->count * kifu__column_count(entry) + entry->tails + tables;
+}
+
+static inline uint64_t kifu__column_tails(const kifu__column_entry *entry)
+{
+    return entry->at + (uint64_t)entry->count * kifu__column_count(entry);
+}
+
+/// Where the next tail's bytes of one lane begin.
+static inline uint64_t kifu__column_lane(const kifu__column_entry *entry, uint32_t lane)
+{
+    return kifu__column_tails(entry) + lane * (entry->tails / entry->lanes) + entry->tails_done / entry->lanes;
+}
+
+/// Where the next tail's words are told apart.
+static inline uint64_t kifu__column_tables(const kifu__column_entry *entry)
+{
+    return kifu__column_tails(entry) + entry->tails + entry->tails_done / 4;
+}
+
+#endif

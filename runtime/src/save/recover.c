@@ -1,0 +1,80 @@
+// Recovery: what is good of a file that was cut off or damaged, or of a log file that was not closed.
+
+#include "save/recover.h"
+
+#include <inttypes.h>
+
+// Finds out how far the file is to be read: up to its end, else to behind the last good snapshot, for of what follows
+// it a part may be missing; else as far as its frames are good. Where it is whole, `why` stays KIFU_OK.
+static void find_end(kifu__reader *reader, const kifu__file *file, kifu_recovery *recovery)
+{
+    uint64_t offset = KIFU__FILE_HEAD, snapshot = 0;
+    kifu_error *why = &recovery->why;
+    bool ended = false, good = true;
+    while (good && !ended && offset < file->size) {
+        kifu__frame frame;
+        good = !kifu__read_frame(file->bytes, file->size, &offset, &frame, why);
+        if (good && frame.kind == KIFU__FRAME_SNAPSHOT)
+            snapshot = offset;
+        ended = good && frame.kind == KIFU__FRAME_END;
+    }
+    if (ended && offset < file->size)
+        kifu__bytes_behind(offset, why);
+    else if (!ended && good)
+        kifu__error_at(why, KIFU_DAMAGED, offset, "the save was cut off at byte %" PRIu64, offset);
+    if (!ended && snapshot)
+        offset = snapshot;
+    reader->end = offset;
+    reader->half = !ended && !snapshot;
+    recovery->dropped = file->size - offset;
+}
+
+// Says in `why` what the caller is to know.
+static void describe(kifu_recovery *recovery, uint64_t end, bool half)
+{
+    const kifu_error reason = recovery->why;
+    const char *input = half ? ", and the last input there, of which some may be missing, was dropped" : "";
+    if (recovery->dropped)
+        kifu__error_at(&recovery->why, KIFU_DAMAGED, end,
+                       "the last %" PRIu64 " bytes of the save, from byte %" PRIu64 " on, were dropped: %.250s%s",
+                       recovery->dropped, end, reason.message, input);
+    else if (half)
+        kifu__error_at(&recovery->why, KIFU_DAMAGED, end, "%.250s%s", reason.message, input);
+    else
+        kifu__error_at(&recovery->why, KIFU_DAMAGED, end,
+                       "the save is a log file that was not closed; all that was written to it is there");
+}
+
+// There is no snapshot, so nobody knows whether the last input has all that followed from it, and what waited. Drops
+// it. False when nothing is left.
+static bool keep_whole_inputs(kifu_timeline *timeline)
+{
+    bool is_input = false;
+    while (timeline->executed && !is_input) {
+        kifu_event event;
+        kifu_event_at(timeline, timeline->executed - 1, &event);
+        timeline->executed--;
+        is_input = event.cause == KIFU_NONE;
+    }
+    kifu__queue_free(&timeline->consequences, &timeline->memory);
+    kifu__queue_free(&timeline->inputs, &timeline->memory);
+    kifu__redo_drop(timeline);
+    return timeline->executed > 0;
+}
+
+kifu_result kifu__recover(kifu__reader *reader, const kifu__file *file, kifu_recovery *recovery)
+{
+    *recovery = (kifu_recovery){.dropped = 0};
+    find_end(reader, file, recovery);
+    kifu_result result = kifu__read_frames(reader, file);
+    if (!result && (!reader->header || (reader->half && !keep_whole_inputs(reader->timeline)))) {
+        if (reader->error)
+            *reader->error = recovery->why;
+        result = recovery->why.result;
+    }
+    if (result)
+        *recovery = (kifu_recovery){.dropped = 0};
+    else if (recovery->why.result)
+        describe(recovery, reader->end, reader->half);
+    return result;
+}

@@ -1,0 +1,135 @@
+"""`./dev mutate` plants what it says, and tells a fault that a toy's suite notices from one that it does not."""
+
+import os
+import re
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "coverage")]
+
+import plant  # noqa: E402
+import toy  # noqa: E402
+
+SAMPLE = """\
+#define TWICE(a) ((a) + (a)) // no function
+static const int sizes[] = {1 + 2};
+
+static bool sync_all(int *file, const char *name) /* { */
+{
+    const char *text = "a < b; {";
+    int count = 0;
+    (void)name;
+    for (int i = 0; i < 4; i++)
+        *file = (int){count + 1};
+    switch (count) {
+    case 1:
+        count = text ? 2 : 3;
+        break;
+    default:
+        return false;
+    }
+    if (count && !fsync(*file))
+        kifu__free(text);
+    do
+        count--;
+    while (count >= 1 << 2);
+    return kifu__os_flush(file);
+}
+"""
+
+EXPECTED = """\
+10 statement *file = (int){count + 1};  =>  ;
+13 statement count = text ? 2 : 3;  =>  ;
+14 statement break;  =>  ;
+16 statement return false;  =>  ;
+19 call kifu__free(text);  =>  ;
+21 statement count--;  =>  ;
+9 condition for (int i = 0; i < 4; i++)  =>  for (int i = 0; !(i < 4); i++)
+13 condition count = text ? 2 : 3;  =>  count = !(text) ? 2 : 3;
+18 condition if (count && !fsync(*file))  =>  if (!(count && !fsync(*file)))
+18 condition if (count && !fsync(*file))  =>  if (!(count) && !fsync(*file))
+18 condition if (count && !fsync(*file))  =>  if (count && !(!fsync(*file)))
+22 condition while (count >= 1 << 2);  =>  while (!(count >= 1 << 2));
+9 bound for (int i = 0; i < 4; i++)  =>  for (int i = 0; i <= 4; i++)
+9 bound for (int i = 0; i < 4; i++)  =>  for (int i = 0; i < 5; i++)
+9 bound for (int i = 0; i < 4; i++)  =>  for (int i = 0; i < 3; i++)
+10 bound *file = (int){count + 1};  =>  *file = (int){count + 2};
+10 bound *file = (int){count + 1};  =>  *file = (int){count + 0};
+22 bound while (count >= 1 << 2);  =>  while (count > 1 << 2);
+22 bound while (count >= 1 << 2);  =>  while (count >= 2 << 2);
+22 bound while (count >= 1 << 2);  =>  while (count >= 0 << 2);
+18 call if (count && !fsync(*file))  =>  if (count && !0)
+23 call return kifu__os_flush(file);  =>  return 1;
+"""
+
+
+class Plant(unittest.TestCase):
+    def test_the_faults_of_a_function(self):
+        faults = plant.faults_of(SAMPLE)
+        found = "".join("%d %s %s\n" % (fault.line, fault.kind, fault.what()) for fault in faults)
+        self.assertEqual(sorted(EXPECTED.splitlines()), sorted(found.splitlines()))
+        self.assertEqual({"sync_all"}, {fault.function for fault in faults})
+
+    def test_a_fault_moves_no_line(self):
+        source = "int f(int a)\n{\n    g(a,\n      a);\n    return a;\n}\n"
+        fault = plant.faults_of(source)[0]
+        self.assertEqual("int f(int a)\n{\n    ;\n\n    return a;\n}\n", fault.plant(source))
+        self.assertEqual("g(a, a);  =>  ;", fault.what())
+        self.assertEqual((3, 4), (fault.line, fault.last_line))
+
+
+class Mutate(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="kifu-mutate-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.build, cls.counting = (os.path.join(cls.folder.name, name) for name in ("mutate", "coverage"))
+        toy.build(cls.build, "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1")
+        toy.build_counting(cls.counting)
+
+    def mutate(self, *arguments, accepted=""):
+        path = os.path.join(self.folder.name, "accepted.txt")
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(accepted)
+        return toy.run(sys.executable, os.path.join(HERE, "mutate.py"), "--build", self.build, "--coverage",
+                       self.counting, "--root", toy.ROOT, "--accepted", path, "--seconds", "1", "--verbose", *arguments)
+
+    def test_all_that_can_be_planted(self):
+        status, said = self.mutate("1000")
+        self.assertEqual(1, status, said)
+        survivors = re.findall(r"^%s/room/(toy.*): (.*)\n    (.*)$" % re.escape(toy.ROOT), said, re.MULTILINE)
+        unnoticed = {(where, what) for where, what, why in survivors if why == "1 suites did not notice"}
+        unreached = {(where, what) for where, what, why in survivors if why == "no suite reaches this line"}
+        self.assertIn(("toy.c:5: toy_clamp", "if (number > 9)  =>  if (number > 10)"), unnoticed)
+        self.assertEqual({("toy.c:13: toy_divide", "return 0;  =>  ;"),
+                          ("toy.c:27: toy_forgotten", "*number = 1;  =>  ;")}, unreached)
+        self.assertEqual(len(survivors), len(unnoticed) + len(unreached))
+        for caught in ("if (number > 9)  =>  if (!(number > 9))", "if (!b)  =>  if (!(!b))",
+                       "i < count; i++)  =>  for (int i = 0; i <= count; i++)", "sum += toy_twice(numbers[i]);  =>  ;"):
+            self.assertRegex(said, "(?m)^caught: .*%s\n    test_toy failed" % re.escape(caught))
+        # With >= 9 is clamped to 9: the compiler knows that this is the same.
+        self.assertNotIn(">=", said)
+        self.assertRegex(said, r"(?m)^room +caught [0-9]+ of [0-9]+, ")
+
+    def test_a_seed_chooses_the_same_faults_again(self):
+        def once(seed):
+            return sorted(self.mutate("2", "room/toy.c", "--seed", seed, "--workers", "1")[1].splitlines())
+        self.assertEqual(once("3"), once("3"))
+        self.assertGreater(len({"\n".join(once(str(seed))) for seed in range(6)}), 1)
+
+    def test_accepted_faults_do_not_count(self):
+        entry = "toy_clamp: if (number > 9)  =>  if (number > 10)\n    Nobody has ten.\n"
+        said = self.mutate("1000", accepted=entry)[1]
+        self.assertNotIn("number > 10", said)
+        self.assertIn("1 are accepted", said)
+
+    def test_a_place_that_is_not_there(self):
+        status, said = self.mutate("1", "nowhere")
+        self.assertEqual(1, status)
+        self.assertIn("nothing can be planted in nowhere", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
