@@ -5,14 +5,14 @@
 
 // --- The view. It reads the state and cannot change it. The rules know nothing of the view. --------------------------
 
-static double act_p_take(void *context, const kifu_timeline *timeline, const nim_state *state, const nim_p_take *take)
+static double act_p_take(void *context, kifu_timeline *timeline, const nim_state *state, const nim_p_take *take)
 {
     (void)context, (void)state;
     printf("player %d takes %u from heap %u\n", kifu_player(timeline), take->count, take->heap);
     return 0.0; // seconds to wait before the next event
 }
 
-static void redraw(void *context, const kifu_timeline *timeline)
+static void redraw(void *context, kifu_timeline *timeline)
 {
     (void)context, (void)timeline;
     printf("(draw the whole board)\n");
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     kifu_result result;
 
     if (argc == 2)
-        result = kifu_load(&nim_rules, argv[1], &options, &timeline, &error);
+        result = kifu_load(&nim_rules, argv[1], &options, NULL, &timeline, &error);
     else
         result = kifu_create(&nim_rules, &options, &timeline, &error);
     if (result) {

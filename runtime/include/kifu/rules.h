@@ -194,7 +194,7 @@ typedef struct kifu_rules {
     /// Calls the upcast function of an event of a superseded type, which submits what the event has become. NULL: no
     /// type is superseded. `timeline` has nothing in it but who made the event happen, and under which rules version.
     kifu_result (*upcast)(kifu_timeline *timeline, uint32_t type, const void *event);
-    const struct kifu__upcasting *upcasting; ///< &kifu__upcasting; NULL: no type is superseded.
+    const struct kifu__upcasting *upcasting; ///< `kifu__upcasting`; NULL: no type is superseded.
 } kifu_rules;
 
 /// A proposal's name while it waits: never 0 for one that was accepted into a queue.

@@ -42,8 +42,8 @@ typedef kifu_result kifu_attach(kifu_timeline *timeline);
 
 /// How to make a timeline.
 typedef struct kifu_options {
-    kifu_allocate *allocate; ///< NULL: malloc, realloc, free.
-    void *allocate_context;
+    kifu_allocate *allocate;   ///< NULL: malloc, realloc, free.
+    void *allocate_context;    ///< `context` of `allocate`.
     const kifu_view *view;     ///< The generated `<game>_view`'s first member; kept, not copied. NULL: no view.
     bool quiet;                ///< Start quiet, as `kifu_set_quiet`.
     uint64_t seed;             ///< For an EInitialize that brings none; 0: from the operating system.
@@ -67,15 +67,15 @@ typedef struct kifu_options {
     /// `kifu_verify_replay` and load compare them. 0: by the size of the state, 128 to 1024. 1: after each event, so
     /// that a difference is found at the very event that made it.
     uint32_t hash_interval;
-    /// `kifu_sync_test`, for tests of a game: each live event is done, undone and done again elsewhere, and all must give the same bytes.
-    /// What changes the state without an edit, from wherever, and what depends on anything but state and event, is
-    /// KIFU_DIVERGED at the event that did it, which is taken back. So is, in a load, an upcast function that submits
-    /// something else when it is called again. Slow: time grows with the size of the state. Not
+    /// `kifu_sync_test`, for tests of a game: each live event is done, undone and done again elsewhere, and all must
+    /// give the same bytes. What changes the state without an edit, from wherever, and what depends on anything but
+    /// state and event, is KIFU_DIVERGED at the event that did it, which is taken back. So is, in a load, an upcast
+    /// function that submits something else when it is called again. Slow: time grows with the size of the state. Not
     /// with `reset` (KIFU_MISUSE): a model outside the state cannot be copied.
     kifu_attach *sync_test;
-    /// `kifu_record_inputs`: record the calls that come from outside, for `kifu_verify_rules`: 24 bytes for each, and for
-    /// an input 16 more and the event as it was submitted, for as long as the timeline lives. What is rolled back is not
-    /// recorded.
+    /// `kifu_record_inputs`: record the calls that come from outside, for `kifu_verify_rules`: 24 bytes for each, and
+    /// for an input 16 more and the event as it was submitted, for as long as the timeline lives. What is rolled back
+    /// is not recorded.
     kifu_attach *record_inputs;
 } kifu_options;
 
