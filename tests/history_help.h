@@ -133,7 +133,7 @@ typedef struct follower {
     unsigned calls;
 } follower;
 
-static inline void follow(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static inline void follow(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)timeline;
     (void)state;

@@ -34,13 +34,13 @@ static inline kifu_timeline *lab_started(const kifu_options *options)
 {
     const uint64_t seed = 3;
     kifu_timeline *lab = lab_new(options);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     return lab;
 }
 
 /// An act_p_do that takes a second and a half; its context counts how often.
-static inline double lab_takes_time(void *context, const kifu_timeline *timeline, const lab_state *state,
+static inline double lab_takes_time(void *context, kifu_timeline *timeline, const lab_state *state,
                                     const lab_p_do *event)
 {
     (void)timeline;

@@ -33,7 +33,7 @@ static inline void note_total(const char *name, const kifu_change *change)
     note(text);
 }
 
-static inline void listen(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static inline void listen(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)timeline;
     ck_assert_ptr_eq(state, kifu_state(timeline));

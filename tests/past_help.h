@@ -25,7 +25,7 @@ static inline void play(kifu_timeline *lab, copies *copies, uint32_t events)
     memcpy(&copies->states[0], lab_get_state(lab), sizeof(lab_state));
     kifu_rng rng;
     kifu_rng_seed(&rng, events, 3);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     while (kifu_event_count(lab) < events) {
         if (!kifu_pending_count(lab)) {
             uint32_t kind = kifu_rng_below(&rng, 14);

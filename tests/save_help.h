@@ -216,11 +216,11 @@ static inline kifu_timeline *rich_game(const kifu_options *options)
     kifu_timeline *lab = lab_new(options ? options : &many_hashes);
     lab_submit_e_reset_game(lab);
     lab_submit_e_add_player(lab, 0, 0x112233);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     lab_must(lab, lab_play(lab, "+r1(+2)"));
     lab_must(lab, lab_play(lab, NULL));
-    lab_submit_p_add(lab, -1, 5);
+    lab_submit_p_add(lab, 0, 5);
     lab_must(lab, kifu_run(lab));
     lab_must(lab, lab_play(lab, "3(4)"));
     lab_submit_p_do(lab, 0, "5(6)(7)", 1);
@@ -237,8 +237,8 @@ static inline kifu_timeline *waiting_game(const kifu_options *options)
     kifu_timeline *lab = rich_game(options);
     lab_submit_p_do(lab, 0, "9(+(+r)[-])(p)", 1);
     lab_must(lab, kifu_step(lab));
-    lab_submit_p_add(lab, 3, 70);
-    kifu_ticket ticket = lab_submit_p_do(lab, -1, "-", 2);
+    lab_submit_p_add(lab, 0, 70);
+    kifu_ticket ticket = lab_submit_p_do(lab, 0, "-", 2);
     lab_must(lab, kifu_override(lab, ticket, false, true));
     return lab;
 }

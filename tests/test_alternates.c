@@ -247,6 +247,28 @@ START_TEST(L12_what_a_players_action_becomes_is_the_players)
 }
 END_TEST
 
+static kifu_verdict by_player_one(kifu_timeline *corridor, int32_t number)
+{
+    (void)number;
+    return kifu_instead(corridor_submit_p_rest(corridor, 1, 0));
+}
+
+// The rules' own event is nobody's: what is tried in its place is the player's that it was submitted for.
+START_TEST(F10_what_an_engine_event_becomes_is_its_own_players)
+{
+    kifu_timeline *corridor = corridor_new(NULL);
+    for (uint8_t i = 0; i < 2; i++)
+        corridor_submit_e_add_player(corridor, i, 0);
+    must(corridor, kifu_run(corridor));
+    const uint32_t from = kifu_event_count(corridor);
+    corridor_submit_e_any(corridor, corridor_what(by_player_one, NULL), 5);
+    must(corridor, kifu_run(corridor));
+    ck_assert_str_eq(corridor_log(corridor, from), "PRest");
+    ck_assert_int_eq(event_of(corridor, from).player, 1);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static kifu_verdict seal_instead(kifu_timeline *corridor, int32_t number)
 {
     return kifu_instead(corridor_submit_e_seal(corridor, number));
@@ -679,6 +701,7 @@ int main(void)
         L05_an_alternate_of_a_consequence_comes_in_its_place,
         L12_what_a_players_action_becomes_is_the_players,
         L05_flags_of_an_alternate,
+        F10_what_an_engine_event_becomes_is_its_own_players,
         L05_what_is_never_undoable_is_not_as_an_alternate,
         L05_alternates_under_the_sync_test,
         L05_alternates_in_transactions_and_marks,

@@ -104,7 +104,7 @@ END_TEST
 START_TEST(U11_only_who_asks_is_held_back_by_luck)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     must(lab, kifu_run(lab));
     ck_assert(flags_of(lab, 0) & KIFU_RANDOM); // it seeded them
     must(lab, lab_play(lab, "r(r)"));
@@ -193,8 +193,8 @@ static void reveals_in_check(void *context, kifu_timeline *timeline)
     kifu_reveal(timeline);
 }
 
-static double reveals_in_act(void *context, const kifu_timeline *timeline, const cards_state *state,
-                             const cards_p_any *any, const cards_p_any_transient *transient)
+static double reveals_in_act(void *context, kifu_timeline *timeline, const cards_state *state, const cards_p_any *any,
+                             const cards_p_any_transient *transient)
 {
     (void)timeline;
     (void)state;
@@ -281,7 +281,7 @@ END_TEST
 START_TEST(U11_flags_survive_undo_and_redo)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     must(lab, kifu_run(lab));
     must(lab, lab_play(lab, "r"));
     must(lab, kifu_undo(lab));
@@ -356,7 +356,7 @@ END_TEST
 START_TEST(U11_a_failed_do_leaves_no_flag)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     must(lab, kifu_run(lab));
     ck_assert_int_eq(lab_play(lab, "rvf"), KIFU_FAILED);
     must(lab, lab_play(lab, "+"));

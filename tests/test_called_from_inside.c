@@ -107,6 +107,7 @@ enum {
     RUN,
     STEP,
     UPDATE,
+    DROP_INPUTS,
     SAVE,
     OBSERVE,
     OBSERVE_ALL,
@@ -135,6 +136,7 @@ static const char *const names[WHATS] = {"edit",
                                          "kifu_run",
                                          "kifu_step",
                                          "kifu_update",
+                                         "kifu_drop_inputs",
                                          "kifu_save",
                                          "kifu_observe",
                                          "kifu_observe_all",
@@ -213,6 +215,9 @@ static void meddle(const meddler *meddler)
     case UPDATE:
         must_be_refused(cards, kifu_update(cards, 1), what);
         break;
+    case DROP_INPUTS:
+        must_be_refused(cards, kifu_drop_inputs(cards), what);
+        break;
     case SAVE:
         must_be_refused(cards, kifu_save_to_memory(cards, NULL, &bytes, &size), what);
         break;
@@ -284,8 +289,7 @@ static kifu_result meddle_in_trigger(void *context, kifu_timeline *timeline, con
     return KIFU_OK;
 }
 
-static void meddle_in_listener(void *context, const kifu_timeline *timeline, const void *state,
-                               const kifu_change *change)
+static void meddle_in_listener(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)timeline;
     (void)state;
@@ -293,8 +297,8 @@ static void meddle_in_listener(void *context, const kifu_timeline *timeline, con
     meddle(context);
 }
 
-static double meddle_in_act(void *context, const kifu_timeline *timeline, const cards_state *state,
-                            const cards_p_any *any, const cards_p_any_transient *transient)
+static double meddle_in_act(void *context, kifu_timeline *timeline, const cards_state *state, const cards_p_any *any,
+                            const cards_p_any_transient *transient)
 {
     (void)timeline;
     (void)state;

@@ -257,7 +257,7 @@ static kifu_timeline *long_game(void)
     kifu_options options = {.quiet = true};
     kifu_timeline *lab = lab_new(&options);
     const uint64_t seed = 7;
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     for (int i = 0; i < 2000; i++)
         lab_submit_p_do(lab, 0, "+r+r+r+r", 3);
     lab_must(lab, kifu_run(lab));
@@ -373,8 +373,7 @@ typedef struct meddler {
     kifu_ticket ticket;
 } meddler;
 
-static double act_overrides(void *context, const kifu_timeline *timeline, const lab_state *state,
-                            const lab_p_add *event)
+static double act_overrides(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_add *event)
 {
     (void)timeline;
     (void)state;
@@ -404,8 +403,7 @@ START_TEST(T06_a_view_that_overrides_a_waiting_event_is_reported)
 }
 END_TEST
 
-static double act_turns_quiet(void *context, const kifu_timeline *timeline, const lab_state *state,
-                              const lab_p_add *event)
+static double act_turns_quiet(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_add *event)
 {
     (void)timeline;
     (void)state;
@@ -558,7 +556,7 @@ START_TEST(S03_a_game_short_of_memory_is_at_any_time_what_its_save_says)
         const kifu_options short_chains = {.max_consequences = 30};
         kifu_timeline *lab = lab_new(&options);
         const uint64_t seed = game;
-        lab_submit_e_initialize(lab, &seed);
+        lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
         lab_must(lab, kifu_run(lab));
         for (unsigned step = 0; step < 60; step++) {
             memory.until_failure = next(&random, 3) ? -1 : (long)next(&random, 4);

@@ -6,7 +6,7 @@
 // What a listener heard of a life total: "life0 20>18+ " forward, "life0 18>20- " backward.
 static char heard[2000];
 
-static void hear_life(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void hear_life(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)timeline;
     (void)state;
@@ -15,7 +15,7 @@ static void hear_life(void *context, const kifu_timeline *timeline, const void *
              *(const int32_t *)change->after, change->undone ? '-' : '+');
 }
 
-static void hear_tapped(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void hear_tapped(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)timeline;
     (void)state;
@@ -49,7 +49,7 @@ static kifu_result draw_for_pain(void *context, kifu_timeline *timeline, const v
     return KIFU_OK;
 }
 
-static void hear_redraw(void *context, const kifu_timeline *timeline)
+static void hear_redraw(void *context, kifu_timeline *timeline)
 {
     (void)context;
     (void)timeline;

@@ -160,7 +160,7 @@ typedef struct mirror {
     uint32_t changes, taken_back, refused;
 } mirror;
 
-static void follow_change(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void follow_change(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)timeline, (void)state;
     mirror *mirror = context;
@@ -171,9 +171,9 @@ static void follow_change(void *context, const kifu_timeline *timeline, const vo
     mirror->taken_back += change->undone;
 }
 
-static void note_refusal(void *context, const kifu_timeline *timeline, const kifu_error *error)
+static void note_refusal(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
-    (void)timeline, (void)error;
+    (void)timeline, (void)outcome;
     ((mirror *)context)->refused++;
 }
 

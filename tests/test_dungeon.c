@@ -829,8 +829,7 @@ START_TEST(T03_replay_needs_no_hooks_and_no_bot)
 }
 END_TEST
 
-static double count_step(void *context, const kifu_timeline *timeline, const dungeon_state *state,
-                         const dungeon_p_move *move)
+static double count_step(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_move *move)
 {
     (void)timeline, (void)state, (void)move;
     ++*(uint32_t *)context;

@@ -58,6 +58,53 @@ START_TEST(H04_each_kind_of_end)
 }
 END_TEST
 
+static kifu_verdict no_door_here(void *context, kifu_timeline *corridor, const void *state, kifu_proposed *proposed)
+{
+    (void)context, (void)corridor, (void)state, (void)proposed;
+    return kifu_reject("not today");
+}
+
+// Whoever submitted finds the very proposal that was refused, whichever waits beside it.
+START_TEST(F16_rejected_is_given_the_ticket)
+{
+    told told = {.calls = 0};
+    const corridor_view view = {.base = {.context = &told, .rejected = keep_outcome}};
+    const kifu_options options = {.view = &view.base};
+    kifu_timeline *corridor = corridor_new(&options);
+    corridor_submit_p_move(corridor, 0, 0, 0);
+    const kifu_ticket wall = corridor_submit_p_move(corridor, 0, 0, -9);
+    corridor_submit_p_move(corridor, 0, 0, 0);
+    ck_assert_int_eq(kifu_run(corridor), KIFU_REJECTED);
+    ck_assert_uint_eq(told.calls, 1);
+    ck_assert(told.outcome.ticket == wall && told.outcome.type == CORRIDOR_P_MOVE);
+    ck_assert(told.outcome.result == KIFU_REJECTED && told.outcome.event == KIFU_NONE);
+    ck_assert(told.outcome.scope == KIFU_NONE && told.outcome.subject == KIFU_NO_SUBJECT); // no hook
+    ck_assert_str_eq(told.message, kifu_last_error(corridor)->message);
+    must(corridor, kifu_run(corridor));
+    ck_assert_uint_eq(told.calls, 1);
+
+    const kifu_observer hook = {
+        .hook = no_door_here,
+        .type = CORRIDOR_E_STRIKE,
+        .scope = CORRIDOR_SCOPE_TARGET,
+        .subject = 1,
+        .name = "the door",
+    };
+    must(corridor, kifu_observe(corridor, &hook));
+    const kifu_ticket strike = corridor_submit_e_strike(corridor, 0, 1, 1, CORRIDOR_MANNER_GENTLE);
+    ck_assert_int_eq(kifu_run(corridor), KIFU_REJECTED);
+    ck_assert_uint_eq(told.calls, 2);
+    ck_assert(told.outcome.ticket == strike && told.outcome.type == CORRIDOR_E_STRIKE);
+    ck_assert(told.outcome.scope == CORRIDOR_SCOPE_TARGET && told.outcome.subject == 1);
+    ck_assert_ptr_nonnull(strstr(told.message, "blocked by the door (scope target): not today"));
+
+    const kifu_ticket broken = corridor_submit_e_strike(corridor, 0, 1, 1, (corridor_manner)1);
+    ck_assert_int_eq(kifu_run(corridor), KIFU_INVALID_EVENT);
+    ck_assert(told.calls == 3 && told.outcome.ticket == broken && told.outcome.result == KIFU_INVALID_EVENT);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static kifu_result without_end(kifu_timeline *corridor, int32_t number)
 {
     corridor_submit_e_any(corridor, corridor_what(NULL, without_end), number + 1);
@@ -241,6 +288,12 @@ START_TEST(H08_who_follows_what_is_gone_takes_no_room)
         corridor_submit_p_any(corridor, 0, what, 1);
         ck_assert_int_eq(kifu_run(corridor), KIFU_FAILED);
     }
+    for (int i = 0; i < 500; i++) {
+        told dropped = {.calls = 0};
+        must(corridor, kifu_follow(corridor, corridor_submit_p_rest(corridor, 0, 0), keep_outcome, &dropped));
+        must(corridor, kifu_drop_inputs(corridor));
+        ck_assert_uint_eq(dropped.calls, 0);
+    }
     ck_assert_int_eq(memory.calls, calls);
     kifu_destroy(corridor);
 }
@@ -269,6 +322,7 @@ int main(void)
         H04_a_follower_learns_once_what_happened,
         H04_two_may_follow_the_same,
         H04_each_kind_of_end,
+        F16_rejected_is_given_the_ticket,
         T10_a_runaway_is_told_of_what_ran,
         H04_a_follower_submits_inputs,
         H04_misuse_in_a_follower_is_told,

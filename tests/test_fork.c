@@ -19,7 +19,7 @@ enum { INPUTS = sizeof inputs / sizeof *inputs };
 static kifu_timeline *started(const kifu_options *options)
 {
     kifu_timeline *lab = lab_new(options);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     must(lab, kifu_run(lab));
     return lab;
 }
@@ -186,7 +186,7 @@ START_TEST(U02_a_ticket_of_a_fork_is_of_one_proposal)
 }
 END_TEST
 
-static double act_counts(void *context, const kifu_timeline *timeline, const lab_state *state, const lab_p_add *event)
+static double act_counts(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_add *event)
 {
     (void)timeline;
     (void)state;
@@ -195,7 +195,7 @@ static double act_counts(void *context, const kifu_timeline *timeline, const lab
     return 0;
 }
 
-static void redraw_counts(void *context, const kifu_timeline *timeline)
+static void redraw_counts(void *context, kifu_timeline *timeline)
 {
     (void)timeline;
     ++*(unsigned *)context;

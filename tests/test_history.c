@@ -172,7 +172,7 @@ START_TEST(U10_the_journal_is_bounded)
     test_memory memory = {.until_failure = -1};
     kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .keyframe_bytes = 20000};
     kifu_timeline *lab = lab_new(&options);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     for (int i = 0; i < 2; i++) {
         size_t before = memory_after(lab, &memory, 40000);
         size_t per_event = (memory_after(lab, &memory, 40000) - before) / 40000;
@@ -315,7 +315,7 @@ START_TEST(U10_what_waits_goes_on_waiting)
     kifu_timeline *straight = lab_new(&options);
     for (int i = 0; i < 2; i++) {
         kifu_timeline *each = i ? straight : lab;
-        lab_submit_e_initialize(each, &seed);
+        lab_submit_e_initialize(each, &seed, KIFU_BY_LOT);
         lab_submit_p_do(each, 2, "1r(2(3r)p)(4)", 1);
         lab_submit_p_do(each, 0, "(5)(6)(7)(8)(9)", 1); // one too many
         lab_submit_p_do(each, 0, "8", 1);
@@ -349,15 +349,14 @@ END_TEST
 
 static unsigned redraws;
 
-static void count_redraws(void *context, const kifu_timeline *timeline)
+static void count_redraws(void *context, kifu_timeline *timeline)
 {
     (void)context;
     (void)timeline;
     redraws++;
 }
 
-static double act_for_a_second(void *context, const kifu_timeline *timeline, const lab_state *state,
-                               const lab_p_do *event)
+static double act_for_a_second(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
 {
     ++*(unsigned *)context;
     (void)timeline;
@@ -443,7 +442,7 @@ END_TEST
 START_TEST(U07_a_walk_through_the_past_leaves_redo_and_what_waits)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     must(lab, kifu_run(lab));
     must(lab, lab_play(lab, "1r"));
     lab_submit_p_do(lab, 0, "2(3r)(4)", 1);
@@ -497,7 +496,7 @@ END_TEST
 START_TEST(E07_random_numbers_are_the_same_whichever_way_one_came)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     must(lab, kifu_run(lab));
     must(lab, lab_play(lab, "r"));
     kifu_timeline *straight = fork_of(lab, KIFU_PRESENT, NULL);

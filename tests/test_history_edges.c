@@ -19,7 +19,7 @@ static kifu_timeline *long_game(const kifu_options *options)
 }
 
 // A listener that asks for a state which only a replay can tell, when an event is taken back.
-static void look_back(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void look_back(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)state;
     lab_state then;
@@ -83,7 +83,7 @@ END_TEST
 
 // --- Misuse by a listener --------------------------------------------------------------------------------------------
 
-static void undo_it(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void undo_it(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)timeline;
     (void)state;
@@ -108,7 +108,7 @@ END_TEST
 
 // --- Time for what is shown ------------------------------------------------------------------------------------------
 
-static void hold(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void hold(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)context;
     (void)state;
@@ -131,7 +131,7 @@ END_TEST
 // --- When the past cannot be executed again
 // ---------------------------------------------------------------------------
 
-static void count_redraw(void *context, const kifu_timeline *timeline)
+static void count_redraw(void *context, kifu_timeline *timeline)
 {
     (void)timeline;
     ++*(int *)context;
@@ -268,9 +268,9 @@ START_TEST(P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so)
 }
 END_TEST
 
-static void ask_wrongly(void *context, const kifu_timeline *timeline, const kifu_error *error)
+static void ask_wrongly(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
-    (void)error;
+    (void)outcome;
     ck_assert_int_eq(kifu_state_at(timeline, 99, context, sizeof(lab_state)), KIFU_MISUSE);
 }
 

@@ -6,7 +6,7 @@
 #include "listen_help.h"
 #include "suite.h"
 
-static double act(void *context, const kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
+static double act(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
 {
     (void)context;
     (void)timeline;
@@ -16,7 +16,7 @@ static double act(void *context, const kifu_timeline *timeline, const lab_state 
     return 0;
 }
 
-static void redraw(void *context, const kifu_timeline *timeline)
+static void redraw(void *context, kifu_timeline *timeline)
 {
     (void)context;
     (void)timeline;
@@ -74,7 +74,7 @@ START_TEST(P02_listeners_hear_in_both_directions)
 }
 END_TEST
 
-static void ignore(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void ignore(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)context;
     (void)timeline;
@@ -157,7 +157,7 @@ typedef struct spot {
     unsigned char before[1024], after[1024];
 } spot;
 
-static void keep(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void keep(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)timeline;
     spot *spot = context;
@@ -592,7 +592,7 @@ END_TEST
 
 // --- Delays ----------------------------------------------------------------------------------------------------------
 
-static void hold_half(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void hold_half(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)context;
     (void)state;
@@ -600,7 +600,7 @@ static void hold_half(void *context, const kifu_timeline *timeline, const void *
     kifu_hold(timeline, 0.5);
 }
 
-static double act_one(void *context, const kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
+static double act_one(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
 {
     (void)context;
     (void)state;

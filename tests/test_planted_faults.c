@@ -64,7 +64,7 @@ static kifu_result pull(void *context, kifu_timeline *timeline, const void *stat
     return KIFU_OK;
 }
 
-static void listen(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void listen(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)context;
     (void)timeline;
@@ -74,8 +74,7 @@ static void listen(void *context, const kifu_timeline *timeline, const void *sta
     writer = writer == LISTENER ? NOBODY : writer; // It is told again, of the undo.
 }
 
-static double act_p_add(void *context, const kifu_timeline *timeline, const faulty_state *state,
-                        const faulty_p_add *event)
+static double act_p_add(void *context, kifu_timeline *timeline, const faulty_state *state, const faulty_p_add *event)
 {
     (void)context;
     (void)event;
@@ -86,7 +85,7 @@ static double act_p_add(void *context, const kifu_timeline *timeline, const faul
     return 0;
 }
 
-static double act_e_view_told(void *context, const kifu_timeline *timeline, const faulty_state *state,
+static double act_e_view_told(void *context, kifu_timeline *timeline, const faulty_state *state,
                               const faulty_e_view_told *event)
 {
     (void)context;

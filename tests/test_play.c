@@ -8,14 +8,14 @@ typedef struct screen {
     char shown[4000];
     unsigned redraws;
     double seconds;
-    void (*then)(const kifu_timeline *corridor); // something that Act does besides
-    corridor_state states[100];                  // after each event, as it was live
+    void (*then)(kifu_timeline *corridor); // something that Act does besides
+    corridor_state states[100];            // after each event, as it was live
     unsigned count;
     bool compare;
     uint32_t letters;
 } screen;
 
-static double show(screen *screen, const kifu_timeline *corridor, const corridor_state *state, const char *name)
+static double show(screen *screen, kifu_timeline *corridor, const corridor_state *state, const char *name)
 {
     if (screen->compare)
         must_be(!memcmp(state, &screen->states[kifu_position(corridor) - 1], sizeof *state));
@@ -28,43 +28,43 @@ static double show(screen *screen, const kifu_timeline *corridor, const corridor
     return screen->seconds;
 }
 
-static double show_move(void *context, const kifu_timeline *corridor, const corridor_state *state,
+static double show_move(void *context, kifu_timeline *corridor, const corridor_state *state,
                         const corridor_p_move *event)
 {
     (void)event;
     return show((screen *)context, corridor, state, "move");
 }
 
-static double show_open(void *context, const kifu_timeline *corridor, const corridor_state *state,
+static double show_open(void *context, kifu_timeline *corridor, const corridor_state *state,
                         const corridor_p_open *event)
 {
     (void)event;
     return show((screen *)context, corridor, state, "open");
 }
 
-static double show_strike(void *context, const kifu_timeline *corridor, const corridor_state *state,
+static double show_strike(void *context, kifu_timeline *corridor, const corridor_state *state,
                           const corridor_e_strike *event)
 {
     (void)event;
     return show((screen *)context, corridor, state, "strike");
 }
 
-static double show_damage(void *context, const kifu_timeline *corridor, const corridor_state *state,
+static double show_damage(void *context, kifu_timeline *corridor, const corridor_state *state,
                           const corridor_e_damage *event)
 {
     (void)event;
     return show((screen *)context, corridor, state, "damage");
 }
 
-static double show_say(void *context, const kifu_timeline *corridor, const corridor_state *state,
-                       const corridor_p_say *event, const corridor_p_say_transient *transient)
+static double show_say(void *context, kifu_timeline *corridor, const corridor_state *state, const corridor_p_say *event,
+                       const corridor_p_say_transient *transient)
 {
     ((screen *)context)->letters = transient->letters;
     must_be(transient->letters == corridor_p_say_text_length(event));
     return show((screen *)context, corridor, state, "say");
 }
 
-static void redraw(void *context, const kifu_timeline *corridor)
+static void redraw(void *context, kifu_timeline *corridor)
 {
     (void)corridor;
     ((screen *)context)->redraws++;
@@ -266,38 +266,38 @@ END_TEST
 
 static kifu_timeline *the_game;
 
-static void submit_in_act(const kifu_timeline *corridor)
+static void submit_in_act(kifu_timeline *corridor)
 {
     (void)corridor;
     corridor_submit_p_move(the_game, 0, 0, 0);
 }
 
-static void seek_in_act(const kifu_timeline *corridor)
+static void seek_in_act(kifu_timeline *corridor)
 {
     (void)corridor;
     ck_assert_int_eq(kifu_seek(the_game, 0), KIFU_MISUSE);
 }
 
-static void play_in_act(const kifu_timeline *corridor)
+static void play_in_act(kifu_timeline *corridor)
 {
     (void)corridor;
     ck_assert_int_eq(kifu_play(the_game, 9), KIFU_MISUSE);
 }
 
-static void edit_in_act(const kifu_timeline *corridor)
+static void edit_in_act(kifu_timeline *corridor)
 {
     (void)corridor;
     *corridor_edit_level(the_game) = 99;
 }
 
-static void write_in_act(const kifu_timeline *corridor)
+static void write_in_act(kifu_timeline *corridor)
 {
     ((corridor_state *)(uintptr_t)corridor_get_state(corridor))->level = 99; // only the sync test sees that
 }
 
 START_TEST(T06_misuse_by_the_view_in_a_film_is_told)
 {
-    static void (*const misused[])(const kifu_timeline *) = {submit_in_act, seek_in_act, play_in_act, edit_in_act,
+    static void (*const misused[])(kifu_timeline *) = {submit_in_act, seek_in_act, play_in_act, edit_in_act,
                                                              write_in_act};
     for (size_t i = 0; i < 5; i++) {
         screen screen = {.seconds = 1};

@@ -105,7 +105,7 @@ static void play_one(uint64_t seed, unsigned long steps)
     kifu_rng_seed(&rng, seed, 11);
     kifu_options options = {.seed = seed + 1, .max_consequences = 40};
     kifu_timeline *lab = lab_new(&options);
-    lab_submit_e_initialize(lab, NULL);
+    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     history *past = malloc(sizeof *past);
     *past = (history){.count = 1};

@@ -397,7 +397,7 @@ static unsigned long play_one(uint64_t seed, unsigned long steps)
     game->lab = lab_new(&game->options);
     game->view = draw(game, 3) > 0;
 
-    lab_submit_e_initialize(game->lab, &seed);
+    lab_submit_e_initialize(game->lab, &seed, KIFU_BY_LOT);
     uint32_t before = draw(game, 3) ? draw(game, 100) : 800 + draw(game, 1000);
     for (uint32_t i = 0; i < before; i++)
         lab_submit_p_add(game->lab, 0, 1);

@@ -46,10 +46,10 @@ static growth grow(void)
     lab_must(lab, kifu_undo(lab));
     note(&growth, lab, path);
     lab_must(lab, kifu_undo(lab));
-    lab_submit_p_add(lab, 2, 7);
+    lab_submit_p_add(lab, 0, 7);
     note(&growth, lab, path);
     lab_must(lab, kifu_run(lab));
-    lab_submit_p_add(lab, 2, 8);
+    lab_submit_p_add(lab, 0, 8);
     note(&growth, lab, path);
     size_t size;
     growth.bytes = read_bytes(path, &size);

@@ -1,6 +1,7 @@
 // From a save to its state: by replay, compared with the hashes in the save, or from the save's snapshot.
 
 #include "model.h"
+#include "run_codec.h"
 #include "save/restore.h"
 #include "save_help.h"
 #include "save/save_schema.h"
@@ -172,7 +173,7 @@ START_TEST(S03_the_fast_way_executes_nothing_until_undo_needs_it)
 }
 END_TEST
 
-START_TEST(S03_the_fast_way_needs_a_snapshot_of_this_very_game)
+START_TEST(F11_the_fast_way_needs_the_same_layout_of_the_state_and_the_same_rules)
 {
     kifu_timeline *lab = adding_game(30), *timeline;
     save whole = save_of(lab, NULL);
@@ -181,16 +182,23 @@ START_TEST(S03_the_fast_way_needs_a_snapshot_of_this_very_game)
     ck_assert_uint_le(without.size + sizeof(lab_state), whole.size + 16);
     expect_calls(&without, true, 30, 465);
 
-    for (int way = 0; way < 2; way++) {
+    // What decides is the layout of the state, as the save's schema has it, and the rules version (F11).
+    for (int way = 0; way < 4; way++) {
+        const kifu_save_options leaner = {.without_schema = true};
+        struct save save = save_of(lab, way == 1 ? &leaner : NULL);
+        kifu__struct state = *lab_rules.state;
         kifu_rules other = lab_rules;
-        other.fingerprint += way == 0;
-        other.rules_version += way == 1;
+        other.fingerprint++;
+        other.rules_version += way == 2;
+        state.member_count -= way == 3;
+        other.state = &state;
         unsigned long calls = 0;
         const kifu_options counting = {.user = &calls};
-        ck_assert_int_eq(kifu_load_from_memory(&other, whole.bytes, whole.size, &counting, &fast, &timeline, NULL),
+        ck_assert_int_eq(kifu_load_from_memory(&other, save.bytes, save.size, &counting, &fast, &timeline, NULL),
                          KIFU_OK);
-        ck_assert_uint_eq(calls, 30);
+        ck_assert_uint_eq(calls, way ? 30 : 0);
         kifu_destroy(timeline);
+        free_save(&save);
     }
     free_save(&whole);
     free_save(&without);
@@ -346,6 +354,121 @@ static kifu_timeline *add_with_hashes(uint32_t interval, int count)
     lab_must(lab, kifu_run(lab));
     return lab;
 }
+
+// A new event, say: the schema is another, but what it says of the state is not. So hashes are compared.
+START_TEST(F11_a_new_event_does_not_end_the_comparing_of_hashes)
+{
+    kifu_timeline *lab = add_with_hashes(8, 40), *timeline;
+    const kifu_save_options packed = {.codec = &run_codec}; // There, the schema is a frame of its own.
+    const kifu_load_options unpacking = {.codec = &run_codec};
+    for (int way = 0; way < 2; way++) {
+        save save = save_of(lab, way ? &packed : NULL);
+        kifu_rules cheating = lab_rules;
+        cheating.do_event = cheat;
+        cheating.replay = cheat_replay;
+        cheating.fingerprint++;
+        kifu_error error;
+        ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, NULL, &unpacking, &timeline, &error),
+                         KIFU_DIVERGED);
+        ck_assert_uint_eq(error.event, 23);
+        free_save(&save);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Rules that changed ----------------------------------------------------------------------------------------------
+
+// The lab's next version, of which event 19 does another thing.
+static kifu_rules next_version(void)
+{
+    kifu_rules rules = lab_rules;
+    rules.do_event = cheat;
+    rules.replay = cheat_replay;
+    rules.rules_version++;
+    return rules;
+}
+
+static kifu_timeline *load_changed(const kifu_rules *rules, const save *save, kifu_difference *changed)
+{
+    const kifu_load_options options = {.changed = changed, .codec = &run_codec};
+    kifu_timeline *timeline;
+    kifu_error error;
+    memset(changed, 1, sizeof *changed);
+    ck_assert_msg(kifu_load_from_memory(rules, save->bytes, save->size, NULL, &options, &timeline, &error) == KIFU_OK,
+                  "%s", error.message);
+    return timeline;
+}
+
+static void expect_changed(const kifu_rules *rules, kifu_timeline *lab, const kifu_save_options *options,
+                           bool is_changed)
+{
+    save save = save_of(lab, options);
+    kifu_difference changed;
+    kifu_destroy(load_changed(rules, &save, &changed));
+    ck_assert_uint_eq(changed.event, is_changed ? 39 : KIFU_NONE);
+    ck_assert_str_eq(changed.field, is_changed ? "trace[3]" : "");
+    ck_assert_str_eq(changed.expected, is_changed ? "0" : "");
+    ck_assert_str_eq(changed.actual, is_changed ? "1" : "");
+    if (is_changed)
+        ck_assert_str_eq(changed.name, "lab.PAdd");
+    else
+        ck_assert_ptr_null(changed.name);
+    free_save(&save);
+}
+
+START_TEST(F12_rules_that_changed_are_reported)
+{
+    kifu_timeline *lab = add_with_hashes(8, 40);
+    const kifu_rules next = next_version();
+    kifu_rules same = lab_rules; // another version, and the same rules for these events
+    same.rules_version++;
+    const kifu_save_options packed = {.codec = &run_codec}, no_schema = {.without_schema = true},
+                            no_state = {.without_snapshot = true};
+    expect_changed(&next, lab, NULL, true);
+    expect_changed(&next, lab, &packed, true);
+    expect_changed(&next, lab, &no_schema, false);
+    expect_changed(&next, lab, &no_state, false);
+    expect_changed(&same, lab, NULL, false);
+    expect_changed(&lab_rules, lab, NULL, false);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// What was undone is not in the state; and a log file has its state at the place where it was opened.
+START_TEST(F12_the_state_is_compared_where_it_was_saved)
+{
+    kifu_timeline *lab = add_with_hashes(8, 25), *timeline;
+    const kifu_rules next = next_version();
+    for (int i = 0; i < 5; i++)
+        lab_must(lab, kifu_undo(lab));
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 1; i <= 3; i++)
+        lab_submit_p_add(lab, 0, i);
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, kifu_log_append(lab));
+    kifu_difference changed;
+    kifu_recovery recovery;
+    const kifu_load_options options = {.recovery = &recovery, .changed = &changed};
+    ck_assert_int_eq(kifu_load(&next, path, NULL, &options, &timeline, NULL), KIFU_OK);
+    ck_assert_uint_eq(kifu_event_count(timeline), 23);
+    ck_assert_uint_eq(changed.event, 19);
+    ck_assert_str_eq(changed.field, "trace[3]");
+    kifu_destroy(timeline);
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_undo(lab)); // event 19
+    save save = save_of(lab, NULL);
+    kifu_destroy(load_changed(&next, &save, &changed));
+    ck_assert_uint_eq(changed.event, KIFU_NONE);
+    free_save(&save);
+    remove_folder(folder);
+    kifu_destroy(lab);
+}
+END_TEST
 
 // Event 19 adds 20. Of long games the larger part is executed without a journal.
 static void expect_range(int count, uint32_t interval, uint32_t last, const char *words)
@@ -757,9 +880,12 @@ int main(void)
         S03_both_ways_to_load_a_long_game,
         S03_a_game_loaded_in_either_way_goes_on_as_the_saved_one,
         S03_the_fast_way_executes_nothing_until_undo_needs_it,
-        S03_the_fast_way_needs_a_snapshot_of_this_very_game,
+        F11_the_fast_way_needs_the_same_layout_of_the_state_and_the_same_rules,
         U12_a_model_outside_the_state_is_never_in_a_snapshot,
         S03_the_newest_snapshot_on_the_branch_is_taken,
+        F11_a_new_event_does_not_end_the_comparing_of_hashes,
+        F12_rules_that_changed_are_reported,
+        F12_the_state_is_compared_where_it_was_saved,
         S05_a_replay_that_differs_names_the_events,
         F13_a_short_game_that_differs_names_a_narrow_range,
         S05_a_replay_that_differs_names_the_field,

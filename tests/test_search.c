@@ -44,16 +44,16 @@ START_TEST(P10_a_search_is_unseen_and_leaves_nothing)
 }
 END_TEST
 
-static void count_look(void *context, const kifu_timeline *timeline)
+static void count_look(void *context, kifu_timeline *timeline)
 {
     (void)timeline;
     ++*(unsigned *)context;
 }
 
-static void count_rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
+static void count_rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
     (void)timeline;
-    (void)error;
+    (void)outcome;
     ++*(unsigned *)context;
 }
 

@@ -40,7 +40,7 @@ static void set_up(kifu_timeline *lab, uint64_t seed)
     lab_submit_e_add_player(lab, 4, 0xff0000);
     lab_submit_e_add_player(lab, 1, 0x00ff00);
     lab_submit_e_add_player(lab, 6, 0x0000ff);
-    lab_submit_e_initialize(lab, &seed);
+    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
     lab_submit_e_start_round(lab);
     lab_must(lab, kifu_run(lab));
 }
@@ -75,14 +75,14 @@ START_TEST(E05_add_player_is_never_undoable_however_it_was_built)
     ck_assert_uint_eq(kifu_can_undo(lab, NULL), 0);
 
     lab_submit_e_add_player(lab, 2, 0);
-    ck_assert_int_eq(kifu_run(lab), KIFU_FAILED);
+    ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
     ck_assert_text(kifu_last_error(lab), "position");
     for (uint8_t i = 1; i < 16; i++)
         lab_submit_e_add_player(lab, (uint8_t)(i + 2), 0);
     lab_must(lab, kifu_run(lab));
     lab_submit_e_add_player(lab, 0, 0);
-    ck_assert_int_eq(kifu_run(lab), KIFU_FAILED);
-    ck_assert_text(kifu_last_error(lab), "16");
+    ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
+    ck_assert_text(kifu_last_error(lab), "the table is full");
     kifu_destroy(lab);
 }
 END_TEST
@@ -90,7 +90,7 @@ END_TEST
 START_TEST(E06_a_missing_seed_is_chosen_once_and_recorded)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, NULL);
+    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     kifu_event event;
     ck_assert(kifu_event_at(lab, 0, &event));
@@ -113,7 +113,7 @@ START_TEST(E06_a_missing_seed_is_chosen_once_and_recorded)
     kifu_destroy(loaded);
 
     kifu_timeline *other = lab_new(NULL);
-    lab_submit_e_initialize(other, NULL);
+    lab_submit_e_initialize(other, NULL, KIFU_BY_LOT);
     lab_must(other, kifu_run(other));
     kifu_event_at(other, 0, &event);
     ck_assert_uint_ne(((const kifu_e_initialize *)event.table)->seed, seed); // from the operating system
@@ -122,7 +122,7 @@ START_TEST(E06_a_missing_seed_is_chosen_once_and_recorded)
 
     kifu_options options = {.seed = 77};
     lab = lab_new(&options);
-    lab_submit_e_initialize(lab, NULL);
+    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     kifu_event_at(lab, 0, &event);
     ck_assert_uint_eq(((const kifu_e_initialize *)event.table)->seed, 77);
@@ -146,7 +146,7 @@ START_TEST(F04_E06_a_seed_that_is_given_is_the_seed)
     static const kifu_options all_options[] = {{0}, {.seed = 77}};
     for (size_t i = 0; i < 6; i++) {
         kifu_timeline *lab = lab_new(&all_options[i / 3]);
-        lab_submit_e_initialize(lab, &seeds[i % 3]);
+        lab_submit_e_initialize(lab, &seeds[i % 3], KIFU_BY_LOT);
         lab_must(lab, kifu_run(lab));
         must_have_seed(lab, seeds[i % 3]);
         kifu_destroy(lab);
@@ -200,6 +200,59 @@ START_TEST(E08_the_starting_player_is_random_and_the_order_clockwise)
     }
     for (unsigned i = 0; i < 3; i++)
         ck_assert_uint_ge(starts[i], 70); // of 100 expected
+}
+END_TEST
+
+START_TEST(F11_a_game_says_who_starts)
+{
+    static const uint8_t clockwise[] = {1, 0, 2}; // by position: 1, 4, 6
+    kifu_rng seeded;
+    kifu_rng_seed(&seeded, 9, 0);
+    for (unsigned place = 0; place < 3; place++) {
+        kifu_timeline *lab = lab_new(NULL);
+        lab_submit_e_add_player(lab, 4, 0);
+        lab_submit_e_add_player(lab, 1, 0);
+        lab_submit_e_add_player(lab, 6, 0);
+        lab_submit_e_initialize(lab, &(uint64_t){9}, (int8_t)clockwise[place]);
+        lab_must(lab, kifu_run(lab));
+        const kifu_game *game = kifu_get_game(lab);
+        for (unsigned i = 0; i < 3; i++)
+            ck_assert_uint_eq(game->order[i], clockwise[(place + i) % 3]);
+        ck_assert_int_eq(kifu_current_player(game), clockwise[place]);
+        ck_assert_mem_eq(&game->rng, &seeded, sizeof seeded); // no lot was drawn
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(F11_who_starts_must_have_joined)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_initialize(lab, NULL, 0);
+    ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
+    lab_submit_e_add_player(lab, 0, 0);
+    lab_submit_e_add_player(lab, 1, 0);
+    lab_must(lab, kifu_run(lab));
+    static const int8_t none[] = {2, 16, 127, -2, -128};
+    for (size_t i = 0; i < sizeof none; i++) {
+        lab_submit_e_initialize(lab, NULL, none[i]);
+        ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
+        ck_assert_str_eq(kifu_error_reason(kifu_last_error(lab)), "the player who is to start has not joined");
+    }
+    lab_submit_e_initialize(lab, NULL, 1);
+    lab_must(lab, kifu_run(lab));
+
+    // Nor in a save, which nobody checked.
+    ((kifu_e_initialize *)(uintptr_t)kifu__segment_table(&lab->log.segments[0], 2))->starting_player = 2;
+    unsigned char *bytes;
+    size_t size;
+    lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    kifu_timeline *loaded;
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, NULL, &loaded, &error), KIFU_FAILED);
+    ck_assert_text(&error, "the player who is to start has not joined");
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(lab);
 }
 END_TEST
 
@@ -285,6 +338,89 @@ START_TEST(a_check_sees_only_what_the_schema_allows)
 }
 END_TEST
 
+// Rejected, in these words for a player, with nothing changed.
+static void must_reject(kifu_timeline *timeline, const char *reason)
+{
+    const uint32_t events = kifu_event_count(timeline);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_REJECTED);
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(timeline)), reason);
+    ck_assert_uint_eq(kifu_event_count(timeline), events);
+}
+
+START_TEST(F10_a_player_event_is_of_a_player_who_has_joined)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_p_add(lab, 5, 1); // a game without players asks nobody
+    lab_submit_p_add(lab, -1, 1);
+    lab_submit_e_add_player(lab, 3, 0);
+    lab_must(lab, kifu_run(lab));
+    lab_submit_p_add(lab, 1, 1);
+    must_reject(lab, "there is no player 1, the game has 1 player");
+    lab_submit_e_add_player(lab, 1, 0);
+    lab_submit_p_add(lab, 0, 1);
+    lab_submit_p_add(lab, 1, 1);
+    lab_must(lab, kifu_run(lab));
+    lab_submit_p_add(lab, 2, 1);
+    must_reject(lab, "there is no player 2, the game has 2 players");
+    ck_assert_text(kifu_last_error(lab), "lab.PAdd was rejected: there is no player 2");
+    lab_submit_p_add(lab, 127, 1);
+    must_reject(lab, "there is no player 127, the game has 2 players");
+    lab_submit_p_add(lab, -1, 1);
+    must_reject(lab, "there is no player -1, the game has 2 players");
+    lab_submit_e_do(lab, "1"); // an engine's event is of no player
+    lab_must(lab, kifu_run(lab));
+
+    // What was recorded before stays as it was.
+    const uint32_t events = kifu_event_count(lab);
+    lab->log.segments[0].marks[5].player = 7;
+    unsigned char *bytes;
+    size_t size;
+    lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    kifu_timeline *loaded;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_uint_eq(kifu_event_count(loaded), events);
+    ck_assert_int_eq(lab_get_state(loaded)->total, 4);
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(F10_a_schema_limits_how_many_players_join)
+{
+    kifu_rules wide = override_rules; // as it was before it had a limit
+    wide.max_players = 0;
+    kifu_timeline *game;
+    ck_assert_int_eq(kifu_create(&wide, NULL, &game, NULL), KIFU_OK);
+    for (uint8_t i = 0; i < 4; i++)
+        override_submit_e_add_player(game, i, 0);
+    ck_assert_int_eq(kifu_run(game), KIFU_OK);
+    unsigned char *bytes;
+    size_t size;
+    ck_assert_int_eq(kifu_save_to_memory(game, NULL, &bytes, &size), KIFU_OK);
+    kifu_timeline *loaded;
+    ck_assert_int_eq(kifu_load_from_memory(&override_rules, bytes, size, NULL, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_uint_eq(kifu_get_game(loaded)->player_count, 4);
+    override_submit_e_add_player(loaded, 9, 0);
+    must_reject(loaded, "the table is full: no more players can join");
+    kifu_free_bytes(game, bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(game);
+
+    ck_assert_int_eq(kifu_create(&override_rules, NULL, &game, NULL), KIFU_OK);
+    for (uint8_t i = 0; i < 3; i++)
+        override_submit_e_add_player(game, i, 0);
+    ck_assert_int_eq(kifu_run(game), KIFU_OK);
+    override_submit_e_add_player(game, 3, 0);
+    must_reject(game, "the table is full: no more players can join");
+    override_submit_e_reset_game(game);
+    override_submit_e_add_player(game, 3, 0);
+    ck_assert_int_eq(kifu_run(game), KIFU_OK);
+    ck_assert_uint_eq(kifu_get_game(game)->player_count, 1);
+    kifu_destroy(game);
+}
+END_TEST
+
 // The reference implementation's demo program (pcg-random.org, pcg32-demo, seed 42, sequence 54), round 1: six numbers,
 // 65 coins, 33 dice, a deck of cards.
 START_TEST(random_numbers_are_pcg32)
@@ -330,10 +466,14 @@ int main(void)
         E07_random_numbers_come_back_after_undo_and_redo,
         E07_a_draw_before_the_seed_is_an_error,
         E08_the_starting_player_is_random_and_the_order_clockwise,
+        F11_a_game_says_who_starts,
+        F11_who_starts_must_have_joined,
         E09_rounds_start_and_the_game_ends,
         F02_E09_each_round_begins_with_the_first_player,
         E10_the_standard_events_come_with_the_library,
         E10_a_game_overrides_a_standard_event,
+        F10_a_player_event_is_of_a_player_who_has_joined,
+        F10_a_schema_limits_how_many_players_join,
         a_check_sees_only_what_the_schema_allows,
         random_numbers_are_pcg32,
         random_ranges_are_unbiased,

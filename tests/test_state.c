@@ -10,7 +10,7 @@ static kifu_timeline *start(void)
 {
     kifu_timeline *shapes;
     ck_assert_int_eq(kifu_create(&shapes_rules, NULL, &shapes, NULL), KIFU_OK);
-    shapes_submit_e_initialize(shapes, &(uint64_t){5});
+    shapes_submit_e_initialize(shapes, &(uint64_t){5}, KIFU_BY_LOT);
     ck_assert_int_eq(kifu_run(shapes), KIFU_OK);
     return shapes;
 }

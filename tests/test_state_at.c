@@ -82,7 +82,7 @@ START_TEST(P11_a_reaction_puts_what_was_into_an_event)
         copies copies = {calloc(3000, sizeof *copies.states), 0};
         kifu_timeline *lab = lab_new(&budgets[i]);
         must(lab, kifu_observe(lab, &(kifu_observer){.react = remember_half_way}));
-        lab_submit_e_initialize(lab, &seed);
+        lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
         for (int j = 0; j < 700; j++)
             lab_submit_p_do(lab, j % 3, j % 2 ? "+r(r)" : "b(r)+rk+", 1);
         while (kifu_pending_count(lab)) {
@@ -149,15 +149,15 @@ static kifu_result look_in_trigger(void *context, kifu_timeline *timeline, const
     return KIFU_OK;
 }
 
-static void look_in_listener(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void look_in_listener(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     onlooker *looks = context;
     looks->life[3] = life_at(timeline, looks->count);
     ck_assert_int_eq(*(const int32_t *)change->after, ((const cards_state *)state)->life[0]);
 }
 
-static double look_in_act(void *context, const kifu_timeline *timeline, const cards_state *state,
-                          const cards_p_any *any, const cards_p_any_transient *transient)
+static double look_in_act(void *context, kifu_timeline *timeline, const cards_state *state, const cards_p_any *any,
+                          const cards_p_any_transient *transient)
 {
     (void)any;
     onlooker *looks = context;
@@ -212,7 +212,7 @@ static kifu_result look_before_act(void *context, kifu_timeline *timeline, const
     return KIFU_OK;
 }
 
-static double keep_life(void *context, const kifu_timeline *timeline, const cards_state *state, const cards_p_any *any,
+static double keep_life(void *context, kifu_timeline *timeline, const cards_state *state, const cards_p_any *any,
                         const cards_p_any_transient *transient)
 {
     (void)timeline;

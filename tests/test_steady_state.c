@@ -64,7 +64,7 @@ static kifu_verdict ring(void *context, kifu_timeline *crawl, const void *state,
     return kifu_instead(crawl_submit_e_any(crawl, 4, 0));
 }
 
-static void listen(void *context, const kifu_timeline *crawl, const void *state, const kifu_change *change)
+static void listen(void *context, kifu_timeline *crawl, const void *state, const kifu_change *change)
 {
     (void)crawl;
     (void)state;

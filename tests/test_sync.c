@@ -55,7 +55,7 @@ START_TEST(P01_a_write_from_outside_is_found_at_the_next_call_and_taken_back)
 
     timeline = faulty_new(&with_sync_test);
     write_outside(timeline);
-    faulty_submit_e_initialize(timeline, NULL);
+    faulty_submit_e_initialize(timeline, NULL, KIFU_BY_LOT);
     must_diverge(timeline, kifu_update(timeline, 0), KIFU_NONE, "before the first event");
     faulty_must(timeline, kifu_update(timeline, 0));
     kifu_destroy(timeline);
@@ -64,20 +64,20 @@ END_TEST
 
 static bool view_writes;
 
-static void redraw(void *context, const kifu_timeline *timeline)
+static void redraw(void *context, kifu_timeline *timeline)
 {
     (void)context;
     if (view_writes)
         faulty_writable(kifu_state(timeline))->units[2].place[1] = -4;
 }
 
-static void rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
+static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
-    (void)error;
+    (void)outcome;
     redraw(context, timeline);
 }
 
-static void listen(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void listen(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)state;
     if (change->undone)
@@ -178,8 +178,8 @@ START_TEST(P01_an_event_taken_back_with_its_input_leaves_nothing_that_was_writte
 }
 END_TEST
 
-static double act_e_show(void *context, const kifu_timeline *timeline, const faulty_state *state,
-                         const faulty_e_show *show, const faulty_e_show_transient *transient)
+static double act_e_show(void *context, kifu_timeline *timeline, const faulty_state *state, const faulty_e_show *show,
+                         const faulty_e_show_transient *transient)
 {
     (void)timeline;
     (void)show;
@@ -347,7 +347,7 @@ START_TEST(U10_two_thousand_events_of_the_lab_pass)
     kifu_rng rng;
     kifu_rng_seed(&rng, 1, 9);
     kifu_timeline *lab = lab_new(&with_sync_test);
-    lab_submit_e_initialize(lab, NULL);
+    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     uint32_t played = 0;
     while (played < 2000) {
@@ -355,7 +355,7 @@ START_TEST(U10_two_thousand_events_of_the_lab_pass)
         if (lab_get_state(lab)->length > 50)
             lab_submit_e_reset_game(lab);
         if (lab_get_state(lab)->length > 50)
-            lab_submit_e_initialize(lab, NULL);
+            lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
         uint32_t script = kifu_rng_below(&rng, sizeof scripts / sizeof *scripts);
         lab_submit_p_do(lab, (int)kifu_rng_below(&rng, 4) - 1, scripts[script], (uint8_t)(1 + kifu_rng_below(&rng, 2)));
         kifu_result result;

@@ -38,7 +38,7 @@ static void see(const char *what)
     strcat(seen, what);
 }
 
-static double act_p_do(void *context, const kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
+static double act_p_do(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
 {
     (void)context;
     (void)event;
@@ -59,19 +59,19 @@ static kifu_result react_to_p_do(void *context, kifu_timeline *timeline, const v
     return KIFU_OK;
 }
 
-static void redraw(void *context, const kifu_timeline *timeline)
+static void redraw(void *context, kifu_timeline *timeline)
 {
     (void)context;
     (void)timeline;
     see("Refresh ");
 }
 
-static void rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
+static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
     (void)context;
     (void)timeline;
     see("Rejected(");
-    see(error->message);
+    see(outcome->error->message);
     see(") ");
 }
 
@@ -144,7 +144,7 @@ END_TEST
 START_TEST(T05_do_is_a_transaction)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &(uint64_t){9});
+    lab_submit_e_initialize(lab, &(uint64_t){9}, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     lab_must(lab, lab_play(lab, "r+"));
     lab_submit_p_do(lab, 0, "+r1(2)f", 1); // edits, draws, submits, and fails
@@ -198,7 +198,7 @@ START_TEST(T05_an_event_that_breaks_its_schema_is_refused)
 }
 END_TEST
 
-static double act_misused(void *context, const kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
+static double act_misused(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
 {
     (void)timeline;
     (void)state;
@@ -221,7 +221,7 @@ START_TEST(T06_a_view_that_changes_the_model_is_reported)
     lab_view view = {.base = {.context = &lab}, .act_p_do = act_misused};
     kifu_options options = {.view = &view.base};
     lab = lab_new(&options);
-    lab_submit_e_initialize(lab, &(uint64_t){1});
+    lab_submit_e_initialize(lab, &(uint64_t){1}, KIFU_BY_LOT);
     lab_must(lab, kifu_run(lab));
     static const char *const scripts[] = {"1", "2", "3", "4"};
     for (unsigned i = 0; i < 4; i++) {
@@ -237,8 +237,7 @@ START_TEST(T06_a_view_that_changes_the_model_is_reported)
 }
 END_TEST
 
-static double act_for_a_second(void *context, const kifu_timeline *timeline, const lab_state *state,
-                               const lab_p_do *event)
+static double act_for_a_second(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
 {
     (void)context;
     (void)timeline;
@@ -434,7 +433,7 @@ START_TEST(F04_T11_a_thousand_games_share_nothing)
     for (unsigned i = 0; i < GAMES; i++) {
         kifu_options options = {.seed = 1 + i / 2};
         games[i] = lab_new(&options);
-        lab_submit_e_initialize(games[i], NULL);
+        lab_submit_e_initialize(games[i], NULL, KIFU_BY_LOT);
         lab_must(games[i], kifu_run(games[i]));
     }
     pthread_t threads[THREADS];
@@ -503,6 +502,76 @@ START_TEST(rejected_inputs_are_reported_and_consequences_told)
 }
 END_TEST
 
+static void count_outcome(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
+{
+    (void)timeline, (void)outcome;
+    ++*(unsigned *)context;
+}
+
+START_TEST(F08_drop_inputs_drops_what_a_rejection_left)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    unsigned outcomes = 0;
+    lab_submit_p_do(lab, 0, "!", 1);
+    lab_submit_p_do(lab, 0, "1", 1);
+    const kifu_ticket last = lab_submit_p_do(lab, 0, "2", 1);
+    lab_must(lab, kifu_follow(lab, last, count_outcome, &outcomes));
+    ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
+    ck_assert_uint_eq(kifu_pending_count(lab), 2); // a stale click waits
+    lab_must(lab, kifu_drop_inputs(lab));
+    ck_assert_uint_eq(kifu_pending_count(lab), 0);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_str_eq(lab_trace(lab), "");
+    ck_assert_int_eq(kifu_override(lab, last, true, false), KIFU_MISUSE); // gone
+    ck_assert_uint_eq(outcomes, 0);
+    lab_must(lab, kifu_drop_inputs(lab)); // none waits
+
+    lab_submit_p_do(lab, 0, "1(2)(3)", 1);
+    lab_submit_p_do(lab, 0, "4", 1);
+    lab_must(lab, kifu_step(lab));
+    lab_must(lab, kifu_drop_inputs(lab));
+    ck_assert_uint_eq(kifu_pending_count(lab), 2); // the consequences of what happened
+    lab_must(lab, kifu_run(lab));
+    ck_assert_str_eq(lab_trace(lab), "123");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(F08_drop_inputs_beside_redo_transactions_the_past_and_failed_submits)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "1"));
+    lab_must(lab, lab_play(lab, "2"));
+    lab_must(lab, kifu_undo(lab));
+    lab_submit_p_do(lab, 0, "3", 1);
+    ck_assert_int_eq(kifu_redo(lab), KIFU_NOTHING_TO_REDO); // an input waits
+    lab_must(lab, kifu_drop_inputs(lab));
+    lab_must(lab, kifu_redo(lab));
+    ck_assert_str_eq(lab_trace(lab), "12");
+
+    lab_submit_p_do(lab, 0, "4", 1);
+    lab_must(lab, kifu_begin(lab, 0));
+    lab_must(lab, kifu_drop_inputs(lab));
+    ck_assert_uint_eq(kifu_pending_count(lab), 0);
+    lab_must(lab, kifu_roll_back(lab));
+    ck_assert_uint_eq(kifu_pending_count(lab), 1);
+
+    lab_must(lab, kifu_seek(lab, 1));
+    lab_must(lab, kifu_drop_inputs(lab));
+    lab_must(lab, kifu_seek(lab, KIFU_PRESENT));
+    ck_assert_uint_eq(kifu_pending_count(lab), 0);
+
+    lab_submit_p_do(lab, 0, "5", 1);
+    lab_submit_p_do(lab, 200, "6", 1); // no such player
+    ck_assert_int_eq(kifu_drop_inputs(lab), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(lab), "player 200");
+    ck_assert_uint_eq(kifu_pending_count(lab), 0);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_str_eq(lab_trace(lab), "12");
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(E02_transient_fields_reach_act_and_are_not_saved)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -516,7 +585,7 @@ START_TEST(E02_transient_fields_reach_act_and_are_not_saved)
 }
 END_TEST
 
-static double act_e_show(void *context, const kifu_timeline *timeline, const lab_state *state, const lab_e_show *event,
+static double act_e_show(void *context, kifu_timeline *timeline, const lab_state *state, const lab_e_show *event,
                          const lab_e_show_transient *transient)
 {
     (void)timeline;
@@ -563,6 +632,8 @@ int main(void)
         F04_T11_a_thousand_games_share_nothing,
         T12_every_event_knows_cause_and_player,
         rejected_inputs_are_reported_and_consequences_told,
+        F08_drop_inputs_drops_what_a_rejection_left,
+        F08_drop_inputs_beside_redo_transactions_the_past_and_failed_submits,
         E02_transient_fields_reach_act_and_are_not_saved,
         E02_act_gets_what_do_filled_in,
     };

@@ -273,8 +273,7 @@ START_TEST(H07_from_do_a_check_a_reaction_and_a_follower)
 }
 END_TEST
 
-static void postpone_in_listener(void *context, const kifu_timeline *timeline, const void *state,
-                                 const kifu_change *change)
+static void postpone_in_listener(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)state;
     (void)change;
@@ -735,6 +734,98 @@ START_TEST(H07_every_allocation_may_fail)
 }
 END_TEST
 
+// --- How many --------------------------------------------------------------------------------------------------------
+
+static kifu_result rings(kifu_timeline *crawl, kifu_handle actor, int32_t number)
+{
+    (void)actor;
+    for (int32_t i = 0; i < number; i++)
+        crawl_submit_e_bell(crawl, (uint32_t)i);
+    return KIFU_OK;
+}
+
+// Eight timers for the next game turn, each with `number` consequences, behind a player's event.
+static kifu_timeline *eight_timers(const kifu_options *options, int32_t number)
+{
+    kifu_timeline *crawl = crawl_new(options);
+    crawl_submit_p_any(crawl, 0, 0, 0, crawl_what(rings));
+    for (int i = 0; i < 8; i++)
+        must(crawl, kifu_postpone(crawl, crawl_submit_e_any(crawl, number, crawl_what(rings)), 1, 0));
+    must(crawl, kifu_run(crawl));
+    crawl_submit_e_begin_turn(crawl);
+    return crawl;
+}
+
+static const kifu_options at_most_three = {.max_consequences = 3, .user = &test_hooks};
+
+START_TEST(F18_each_timed_event_has_consequences_of_its_own)
+{
+    kifu_timeline *crawl = eight_timers(&at_most_three, 3);
+    must(crawl, kifu_run(crawl));
+    ck_assert_uint_eq(crawl_get_state(crawl)->bell_count, 24);
+    must_replay(crawl);
+    kifu_destroy(crawl);
+
+    // What is not honest is taken back whole.
+    crawl = eight_timers(&at_most_three, 4);
+    const uint32_t before = kifu_event_count(crawl);
+    ck_assert_int_eq(kifu_run(crawl), KIFU_RUNAWAY);
+    ck_assert_uint_eq(kifu_event_count(crawl), before);
+    ck_assert_uint_eq(timer_count(crawl), 8);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+START_TEST(F18_also_after_a_load_or_redo_in_the_middle_of_the_turn)
+{
+    for (uint32_t steps = 1; steps < 33; steps++) {
+        kifu_timeline *crawl = eight_timers(&at_most_three, 3);
+        for (uint32_t i = 0; i < steps; i++)
+            must(crawl, kifu_step(crawl));
+        ck_assert_uint_eq(kifu_pending_count(crawl), steps < 9 ? 8 - (steps - 1) + 3 * (steps - 1) : 33 - steps);
+        kifu_timeline *loaded = reload(crawl, &at_most_three);
+        must(loaded, kifu_run(loaded));
+        ck_assert_uint_eq(crawl_get_state(loaded)->bell_count, 24);
+        kifu_destroy(loaded);
+        must(crawl, kifu_undo(crawl));
+        ck_assert_uint_eq(timer_count(crawl), 0);
+        must(crawl, kifu_redo(crawl));
+        must(crawl, kifu_run(crawl));
+        ck_assert_uint_eq(crawl_get_state(crawl)->bell_count, 24);
+        kifu_destroy(crawl);
+
+        crawl = eight_timers(&at_most_three, 4);
+        for (uint32_t i = 0; i < steps && i < 6; i++)
+            must(crawl, kifu_step(crawl));
+        loaded = reload(crawl, &at_most_three);
+        ck_assert_int_eq(kifu_run(loaded), KIFU_RUNAWAY);
+        kifu_destroy(loaded);
+        kifu_destroy(crawl);
+    }
+}
+END_TEST
+
+static kifu_result times_itself(kifu_timeline *crawl, kifu_handle actor, int32_t number)
+{
+    (void)actor;
+    const uint32_t turn = crawl_get_state(crawl)->turns.turn;
+    kifu_result result = kifu_postpone(crawl, crawl_submit_e_any(crawl, number, (uint8_t)number), turn + 1, 0);
+    crawl_submit_e_begin_turn(crawl);
+    return result;
+}
+
+START_TEST(F18_a_timed_event_that_begins_turns_for_itself_comes_to_an_end)
+{
+    kifu_timeline *crawl = crawl_new(&at_most_three);
+    const uint8_t what = crawl_what(times_itself);
+    must(crawl, kifu_postpone(crawl, crawl_submit_e_any(crawl, what, what), 1, 0));
+    must(crawl, kifu_run(crawl));
+    crawl_submit_e_begin_turn(crawl);
+    ck_assert_int_eq(kifu_run(crawl), KIFU_RUNAWAY);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -756,6 +847,9 @@ int main(void)
         H07_without_room_in_the_queue_it_waits_as_it_was,
         H07_after_a_load_every_allocation_may_fail,
         H07_every_allocation_may_fail,
+        F18_each_timed_event_has_consequences_of_its_own,
+        F18_also_after_a_load_or_redo_in_the_middle_of_the_turn,
+        F18_a_timed_event_that_begins_turns_for_itself_comes_to_an_end,
     };
     return run_suite("timers", tests, sizeof tests / sizeof *tests);
 }

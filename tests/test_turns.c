@@ -57,7 +57,7 @@ START_TEST(L01_one_call_takes_one_step)
 }
 END_TEST
 
-static double show_rest(void *context, const kifu_timeline *crawl, const crawl_state *state, const crawl_p_rest *rest)
+static double show_rest(void *context, kifu_timeline *crawl, const crawl_state *state, const crawl_p_rest *rest)
 {
     (void)crawl;
     (void)state;
@@ -1100,6 +1100,21 @@ START_TEST(L01_every_allocation_may_fail)
 }
 END_TEST
 
+START_TEST(F10_actors_that_nobody_plays_act_beside_players)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    kifu_handle rat = crawl_add(crawl, CRAWL_KIND_RAT, 2, 2, 100);
+    crawl_submit_e_add_player(crawl, 0, 0);
+    must(crawl, kifu_run(crawl));
+    crawl_submit_p_rest(crawl, -1, rat);
+    must(crawl, kifu_run(crawl));
+    crawl_submit_p_rest(crawl, 1, rat);
+    ck_assert_int_eq(kifu_run(crawl), KIFU_REJECTED);
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(crawl)), "there is no player 1, the game has 1 player");
+    kifu_destroy(crawl);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -1133,6 +1148,7 @@ int main(void)
         L01_misuse_is_told,
         L01_a_game_without_actors_has_no_loop,
         L01_every_allocation_may_fail,
+        F10_actors_that_nobody_plays_act_beside_players,
     };
     return run_suite("turns", tests, sizeof tests / sizeof *tests);
 }

@@ -204,7 +204,7 @@ END_TEST
 
 // --- A model outside the state ---------------------------------------------------------------------------------------
 
-static void count_redraw(void *context, const kifu_timeline *crawl)
+static void count_redraw(void *context, kifu_timeline *crawl)
 {
     (void)crawl;
     ++*(unsigned *)context;

@@ -92,7 +92,7 @@ START_TEST(U05_undo_right_after_setup_is_refused)
     kifu_timeline *lab = lab_new(NULL);
     lab_submit_e_reset_game(lab);
     lab_submit_e_add_player(lab, 0, 0xff0000);
-    lab_submit_e_initialize(lab, &(uint64_t){3});
+    lab_submit_e_initialize(lab, &(uint64_t){3}, KIFU_BY_LOT);
     lab_submit_e_start_round(lab); // undoable and continue, as every engine event
     lab_must(lab, kifu_run(lab));
     lab_picture before = lab_look(lab);
@@ -131,7 +131,7 @@ START_TEST(F09_where_all_is_setup_there_is_nothing_to_undo)
     static const char nothing[] = "there is nothing to undo";
     kifu_timeline *lab = lab_new(NULL);
     lab_submit_e_add_player(lab, 0, 0xff0000);
-    lab_submit_e_initialize(lab, &(uint64_t){3});
+    lab_submit_e_initialize(lab, &(uint64_t){3}, KIFU_BY_LOT);
     lab_submit_e_seal(lab); // as a game's own ESetup may be
     lab_must(lab, kifu_run(lab));
     must_say_to_player(lab, KIFU_NOTHING_TO_UNDO, nothing);

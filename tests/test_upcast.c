@@ -417,8 +417,8 @@ static void begin(kifu_timeline *quay, kifu_timeline *harbour)
         quay_submit_e_add_player(quay, player, 7);
         harbour_submit_e_add_player(harbour, player, 7);
     }
-    quay_submit_e_initialize(quay, &seed);
-    harbour_submit_e_initialize(harbour, &seed);
+    quay_submit_e_initialize(quay, &seed, KIFU_BY_LOT);
+    harbour_submit_e_initialize(harbour, &seed, KIFU_BY_LOT);
     quay_submit_e_start_round(quay);
     harbour_submit_e_start_round(harbour);
     must(quay, kifu_run(quay));
@@ -429,7 +429,7 @@ static void begin(kifu_timeline *quay, kifu_timeline *harbour)
 static void submit_same(kifu_timeline *quay, kifu_timeline *harbour, kifu_rng *rng)
 {
     kifu_ticket old = 0, new = 0;
-    const int player = (int)kifu_rng_below(rng, 3) - 1;
+    const int player = (int)kifu_rng_below(rng, 2);
     const uint32_t number = kifu_rng_below(rng, 100);
     const char *text = any_text(rng);
     const uint8_t heap = (uint8_t)kifu_rng_below(rng, 8), way = (uint8_t)kifu_rng_below(rng, 5);

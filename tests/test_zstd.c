@@ -11,7 +11,7 @@ static kifu_timeline *long_game(void)
     uint32_t seed = 1;
     const uint64_t chance = 7;
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &chance);
+    lab_submit_e_initialize(lab, &chance, KIFU_BY_LOT);
     for (int i = 0; i < 6000; i++)
         lab_submit_p_do(lab, (int)(next_random(&seed) % 4), scripts[next_random(&seed) % 6],
                         (uint8_t)(next_random(&seed) % 3));

@@ -265,12 +265,15 @@ void kifu_fuzz__submit_beginning(fuzz *fuzz, kifu_timeline *timeline)
 {
     kifu_e_reset_game reset = {0};
     submit_standard(fuzz, timeline, "kifu.EResetGame", &reset, sizeof reset);
-    uint32_t players = 2 + kifu_fuzz__below(fuzz, 3);
+    uint32_t players = 2 + kifu_fuzz__below(fuzz, 3), most = fuzz->rules->max_players;
+    if (most && players > most)
+        players = most;
     for (uint32_t i = 0; i < players; i++) {
         kifu_e_add_player player = {.position = (uint8_t)i, .color = 0x404040 * i};
         submit_standard(fuzz, timeline, "kifu.EAddPlayer", &player, sizeof player);
     }
-    kifu_e_initialize initialize = {.has_seed = true, .seed = kifu_rng_next(&fuzz->rng)};
+    kifu_e_initialize initialize = {
+        .has_seed = true, .seed = kifu_rng_next(&fuzz->rng), .starting_player = KIFU_BY_LOT};
     submit_standard(fuzz, timeline, "kifu.EInitialize", &initialize, sizeof initialize);
     kifu_e_start_round round = {0};
     submit_standard(fuzz, timeline, "kifu.EStartRound", &round, sizeof round);

@@ -14,7 +14,7 @@ struct fuzz_follower {
     uint32_t offset, size;
 };
 
-static void redraw(void *context, const kifu_timeline *timeline)
+static void redraw(void *context, kifu_timeline *timeline)
 {
     fuzz *fuzz = context;
     if (timeline == fuzz->table.timeline && fuzz->table.followers && fuzz->seeking)
@@ -56,7 +56,7 @@ static void describe(const fuzz *fuzz, const fuzz_follower *follower, const void
     free(other);
 }
 
-static void listen(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void listen(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     fuzz_follower *follower = context;
     fuzz *fuzz = follower->fuzz;

@@ -18,27 +18,26 @@
 
 // --- Act: called after each event -----------------------------------------------------------------------------------
 
-static double act_e_draw(void *context, const kifu_timeline *timeline, const duel_state *state, const duel_e_draw *draw)
+static double act_e_draw(void *context, kifu_timeline *timeline, const duel_state *state, const duel_e_draw *draw)
 {
     (void)context, (void)timeline, (void)state, (void)draw;
     return SHORT_TIME;
 }
 
-static double act_p_announce(void *context, const kifu_timeline *timeline, const duel_state *state,
+static double act_p_announce(void *context, kifu_timeline *timeline, const duel_state *state,
                              const duel_p_announce *announce)
 {
     (void)context, (void)timeline, (void)state, (void)announce;
     return SHORT_TIME;
 }
 
-static double act_p_tap(void *context, const kifu_timeline *timeline, const duel_state *state, const duel_p_tap *tap)
+static double act_p_tap(void *context, kifu_timeline *timeline, const duel_state *state, const duel_p_tap *tap)
 {
     (void)context, (void)timeline, (void)state, (void)tap;
     return SHORT_TIME;
 }
 
-static double act_e_enter(void *context, const kifu_timeline *timeline, const duel_state *state,
-                          const duel_e_enter *enter)
+static double act_e_enter(void *context, kifu_timeline *timeline, const duel_state *state, const duel_e_enter *enter)
 {
     (void)timeline, (void)state;
     view *view = context;
@@ -46,8 +45,7 @@ static double act_e_enter(void *context, const kifu_timeline *timeline, const du
     return SHORT_TIME;
 }
 
-static double act_e_attack(void *context, const kifu_timeline *timeline, const duel_state *state,
-                           const duel_e_attack *attack)
+static double act_e_attack(void *context, kifu_timeline *timeline, const duel_state *state, const duel_e_attack *attack)
 {
     (void)timeline, (void)state;
     view *view = context;
@@ -55,20 +53,19 @@ static double act_e_attack(void *context, const kifu_timeline *timeline, const d
     return LONG_TIME;
 }
 
-static double act_e_damage(void *context, const kifu_timeline *timeline, const duel_state *state,
-                           const duel_e_damage *damage)
+static double act_e_damage(void *context, kifu_timeline *timeline, const duel_state *state, const duel_e_damage *damage)
 {
     (void)context, (void)timeline, (void)state;
     return damage->amount ? SHORT_TIME : 0;
 }
 
-static double act_e_die(void *context, const kifu_timeline *timeline, const duel_state *state, const duel_e_die *die)
+static double act_e_die(void *context, kifu_timeline *timeline, const duel_state *state, const duel_e_die *die)
 {
     (void)context, (void)timeline, (void)state, (void)die;
     return LONG_TIME;
 }
 
-static double act_p_end_turn(void *context, const kifu_timeline *timeline, const duel_state *state,
+static double act_p_end_turn(void *context, kifu_timeline *timeline, const duel_state *state,
                              const duel_p_end_turn *turn)
 {
     (void)context, (void)timeline, (void)state, (void)turn;
@@ -76,7 +73,7 @@ static double act_p_end_turn(void *context, const kifu_timeline *timeline, const
 }
 
 // After load, undo, redo and seek: what was being shown is out of date.
-static void redraw(void *context, const kifu_timeline *timeline)
+static void redraw(void *context, kifu_timeline *timeline)
 {
     (void)timeline;
     view *view = context;
@@ -84,15 +81,15 @@ static void redraw(void *context, const kifu_timeline *timeline)
 }
 
 // Also for a consequence that a rule forbids: "nobody can gain life".
-static void rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
+static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
     (void)timeline;
-    view_say(context, "No: %s.", kifu_error_reason(error));
+    view_say(context, "No: %s.", kifu_error_reason(outcome->error));
 }
 
 // --- Listeners: called when the state has changed, forward or backward -----------------------------------------------
 
-static void life_changed(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void life_changed(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)state;
     view *view = context;
@@ -102,7 +99,7 @@ static void life_changed(void *context, const kifu_timeline *timeline, const voi
     kifu_hold(timeline, LONG_TIME);
 }
 
-static void cards_changed(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void cards_changed(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)timeline, (void)state;
     view *view = context;

@@ -11,7 +11,7 @@ kifu_result dungeon_begin(kifu_timeline *timeline, const uint64_t *seed)
 {
     dungeon_submit_e_reset_game(timeline);
     dungeon_submit_e_add_player(timeline, 0, 0xffffff);
-    dungeon_submit_e_initialize(timeline, seed);
+    dungeon_submit_e_initialize(timeline, seed, KIFU_BY_LOT);
     dungeon_submit_e_start_round(timeline);
     dungeon_submit_e_enter(timeline);
     dungeon_submit_e_descend(timeline);

@@ -92,8 +92,7 @@ static double tell(view *view, const kifu_timeline *timeline, const dungeon_stat
     return time;
 }
 
-static double act_p_move(void *context, const kifu_timeline *timeline, const dungeon_state *state,
-                         const dungeon_p_move *move)
+static double act_p_move(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_move *move)
 {
     (void)timeline;
     const view *view = context;
@@ -103,115 +102,106 @@ static double act_p_move(void *context, const kifu_timeline *timeline, const dun
     return being && map_hero_sees(state, being->x, being->y) ? STEP_TIME : 0;
 }
 
-static double act_p_rest(void *context, const kifu_timeline *timeline, const dungeon_state *state,
-                         const dungeon_p_rest *rest)
+static double act_p_rest(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_rest *rest)
 {
     (void)timeline;
     const view *view = context;
     return view->film && rest->actor == state->hero ? FILM_TIME / 2 : 0;
 }
 
-static double act_p_open(void *context, const kifu_timeline *timeline, const dungeon_state *state,
-                         const dungeon_p_open *open)
+static double act_p_open(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_open *open)
 {
     return tell(context, timeline, state, DUNGEON_P_OPEN, open, 0, STEP_TIME);
 }
 
-static double act_p_pick_up(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+static double act_p_pick_up(void *context, kifu_timeline *timeline, const dungeon_state *state,
                             const dungeon_p_pick_up *pick, const dungeon_p_pick_up_transient *transient)
 {
     return tell(context, timeline, state, DUNGEON_P_PICK_UP, pick, transient->item, BLOW_TIME);
 }
 
-static double act_p_drink(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+static double act_p_drink(void *context, kifu_timeline *timeline, const dungeon_state *state,
                           const dungeon_p_drink *drink)
 {
     return tell(context, timeline, state, DUNGEON_P_DRINK, drink, 0, BLOW_TIME);
 }
 
-static double act_p_wear(void *context, const kifu_timeline *timeline, const dungeon_state *state,
-                         const dungeon_p_wear *wear)
+static double act_p_wear(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_wear *wear)
 {
     return tell(context, timeline, state, DUNGEON_P_WEAR, wear, 0, BLOW_TIME);
 }
 
-static double act_p_cast(void *context, const kifu_timeline *timeline, const dungeon_state *state,
-                         const dungeon_p_cast *cast)
+static double act_p_cast(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_cast *cast)
 {
     if (cast->spell != DUNGEON_SPELL_BLINK)
         flash(context, state, cast->actor, cast->target, SPELL_TIME);
     return tell(context, timeline, state, DUNGEON_P_CAST, cast, 0, SPELL_TIME);
 }
 
-static double act_e_descend(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+static double act_e_descend(void *context, kifu_timeline *timeline, const dungeon_state *state,
                             const dungeon_e_descend *descend)
 {
     return tell(context, timeline, state, DUNGEON_E_DESCEND, descend, 0, state->level > 1 ? PAUSE_TIME : 0);
 }
 
-static double act_e_ambush(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+static double act_e_ambush(void *context, kifu_timeline *timeline, const dungeon_state *state,
                            const dungeon_e_ambush *ambush)
 {
     return tell(context, timeline, state, DUNGEON_E_AMBUSH, ambush, 0, BLOW_TIME);
 }
 
-static double act_e_wake(void *context, const kifu_timeline *timeline, const dungeon_state *state,
-                         const dungeon_e_wake *wake)
+static double act_e_wake(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_wake *wake)
 {
     return tell(context, timeline, state, DUNGEON_E_WAKE, wake, 0, BLOW_TIME);
 }
 
-static double act_e_miss(void *context, const kifu_timeline *timeline, const dungeon_state *state,
-                         const dungeon_e_miss *miss)
+static double act_e_miss(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_miss *miss)
 {
     return tell(context, timeline, state, DUNGEON_E_MISS, miss, 0, BLOW_TIME);
 }
 
-static double act_e_damage(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+static double act_e_damage(void *context, kifu_timeline *timeline, const dungeon_state *state,
                            const dungeon_e_damage *damage)
 {
     flash(context, state, damage->target, damage->target, 2 * BLOW_TIME);
     return tell(context, timeline, state, DUNGEON_E_DAMAGE, damage, 0, BLOW_TIME);
 }
 
-static double act_e_heal(void *context, const kifu_timeline *timeline, const dungeon_state *state,
-                         const dungeon_e_heal *heal)
+static double act_e_heal(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_heal *heal)
 {
     return tell(context, timeline, state, DUNGEON_E_HEAL, heal, 0, BLOW_TIME);
 }
 
-static double act_e_die(void *context, const kifu_timeline *timeline, const dungeon_state *state,
-                        const dungeon_e_die *die)
+static double act_e_die(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_die *die)
 {
     return tell(context, timeline, state, DUNGEON_E_DIE, die, 0, BLOW_TIME);
 }
 
-static double act_e_blink(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+static double act_e_blink(void *context, kifu_timeline *timeline, const dungeon_state *state,
                           const dungeon_e_blink *blink)
 {
     return tell(context, timeline, state, DUNGEON_E_BLINK, blink, 0, SPELL_TIME);
 }
 
-static double act_e_haste(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+static double act_e_haste(void *context, kifu_timeline *timeline, const dungeon_state *state,
                           const dungeon_e_haste *haste)
 {
     return tell(context, timeline, state, DUNGEON_E_HASTE, haste, 0, BLOW_TIME);
 }
 
-static double act_e_slow_down(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+static double act_e_slow_down(void *context, kifu_timeline *timeline, const dungeon_state *state,
                               const dungeon_e_slow_down *slow)
 {
     return tell(context, timeline, state, DUNGEON_E_SLOW_DOWN, slow, 0, BLOW_TIME);
 }
 
-static double act_e_win(void *context, const kifu_timeline *timeline, const dungeon_state *state,
-                        const dungeon_e_win *win)
+static double act_e_win(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_win *win)
 {
     return tell(context, timeline, state, DUNGEON_E_WIN, win, 0, BLOW_TIME);
 }
 
 // After load, undo, redo and seek: sentences about what has not happened are taken back.
-static void redraw(void *context, const kifu_timeline *timeline)
+static void redraw(void *context, kifu_timeline *timeline)
 {
     view *view = context;
     while (view->message_count && view->messages[view->message_count - 1].event > kifu_position(timeline))
@@ -220,11 +210,11 @@ static void redraw(void *context, const kifu_timeline *timeline)
 }
 
 // A consequence that a hook has blocked: "your armour holds". What the hero cannot do, main.c tells.
-static void rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
+static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
     view *view = context;
     if (!view->deciding)
-        view_tell(view, kifu_position(timeline), kifu_error_reason(error));
+        view_tell(view, kifu_position(timeline), kifu_error_reason(outcome->error));
 }
 
 bool view_open(view *view)

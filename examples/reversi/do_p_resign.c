@@ -4,11 +4,10 @@
 /// One may resign when it is not one's turn, too.
 kifu_verdict reversi_check_p_resign(kifu_timeline *timeline, const reversi_state *state, reversi_p_resign *resign)
 {
+    (void)timeline;
     (void)resign;
     if (state->game.phase == KIFU_PHASE_SETUP)
         return kifu_reject("the game has not begun");
-    if (board_disc_of(&state->game, kifu_player(timeline)) == REVERSI_DISC_NONE)
-        return kifu_reject("only a player can resign");
     return kifu_accept();
 }
 

@@ -32,7 +32,7 @@ static const char *disc_name(reversi_disc disc)
 // --- Act: called after each event
 // -------------------------------------------------------------------------------------
 
-static double act_p_place(void *context, const kifu_timeline *timeline, const reversi_state *state,
+static double act_p_place(void *context, kifu_timeline *timeline, const reversi_state *state,
                           const reversi_p_place *place)
 {
     (void)timeline;
@@ -44,8 +44,7 @@ static double act_p_place(void *context, const kifu_timeline *timeline, const re
     return PLACE_TIME;
 }
 
-static double act_e_flip(void *context, const kifu_timeline *timeline, const reversi_state *state,
-                         const reversi_e_flip *flip)
+static double act_e_flip(void *context, kifu_timeline *timeline, const reversi_state *state, const reversi_e_flip *flip)
 {
     (void)timeline;
     (void)state;
@@ -54,7 +53,7 @@ static double act_e_flip(void *context, const kifu_timeline *timeline, const rev
     return FLIP_TIME;
 }
 
-static double act_e_end_turn(void *context, const kifu_timeline *timeline, const reversi_state *state,
+static double act_e_end_turn(void *context, kifu_timeline *timeline, const reversi_state *state,
                              const reversi_e_end_turn *turn)
 {
     (void)timeline;
@@ -65,8 +64,7 @@ static double act_e_end_turn(void *context, const kifu_timeline *timeline, const
     return 0;
 }
 
-static double act_e_pass(void *context, const kifu_timeline *timeline, const reversi_state *state,
-                         const reversi_e_pass *pass)
+static double act_e_pass(void *context, kifu_timeline *timeline, const reversi_state *state, const reversi_e_pass *pass)
 {
     (void)timeline;
     (void)pass;
@@ -74,7 +72,7 @@ static double act_e_pass(void *context, const kifu_timeline *timeline, const rev
     return PASS_TIME;
 }
 
-static double act_p_resign(void *context, const kifu_timeline *timeline, const reversi_state *state,
+static double act_p_resign(void *context, kifu_timeline *timeline, const reversi_state *state,
                            const reversi_p_resign *resign)
 {
     (void)timeline;
@@ -84,7 +82,7 @@ static double act_p_resign(void *context, const kifu_timeline *timeline, const r
 }
 
 // After load, undo and redo: whatever was being shown is out of date.
-static void refresh_all(void *context, const kifu_timeline *timeline)
+static void refresh_all(void *context, kifu_timeline *timeline)
 {
     view *view = context;
     view->placed = -1;
@@ -101,10 +99,10 @@ static void refresh_all(void *context, const kifu_timeline *timeline)
     }
 }
 
-static void rejected(void *context, const kifu_timeline *timeline, const kifu_error *error)
+static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
     (void)timeline;
-    view_say(context, "Not there: %s.", kifu_error_reason(error));
+    view_say(context, "Not there: %s.", kifu_error_reason(outcome->error));
 }
 
 // --- Drawing the state -----------------------------------------------------------------------------------------------

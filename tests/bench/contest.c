@@ -135,7 +135,7 @@ kifu_timeline *play_begin(const kifu_options *options)
     mix_submit_e_reset_game(timeline);
     for (uint8_t i = 0; i < PLAYERS; i++)
         mix_submit_e_add_player(timeline, i, 0xff0000U >> i);
-    mix_submit_e_initialize(timeline, &seed);
+    mix_submit_e_initialize(timeline, &seed, KIFU_BY_LOT);
     mix_submit_e_start_round(timeline);
     must(!kifu_run(timeline), "the game did not begin");
     return timeline;

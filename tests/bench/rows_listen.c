@@ -12,7 +12,7 @@ typedef struct listening {
     uint32_t told;
 } listening;
 
-static void hear(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void hear(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     listening *listening = context;
     (void)timeline;

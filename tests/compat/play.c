@@ -56,7 +56,7 @@ kifu_result play(kifu_timeline *timeline, play_kind kind)
     camp_submit_e_reset_game(timeline);
     camp_submit_e_add_player(timeline, 0, 0xC00000);
     camp_submit_e_add_player(timeline, 1, 0x0000C0);
-    camp_submit_e_initialize(timeline, &seed);
+    camp_submit_e_initialize(timeline, &seed, KIFU_BY_LOT);
     gather(timeline, 0, CAMP_KIND_FOOD, 5, 4, &luck);
     gather(timeline, 1, CAMP_KIND_WOOD, 3, 5, NULL);
     find(timeline);

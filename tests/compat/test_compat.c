@@ -103,6 +103,23 @@ static void loads(const char *name, camp then, kifu_result (*go_on)(kifu_timelin
     }
 }
 
+// The first field that differs from the save's state, by today's rules; "": none that both versions have.
+static void expect_changed(const char *name, const char *field, const char *expected, const char *actual)
+{
+    kifu_difference changed;
+    const kifu_load_options options = {.codec = &run_codec, .changed = &changed};
+    char path[1000];
+    const char *root = getenv("KIFU_SOURCE_DIR");
+    snprintf(path, sizeof path, "%s/tests/compat/%s.kifu", root ? root : ".", name);
+    kifu_timeline *timeline;
+    ck_assert_int_eq(kifu_load(&camp_rules, path, NULL, &options, &timeline, NULL), KIFU_OK);
+    ck_assert_str_eq(changed.field, field);
+    ck_assert_str_eq(changed.expected, expected);
+    ck_assert_str_eq(changed.actual, actual);
+    ck_assert((changed.event == KIFU_NONE) == !*field);
+    kifu_destroy(timeline);
+}
+
 static void refuses(const char *name, kifu_result why, const char *words)
 {
     kifu_timeline *timeline;
@@ -297,6 +314,22 @@ START_TEST(S03_saves_of_version_4_have_no_superseded_events)
 }
 END_TEST
 
+// Later versions left the old rules as they were, for old events. An older one does not know the newer rules, by which
+// everyone eats double and is glad of other things.
+START_TEST(F12_a_save_of_another_version_says_whether_the_rules_changed)
+{
+    expect_changed("v1/packed", "", "", "");
+    if (CAMP_VERSION >= 2)
+        expect_changed("v2/packed", "", "", "");
+    else
+        expect_changed("v2/packed", "spirits", "51", "16");
+    if (CAMP_VERSION >= 3)
+        expect_changed("v3/packed", "", "", "");
+    else
+        expect_changed("v3/packed", "food", "7", "9");
+}
+END_TEST
+
 // An older version that loaded a newer save knows what it knows, and so does the save that it writes.
 START_TEST(the_header_says_who_wrote_it)
 {
@@ -318,6 +351,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         S03_a_save_of_version_1_with_undone_events,
+        F12_a_save_of_another_version_says_whether_the_rules_changed,
         S02_a_save_of_version_1_with_waiting_events,
         S03_a_save_of_version_2_with_undone_events,
         S02_a_save_of_version_2_with_waiting_events,

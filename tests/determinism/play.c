@@ -211,7 +211,7 @@ static void lab_begin(kifu_timeline *timeline)
     lab_submit_e_reset_game(timeline);
     lab_submit_e_add_player(timeline, 0, 0xC00000);
     lab_submit_e_add_player(timeline, 1, 0x0000C0);
-    lab_submit_e_initialize(timeline, NULL);
+    lab_submit_e_initialize(timeline, NULL, KIFU_BY_LOT);
     lab_submit_e_start_round(timeline);
 }
 
@@ -222,7 +222,7 @@ static void lab_submit(kifu_timeline *timeline, kifu_rng *rng)
                                           "o",   "[p(6)]7+8",    "m",    "rr(u)+"};
     uint32_t kind = kifu_rng_below(rng, 24);
     uint32_t number = kifu_rng_next(rng);
-    int player = (int)(number % 3) - 1;
+    int player = (int)(number % 2);
     if (kind < 14)
         lab_submit_p_do(timeline, player, scripts[number / 3 % 10], (uint8_t)(number / 30 % 5));
     else if (kind < 17)
@@ -239,7 +239,7 @@ static void lab_submit(kifu_timeline *timeline, kifu_rng *rng)
 
 static void shapes_begin(kifu_timeline *timeline)
 {
-    shapes_submit_e_initialize(timeline, NULL);
+    shapes_submit_e_initialize(timeline, NULL, KIFU_BY_LOT);
 }
 
 static void shapes_submit(kifu_timeline *timeline, kifu_rng *rng)

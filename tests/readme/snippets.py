@@ -50,7 +50,7 @@ int run_snippet(const char *name, snippet *snippet)
     nim_submit_e_reset_game(timeline);
     nim_submit_e_add_player(timeline, 0, 0xff0000);
     nim_submit_e_add_player(timeline, 1, 0x0000ff);
-    nim_submit_e_initialize(timeline, &seed);
+    nim_submit_e_initialize(timeline, &seed, KIFU_BY_LOT);
     nim_submit_e_deal(timeline, stones, 4);
     nim_submit_e_start_round(timeline);
     nim_submit_p_take(timeline, 1, 3, 6);

@@ -255,6 +255,9 @@ class Builder:
         version = union.attributes.get("rules_version", "1")
         if not version.isdigit() or not 0 < int(version) < 2 ** 32:
             self.error(union.name, "", '`rules_version` is a number from 1, not "%s"' % version, "rules_version")
+        most = union.attributes.get("max_players", "16")
+        if not most.isdigit() or not 0 < int(most) <= 16:
+            self.error(union.name, "", '`max_players` is a number from 1 to 16, not "%s"' % most, "max_players")
         self.report.flush()
 
         tables = []
@@ -271,7 +274,7 @@ class Builder:
         for table in tables:
             self.arguments(table)
         order = self.sources.order
-        game = Game(namespace, names.prefix(namespace), union.name, int(version),
+        game = Game(namespace, names.prefix(namespace), union.name, int(version), int(most),
                     sorted((each for each in self.enums.values() if not each.ours), key=lambda each: order(each.name)),
                     self.sorted_structs(), tables, events, state, model, pools=its_pools, turns=turns,
                     scopes=list(self.scopes.values()))

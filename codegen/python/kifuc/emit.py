@@ -183,7 +183,7 @@ class Emitter:
         return ["kifu_timeline *timeline", "const %s *%s" % (event.table.c_name, event.variable)]
 
     def act_params(self, event):
-        return ["void *context", "const kifu_timeline *timeline", self.state_param(),
+        return ["void *context", "kifu_timeline *timeline", self.state_param(),
                 "const %s *%s" % (event.table.c_name, event.variable)] + (
                     ["const %s *transient" % event.transient_type] if event.transient else [])
 

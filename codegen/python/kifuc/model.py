@@ -277,6 +277,7 @@ class Game:
     prefix: str
     union: str
     rules_version: int
+    max_players: int
     enums: List[Enum]
     structs: List[Struct]
     tables: List[Table]  # All, in the order of the vtable block.

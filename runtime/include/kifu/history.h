@@ -44,10 +44,11 @@ double kifu_play_speed(const kifu_timeline *timeline);
 /// Copies the state as it was after the first `count` events into `state`, of `size` bytes: the game's state struct.
 /// `count` goes up to `kifu_event_count`. For last-known information it may be called from a check, a reaction, a
 /// trigger or a view callback, too; not from a Do function, which may depend on nothing but state and event (let a
-/// check or a reaction put what it found into an event). Changes nothing that can be seen but `kifu_last_error`. Costs
-/// what the journal or the way from the last keyframe costs. Errors: KIFU_MISUSE (another size; there are fewer events;
-/// in a Do; the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before).
-KIFU_WARN_UNUSED kifu_result kifu_state_at(const kifu_timeline *timeline, uint32_t count, void *state, size_t size);
+/// check or a reaction put what it found into an event). The timeline is afterwards as before, but for
+/// `kifu_last_error`. Costs what the journal or the way from the last keyframe costs. Errors: KIFU_MISUSE (another
+/// size; there are fewer events; in a Do; the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed
+/// that did not fail before).
+KIFU_WARN_UNUSED kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size);
 
 /// Makes a timeline of its own out of the first `count` events; with KIFU_PRESENT all of them, and what waits. It has
 /// the same random numbers to come. It plays on by itself, on another thread if need be: the two share nothing but the

@@ -34,11 +34,11 @@ typedef kifu_result kifu_trigger(void *context, kifu_timeline *timeline, const v
                                  const kifu_change *change);
 
 /// A function of the view that follows a part of the state: it may look, and may not submit.
-typedef void kifu_listener(void *context, const kifu_timeline *timeline, const void *state, const kifu_change *change);
+typedef void kifu_listener(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change);
 
 /// In a listener or Act: `kifu_update` waits `seconds` more before the next event. Elsewhere it is misuse, reported by
 /// the running call.
-void kifu_hold(const kifu_timeline *timeline, double seconds);
+void kifu_hold(kifu_timeline *timeline, double seconds);
 
 #ifdef __cplusplus
 }

@@ -173,6 +173,7 @@ typedef struct kifu_rules {
 
     const char *const *scopes;     ///< Names of the scopes of hooks.
     uint32_t scope_count;          ///< How many.
+    uint8_t max_players;           ///< How many may join; 0: 16.
     const kifu__turn_rules *turns; ///< NULL: neither turn loop nor timers.
 
     /// Calls the function that names the subjects of a hookable event: as many as the type has scopes, in that order,
@@ -189,8 +190,8 @@ typedef struct kifu_rules {
     kifu_result (*replay)(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
                           uint32_t *done);
     /// Calls the view's function for the event where there is one; the delay it asks for, in seconds.
-    double (*act)(const kifu_view *view, const kifu_timeline *timeline, uint32_t type, const void *state,
-                  const void *event, const void *transient);
+    double (*act)(const kifu_view *view, kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                  const void *transient);
     /// Calls the upcast function of an event of a superseded type, which submits what the event has become. NULL: no
     /// type is superseded. `timeline` has nothing in it but who made the event happen, and under which rules version.
     kifu_result (*upcast)(kifu_timeline *timeline, uint32_t type, const void *event);

@@ -53,7 +53,7 @@ typedef struct kifu_e_reset_game {
     int32_t vtable_;
 } kifu_e_reset_game;
 
-/// A player joins.
+/// A player joins. Rejected when the table is full (16 players, or `max_players` of the game's `union Event`).
 typedef struct kifu_e_add_player {
     int32_t vtable_;
     uint32_t color;   ///< 0xRRGGBB.
@@ -61,11 +61,14 @@ typedef struct kifu_e_add_player {
     uint8_t padding_[3];
 } kifu_e_add_player;
 
-/// Seeds the random numbers, picks the starting player and orders the others clockwise from there.
+enum { KIFU_BY_LOT = -1 };
+
+/// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
 typedef struct kifu_e_initialize {
     int32_t vtable_;
-    bool has_seed; ///< Always, once it is recorded.
-    uint8_t padding_[3];
+    bool has_seed;          ///< Always, once it is recorded.
+    int8_t starting_player; ///< Number of the player who starts, or KIFU_BY_LOT. Rejected for one who has not joined.
+    uint8_t padding_[2];
     uint64_t seed; ///< Chosen before the event is recorded, where absent.
 } kifu_e_initialize;
 
@@ -90,6 +93,8 @@ kifu_result kifu_do_e_initialize(kifu_timeline *timeline, const kifu_game *game,
 kifu_result kifu_do_e_start_round(kifu_timeline *timeline, const kifu_game *game, const kifu_e_start_round *event);
 /// The Do of kifu.EEndGame.
 kifu_result kifu_do_e_end_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_end_game *event);
+/// The check of kifu.EAddPlayer.
+kifu_verdict kifu_check_e_add_player(kifu_timeline *timeline, const kifu_game *game, kifu_e_add_player *event);
 /// The check of kifu.EInitialize.
 kifu_verdict kifu_check_e_initialize(kifu_timeline *timeline, const kifu_game *game, kifu_e_initialize *event);
 

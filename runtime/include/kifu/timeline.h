@@ -25,16 +25,18 @@ extern "C" {
 typedef void *kifu_allocate(void *context, void *block, size_t size);
 
 /// What every game's view has in common. The generated `<game>_view` starts with this and adds one optional function
-/// per event: `double (*act_<event>)(void *context, const kifu_timeline *, const <game>_state *, const <event> *)`,
+/// per event: `double (*act_<event>)(void *context, kifu_timeline *, const <game>_state *, const <event> *)`,
 /// which shows the event and returns how many seconds `kifu_update` is to wait before the next one. Every member may be
 /// NULL.
 struct kifu_view {
     void *context; ///< Given to each function.
     /// The state changed by other means than one event after the other (load, undo, redo, roll-back, seek): show it
-    /// anew. After undo, redo and roll-back listeners were told already.
-    void (*redraw)(void *context, const kifu_timeline *timeline);
-    /// A proposal did not happen: an input or a consequence.
-    void (*rejected)(void *context, const kifu_timeline *timeline, const kifu_error *error);
+    /// anew. After undo, redo and roll-back the listeners were called already.
+    void (*redraw)(void *context, kifu_timeline *timeline);
+    /// A proposal, an input or a consequence, was refused: by its check, by a hook, because its fields break the
+    /// schema, or because too many alternates were tried. `outcome->ticket` says which one, `outcome->error` why. An
+    /// event whose Do failed is reported by `kifu_update` alone. `outcome` is valid during the call.
+    void (*rejected)(void *context, kifu_timeline *timeline, const kifu_outcome *outcome);
 };
 
 /// Attaches what not every timeline has: see `kifu_options.sync_test`.
@@ -47,7 +49,7 @@ typedef struct kifu_options {
     const kifu_view *view;     ///< The generated `<game>_view`'s first member; kept, not copied. NULL: no view.
     bool quiet;                ///< Start quiet, as `kifu_set_quiet`.
     uint64_t seed;             ///< For an EInitialize that brings none; 0: from the operating system.
-    uint32_t max_consequences; ///< Of one input; 0: 10,000. At most 65,535.
+    uint32_t max_consequences; ///< Of one input, and of each timed event; 0: 10,000. At most 65,535.
     uint32_t max_alternates;   ///< How many events may be tried instead of one, one after the other; 0: 16.
     /// For a game that keeps its model outside the state: empties that model. Undo and a failed Do then reset and
     /// execute the log again. Given to every replay's start.
@@ -97,9 +99,9 @@ void kifu_destroy(kifu_timeline *timeline);
 /// the event is gone), KIFU_DIVERGED (the sync test found something: the event is gone), KIFU_RUNAWAY (state and log
 /// are as before the input), KIFU_INVALID_EVENT, KIFU_NO_MEMORY (before its Do: the event still waits; in its Do: it is
 /// gone), KIFU_MISUSE (a call from a place where it is not allowed, found while the event ran). What a submit since the
-/// last call could not do is told first. The rest stays queued; the next call goes on with it. With a model outside the
-/// state, taking an event back means executing the log again: where that fails (KIFU_FAILED, "could not be replayed"),
-/// the log ends before the event that failed.
+/// last call could not do is told first. The rest stays queued; the next call goes on with it (or `kifu_drop_inputs`
+/// drops it). With a model outside the state, taking an event back means executing the log again: where that fails
+/// (KIFU_FAILED, "could not be replayed"), the log ends before the event that failed.
 kifu_result kifu_update(kifu_timeline *timeline, double dt);
 
 /// Runs one event, whatever the delay; does nothing when none waits. Results as `kifu_update`.
@@ -119,6 +121,12 @@ bool kifu_is_idle(const kifu_timeline *timeline);
 /// Seconds until `kifu_update` runs the next event.
 double kifu_delay(const kifu_timeline *timeline);
 
+/// Drops the inputs that wait: after a rejection, for instance, when a player's later clicks were meant for a position
+/// that did not come about. Consequences of the input that is running stay, and so do actions set by `kifu_set_action`;
+/// followers of the dropped inputs are forgotten. Errors: KIFU_MISUSE (while an event runs: nothing is dropped); what
+/// an earlier submit could not do (the inputs are dropped all the same).
+kifu_result kifu_drop_inputs(kifu_timeline *timeline);
+
 /// Changes the undo flags of one proposal while it waits: `undoable` true also lifts the schema's "unless_random" and
 /// `reveals` for it. `ticket` 0 does nothing: a submit in a replay returns 0.
 /// KIFU_MISUSE when no such proposal waits, its type is never undoable and `undoable` is true, or this is a check or a
@@ -135,7 +143,9 @@ KIFU_WARN_UNUSED kifu_result kifu_fail(kifu_timeline *timeline, const char *reas
 /// `return kifu_fail_instead(timeline, dungeon_submit_e_strike(timeline, actor, monster));`
 KIFU_WARN_UNUSED kifu_result kifu_fail_instead(kifu_timeline *timeline, kifu_ticket ticket);
 
-/// Player of the running event (in Do, a check, a reaction or Act), or -1; in an upcast function, of the old event.
+/// Player of the running event (in Do, a check, a reaction or Act), or -1; in an upcast function, of the old event. In
+/// a game with players, that of a live player event is one of them, or, where actors take turns, -1: others are
+/// rejected.
 int kifu_player(const kifu_timeline *timeline);
 
 /// The `rules_version` under which the running event was recorded: now, unless this is a replay. In an upcast function,

@@ -14,7 +14,7 @@ typedef struct kifu__moment {
     uint32_t journal_used; ///< Entries of the journal. Only for a moment inside of a Do.
     uint32_t queue_bytes;  ///< Of the waiting consequences, from head to tail: submitting may move them.
     uint32_t queue_count;
-    uint32_t consequence_count; ///< Of the running input.
+    int64_t consequence_count; ///< Of the running input.
 } kifu__moment;
 
 /// A moment, and all that waited then: whatever happened since.

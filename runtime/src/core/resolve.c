@@ -4,6 +4,8 @@
 
 #include "wire/table.h"
 
+#include <stdio.h>
+
 // --- Alternates ------------------------------------------------------------------------------------------------------
 
 // Behind the first `bytes`, or NULL.
@@ -29,7 +31,8 @@ bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t b
     const kifu__type *type = &timeline->rules->types[found->type];
     head.size = found->size;
     head.type = found->type;
-    head.player = type->is_player ? original->player : found->player;
+    head.player =
+        timeline->rules->types[original->type].is_player && type->is_player ? original->player : found->player;
     // Undo stops at what a player decided, whatever came of it.
     const uint8_t stops = found->overridden ? 0 : KIFU_CONTINUE_UNDO;
     head.flags =
@@ -63,6 +66,25 @@ static kifu_result blocked(kifu_timeline *timeline, uint32_t type, const kifu__r
                 reason);
     kifu__error_ends_in(&timeline->error, reason);
     return KIFU_REJECTED;
+}
+
+// Whether a player's event is of nobody who plays. In a game whose actors take turns, -1 stands for those of nobody.
+static bool is_stranger(const kifu_timeline *timeline, const kifu__proposal *proposal)
+{
+    const kifu_rules *rules = timeline->rules;
+    const int player = proposal->player, count = kifu__game(timeline)->player_count;
+    if (!rules->types[proposal->type].is_player || (uint32_t)player < (uint32_t)count || !count)
+        return false;
+    return player >= 0 || !rules->turns || !rules->turns->actors;
+}
+
+static kifu_result reject_stranger(kifu_timeline *timeline, const kifu__proposal *proposal)
+{
+    char reason[80];
+    const unsigned count = kifu__game(timeline)->player_count;
+    snprintf(reason, sizeof reason, "there is no player %d, the game has %u player%s", proposal->player, count,
+             count == 1 ? "" : "s");
+    return reject(timeline, proposal->type, reason);
 }
 
 static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
@@ -118,6 +140,8 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
                           kifu__resolution *resolution)
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
+    if (is_stranger(timeline, proposal))
+        return reject_stranger(timeline, proposal);
     // Who is asked relies on the schema, and may break it.
     if ((type->has_check || (type->scope_count && timeline->hooked)) && is_broken(timeline, type, proposal))
         return timeline->error.result;
@@ -133,6 +157,20 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
             return KIFU_OK;
     }
     return turn_down(timeline, proposal, verdict, original, resolution);
+}
+
+kifu_outcome kifu__outcome_of(kifu_ticket ticket, kifu_result result, uint32_t event, uint32_t type,
+                              const kifu__resolution *resolution)
+{
+    const bool blocked = result == KIFU_REJECTED && resolution->hook;
+    return (kifu_outcome){
+        .ticket = ticket,
+        .result = result,
+        .event = event,
+        .type = type,
+        .scope = blocked ? resolution->scope : KIFU_NONE,
+        .subject = blocked ? resolution->subject : KIFU_NO_SUBJECT,
+    };
 }
 
 bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause)

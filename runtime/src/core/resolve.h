@@ -34,4 +34,8 @@ bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t b
 /// remembered and nothing changed, without memory, and when that would be more than an input may have.
 bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause);
 
+/// What became of a proposal, but for its error. `type`: of what happened, or was refused last.
+kifu_outcome kifu__outcome_of(kifu_ticket ticket, kifu_result result, uint32_t event, uint32_t type,
+                              const kifu__resolution *resolution);
+
 #endif

@@ -41,17 +41,9 @@ static void tell(kifu_timeline *timeline, const attempt *attempt, kifu_result re
 {
     if (!timeline->watched)
         return;
-    const kifu__resolution *resolution = &attempt->resolution;
-    const bool blocked = result == KIFU_REJECTED && resolution->hook;
-    const kifu_outcome outcome = {
-        .ticket = attempt->original.ticket,
-        .result = result,
-        .event = event,
-        .type = attempt->type,
-        .scope = blocked ? resolution->scope : KIFU_NONE,
-        .subject = blocked ? resolution->subject : KIFU_NO_SUBJECT,
-        .error = result ? &timeline->error : NULL,
-    };
+    kifu_outcome outcome =
+        kifu__outcome_of(attempt->original.ticket, result, event, attempt->type, &attempt->resolution);
+    outcome.error = result ? &timeline->error : NULL;
     kifu__parts_ended(timeline, &outcome);
 }
 
@@ -151,8 +143,11 @@ static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result r
     tell(timeline, attempt, result, KIFU_NONE);
     if (view && view->rejected && !timeline->quiet) {
         const kifu_error error = timeline->error; // A call of the view's may fail in between.
+        kifu_outcome outcome =
+            kifu__outcome_of(attempt->original.ticket, result, KIFU_NONE, attempt->type, &attempt->resolution);
+        outcome.error = &error;
         timeline->phase = KIFU__SHOWING;
-        view->rejected(view->context, timeline, &error);
+        view->rejected(view->context, timeline, &outcome);
         timeline->phase = KIFU__IDLE;
         timeline->error = error;
         if (timeline->watched)

@@ -20,15 +20,31 @@ kifu_result kifu_do_e_reset_game(kifu_timeline *timeline, const kifu_game *game,
     return KIFU_OK;
 }
 
+static bool is_taken(const kifu_game *game, uint8_t position)
+{
+    for (uint32_t i = 0; i < game->player_count; i++) {
+        if (game->players[i].position == position)
+            return true;
+    }
+    return false;
+}
+
+kifu_verdict kifu_check_e_add_player(kifu_timeline *timeline, const kifu_game *game, kifu_e_add_player *event)
+{
+    const uint32_t most = timeline->rules->max_players ? timeline->rules->max_players : KIFU_MAX_PLAYERS;
+    if (game->player_count >= most)
+        return kifu_reject("the table is full: no more players can join");
+    return is_taken(game, event->position) ? kifu_reject("another player sits at that position") : kifu_accept();
+}
+
+// A save may have more players than this version of the game lets join, but never more than there is room for.
 kifu_result kifu_do_e_add_player(kifu_timeline *timeline, const kifu_game *game, const kifu_e_add_player *event)
 {
     uint32_t count = game->player_count;
     if (count >= KIFU_MAX_PLAYERS)
         return kifu_fail(timeline, "the table is full: a game has at most 16 players");
-    for (uint32_t i = 0; i < count; i++) {
-        if (game->players[i].position == event->position)
-            return kifu_fail(timeline, "another player sits at that position");
-    }
+    if (is_taken(game, event->position))
+        return kifu_fail(timeline, "another player sits at that position");
     uint32_t player = offsetof(kifu_game, players) + count * (uint32_t)sizeof(kifu_player_info);
     kifu_player_info *info = (kifu_player_info *)kifu__edit_bytes(timeline, player, (uint32_t)sizeof(kifu_player_info));
     info->color = event->color;
@@ -38,9 +54,15 @@ kifu_result kifu_do_e_add_player(kifu_timeline *timeline, const kifu_game *game,
     return KIFU_OK;
 }
 
+static bool may_start(const kifu_game *game, int player)
+{
+    return player == KIFU_BY_LOT || (player >= 0 && player < game->player_count);
+}
+
 kifu_verdict kifu_check_e_initialize(kifu_timeline *timeline, const kifu_game *game, kifu_e_initialize *event)
 {
-    (void)game;
+    if (!may_start(game, event->starting_player))
+        return kifu_reject("the player who is to start has not joined");
     if (!event->has_seed) {
         uint64_t seed = timeline->options.seed;
         if (!seed && !kifu__os_entropy(&seed, sizeof seed))
@@ -55,6 +77,8 @@ kifu_result kifu_do_e_initialize(kifu_timeline *timeline, const kifu_game *game,
 {
     if (!event->has_seed)
         return kifu_fail(timeline, "it was recorded without a seed");
+    if (!may_start(game, event->starting_player))
+        return kifu_fail(timeline, "the player who is to start has not joined");
     kifu_rng *rng = (kifu_rng *)kifu__edit_bytes(timeline, offsetof(kifu_game, rng), (uint32_t)sizeof(kifu_rng));
     kifu_rng_seed(rng, event->seed, 0);
     uint32_t count = game->player_count;
@@ -68,7 +92,12 @@ kifu_result kifu_do_e_initialize(kifu_timeline *timeline, const kifu_game *game,
             order[at] = order[at - 1];
         order[at] = (uint8_t)i;
     }
-    uint32_t start = kifu_random_below(timeline, count);
+    uint32_t start = 0;
+    if (event->starting_player == KIFU_BY_LOT)
+        start = kifu_random_below(timeline, count);
+    else
+        while (order[start] != event->starting_player)
+            start++;
     uint8_t *turns = (uint8_t *)kifu__edit_bytes(timeline, offsetof(kifu_game, order), KIFU_MAX_PLAYERS);
     for (uint32_t i = 0; i < count; i++)
         turns[i] = order[(start + i) % count];

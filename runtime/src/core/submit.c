@@ -263,6 +263,17 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
     return KIFU_OK;
 }
 
+kifu_result kifu_drop_inputs(kifu_timeline *timeline)
+{
+    kifu_result result = kifu__require_idle(timeline, "kifu_drop_inputs");
+    if (result)
+        return result;
+    kifu__queue_cut(&timeline->inputs, 0, 0);
+    if (timeline->watched)
+        kifu__parts_dropped(timeline, 0);
+    return kifu__take_fault(timeline);
+}
+
 uint32_t kifu_pending_count(const kifu_timeline *timeline)
 {
     return timeline->consequences.count + timeline->inputs.count;

@@ -66,8 +66,8 @@ struct kifu_timeline {
 
     kifu__queue consequences;
     kifu__queue inputs;
-    uint32_t input_first;       ///< Number of the running input's own event.
-    uint32_t consequence_count; ///< How many consequences the running input has had.
+    uint32_t input_first;      ///< Number of the running input's own event.
+    int64_t consequence_count; ///< How many consequences the running input has had, less those allowed besides.
     kifu_ticket last_ticket;
     kifu_handle acting;     ///< The actor whose action the running input is; KIFU_NO_HANDLE: it is none.
     kifu__queue *building;  ///< Where a proposal with references is being built; NULL: nowhere.
@@ -135,6 +135,13 @@ static inline const kifu_game *kifu__game(const kifu_timeline *timeline)
 static inline uint32_t kifu__now(const kifu_timeline *timeline)
 {
     return timeline->phase == KIFU__REPLAYING ? timeline->core.event : timeline->executed;
+}
+
+/// What an event that a timer fires takes off the consequences of the running input: itself, and as many as an input
+/// may have.
+static inline int64_t kifu__allowance(const kifu_timeline *timeline)
+{
+    return (int64_t)timeline->options.max_consequences + 1;
 }
 
 /// The ticket of what is submitted next: 0 means none, so the count wraps to 1.

@@ -84,10 +84,8 @@ double kifu_play_speed(const kifu_timeline *timeline)
     return timeline->speed;
 }
 
-kifu_result kifu_state_at(const kifu_timeline *looked_at, uint32_t count, void *state, size_t size)
+kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size)
 {
-    // Only its error, and what is put back.
-    kifu_timeline *timeline = (kifu_timeline *)(uintptr_t)looked_at;
     uint32_t present = kifu_event_count(timeline); // what seek does not show has happened, too
     if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING) {
         return kifu__misuse(timeline, "kifu_state_at was called in a Do function, which may depend on nothing but state "

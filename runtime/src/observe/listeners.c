@@ -100,9 +100,8 @@ void kifu__remove_listeners(kifu_timeline *timeline, const void *context)
         kifu__observers_remove(&listeners->all, context);
 }
 
-void kifu_hold(const kifu_timeline *looked, double seconds)
+void kifu_hold(kifu_timeline *timeline, double seconds)
 {
-    kifu_timeline *timeline = (kifu_timeline *)(uintptr_t)looked;
     if (timeline->phase != KIFU__SHOWING)
         kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_hold was called outside of the view: only Act and listeners may ask for time");

@@ -2,17 +2,20 @@
 
 #include <kifu/save.h>
 
+#include "save/changed.h"
 #include "save/packing.h"
 #include "save/recover.h"
 #include "save/regroup.h"
 
-static kifu_result restore(kifu__reader *reader)
+static kifu_result restore(kifu__reader *reader, kifu_difference *changed)
 {
     kifu_timeline *timeline = reader->timeline;
     kifu_result result = kifu__log_regroup(&timeline->log);
     if (result)
         return kifu__error(reader->error, result, "out of memory for a save to load");
     result = kifu__restore_state(&reader->states, timeline, reader->error);
+    if (!result && changed)
+        result = kifu__find_changed(reader, changed);
     if (result)
         return result;
     kifu__find_input(timeline);
@@ -64,7 +67,7 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
     else if (!result)
         result = kifu__read_frames(&reader, file);
     if (!result)
-        result = restore(&reader);
+        result = restore(&reader, load_options->changed);
     kifu__reader_close(&reader);
     if (result) {
         kifu_destroy(*timeline);

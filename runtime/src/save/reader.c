@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "save/regroup.h"
+#include "wire/schema.h"
 #include "wire/table.h"
 
 static kifu__buffer buffer_of(const kifu__reader *reader, const kifu__frame *frame)
@@ -27,6 +28,22 @@ static kifu_result no_memory(const kifu__reader *reader, const kifu__frame *fram
 }
 
 // --- Header ----------------------------------------------------------------------------------------------------------
+
+// Another version of the game may have another state, and rules that lead to another: its states and hashes say nothing
+// to this one. Where the save has its schema, only the state counts in it.
+static bool is_comparable(const kifu__reader *reader)
+{
+    const kifu_rules *rules = reader->timeline->rules;
+    kifu__schema schema;
+    if (reader->header->rules_version != rules->rules_version)
+        return false;
+    if (reader->header->fingerprint == rules->fingerprint)
+        return true;
+    if (!kifu__schema_open(&schema, reader->schema, reader->schema_size))
+        return false;
+    const uint32_t state = kifu__schema_struct(&schema, rules->state->name);
+    return state && kifu__schema_has_layout(&schema, state, rules->state);
+}
 
 static kifu_result take_header(kifu__reader *reader, const kifu__frame *frame)
 {
@@ -48,9 +65,7 @@ static kifu_result take_header(kifu__reader *reader, const kifu__frame *frame)
         return kifu__error_at(reader->error, KIFU_OTHER_GAME, frame->offset,
                               "this is a save of the game '%.100s', not of '%.100s': choose another file", game,
                               rules->name);
-    // Another version of the game may have another state, and rules that lead to another.
-    reader->states.comparable =
-        reader->header->fingerprint == rules->fingerprint && reader->header->rules_version == rules->rules_version;
+    reader->states.comparable = is_comparable(reader);
     return KIFU_OK;
 }
 
@@ -211,6 +226,7 @@ static void take_schema(kifu__reader *reader, const kifu__frame *frame)
     if (!reader->schema) {
         reader->schema = frame->payload;
         reader->schema_size = frame->size;
+        reader->states.comparable = is_comparable(reader);
     }
 }
 

@@ -228,9 +228,13 @@ static kifu_result read_timed(kifu_timeline *timeline, const kifu_e_schedule *sc
     return result;
 }
 
-// What a player timed belongs to the game turn that makes it happen: undo does not stop there.
-static void submit_event(kifu_timeline *timeline, const kifu_e_schedule *schedule, const kifu__blob *blob)
+// What a player timed belongs to the game turn that makes it happen: undo does not stop there. `before`: it was timed
+// before the running input, and may have as many consequences as an input. Others are consequences as all are, else
+// what times itself for a turn that it begins would go on for ever.
+static void submit_event(kifu_timeline *timeline, const kifu_e_schedule *schedule, const kifu__blob *blob, bool before)
 {
+    if (before)
+        timeline->consequence_count -= kifu__allowance(timeline);
     kifu_ticket ticket = kifu__submit(timeline, schedule->type, schedule->player, blob->bytes, blob->size);
     if (ticket && timeline->rules->types[schedule->type].is_player)
         kifu__queue_find(&timeline->consequences, ticket)->flags |= KIFU_CONTINUE_UNDO;
@@ -249,7 +253,7 @@ static kifu_result fire(kifu_timeline *timeline, uint32_t event)
         return KIFU_NO_MEMORY;
     }
     if (!result)
-        submit_event(timeline, schedule, &blob);
+        submit_event(timeline, schedule, &blob, event < timeline->input_first);
     // The sync test executes what failed once more, and would take "once" for a difference.
     kifu__turns *turns = kifu__turns_attach(timeline);
     if (!result || !turns || event < turns->told || timeline->options.sync_test)

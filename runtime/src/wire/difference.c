@@ -29,17 +29,16 @@ static void add(kifu__text *text, const char *format, ...)
         text->used = text->size - 1;
 }
 
-static bool is_signed(uint8_t scalar)
+bool kifu__is_signed(uint8_t scalar)
 {
     return scalar == KIFU__I8 || scalar == KIFU__I16 || scalar == KIFU__I32 || scalar == KIFU__I64;
 }
 
-// An integer of the state, as its 64-bit two's complement.
-static uint64_t read_integer(const unsigned char *bytes, uint32_t size, uint8_t scalar)
+uint64_t kifu__read_integer(const unsigned char *bytes, uint32_t size, uint8_t scalar)
 {
     uint64_t value = 0;
     memcpy(&value, bytes, size < sizeof value ? size : sizeof value);
-    if (is_signed(scalar) && size < sizeof value && value >> (size * 8 - 1))
+    if (kifu__is_signed(scalar) && size < sizeof value && value >> (size * 8 - 1))
         value |= UINT64_MAX << (size * 8);
     return value;
 }
@@ -95,7 +94,7 @@ static void add_integer(kifu__text *text, const kifu__member *member, uint64_t v
     int64_t number;
     memcpy(&number, &value, sizeof number);
     add(text, named ? " (" : "");
-    if (is_signed(member->scalar))
+    if (kifu__is_signed(member->scalar))
         add(text, "%lld", (long long)number);
     else
         add(text, "%llu", (unsigned long long)value);
@@ -114,7 +113,7 @@ static void describe_value(const kifu__member *member, const unsigned char *byte
         memcpy(&value, bytes, sizeof value);
         add(&text, "%.17g", value);
     } else
-        add_integer(&text, member, read_integer(bytes, member->size, member->scalar));
+        add_integer(&text, member, kifu__read_integer(bytes, member->size, member->scalar));
 }
 
 // A field's description does not say what kind of number it has.
@@ -131,14 +130,15 @@ void kifu__describe_field(const kifu__field *field, const unsigned char *value, 
     };
     kifu__text room = {.at = text, .size = size};
     text[0] = '\0';
-    add_integer(&room, &member, read_integer(value, field->size, member.scalar));
+    add_integer(&room, &member, kifu__read_integer(value, field->size, member.scalar));
 }
 
 // Values that differ and read the same (two NaNs) are told apart by their bits.
 static void tell_apart(const kifu__member *member, const unsigned char *bytes, char *room, size_t size)
 {
     kifu__text text = {.at = room, .size = size, .used = strlen(room)};
-    add(&text, " (0x%0*llx)", (int)member->size * 2, (unsigned long long)read_integer(bytes, member->size, KIFU__U64));
+    add(&text, " (0x%0*llx)", (int)member->size * 2,
+        (unsigned long long)kifu__read_integer(bytes, member->size, KIFU__U64));
 }
 
 static const kifu__member *member_at(const kifu__struct *structure, uint32_t offset)

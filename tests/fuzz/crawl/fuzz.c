@@ -7,7 +7,7 @@ static void begin(kifu_timeline *timeline, kifu_rng *rng)
 {
     uint64_t seed = kifu_rng_next(rng);
     crawl_submit_e_reset_game(timeline);
-    crawl_submit_e_initialize(timeline, &seed);
+    crawl_submit_e_initialize(timeline, &seed, KIFU_BY_LOT);
     crawl_submit_e_build(timeline);
     for (uint32_t i = 0; i < 6; i++)
         crawl_submit_e_spawn(timeline, (crawl_kind)(i % 3), (crawl_item)(i % 3), (uint8_t)(1 + i % 3), (uint8_t)(1 + i),

@@ -17,7 +17,7 @@ static inline kifu_timeline *crawl_new(const kifu_options *options)
     kifu_timeline *crawl;
     kifu_error error;
     ck_assert_msg(kifu_create(&crawl_rules, &with_hooks, &crawl, &error) == KIFU_OK, "%s", error.message);
-    crawl_submit_e_initialize(crawl, &seed);
+    crawl_submit_e_initialize(crawl, &seed, KIFU_BY_LOT);
     must(crawl, kifu_run(crawl));
     return crawl;
 }

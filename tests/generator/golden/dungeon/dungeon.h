@@ -161,11 +161,12 @@ static inline uint32_t dungeon_e_curse_why_length(const dungeon_e_curse *curse)
 /// The first event of a game: clears the whole state.
 kifu_ticket dungeon_submit_e_reset_game(kifu_timeline *timeline);
 
-/// A player joins.
+/// A player joins, and gets the next number: 0, 1, … Rejected when the table is full (16 players, or `max_players` of
+/// the game's `union Event`), and where another player sits at the position.
 kifu_ticket dungeon_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
 
-/// Seeds the random numbers, picks the starting player and orders the others clockwise from there.
-kifu_ticket dungeon_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed);
+/// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
+kifu_ticket dungeon_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player);
 
 /// A round begins: the first player is current, the phase is PLAY.
 kifu_ticket dungeon_submit_e_start_round(kifu_timeline *timeline);
@@ -519,29 +520,29 @@ static inline uint16_t *dungeon_edit_shelves_slot_generation(kifu_timeline *time
 /// member may be NULL.
 typedef struct dungeon_view {
     kifu_view base;
-    double (*act_e_reset_game)(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+    double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                                const kifu_e_reset_game *game);
-    double (*act_e_add_player)(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+    double (*act_e_add_player)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                                const kifu_e_add_player *event);
-    double (*act_e_initialize)(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+    double (*act_e_initialize)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                                const kifu_e_initialize *initialize);
-    double (*act_e_start_round)(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+    double (*act_e_start_round)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                                 const kifu_e_start_round *round);
-    double (*act_e_end_game)(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+    double (*act_e_end_game)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                              const kifu_e_end_game *game);
-    double (*act_e_begin_turn)(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+    double (*act_e_begin_turn)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                                const kifu_e_begin_turn *turn);
-    double (*act_e_spend_energy)(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+    double (*act_e_spend_energy)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                                  const kifu_e_spend_energy *energy);
-    double (*act_e_schedule)(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+    double (*act_e_schedule)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                              const kifu_e_schedule *schedule);
-    double (*act_e_cancel)(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+    double (*act_e_cancel)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                            const kifu_e_cancel *cancel);
-    double (*act_p_walk)(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+    double (*act_p_walk)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                          const dungeon_p_walk *walk);
-    double (*act_e_strike)(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+    double (*act_e_strike)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                            const dungeon_e_strike *strike);
-    double (*act_e_curse)(void *context, const kifu_timeline *timeline, const dungeon_state *state,
+    double (*act_e_curse)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                           const dungeon_e_curse *curse);
 } dungeon_view;
 

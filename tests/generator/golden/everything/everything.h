@@ -526,11 +526,12 @@ struct everything_item_args {
 /// The first event of a game: clears the whole state.
 kifu_ticket everything_submit_e_reset_game(kifu_timeline *timeline);
 
-/// A player joins.
+/// A player joins, and gets the next number: 0, 1, … Rejected when the table is full (16 players, or `max_players` of
+/// the game's `union Event`), and where another player sits at the position.
 kifu_ticket everything_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
 
-/// Seeds the random numbers, picks the starting player and orders the others clockwise from there.
-kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed);
+/// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
+kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player);
 
 /// A round begins: the first player is current, the phase is PLAY.
 kifu_ticket everything_submit_e_start_round(kifu_timeline *timeline);
@@ -945,33 +946,33 @@ static inline uint8_t *everything_edit_winner_position(kifu_timeline *timeline)
 /// member may be NULL.
 typedef struct everything_view {
     kifu_view base;
-    double (*act_e_reset_game)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const everything_state *state,
                                const kifu_e_reset_game *game);
-    double (*act_e_add_player)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_e_add_player)(void *context, kifu_timeline *timeline, const everything_state *state,
                                const kifu_e_add_player *event);
-    double (*act_e_initialize)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_e_initialize)(void *context, kifu_timeline *timeline, const everything_state *state,
                                const kifu_e_initialize *initialize);
-    double (*act_e_start_round)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_e_start_round)(void *context, kifu_timeline *timeline, const everything_state *state,
                                 const kifu_e_start_round *round);
-    double (*act_e_end_game)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_e_end_game)(void *context, kifu_timeline *timeline, const everything_state *state,
                              const kifu_e_end_game *game);
-    double (*act_p_numbers)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_p_numbers)(void *context, kifu_timeline *timeline, const everything_state *state,
                             const everything_p_numbers *numbers);
-    double (*act_e_optional)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_e_optional)(void *context, kifu_timeline *timeline, const everything_state *state,
                              const everything_e_optional *optional);
-    double (*act_p_structs)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_p_structs)(void *context, kifu_timeline *timeline, const everything_state *state,
                             const everything_p_structs *structs);
-    double (*act_e_vectors)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_e_vectors)(void *context, kifu_timeline *timeline, const everything_state *state,
                             const everything_e_vectors *vectors);
-    double (*act_p_trade)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_p_trade)(void *context, kifu_timeline *timeline, const everything_state *state,
                           const everything_p_trade *trade);
-    double (*act_e_move)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_e_move)(void *context, kifu_timeline *timeline, const everything_state *state,
                          const everything_e_move *move, const everything_e_move_transient *transient);
-    double (*act_e_nothing)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_e_nothing)(void *context, kifu_timeline *timeline, const everything_state *state,
                             const everything_e_nothing *nothing);
-    double (*act_p_gamble)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_p_gamble)(void *context, kifu_timeline *timeline, const everything_state *state,
                            const everything_p_gamble *gamble);
-    double (*act_e_roll)(void *context, const kifu_timeline *timeline, const everything_state *state,
+    double (*act_e_roll)(void *context, kifu_timeline *timeline, const everything_state *state,
                          const everything_e_roll *roll);
 } everything_view;
 

@@ -63,11 +63,12 @@ static inline uint32_t nim_e_deal_stones_count(const nim_e_deal *deal)
 /// The first event of a game: clears the whole state.
 kifu_ticket nim_submit_e_reset_game(kifu_timeline *timeline);
 
-/// A player joins.
+/// A player joins, and gets the next number: 0, 1, … Rejected when the table is full (16 players, or `max_players` of
+/// the game's `union Event`), and where another player sits at the position.
 kifu_ticket nim_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
 
-/// Seeds the random numbers, picks the starting player and orders the others clockwise from there.
-kifu_ticket nim_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed);
+/// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
+kifu_ticket nim_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player);
 
 /// A round begins: the first player is current, the phase is PLAY.
 kifu_ticket nim_submit_e_start_round(kifu_timeline *timeline);
@@ -115,18 +116,18 @@ static inline uint16_t *nim_edit_heaps(kifu_timeline *timeline, uint32_t index)
 /// member may be NULL.
 typedef struct nim_view {
     kifu_view base;
-    double (*act_e_reset_game)(void *context, const kifu_timeline *timeline, const nim_state *state,
+    double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const nim_state *state,
                                const kifu_e_reset_game *game);
-    double (*act_e_add_player)(void *context, const kifu_timeline *timeline, const nim_state *state,
+    double (*act_e_add_player)(void *context, kifu_timeline *timeline, const nim_state *state,
                                const kifu_e_add_player *event);
-    double (*act_e_initialize)(void *context, const kifu_timeline *timeline, const nim_state *state,
+    double (*act_e_initialize)(void *context, kifu_timeline *timeline, const nim_state *state,
                                const kifu_e_initialize *initialize);
-    double (*act_e_start_round)(void *context, const kifu_timeline *timeline, const nim_state *state,
+    double (*act_e_start_round)(void *context, kifu_timeline *timeline, const nim_state *state,
                                 const kifu_e_start_round *round);
-    double (*act_e_end_game)(void *context, const kifu_timeline *timeline, const nim_state *state,
+    double (*act_e_end_game)(void *context, kifu_timeline *timeline, const nim_state *state,
                              const kifu_e_end_game *game);
-    double (*act_e_deal)(void *context, const kifu_timeline *timeline, const nim_state *state, const nim_e_deal *deal);
-    double (*act_p_take)(void *context, const kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
+    double (*act_e_deal)(void *context, kifu_timeline *timeline, const nim_state *state, const nim_e_deal *deal);
+    double (*act_p_take)(void *context, kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
 } nim_view;
 
 /// The game, for `kifu_create` and `kifu_load`.

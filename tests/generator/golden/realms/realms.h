@@ -145,8 +145,8 @@ typedef struct combat_ammo_http_arrow_args {
 /// The first event of a game: clears the whole state.
 kifu_ticket board_realms_submit_e_reset_game(kifu_timeline *timeline);
 
-/// Seeds the random numbers, picks the starting player and orders the others clockwise from there.
-kifu_ticket board_realms_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed);
+/// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
+kifu_ticket board_realms_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player);
 
 /// A unit goes somewhere.
 kifu_ticket board_realms_submit_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to);
@@ -240,17 +240,17 @@ static inline combat_mood *board_realms_edit_mood(kifu_timeline *timeline)
 /// member may be NULL.
 typedef struct board_realms_view {
     kifu_view base;
-    double (*act_e_reset_game)(void *context, const kifu_timeline *timeline, const board_realms_state *state,
+    double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                                const kifu_e_reset_game *game);
-    double (*act_e_initialize)(void *context, const kifu_timeline *timeline, const board_realms_state *state,
+    double (*act_e_initialize)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                                const kifu_e_initialize *initialize);
-    double (*act_p_move_unit)(void *context, const kifu_timeline *timeline, const board_realms_state *state,
+    double (*act_p_move_unit)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                               const board_realms_p_move_unit *unit);
-    double (*act_combat_e_strike)(void *context, const kifu_timeline *timeline, const board_realms_state *state,
+    double (*act_combat_e_strike)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                                   const combat_e_strike *strike, const combat_e_strike_transient *transient);
-    double (*act_combat_ammo_e_loot)(void *context, const kifu_timeline *timeline, const board_realms_state *state,
+    double (*act_combat_ammo_e_loot)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                                      const combat_ammo_e_loot *loot);
-    double (*act_e_loot)(void *context, const kifu_timeline *timeline, const board_realms_state *state,
+    double (*act_e_loot)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                          const board_realms_e_loot *loot);
 } board_realms_view;
 

@@ -88,11 +88,12 @@ typedef struct reversi_p_resign {
 /// The first event of a game: clears the whole state.
 kifu_ticket reversi_submit_e_reset_game(kifu_timeline *timeline);
 
-/// A player joins.
+/// A player joins, and gets the next number: 0, 1, … Rejected when the table is full (16 players, or `max_players` of
+/// the game's `union Event`), and where another player sits at the position.
 kifu_ticket reversi_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
 
-/// Seeds the random numbers, picks the starting player and orders the others clockwise from there.
-kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed);
+/// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
+kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player);
 
 /// A round begins: the first player is current, the phase is PLAY.
 kifu_ticket reversi_submit_e_start_round(kifu_timeline *timeline);
@@ -166,27 +167,27 @@ static inline reversi_disc *reversi_edit_resigned(kifu_timeline *timeline)
 /// member may be NULL.
 typedef struct reversi_view {
     kifu_view base;
-    double (*act_e_reset_game)(void *context, const kifu_timeline *timeline, const reversi_state *state,
+    double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const reversi_state *state,
                                const kifu_e_reset_game *game);
-    double (*act_e_add_player)(void *context, const kifu_timeline *timeline, const reversi_state *state,
+    double (*act_e_add_player)(void *context, kifu_timeline *timeline, const reversi_state *state,
                                const kifu_e_add_player *event);
-    double (*act_e_initialize)(void *context, const kifu_timeline *timeline, const reversi_state *state,
+    double (*act_e_initialize)(void *context, kifu_timeline *timeline, const reversi_state *state,
                                const kifu_e_initialize *initialize);
-    double (*act_e_start_round)(void *context, const kifu_timeline *timeline, const reversi_state *state,
+    double (*act_e_start_round)(void *context, kifu_timeline *timeline, const reversi_state *state,
                                 const kifu_e_start_round *round);
-    double (*act_e_end_game)(void *context, const kifu_timeline *timeline, const reversi_state *state,
+    double (*act_e_end_game)(void *context, kifu_timeline *timeline, const reversi_state *state,
                              const kifu_e_end_game *game);
-    double (*act_e_set_up_board)(void *context, const kifu_timeline *timeline, const reversi_state *state,
+    double (*act_e_set_up_board)(void *context, kifu_timeline *timeline, const reversi_state *state,
                                  const reversi_e_set_up_board *board);
-    double (*act_p_place)(void *context, const kifu_timeline *timeline, const reversi_state *state,
+    double (*act_p_place)(void *context, kifu_timeline *timeline, const reversi_state *state,
                           const reversi_p_place *place);
-    double (*act_e_flip)(void *context, const kifu_timeline *timeline, const reversi_state *state,
+    double (*act_e_flip)(void *context, kifu_timeline *timeline, const reversi_state *state,
                          const reversi_e_flip *flip);
-    double (*act_e_end_turn)(void *context, const kifu_timeline *timeline, const reversi_state *state,
+    double (*act_e_end_turn)(void *context, kifu_timeline *timeline, const reversi_state *state,
                              const reversi_e_end_turn *turn);
-    double (*act_e_pass)(void *context, const kifu_timeline *timeline, const reversi_state *state,
+    double (*act_e_pass)(void *context, kifu_timeline *timeline, const reversi_state *state,
                          const reversi_e_pass *pass);
-    double (*act_p_resign)(void *context, const kifu_timeline *timeline, const reversi_state *state,
+    double (*act_p_resign)(void *context, kifu_timeline *timeline, const reversi_state *state,
                            const reversi_p_resign *resign);
 } reversi_view;
 

@@ -195,11 +195,11 @@ static inline uint16_t *saga_edit_heaps(kifu_timeline *timeline, uint32_t index)
 /// member may be NULL.
 typedef struct saga_view {
     kifu_view base;
-    double (*act_e_reset_game)(void *context, const kifu_timeline *timeline, const saga_state *state,
+    double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const saga_state *state,
                                const kifu_e_reset_game *game);
-    double (*act_e_end_game)(void *context, const kifu_timeline *timeline, const saga_state *state,
+    double (*act_e_end_game)(void *context, kifu_timeline *timeline, const saga_state *state,
                              const kifu_e_end_game *game);
-    double (*act_p_go)(void *context, const kifu_timeline *timeline, const saga_state *state, const saga_p_go *go);
+    double (*act_p_go)(void *context, kifu_timeline *timeline, const saga_state *state, const saga_p_go *go);
 } saga_view;
 
 /// The game, for `kifu_create` and `kifu_load`.

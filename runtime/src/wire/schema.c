@@ -1,0 +1,216 @@
+// The little of FlatBuffers' reflection.fbs that says which event a type is, and how a struct lies in memory.
+
+#include "wire/schema.h"
+
+#include <stdio.h>
+
+#include "wire/buffer.h"
+
+// Only fields with an `offset` are verified beyond their place; these descriptions are for no struct.
+enum { TYPE_BASE, TYPE_ELEMENT, TYPE_INDEX, TYPE_LENGTH };
+static const kifu__field type_fields[] = {
+    {.name = "base_type", .kind = KIFU__SCALAR, .align = 1, .size = 1},
+    {.name = "element", .kind = KIFU__SCALAR, .align = 1, .size = 1},
+    {.name = "index", .kind = KIFU__SCALAR, .align = 4, .size = 4},
+    {.name = "fixed_length", .kind = KIFU__SCALAR, .align = 2, .size = 2},
+};
+static const kifu__table type_table = {.name = "reflection.Type", .field_count = 4, .fields = type_fields};
+
+enum { VALUE_NAME, VALUE_VALUE, VALUE_TYPE = 3 };
+static const kifu__field value_fields[] = {
+    {.name = "name", .kind = KIFU__STRING, .offset = 4, .required = true},
+    {.name = "value", .kind = KIFU__SCALAR, .align = 8, .size = 8},
+    {.name = "object", .kind = KIFU__TABLE},
+    {.name = "union_type", .kind = KIFU__TABLE, .offset = 4, .table = &type_table},
+};
+static const kifu__table value_table = {.name = "reflection.EnumVal", .field_count = 4, .fields = value_fields};
+
+enum { ENUM_NAME, ENUM_VALUES };
+static const kifu__field enum_fields[] = {
+    {.name = "name", .kind = KIFU__STRING, .offset = 4, .required = true},
+    {.name = "values", .kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &value_table},
+};
+static const kifu__table enum_table = {.name = "reflection.Enum", .field_count = 2, .fields = enum_fields};
+
+enum { FIELD_NAME, FIELD_TYPE, FIELD_OFFSET = 3 };
+static const kifu__field field_fields[] = {
+    {.name = "name", .kind = KIFU__STRING, .offset = 4, .required = true},
+    {.name = "type", .kind = KIFU__TABLE, .offset = 4, .required = true, .table = &type_table},
+    {.name = "id", .kind = KIFU__SCALAR, .align = 2, .size = 2},
+    {.name = "offset", .kind = KIFU__SCALAR, .align = 2, .size = 2},
+};
+static const kifu__table field_table = {.name = "reflection.Field", .field_count = 4, .fields = field_fields};
+
+enum { OBJECT_NAME, OBJECT_FIELDS, OBJECT_IS_STRUCT, OBJECT_SIZE = 4 };
+static const kifu__field object_fields[] = {
+    {.name = "name", .kind = KIFU__STRING, .offset = 4, .required = true},
+    {.name = "fields", .kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &field_table},
+    {.name = "is_struct", .kind = KIFU__SCALAR, .align = 1, .size = 1},
+    {.name = "minalign", .kind = KIFU__SCALAR, .align = 4, .size = 4},
+    {.name = "bytesize", .kind = KIFU__SCALAR, .align = 4, .size = 4},
+};
+static const kifu__table object_table = {.name = "reflection.Object", .field_count = 5, .fields = object_fields};
+
+enum { SCHEMA_OBJECTS, SCHEMA_ENUMS };
+static const kifu__field schema_fields[] = {
+    {.name = "objects", .kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &object_table},
+    {.name = "enums", .kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &enum_table},
+};
+static const kifu__table schema_table = {.name = "reflection.Schema", .field_count = 2, .fields = schema_fields};
+
+// What a present field of the verified table at `position` leads to; 0 where it is absent.
+static uint32_t lead(const unsigned char *bytes, uint32_t position, uint32_t id)
+{
+    uint32_t place = kifu__field_at(bytes, position, id);
+    return place ? kifu__target(bytes, place) : 0;
+}
+
+static const char *string_of(const unsigned char *bytes, uint32_t position, uint32_t id)
+{
+    return (const char *)bytes + lead(bytes, position, id) + 4;
+}
+
+static uint8_t byte_of(const unsigned char *bytes, uint32_t position, uint32_t id)
+{
+    uint32_t place = kifu__field_at(bytes, position, id);
+    return place ? bytes[place] : 0;
+}
+
+static uint32_t element_of(const unsigned char *bytes, uint32_t vector, uint32_t index)
+{
+    return kifu__target(bytes, vector + 4 + 4 * index);
+}
+
+bool kifu__schema_open(kifu__schema *schema, const unsigned char *bytes, uint32_t size)
+{
+    const kifu__buffer buffer = {.bytes = bytes, .size = size};
+    bool castable = false;
+    schema->bytes = bytes;
+    return bytes && !kifu__verify_root(&buffer, &schema_table, &schema->root, &castable);
+}
+
+// --- Events ----------------------------------------------------------------------------------------------------------
+
+// The member of a verified enum with this value; 0 where there is none.
+static uint32_t find_value(const unsigned char *bytes, uint32_t position, uint32_t value)
+{
+    uint32_t vector = lead(bytes, position, ENUM_VALUES);
+    uint32_t count = kifu__load32(bytes + vector);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t member = element_of(bytes, vector, i);
+        uint32_t place = kifu__field_at(bytes, member, VALUE_VALUE);
+        if ((place ? kifu__load64(bytes + place) : 0) == value)
+            return member;
+    }
+    return 0;
+}
+
+// A union's member has a name of its own ("kifu_EEndGame"); the table's is the one that the schema's author wrote.
+static const char *name_of(const unsigned char *bytes, uint32_t schema, uint32_t member)
+{
+    uint32_t objects = lead(bytes, schema, SCHEMA_OBJECTS);
+    uint32_t type = lead(bytes, member, VALUE_TYPE);
+    uint32_t place = type ? kifu__field_at(bytes, type, TYPE_INDEX) : 0;
+    uint32_t index = place ? kifu__load32(bytes + place) : UINT32_MAX;
+    if (index >= kifu__load32(bytes + objects))
+        return string_of(bytes, member, VALUE_NAME);
+    return string_of(bytes, element_of(bytes, objects, index), OBJECT_NAME);
+}
+
+bool kifu__event_name(const unsigned char *schema, uint32_t schema_size, const char *union_name, uint32_t type,
+                      char *name, size_t name_size)
+{
+    kifu__schema opened;
+    if (!kifu__schema_open(&opened, schema, schema_size))
+        return false;
+    uint32_t enums = lead(schema, opened.root, SCHEMA_ENUMS);
+    uint32_t count = kifu__load32(schema + enums);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t each = element_of(schema, enums, i);
+        if (strcmp(string_of(schema, each, ENUM_NAME), union_name))
+            continue;
+        uint32_t member = find_value(schema, each, type);
+        if (!member)
+            return false;
+        snprintf(name, name_size, "%s", name_of(schema, opened.root, member));
+        return true;
+    }
+    return false;
+}
+
+// --- Structs ---------------------------------------------------------------------------------------------------------
+
+// What a field's type may be, and how many bytes it has: `BaseType` of reflection.fbs.
+enum { BASE_BOOL = 2, BASE_DOUBLE = 12, BASE_STRUCT = 15, BASE_ARRAY = 17 };
+static const uint8_t base_sizes[] = {0, 0, 1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+_Static_assert(BASE_DOUBLE - BASE_BOOL == KIFU__F64 && sizeof base_sizes == BASE_DOUBLE + 1, "kifu__scalar's order");
+
+uint32_t kifu__schema_struct(const kifu__schema *schema, const char *name)
+{
+    const unsigned char *bytes = schema->bytes;
+    uint32_t objects = lead(bytes, schema->root, SCHEMA_OBJECTS);
+    uint32_t count = kifu__load32(bytes + objects);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t each = element_of(bytes, objects, i);
+        if (byte_of(bytes, each, OBJECT_IS_STRUCT) && !strcmp(string_of(bytes, each, OBJECT_NAME), name))
+            return each;
+    }
+    return 0;
+}
+
+uint32_t kifu__schema_size(const kifu__schema *schema, uint32_t structure)
+{
+    uint32_t place = kifu__field_at(schema->bytes, structure, OBJECT_SIZE);
+    return place ? kifu__load32(schema->bytes + place) : 0;
+}
+
+uint32_t kifu__schema_field_count(const kifu__schema *schema, uint32_t structure)
+{
+    return kifu__load32(schema->bytes + lead(schema->bytes, structure, OBJECT_FIELDS));
+}
+
+// Fills in what the type says; false when it can be in no struct.
+static bool read_type(const kifu__schema *schema, uint32_t type, kifu__schema_field *field)
+{
+    const unsigned char *bytes = schema->bytes;
+    uint32_t base = byte_of(bytes, type, TYPE_BASE);
+    if (base == BASE_ARRAY) {
+        uint32_t place = kifu__field_at(bytes, type, TYPE_LENGTH);
+        field->count = place ? kifu__load16(bytes + place) : 0;
+        base = byte_of(bytes, type, TYPE_ELEMENT);
+        if (!field->count)
+            return false;
+    }
+    if (base >= BASE_BOOL && base <= BASE_DOUBLE) {
+        field->scalar = (uint8_t)(base - BASE_BOOL);
+        field->size = base_sizes[base];
+        return true;
+    }
+    uint32_t objects = lead(bytes, schema->root, SCHEMA_OBJECTS);
+    uint32_t place = kifu__field_at(bytes, type, TYPE_INDEX);
+    uint32_t index = place ? kifu__load32(bytes + place) : UINT32_MAX;
+    if (base != BASE_STRUCT || index >= kifu__load32(bytes + objects))
+        return false;
+    field->structure = element_of(bytes, objects, index);
+    field->size = kifu__schema_size(schema, field->structure);
+    return byte_of(bytes, field->structure, OBJECT_IS_STRUCT);
+}
+
+bool kifu__schema_field_of(const kifu__schema *schema, uint32_t structure, const char *name, kifu__schema_field *field)
+{
+    const unsigned char *bytes = schema->bytes;
+    const uint32_t size = kifu__schema_size(schema, structure);
+    uint32_t fields = lead(bytes, structure, OBJECT_FIELDS);
+    uint32_t count = kifu__load32(bytes + fields);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t each = element_of(bytes, fields, i);
+        if (strcmp(string_of(bytes, each, FIELD_NAME), name))
+            continue;
+        uint32_t place = kifu__field_at(bytes, each, FIELD_OFFSET);
+        *field = (kifu__schema_field){.offset = place ? kifu__load16(bytes + place) : 0};
+        // Offsets have 16 bits in a .bfbs: those of a larger struct mean nothing.
+        return read_type(schema, lead(bytes, each, FIELD_TYPE), field) && size <= UINT16_MAX + 1U &&
+               field->offset + (uint64_t)field->size * (field->count ? field->count : 1) <= size;
+    }
+    return false;
+}

@@ -1,0 +1,47 @@
+/// A game's schema as flatc compiled it (.bfbs), out of a save: which event a type is, and how structs lie in memory.
+/// It is as little trusted as any other part of a save.
+#ifndef KIFU_SRC_SCHEMA_H
+#define KIFU_SRC_SCHEMA_H
+
+#include "wire/table.h"
+
+/// A verified .bfbs.
+typedef struct kifu__schema {
+    const unsigned char *bytes;
+    uint32_t root;
+} kifu__schema;
+
+/// A field of a struct.
+typedef struct kifu__schema_field {
+    uint32_t offset;
+    uint32_t size;      ///< Of one element.
+    uint32_t count;     ///< Of elements of a fixed array; 0: it is none.
+    uint8_t scalar;     ///< A kifu__scalar, of an enum the one under it; unused for a struct.
+    uint32_t structure; ///< Of a struct, as `kifu__schema_struct` returns it; else 0.
+} kifu__schema_field;
+
+/// False when the .bfbs is broken.
+bool kifu__schema_open(kifu__schema *schema, const unsigned char *bytes, uint32_t size);
+
+/// The struct "nim.State"; 0: there is none.
+uint32_t kifu__schema_struct(const kifu__schema *schema, const char *name);
+
+/// Its bytes, and how many fields it has.
+uint32_t kifu__schema_size(const kifu__schema *schema, uint32_t structure);
+uint32_t kifu__schema_field_count(const kifu__schema *schema, uint32_t structure);
+
+/// The field of that name; false when there is none that lies inside the struct.
+bool kifu__schema_field_of(const kifu__schema *schema, uint32_t structure, const char *name, kifu__schema_field *field);
+
+// --- The state (schema_state.c) --------------------------------------------------------------------------------------
+
+/// Whether the struct of the schema has the same fields as the compiled one, at the same places.
+bool kifu__schema_has_layout(const kifu__schema *schema, uint32_t structure, const kifu__struct *compiled);
+
+/// Copies the fields of `from`, which is as the schema has the struct, to those of the same names in `to`, which is as
+/// it was compiled. A field that is a number in both is copied where the type has room for its value; one that is of
+/// another kind is left as it is.
+void kifu__schema_bring(const kifu__schema *schema, uint32_t structure, const unsigned char *from,
+                        const kifu__struct *compiled, unsigned char *to);
+
+#endif

@@ -1,0 +1,235 @@
+// The state as a .bfbs has it: its layout, and how its fields come to those of another version.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "crawl.h"
+#include "harbour.h"
+#include "lab.h"
+#include "quay.h"
+#include "shapes.h"
+#include "suite.h"
+#include "wire.h"
+#include "wire/schema.h"
+
+static uint32_t state_in(kifu__schema *schema, const kifu_rules *rules)
+{
+    ck_assert(kifu__schema_open(schema, rules->bfbs, rules->bfbs_size));
+    uint32_t structure = kifu__schema_struct(schema, rules->state->name);
+    ck_assert_uint_ne(structure, 0);
+    return structure;
+}
+
+START_TEST(F11_each_games_schema_has_the_layout_that_it_was_compiled_to)
+{
+    const kifu_rules *const games[] = {&crawl_rules, &harbour_rules, &lab_rules,
+                                       &quay_rules,  &shapes_rules,  &wire_rules};
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        kifu__schema schema;
+        uint32_t structure = state_in(&schema, games[i]);
+        ck_assert_uint_eq(kifu__schema_size(&schema, structure), games[i]->state_size);
+        ck_assert(kifu__schema_has_layout(&schema, structure, games[i]->state));
+        ck_assert_uint_eq(kifu__schema_struct(&schema, "nobody.State"), 0);
+        ck_assert(i == 2 || !kifu__schema_has_layout(&schema, structure, lab_rules.state));
+    }
+}
+END_TEST
+
+START_TEST(F11_any_change_of_a_struct_is_another_layout)
+{
+    kifu__schema schema;
+    uint32_t structure = state_in(&schema, &lab_rules);
+    kifu__struct state = *lab_rules.state;
+    kifu__member members[7], game_members[10];
+    kifu__struct game = *state.members[0].structure;
+    ck_assert_uint_eq(state.member_count, 6);
+    ck_assert_uint_lt(game.member_count, 10);
+    for (int change = 0; change <= 9; change++) {
+        state = *lab_rules.state;
+        game = *lab_rules.state->members[0].structure;
+        memcpy(members, lab_rules.state->members, 6 * sizeof *members);
+        memcpy(game_members, game.members, game.member_count * sizeof *game_members);
+        state.members = members;
+        members[0].structure = &game;
+        game.members = game_members;
+        members[6] = (kifu__member){.name = "more", .offset = 248, .size = 4, .scalar = KIFU__U32};
+        switch (change) {
+        case 1:
+            state.size += 8;
+            break;
+        case 2:
+            state.member_count = 7;
+            break;
+        case 3:
+            state.member_count = 5;
+            break;
+        case 4:
+            members[5].name = "chance";
+            break;
+        case 5:
+            members[3].offset = 242;
+            break;
+        case 6:
+            members[2].count = 32;
+            break;
+        case 7:
+            members[1].scalar = KIFU__U64;
+            break;
+        case 8:
+            members[1].structure = &game;
+            break;
+        case 9:
+            game_members[game.member_count - 1].scalar = KIFU__I32;
+            break;
+        default:
+            break;
+        }
+        ck_assert_msg(kifu__schema_has_layout(&schema, structure, &state) == (change == 0), "change %d", change);
+    }
+}
+END_TEST
+
+// --- Another version of the lab --------------------------------------------------------------------------------------
+
+typedef struct other_state {
+    int32_t length;   // was an ubyte
+    uint8_t trace[8]; // were 64
+    int16_t total;    // was a long
+    uint16_t random;  // was an uint
+    float mood;       // was an enum
+    uint32_t fresh;
+    uint8_t game;  // was a struct
+    int8_t one[2]; // the lab has none of that name
+} other_state;
+
+static const kifu__member other_members[] = {
+    {.name = "length", .offset = offsetof(other_state, length), .size = 4, .scalar = KIFU__I32},
+    {.name = "trace", .offset = offsetof(other_state, trace), .size = 1, .count = 8, .scalar = KIFU__U8},
+    {.name = "total", .offset = offsetof(other_state, total), .size = 2, .scalar = KIFU__I16},
+    {.name = "random", .offset = offsetof(other_state, random), .size = 2, .scalar = KIFU__U16},
+    {.name = "mood", .offset = offsetof(other_state, mood), .size = 4, .scalar = KIFU__F32},
+    {.name = "fresh", .offset = offsetof(other_state, fresh), .size = 4, .scalar = KIFU__U32},
+    {.name = "game", .offset = offsetof(other_state, game), .size = 1, .scalar = KIFU__U8},
+    {.name = "one", .offset = offsetof(other_state, one), .size = 1, .count = 2, .scalar = KIFU__I8},
+};
+static const kifu__struct other_struct = {
+    .name = "lab.State", .size = sizeof(other_state), .align = 4, .members = other_members, .member_count = 8};
+
+static other_state bring(int64_t total, uint32_t random)
+{
+    kifu__schema schema;
+    uint32_t structure = state_in(&schema, &lab_rules);
+    lab_state from = {.total = total, .random = random, .length = 200, .mood = LAB_MOOD_ANGRY};
+    for (uint8_t i = 0; i < 64; i++)
+        from.trace[i] = i + 1;
+    other_state to = {.total = 7, .random = 7, .mood = 7, .fresh = 7, .game = 7, .one = {7, 7}};
+    kifu__schema_bring(&schema, structure, (const unsigned char *)&from, &other_struct, (unsigned char *)&to);
+    return to;
+}
+
+START_TEST(F12_fields_come_to_those_of_their_names)
+{
+    other_state to = bring(-5, 65535);
+    ck_assert_int_eq(to.length, 200);
+    for (int i = 0; i < 8; i++)
+        ck_assert_int_eq(to.trace[i], i + 1);
+    ck_assert_int_eq(to.total, -5);
+    ck_assert_uint_eq(to.random, 65535);
+    ck_assert(to.mood == 7 && to.fresh == 7 && to.game == 7 && to.one[0] == 7 &&
+              to.one[1] == 7); // none, or another kind
+}
+END_TEST
+
+START_TEST(F12_what_has_no_room_stays_out)
+{
+    ck_assert_int_eq(bring(32767, 0).total, 32767);
+    ck_assert_int_eq(bring(32768, 0).total, 7);
+    ck_assert_int_eq(bring(-32768, 0).total, -32768);
+    ck_assert_int_eq(bring(-32769, 0).total, 7);
+    ck_assert_uint_eq(bring(0, 65536).random, 7);
+    const kifu__member wide = {.name = "total", .size = 8, .scalar = KIFU__U64};
+    const kifu__struct state = {.name = "lab.State", .size = 8, .align = 8, .members = &wide, .member_count = 1};
+    kifu__schema schema;
+    uint32_t structure = state_in(&schema, &lab_rules);
+    lab_state from = {.total = -1};
+    uint64_t to = 7;
+    kifu__schema_bring(&schema, structure, (const unsigned char *)&from, &state, (unsigned char *)&to);
+    ck_assert_uint_eq(to, 7);
+    from.total = INT64_MAX;
+    kifu__schema_bring(&schema, structure, (const unsigned char *)&from, &state, (unsigned char *)&to);
+    ck_assert_uint_eq(to, INT64_MAX);
+}
+END_TEST
+
+// Structs in arrays, and arrays in structs: all but padding.
+START_TEST(F12_a_state_of_the_same_version_comes_whole)
+{
+    kifu__schema schema;
+    uint32_t structure = state_in(&schema, &shapes_rules);
+    shapes_state from, to;
+    memset(&from, 1, sizeof from);
+    memset(&to, 0, sizeof to);
+    kifu__schema_bring(&schema, structure, (const unsigned char *)&from, shapes_rules.state, (unsigned char *)&to);
+    ck_assert_int_eq(to.small, 1);
+    ck_assert_mem_eq(to.numbers, from.numbers, sizeof to.numbers);
+    ck_assert_mem_eq(to.suits, from.suits, sizeof to.suits);
+    ck_assert_mem_eq(&to.game.rng, &from.game.rng, sizeof to.game.rng);
+    ck_assert_uint_eq(to.game.players[KIFU_MAX_PLAYERS - 1].position, 1);
+    ck_assert_uint_eq(to.game.order[KIFU_MAX_PLAYERS - 1], 1);
+    ck_assert_uint_eq(to.game.round, 0x01010101);
+}
+END_TEST
+
+// Whatever is in the file: nothing outside of it is read, nothing outside of the two states touched.
+START_TEST(S05_hostile_schemas_do_no_harm)
+{
+    const kifu_rules *rules = &crawl_rules;
+    uint32_t seed = (uint32_t)fuzz_seed() * 2654435761u;
+    unsigned long opened = 0, found = 0;
+    for (unsigned long step = fuzz_steps(20000); step; step--) {
+        unsigned char *bytes = (unsigned char *)malloc(rules->bfbs_size);
+        ck_assert_ptr_nonnull(bytes);
+        memcpy(bytes, rules->bfbs, rules->bfbs_size);
+        for (uint32_t changes = 1 + (uint32_t)(step % 3); changes; changes--) {
+            static const unsigned char values[] = {0, 1, 4, 15, 17, 0x7F, 0x80, 0xFF};
+            seed = seed * 1664525 + 1013904223;
+            bytes[(seed >> 8) % rules->bfbs_size] = values[seed >> 4 & 7];
+        }
+        kifu__schema schema;
+        uint32_t structure = 0;
+        if (kifu__schema_open(&schema, bytes, rules->bfbs_size)) {
+            opened++;
+            structure = kifu__schema_struct(&schema, rules->state->name);
+        }
+        uint32_t size = structure ? kifu__schema_size(&schema, structure) : UINT32_MAX;
+        if (size < 1 << 20) { // Who calls has a state of that size.
+            unsigned char *from = (unsigned char *)calloc(1, size ? size : 1);
+            unsigned char *to = (unsigned char *)calloc(1, rules->state_size);
+            ck_assert(from && to);
+            kifu__schema_bring(&schema, structure, from, rules->state, to);
+            found += kifu__schema_has_layout(&schema, structure, rules->state);
+            free(from);
+            free(to);
+        }
+        free(bytes);
+    }
+    ck_assert_uint_gt(opened, 0);
+    ck_assert_uint_gt(found, 0);
+    kifu__schema schema;
+    ck_assert(!kifu__schema_open(&schema, NULL, 0));
+    ck_assert(!kifu__schema_open(&schema, rules->bfbs, 7));
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        F11_each_games_schema_has_the_layout_that_it_was_compiled_to,
+        F11_any_change_of_a_struct_is_another_layout,
+        F12_fields_come_to_those_of_their_names,
+        F12_what_has_no_room_stays_out,
+        F12_a_state_of_the_same_version_comes_whole,
+        S05_hostile_schemas_do_no_harm,
+    };
+    return run_suite("schema", tests, sizeof tests / sizeof *tests);
+}
