@@ -35,7 +35,7 @@ static kifu_result begin(kifu_timeline *timeline)
     nim_submit_e_reset_game(timeline);
     nim_submit_e_add_player(timeline, 0, 0xff0000);
     nim_submit_e_add_player(timeline, 1, 0x0000ff);
-    nim_submit_e_initialize(timeline, &seed);
+    nim_submit_e_initialize(timeline, &seed, KIFU_BY_LOT); // or the number of the player who starts
     nim_submit_e_deal(timeline, stones, 4);
     nim_submit_e_start_round(timeline);
     return kifu_run(timeline);
