@@ -297,9 +297,11 @@ static inline void model_commit(lab_model *model)
 {
     lab_model *before = model->before[model->open - 1];
     model_kind kind = model->kinds[--model->open];
-    if (kind == MODEL_DEFERRED && !model_waits_for_commit(model))
+    if (kind == MODEL_DEFERRED && !model_waits_for_commit(model)) {
         for (uint32_t event = before->count; event < model->count; event++)
             model_trigger(model, event);
+        model->undone_count = 0;
+    }
     if (model->count == before->count && !model->undone_count) { // nothing that would have ended redo
         memcpy(model->undone, before->undone, sizeof model->undone);
         memcpy(&model->events[model->count], &before->events[model->count],

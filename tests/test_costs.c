@@ -372,6 +372,170 @@ START_TEST(P08_a_veto_is_asked_going_forward_only)
 }
 END_TEST
 
+// --- What is undone or copied before the commit ----------------------------------------------------------------------
+
+// Each mana of player 0 costs a life.
+static kifu_result burn(void *context, kifu_timeline *cards, const void *state, const kifu_event *event,
+                        const kifu_change *change)
+{
+    (void)context, (void)state, (void)event;
+    const uint8_t *before = change->before, *after = change->after;
+    cards_submit_e_lose_life(cards, 0, *after - *before);
+    return KIFU_OK;
+}
+
+static kifu_result prepare_costs(kifu_timeline *cards)
+{
+    kifu_result result = kifu_observe(cards, &(kifu_observer){.react = pay, .type = CARDS_P_TAP});
+    return result ? result : kifu_observe(cards, &(kifu_observer){.trigger = burn, KIFU_PART(cards_state, mana[0])});
+}
+
+static void tap(kifu_timeline *cards, uint8_t land)
+{
+    cards_submit_p_tap(cards, 0, land);
+    must(cards, kifu_run(cards));
+}
+
+static const kifu_options with_costs = {.prepare = prepare_costs};
+
+START_TEST(F17_a_commit_ends_the_redo_of_what_nothing_reacted_to)
+{
+    kifu_timeline *cards = cards_new(&with_costs);
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
+    tap(cards, 0);
+    tap(cards, 1);
+    must(cards, kifu_undo(cards));
+    must(cards, kifu_commit(cards));
+    ck_assert_int_eq(kifu_redo(cards), KIFU_NOTHING_TO_REDO);
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(cards_table(cards), "19 21 m1 0 tT....... h0");
+    must(cards, kifu_verify_replay(cards, NULL));
+    must(cards, kifu_undo(cards)); // What stood can be redone, with all that followed.
+    must(cards, kifu_redo(cards));
+    ck_assert_str_eq(cards_table(cards), "19 21 m1 0 tT....... h0");
+
+    // What was redone before the commit is paid.
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
+    tap(cards, 1);
+    must(cards, kifu_undo(cards));
+    must(cards, kifu_commit(cards));
+    must(cards, kifu_redo(cards));
+    must(cards, kifu_commit(cards));
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(cards_table(cards), "18 22 m2 0 tTT...... h0");
+
+    // Where nothing stays, all that could be redone before can be again.
+    tap(cards, 2);
+    must(cards, kifu_undo(cards));
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
+    tap(cards, 3);
+    must(cards, kifu_undo(cards));
+    must(cards, kifu_commit(cards));
+    must(cards, kifu_redo(cards));
+    ck_assert_str_eq(cards_table(cards), "17 23 m3 0 tTTT..... h0");
+    must(cards, kifu_verify_replay(cards, NULL));
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(F17_a_fork_inside_reacts_to_what_waits_for_the_commit)
+{
+    for (int way = 0; way < 3; way++) {
+        kifu_options options = with_costs;
+        options.sync_test = way == 1 ? kifu_sync_test : NULL;
+        kifu_timeline *cards = cards_new(&options);
+        must(cards, kifu_begin(cards, 0));
+        tap(cards, 3); // Reacted to at once.
+        must(cards, kifu_begin(cards, KIFU_DEFERRED));
+        tap(cards, 0);
+        tap(cards, 4);
+        cards_submit_p_tap(cards, 1, 5);
+        if (way == 2) {
+            must(cards, kifu_run(cards));
+            must(cards, kifu_begin(cards, 0));
+            cards_submit_p_tap(cards, 1, 6);
+        }
+        costs_paid = 0;
+        kifu_timeline *fork = fork_of(cards, KIFU_PRESENT, NULL);
+        ck_assert_uint_eq(costs_paid, way == 2 ? 3 : 2);
+        ck_assert_uint_eq(kifu_pending_count(fork), way == 2 ? 5 : 4);
+        ck_assert_uint_eq(kifu_event_count(fork), kifu_event_count(cards));
+        ck_assert_mem_eq(cards_get_state(fork), cards_get_state(cards), sizeof(cards_state));
+        if (way == 2)
+            must(cards, kifu_commit(cards));
+        must(cards, kifu_commit(cards));
+        must(cards, kifu_commit(cards));
+        must(cards, kifu_run(cards));
+        must(fork, kifu_run(fork));
+        ck_assert_mem_eq(cards_get_state(fork), cards_get_state(cards), sizeof(cards_state));
+        ck_assert_uint_eq(kifu_event_count(fork), kifu_event_count(cards));
+        must(fork, kifu_verify_replay(fork, NULL));
+        kifu_destroy(fork);
+        kifu_destroy(cards);
+    }
+}
+END_TEST
+
+static kifu_result fail_to_pay(void *context, kifu_timeline *cards, const void *state, const kifu_event *event)
+{
+    (void)context, (void)state, (void)event;
+    return kifu_fail(cards, "too dear");
+}
+
+static kifu_result prepare_failure(kifu_timeline *cards)
+{
+    return kifu_observe(cards, &(kifu_observer){.react = fail_to_pay, .type = CARDS_P_TAP});
+}
+
+START_TEST(F17_where_a_reaction_fails_there_is_no_fork)
+{
+    const kifu_options options = {.prepare = prepare_failure};
+    kifu_timeline *cards = cards_new(&options), *fork;
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
+    tap(cards, 0);
+    kifu_error error;
+    ck_assert_int_eq(kifu_fork(cards, KIFU_PRESENT, NULL, &fork, &error), KIFU_FAILED);
+    ck_assert_ptr_null(fork);
+    ck_assert_str_eq(error.message, "there is no fork, because a reaction to event 2 failed: too dear");
+    fork = fork_of(cards, 2, NULL); // The past has nothing waiting.
+    kifu_destroy(fork);
+    must(cards, kifu_roll_back(cards));
+    kifu_destroy(cards);
+}
+END_TEST
+
+static kifu_result count_change(void *context, kifu_timeline *cards, const void *state, const kifu_event *event,
+                                const kifu_change *change)
+{
+    (void)context, (void)cards, (void)state, (void)event;
+    const int32_t *before = change->before, *after = change->after;
+    costs_paid += *before - *after == 1;
+    return KIFU_OK;
+}
+
+static kifu_result prepare_count(kifu_timeline *cards)
+{
+    return kifu_observe(cards, &(kifu_observer){.trigger = count_change, KIFU_PART(cards_state, life[0])});
+}
+
+START_TEST(F17_a_fork_reacts_to_more_events_than_the_journal_keeps)
+{
+    const kifu_options options = {.prepare = prepare_count, .quiet = true};
+    kifu_timeline *cards = cards_new(&options);
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
+    for (int i = 0; i < 5000; i++)
+        cards_submit_p_any(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    costs_paid = 0;
+    kifu_timeline *fork = fork_of(cards, KIFU_PRESENT, NULL);
+    ck_assert_uint_eq(costs_paid, 5000);
+    ck_assert_int_eq(cards_get_state(fork)->life[0], 20 - 5000);
+    kifu_destroy(fork);
+    kifu_destroy(cards);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -383,6 +547,10 @@ int main(void)
         P07_one_that_fails_at_the_commit_leaves_all_open,
         P07_one_that_is_misused_at_the_commit_leaves_all_open,
         P08_a_veto_is_asked_going_forward_only,
+        F17_a_commit_ends_the_redo_of_what_nothing_reacted_to,
+        F17_a_fork_inside_reacts_to_what_waits_for_the_commit,
+        F17_where_a_reaction_fails_there_is_no_fork,
+        F17_a_fork_reacts_to_more_events_than_the_journal_keeps,
     };
     return run_suite("costs", tests, sizeof tests / sizeof *tests);
 }

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "save_help.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 #include "suite.h"
 
 typedef struct listing {

@@ -2,7 +2,7 @@
 
 #include "model.h"
 #include "save_help.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 #include "suite.h"
 
 // --- What comes back -------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 #include "save/packed.h"
 #include "run_codec.h"
 #include "save_help.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 #include "suite.h"
 #include "core/timeline.h"
 

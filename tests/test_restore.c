@@ -4,7 +4,7 @@
 #include "run_codec.h"
 #include "save/restore.h"
 #include "save_help.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 #include "suite.h"
 
 static const kifu_load_options fast = {.fast = true};
@@ -264,9 +264,9 @@ static void expect_calls_of(two_saves *two, unsigned long fast_calls, unsigned l
 static save payload_of(const kifu__table *table, const void *fields)
 {
     const kifu__memory memory = kifu__memory_of(NULL, NULL);
-    kifu__payload payload;
-    kifu__payload_begin(&payload, &memory, table, fields);
-    ck_assert_int_eq(kifu__payload_end(&payload), KIFU_OK);
+    kifu__blob payload = {.memory = &memory};
+    kifu__build_root(&payload, NULL, table, fields, table->size);
+    ck_assert_int_eq(kifu__build_end(&payload, NULL, table), KIFU_OK);
     const save bytes = {payload.bytes, payload.size};
     return bytes;
 }
@@ -597,12 +597,10 @@ static save checkpoints_of(const kifu__save_checkpoint *all, uint32_t count)
 {
     const kifu__memory memory = kifu__memory_of(NULL, NULL);
     const kifu__save_checkpoints fields = {0};
-    kifu__payload payload;
-    kifu__payload_begin(&payload, &memory, &kifu__save_checkpoints_table, &fields);
-    kifu__save_checkpoint *made =
-        kifu__payload_structs(&payload, offsetof(kifu__save_checkpoints, checkpoints), count, sizeof *made);
-    memcpy(made, all, count * sizeof *made);
-    ck_assert_int_eq(kifu__payload_end(&payload), KIFU_OK);
+    kifu__blob payload = {.memory = &memory};
+    kifu__build_root(&payload, NULL, &kifu__save_checkpoints_table, &fields, sizeof fields);
+    kifu__build_vector(&payload, offsetof(kifu__save_checkpoints, checkpoints), all, count, count * sizeof *all, 8);
+    ck_assert_int_eq(kifu__build_end(&payload, NULL, &kifu__save_checkpoints_table), KIFU_OK);
     const save bytes = {payload.bytes, payload.size};
     return bytes;
 }
@@ -746,10 +744,10 @@ static save with_state(kifu_timeline *lab, const void *state, uint32_t size, uin
         .event_count = kifu_event_count(lab),
         .hash = kifu__hash_state(state, size & ~UINT32_C(7)) ^ hash_error,
     };
-    kifu__payload payload;
-    kifu__payload_begin(&payload, &memory, &kifu__save_snapshot_table, &fields);
-    kifu__payload_bytes(&payload, offsetof(kifu__save_snapshot, state), state, size);
-    ck_assert_int_eq(kifu__payload_end(&payload), KIFU_OK);
+    kifu__blob payload = {.memory = &memory};
+    kifu__build_root(&payload, NULL, &kifu__save_snapshot_table, &fields, sizeof fields);
+    kifu__build_vector(&payload, offsetof(kifu__save_snapshot, state), state, size, size, 8);
+    ck_assert_int_eq(kifu__build_end(&payload, NULL, &kifu__save_snapshot_table), KIFU_OK);
     frames.all[at].payload = payload.bytes;
     frames.all[at].size = payload.size;
     save whole = save_of_frames(&frames);

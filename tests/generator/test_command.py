@@ -25,7 +25,8 @@ class Command(unittest.TestCase):
         return said
 
     def test_help(self):
-        for arguments in (["--help"], ["gen", "--help"], ["stubs", "--help"], ["lock", "--help"], ["new", "--help"]):
+        for arguments in (["--help"], ["gen", "--help"], ["stubs", "--help"], ["lock", "--help"], ["new", "--help"],
+                          ["tables", "--help"]):
             status, said = tools.kifuc(*arguments)
             self.assertEqual(0, status)
             self.assertIn("kifuc", said)

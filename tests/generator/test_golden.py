@@ -47,6 +47,14 @@ class Golden(unittest.TestCase):
             self.assertEqual(comparable(tools.read(os.path.join(GOLDEN, name, os.path.basename(path)))),
                              comparable(tools.read(path)), "if this is right, run tests/generator/run.py --rewrite")
 
+    def test_the_runtimes_own_tables_are_those_of_the_schema(self):
+        committed = os.path.join(tools.ROOT, "runtime", "src", "save")
+        folder = committed if tools.REWRITE else self.folder.name
+        self.assertEqual((0, ""), tools.kifuc("tables", "schema/save.fbs", "-o", folder))
+        for name in "save_tables.h", "save_tables.c":
+            self.assertEqual(tools.read(os.path.join(committed, name)), tools.read(os.path.join(folder, name)),
+                             "if this is right, run codegen/kifuc tables schema/save.fbs -o runtime/src/save")
+
     def test_no_warning_of_any_compiler(self):
         for compiler in tools.compilers("c"):
             for name in tools.SCHEMAS:

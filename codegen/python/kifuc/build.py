@@ -20,7 +20,10 @@ def c_name(name):
     if name in _OURS:
         return _OURS[name]
     namespace, base = names.split(name)
-    return "%s_%s" % (names.prefix(namespace), names.snake(base)) if namespace else names.snake(base)
+    prefix = names.prefix(namespace)
+    if namespace.startswith("kifu."):  # The runtime's own, as schema/save.fbs has them.
+        prefix = prefix.replace("kifu_", "kifu__", 1)
+    return "%s_%s" % (prefix, names.snake(base)) if namespace else names.snake(base)
 
 
 def check_texts(sources, report):

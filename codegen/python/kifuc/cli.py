@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from . import SCHEMA, build, emit, evolution, flatc, fuzz, lock, project, reflection, symbols
+from . import SCHEMA, build, emit, evolution, flatc, fuzz, lock, project, reflection, symbols, tables
 from .report import Report, Stop
 from .source import Sources
 
@@ -120,6 +120,14 @@ def _lock(options, report):
     print(lock.write(path, lock.render(schema.locked, schema.file)))
 
 
+def _tables(options, report):
+    if not os.path.isfile(options.schema):
+        raise Stop("%s: there is no such file" % options.schema)
+    stem = os.path.splitext(os.path.basename(options.schema))[0] + "_tables"
+    for name, content in tables.files(options.schema, stem, options.flatc, report).items():
+        write_if_changed(os.path.join(options.output, name), content.encode("utf-8"))
+
+
 def _own_files():
     """kifuc's modules and templates: what it writes depends on them, too."""
     folders = [os.path.dirname(os.path.realpath(__file__)), emit.TEMPLATES]
@@ -190,6 +198,17 @@ def _parser():
     locks.add_argument("--force", action="store_true", help="renew it whatever has changed; old saves are lost, so "
                                                             "this is for a game that was never released")
     locks.set_defaults(run=_lock)
+
+    own = commands.add_parser(
+        "tables", help="(for Kifu itself) generate the runtime's own tables",
+        description="Writes DIR/<schema>_tables.h and .c: structs and descriptions of all tables of a schema that is no "
+                    "game's. Kifu's own schema/save.fbs becomes runtime/src/save/save_tables.h and .c, which are "
+                    "committed.",
+        epilog="example: codegen/kifuc tables schema/save.fbs -o runtime/src/save")
+    own.add_argument("schema", metavar="SCHEMA")
+    own.add_argument("-o", "--output", metavar="DIR", required=True)
+    own.add_argument("--flatc", metavar="PATH", help="as for gen")
+    own.set_defaults(run=_tables)
 
     new = commands.add_parser(
         "new", help="start a new game", formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -55,9 +55,10 @@ KIFU_WARN_UNUSED kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t cou
 /// rules and what the options point to. `options` as for `kifu_create`; NULL: those of `timeline`, without its view,
 /// and quiet. An allocator of your own must then bear two threads, and a game with its model outside the state must
 /// give options: another `user`. Observers are not copied (the options add them), redo
-/// possibilities neither; undo is possible. Does not change `timeline`; free the fork with `kifu_destroy`.
-/// Errors, in `error`: KIFU_MISUSE (there are fewer events; while an event runs; a model that would be shared),
-/// KIFU_NO_MEMORY, KIFU_FAILED as `kifu_seek`.
+/// possibilities neither; undo is possible. In a fork of the present, the reactions and triggers that wait for a commit
+/// (KIFU_DEFERRED) run when it is made: what they submit waits in it, and where one fails, there is no fork. Does not
+/// change `timeline`; free the fork with `kifu_destroy`. Errors, in `error`: KIFU_MISUSE (there are fewer events; while
+/// an event runs; a model that would be shared), KIFU_NO_MEMORY, KIFU_FAILED as `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_options *options,
                                        kifu_timeline **fork, kifu_error *error);
 

@@ -42,28 +42,28 @@ struct kifu_view {
 /// Attaches what not every timeline has: see `kifu_options.sync_test`.
 typedef kifu_result kifu_attach(kifu_timeline *timeline);
 
-/// How to make a timeline.
+/// How to make a timeline, for create, load and fork. Every member may be zero. The timeline copies the struct; what
+/// its pointers lead to must outlive the timeline.
 typedef struct kifu_options {
-    kifu_allocate *allocate;   ///< NULL: malloc, realloc, free.
-    void *allocate_context;    ///< `context` of `allocate`.
-    const kifu_view *view;     ///< The generated `<game>_view`'s first member; kept, not copied. NULL: no view.
-    bool quiet;                ///< Start quiet, as `kifu_set_quiet`.
-    uint64_t seed;             ///< For an EInitialize that brings none; 0: from the operating system.
-    uint32_t max_consequences; ///< Of one input, and of each timed event; 0: 10,000. At most 65,535.
-    uint32_t max_alternates;   ///< How many events may be tried instead of one, one after the other; 0: 16.
-    /// For a game that keeps its model outside the state: empties that model. Undo and a failed Do then reset and
-    /// execute the log again. Given to every replay's start.
+    kifu_allocate *allocate;   ///< All of the timeline's memory comes from here. NULL: malloc, realloc, free.
+    void *allocate_context;    ///< Given to `allocate`.
+    const kifu_view *view;     ///< The first member of the generated `<game>_view`. NULL: no view.
+    bool quiet;                ///< The timeline is quiet from the beginning, as after `kifu_set_quiet`.
+    uint64_t seed;             ///< For an EInitialize without a seed. 0: the operating system draws one.
+    uint32_t max_consequences; ///< Of one input, or of one timed event. 0: 10,000; at most 65,535.
+    uint32_t max_alternates;   ///< How many events may be tried in place of one, one after the other. 0: 16.
+    /// For a game that keeps its model outside the state: empties that model. The timeline calls it before each replay;
+    /// undo and a failed Do are replays in such a game. NULL: the model is the state.
     void (*reset)(void *context);
-    void *user; ///< `context` of `reset`; `kifu_user` returns it to Do functions.
+    void *user; ///< Given to `reset`; `kifu_user` returns it, in a Do function for instance.
     /// Constant observers that every timeline made with these options has: `KIFU_OBSERVERS(array)`. `kifu_create`,
-    /// `kifu_load` and `kifu_fork` add them before anything happens, and fail where one cannot be added. The array must
-    /// outlive the options.
+    /// `kifu_load` and `kifu_fork` add them before anything happens, and fail where one cannot be added.
     kifu_observers observers;
     /// Adds further observers, whose number or context is known at run time only; called after `observers` were added.
     /// Any result but KIFU_OK is that of create, load or fork. It may not submit. NULL: adds nothing.
     kifu_result (*prepare)(kifu_timeline *timeline);
-    /// Room for keyframes (see history.h), in bytes; 0: 1 MiB, or eight states where that is more. Less than one state:
-    /// none.
+    /// Room for keyframes (see history.h), in bytes. 0: 1 MiB, or eight states where that is more. Less than the size
+    /// of the state: there are none.
     size_t keyframe_bytes;
     /// A hash of the state is recorded after so many events, and before the first of these after 1, 2, 4, … events:
     /// `kifu_verify_replay` and load compare them. 0: by the size of the state, 128 to 1024. 1: after each event, so
@@ -94,14 +94,14 @@ void kifu_destroy(kifu_timeline *timeline);
 /// Once a frame: lets `dt` seconds pass, and runs what is due: events follow each other until one's Act asks for a
 /// delay longer than the time left, or none waits. Never blocks.
 ///
-/// Stops at the first event that does not happen, and says why: KIFU_REJECTED (an input; a rejected consequence is only
-/// told to the view), KIFU_FAILED (its Do, a reaction or a trigger failed: state, log and queues are as before it ran,
-/// the event is gone), KIFU_DIVERGED (the sync test found something: the event is gone), KIFU_RUNAWAY (state and log
-/// are as before the input), KIFU_INVALID_EVENT, KIFU_NO_MEMORY (before its Do: the event still waits; in its Do: it is
-/// gone), KIFU_MISUSE (a call from a place where it is not allowed, found while the event ran). What a submit since the
-/// last call could not do is told first. The rest stays queued; the next call goes on with it (or `kifu_drop_inputs`
-/// drops it). With a model outside the state, taking an event back means executing the log again: where that fails
-/// (KIFU_FAILED, "could not be replayed"), the log ends before the event that failed.
+/// Stops at the first event that does not happen, and says why: KIFU_REJECTED (an input; a rejected consequence is
+/// reported to the view alone), KIFU_FAILED (its Do, a reaction or a trigger failed: state, log and queues are as
+/// before it ran, the event is gone), KIFU_DIVERGED (the sync test found something: the event is gone), KIFU_RUNAWAY
+/// (state and log are as before the input), KIFU_INVALID_EVENT, KIFU_NO_MEMORY (before its Do: the event still waits;
+/// in its Do: it is gone), KIFU_MISUSE (a call from a place where it is not allowed, found while the event ran). What a
+/// submit since the last call could not do is told first. The rest stays queued; the next call goes on with it (or
+/// `kifu_drop_inputs` drops it). With a model outside the state, taking an event back means executing the log again:
+/// where that fails (KIFU_FAILED, "could not be replayed"), the log ends before the event that failed.
 kifu_result kifu_update(kifu_timeline *timeline, double dt);
 
 /// Runs one event, whatever the delay; does nothing when none waits. Results as `kifu_update`.

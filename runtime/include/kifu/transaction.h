@@ -34,7 +34,8 @@ extern "C" {
 /// Flags of `kifu_begin`: give one of them, or 0.
 enum {
     /// Reactions and triggers wait until `kifu_commit`, and never run after `kifu_roll_back`: for a cost that is paid
-    /// in steps, of which the player may cancel the whole.
+    /// in steps, of which the player may cancel the whole. What is undone before `kifu_commit` cannot be redone after
+    /// it, because nothing has reacted to it.
     KIFU_DEFERRED = 1,
     /// A search: the timeline is quiet until the transaction ends, and the view and listeners learn nothing of it, nor
     /// of its end. It can only be rolled back.

@@ -63,11 +63,10 @@ static bool has_hardware(void)
     return __builtin_cpu_supports("sse4.2");
 }
 
-static inline uint32_t step(uint32_t crc, uint64_t word)
+static inline uint64_t step(uint64_t crc, uint64_t word)
 {
-    uint64_t wide = crc;
-    __asm__("crc32q %1, %0" : "+r"(wide) : "r"(word));
-    return (uint32_t)wide;
+    __asm__("crc32q %1, %0" : "+r"(crc) : "rm"(word));
+    return crc;
 }
 
 #elif defined(__GNUC__) && defined(__aarch64__) && (defined(__linux__) || defined(__ARM_FEATURE_CRC32))
@@ -87,7 +86,7 @@ static bool has_hardware(void)
 }
 #endif
 
-static inline uint32_t step(uint32_t crc, uint64_t word)
+static inline uint64_t step(uint64_t crc, uint64_t word)
 {
     __asm__(".arch_extension crc\n\tcrc32cx %w0, %w0, %1" : "+r"(crc) : "r"(word));
     return crc;
@@ -100,9 +99,13 @@ static inline uint32_t step(uint32_t crc, uint64_t word)
 // The instruction takes three cycles, and a new one can start in each: so three parts of the data go side by side. Each
 // part's checksum is then taken past the parts behind it, by multiplying with x to the number of bits skipped (modulo
 // the polynomial).
-enum { PART = 4096 };
-static const uint32_t past_one = 0x35D73A62; // x to the bits of one part,
-static const uint32_t past_two = 0x28461564; // and of two.
+typedef struct parts {
+    size_t size;       // Of one part in bytes.
+    uint32_t past_one; // x to the bits of one part.
+    uint32_t past_two; // x to the bits of two.
+} parts;
+
+static const parts lengths[] = {{8192, 0x28461564, 0xBF455269}, {512, 0x74C360A4, 0xE4172B16}};
 
 // The product of two polynomials; bit 31 is the coefficient of x^0.
 static uint32_t multiply(uint32_t a, uint32_t b)
@@ -123,20 +126,25 @@ static inline uint64_t load(const unsigned char *bytes)
     return word;
 }
 
-static uint32_t by_hardware(uint32_t crc, const unsigned char *at, size_t size)
+// As `by_table`. The checksum lies in a register of 64 bits: to cut it to 32 after each step would take longer.
+static uint32_t by_hardware(uint32_t before, const unsigned char *at, size_t size)
 {
-    for (; size >= 3 * PART; size -= 3 * PART, at += 3 * PART) {
-        uint32_t second = 0, third = 0;
-        for (size_t offset = 0; offset < PART; offset += 8) {
-            crc = step(crc, load(at + offset));
-            second = step(second, load(at + PART + offset));
-            third = step(third, load(at + 2 * PART + offset));
+    uint64_t crc = before;
+    for (const parts *parts = lengths; parts < lengths + 2; parts++) {
+        const size_t part = parts->size;
+        for (; size >= 3 * part; size -= 3 * part, at += 3 * part) {
+            uint64_t second = 0, third = 0;
+            for (size_t offset = 0; offset < part; offset += 8) {
+                crc = step(crc, load(at + offset));
+                second = step(second, load(at + part + offset));
+                third = step(third, load(at + 2 * part + offset));
+            }
+            crc = multiply(parts->past_two, (uint32_t)crc) ^ multiply(parts->past_one, (uint32_t)second) ^ third;
         }
-        crc = multiply(past_two, crc) ^ multiply(past_one, second) ^ third;
     }
     for (; size >= 8; size -= 8, at += 8)
         crc = step(crc, load(at));
-    return by_table(crc, at, size);
+    return by_table((uint32_t)crc, at, size);
 }
 
 #endif

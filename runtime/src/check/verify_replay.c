@@ -5,21 +5,15 @@
 
 #include "check/scribble.h"
 #include "core/go.h"
-#include "core/timeline.h"
+#include "history/hashes.h"
 #include "wire/difference.h"
-
-// A place where something was recorded.
-typedef struct kifu__place {
-    uint32_t count;             // After so many events.
-    const uint64_t *hash;       // NULL: none.
-    const unsigned char *state; // A keyframe; NULL: none.
-} kifu__place;
 
 // Each as large as the state.
 typedef struct kifu__rerun {
+    kifu__walk walk; // with the state of the run
     kifu_timeline *timeline;
     kifu_difference *difference;
-    unsigned char *now;   // The state of the run.
+    unsigned char *now;   // that state
     unsigned char *good;  // At the last place that agreed,
     uint32_t good_at;     // which is after so many events.
     unsigned char *wrong; // At the first place that did not.
@@ -27,8 +21,8 @@ typedef struct kifu__rerun {
     size_t size;
     bool failed; // What was wrong is that a Do failed: as `failure` says.
     kifu_error failure;
-    uint32_t checkpoint, keyframe; // The first ones that may come next.
-    uint32_t unjournaled;          // The last place where the journal tells another past; KIFU_NONE: there is none.
+    uint32_t keyframe;    // The first one that may come next.
+    uint32_t unjournaled; // The last place where the journal tells another past; KIFU_NONE: there is none.
 } kifu__rerun;
 
 static const char advice[] = "a Do function must depend on nothing but the state and its event, and nothing else may "
@@ -98,13 +92,14 @@ static const unsigned char *kept_state(kifu__rerun *run, const kifu__place *plac
 {
     kifu_timeline *timeline = run->timeline;
     uint32_t size = timeline->rules->state_size;
-    const uint64_t *hash = place->hash;
     if (place->state)
         return place->state;
-    if (place->count == timeline->executed && (!hash || kifu__hash_state(timeline->core.state, size) == *hash))
-        return timeline->core.state;
-    bool journaled = kifu__journal_state_at(timeline, place->count, run->past);
-    return journaled && (!hash || kifu__hash_state(run->past, size) == *hash) ? run->past : NULL;
+    const unsigned char *kept = NULL;
+    if (place->count == timeline->executed)
+        kept = timeline->core.state;
+    else if (kifu__journal_state_at(timeline, place->count, run->past))
+        kept = run->past;
+    return kept && place->has_hash && kifu__hash_state(kept, size) != place->hash ? NULL : kept;
 }
 
 // Between `good` and a place something differs, as `wrong` shows.
@@ -171,13 +166,39 @@ static kifu_result find_unjournaled(kifu__rerun *run)
 
 // --- The run ---------------------------------------------------------------------------------------------------------
 
-// A place where the run agrees with what was recorded, if anything was: the journal should lead there, too.
-static void agreed(kifu__rerun *run, uint32_t count)
+// The journal should lead to where the run agrees with what was recorded, and to its own beginning.
+static void agreed(kifu__walk *walk, const kifu__place *place)
 {
-    memcpy(run->good, run->now, run->size);
-    run->good_at = count;
-    if (kifu__journal_state_at(run->timeline, count, run->past) && !same(run, run->past, run->now))
-        run->unjournaled = count;
+    kifu__rerun *run = (kifu__rerun *)walk;
+    if (place->has_hash || place->state || !place->count) {
+        memcpy(run->good, run->now, run->size);
+        run->good_at = place->count;
+    }
+    if (kifu__journal_state_at(run->timeline, place->count, run->past) && !same(run, run->past, run->now))
+        run->unjournaled = place->count;
+}
+
+// At a keyframe, and at the journal's beginning.
+static void look(kifu__walk *walk, kifu__place *place)
+{
+    kifu__rerun *run = (kifu__rerun *)walk;
+    const kifu__keyframes *keyframes = &run->timeline->keyframes;
+    const kifu__keyframe *next = run->keyframe < keyframes->count ? &keyframes->items[run->keyframe] : NULL;
+    const uint32_t journaled = run->timeline->journal.first_event;
+    const bool has_keyframe = next && next->event_count <= place->count;
+    if (journaled > walk->count && journaled < (has_keyframe ? next->event_count : place->count)) {
+        *place = (kifu__place){.count = journaled};
+    } else if (has_keyframe) {
+        if (next->event_count < place->count)
+            *place = (kifu__place){.count = next->event_count};
+        place->state = next->state;
+        run->keyframe++;
+    }
+}
+
+static kifu_result execute(kifu__walk *walk, uint32_t count)
+{
+    return kifu__replay_into(walk->timeline, walk->state, walk->count, count);
 }
 
 static kifu_result differs_at(kifu__rerun *run, const kifu__place *place)
@@ -205,64 +226,21 @@ static kifu_result written_to(kifu__rerun *run)
                                 difference->expected);
 }
 
-// The next place behind `count` events where the run can be compared: at a hash, a keyframe, the journal's beginning,
-// or where the state is.
-static kifu__place next_place(kifu__rerun *run, uint32_t count)
-{
-    const kifu_timeline *timeline = run->timeline;
-    const kifu__checkpoint *checkpoints = timeline->checkpoints;
-    const kifu__keyframe *keyframes = timeline->keyframes.items;
-    kifu__place place = {.count = timeline->executed};
-    while (run->checkpoint < timeline->checkpoint_count && checkpoints[run->checkpoint].event_count <= count)
-        run->checkpoint++;
-    if (run->checkpoint < timeline->checkpoint_count && checkpoints[run->checkpoint].event_count <= place.count) {
-        place.count = checkpoints[run->checkpoint].event_count;
-        place.hash = &checkpoints[run->checkpoint].hash;
-    }
-    while (run->keyframe < timeline->keyframes.count && keyframes[run->keyframe].event_count <= count)
-        run->keyframe++;
-    if (run->keyframe < timeline->keyframes.count && keyframes[run->keyframe].event_count <= place.count) {
-        if (keyframes[run->keyframe].event_count < place.count)
-            place.hash = NULL;
-        place.count = keyframes[run->keyframe].event_count;
-        place.state = keyframes[run->keyframe].state;
-    }
-    uint32_t journal_first = timeline->journal.first_event;
-    if (journal_first > count && journal_first < place.count)
-        place = (kifu__place){.count = journal_first};
-    return place;
-}
-
-static bool agrees(const kifu__rerun *run, const kifu__place *place)
-{
-    if (place->hash && kifu__hash_state(run->now, run->timeline->rules->state_size) != *place->hash)
-        return false;
-    return !place->state || same(run, run->now, place->state);
-}
-
 static kifu_result run_all(kifu__rerun *run)
 {
     kifu_timeline *timeline = run->timeline;
     kifu__place place = {0};
-    agreed(run, 0);
-    while (place.count < timeline->executed) {
-        uint32_t count = place.count;
-        place = next_place(run, count);
-        if (kifu__replay_into(timeline, run->now, count, place.count)) {
-            if (timeline->error.result == KIFU_NO_MEMORY)
-                return KIFU_NO_MEMORY;
-            run->failed = true;
-            run->failure = timeline->error;
-            place = (kifu__place){.count = timeline->error.event + 1};
-            return differs_at(run, &place);
-        }
-        if (!agrees(run, &place))
-            return differs_at(run, &place);
-        if (place.hash || place.state)
-            agreed(run, place.count);
-        else if (kifu__journal_state_at(timeline, place.count, run->past) && !same(run, run->past, run->now))
-            run->unjournaled = place.count;
+    agreed(&run->walk, &place);
+    kifu_result result = kifu__walk_to(&run->walk, timeline->executed, &place);
+    if (result == KIFU_NO_MEMORY)
+        return result;
+    if (result && result != KIFU_DIVERGED) {
+        run->failed = true;
+        run->failure = timeline->error;
+        place = (kifu__place){.count = timeline->error.event + 1};
     }
+    if (result)
+        return differs_at(run, &place);
     if (!same(run, run->now, timeline->core.state))
         return run->good_at == place.count ? written_to(run) : differs_at(run, &place);
     return run->unjournaled == KIFU_NONE ? KIFU_OK : find_unjournaled(run);
@@ -286,6 +264,7 @@ kifu_result kifu_verify_replay(kifu_timeline *timeline, kifu_difference *differe
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for executing the log again");
     memset(blocks, 0, 4 * size);
     kifu__rerun run = {
+        .walk = {timeline, blocks, 0, 0, 0, look, execute, agreed},
         .timeline = timeline,
         .difference = difference,
         .now = blocks,

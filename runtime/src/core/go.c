@@ -184,15 +184,15 @@ static kifu_result go_back(kifu_timeline *timeline, uint32_t count, unsigned how
     return KIFU_OK;
 }
 
-// Event by event, journaled, for all to see.
-static kifu_result redo_each(kifu_timeline *timeline, uint32_t count)
+// Event by event, journaled; `told`: for all to see.
+static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, bool told)
 {
     kifu_result result = KIFU_OK;
     kifu_error misuse = {0}; // by a listener: no event failed because of it
     while (timeline->executed < count && !result) {
         const uint32_t event = timeline->executed;
         result = replay_one(timeline);
-        if (result || !timeline->watched)
+        if (result || !told)
             continue;
         tell(timeline, KIFU__REDONE, event, kifu__journal_start(&timeline->journal, &timeline->core, event),
              timeline->core.journal);
@@ -208,7 +208,12 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count)
 static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
     if (how & KIFU__TOLD)
-        return redo_each(timeline, count);
+        return redo_each(timeline, count, timeline->watched);
+    if (how & KIFU__JOURNALED) {
+        kifu_result result = redo_each(timeline, count, false);
+        kifu__moved(timeline, KIFU__AWAY);
+        return result;
+    }
     const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
     const bool nearer = keyframe && keyframe->event_count > timeline->executed;
     kifu_result result = KIFU_NO_MEMORY;

@@ -6,9 +6,10 @@
 
 /// How to go.
 enum {
-    KIFU__SILENT = 0, ///< No listener hears of it; the view is drawn anew, if anything.
-    KIFU__TOLD = 1,   ///< Listeners hear of each event on the way: undo, redo, roll-back.
-    KIFU__ANEW = 2    ///< From a keyframe or the beginning in any case: what the state is now does not count.
+    KIFU__SILENT = 0,    ///< No listener hears of it; the view is drawn anew, if anything.
+    KIFU__TOLD = 1,      ///< Listeners hear of each event on the way: undo, redo, roll-back.
+    KIFU__JOURNALED = 4, ///< Forward, with every event journaled.
+    KIFU__ANEW = 2       ///< From a keyframe or the beginning in any case: what the state is now does not count.
 };
 
 /// Goes to where the first `count` events of the log are executed, backward or forward: by the journal where it reaches

@@ -171,7 +171,9 @@ static bool keep(const kifu__part *part, kifu__blob *blob)
 {
     const uint32_t at = blob->size;
     kept head = {.table = part->table};
-    if (!kifu__blob_add(blob, &head, sizeof head) || !part->table->keeps(part, blob))
+    kifu__build(blob, 0, &head, sizeof head, 8);
+    part->table->keeps(part, blob);
+    if (blob->result)
         return false;
     head.size = blob->size - at - sizeof head;
     if (!head.size)
@@ -185,7 +187,7 @@ bool kifu__parts_keep(const kifu_timeline *timeline, kifu__blob *blob)
 {
     bool kept = true;
     blob->memory = &timeline->memory;
-    blob->size = 0;
+    kifu__build_anew(blob);
     for (const kifu__part *part = timeline->parts; part && kept; part = part->next) {
         if (part->table->keeps)
             kept = keep(part, blob);

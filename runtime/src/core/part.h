@@ -101,9 +101,9 @@ typedef struct kifu__part_table {
     void (*cut)(kifu_timeline *timeline, kifu__part *part);
     /// What waits in the part is dropped.
     void (*clears)(kifu__part *part);
-    /// Adds what the part has to `kept`; false without memory. And takes it from there again; where `size` is 0 it had
+    /// Adds what the part has to `kept`, in multiples of 8 bytes. And takes it from there again; where `size` is 0 it had
     /// nothing. A fork gets it, too: there alone `returns` may fail, without memory.
-    bool (*keeps)(const kifu__part *part, kifu__blob *kept);
+    void (*keeps)(const kifu__part *part, kifu__blob *kept);
     bool (*returns)(kifu_timeline *timeline, kifu__part *part, const unsigned char *kept, uint32_t size);
     void (*freed)(kifu_timeline *timeline, kifu__part *part);
 } kifu__part_table;

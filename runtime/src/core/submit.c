@@ -2,9 +2,6 @@
 
 #include "core/timeline.h"
 
-// The most bytes one proposal may have; kifu__log_append has the same limit.
-#define MOST_BYTES (UINT32_C(1) << 30)
-
 // The queue that a proposal of now goes to; NULL where there is none, with the reason remembered unless this is a
 // replay.
 static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
@@ -95,123 +92,78 @@ kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, con
 
 // --- Proposals with references ---------------------------------------------------------------------------------------
 
-static unsigned char *blob_so_far(const kifu_timeline *timeline)
-{
-    return timeline->building->bytes + timeline->building->tail + sizeof(kifu__proposal);
-}
-
-// Adds `size` zeroed bytes at `align` to the proposal, `lead` bytes in front of the aligned place; returns that place's
-// position, or 0 when the proposal cannot be built any further.
-static uint32_t extend(kifu_timeline *timeline, uint32_t lead, uint64_t size, uint32_t align)
-{
-    if (!timeline->building)
-        return 0;
-    uint32_t old = timeline->building_size;
-    uint32_t place = (old + lead + align - 1) & ~(align - 1);
-    uint64_t end = ((uint64_t)place + size + 3) & ~UINT64_C(3);
-    if (end > MOST_BYTES) {
-        kifu__fault(timeline, KIFU_TOO_LARGE, "an event of more than 1 GiB was submitted");
-        timeline->building = NULL;
-        return 0;
-    }
-    unsigned char *room = kifu__queue_room(timeline->building, &timeline->memory,
-                                           (uint32_t)sizeof(kifu__proposal) + old, (uint32_t)end - old);
-    if (!room) {
-        no_memory(timeline);
-        timeline->building = NULL;
-        return 0;
-    }
-    memset(room, 0, (size_t)end - old);
-    timeline->building_size = (uint32_t)end;
-    return place;
-}
-
-static void point(kifu_timeline *timeline, uint32_t ref, uint32_t target)
-{
-    uint32_t offset = target - ref;
-    memcpy(blob_so_far(timeline) + ref, &offset, sizeof offset);
-}
-
+// In the queue's own bytes, which it takes back at the end.
 void kifu__submit_begin(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
 {
-    timeline->building = valid_player(timeline, type, player) ? queue_of_now(timeline, type) : NULL;
-    timeline->building_size = 0;
-    if (!timeline->building)
+    timeline->building = NULL;
+    timeline->built = (kifu__blob){.result = KIFU_MISUSE}; // Nothing can be added.
+    kifu__queue *queue = valid_player(timeline, type, player) ? queue_of_now(timeline, type) : NULL;
+    if (!queue)
         return;
-    kifu__proposal head = head_of_now(timeline, type, player, 0);
-    unsigned char *room = kifu__queue_room(timeline->building, &timeline->memory, 0, (uint32_t)sizeof head);
+    const kifu__proposal head = head_of_now(timeline, type, player, 0);
+    unsigned char *room = kifu__queue_room(queue, &timeline->memory, 0, (uint32_t)sizeof head + size);
     if (!room) {
         no_memory(timeline);
-        timeline->building = NULL;
         return;
     }
     memcpy(room, &head, sizeof head);
-    extend(timeline, 0, size, 8);
-    if (timeline->building)
-        memcpy(blob_so_far(timeline), table, size);
+    memcpy(room + sizeof head, table, size);
+    const uint32_t start = queue->tail + (uint32_t)sizeof head;
+    timeline->building = queue;
+    timeline->built = (kifu__blob){.memory = &timeline->memory,
+                                   .bytes = queue->bytes,
+                                   .size = start + size,
+                                   .capacity = queue->capacity,
+                                   .start = start};
 }
 
 uint32_t kifu__submit_vector(kifu_timeline *timeline, uint32_t ref, const void *elements, uint32_t count, uint32_t size,
                              uint32_t align)
 {
-    if (!timeline->building || (!elements && !count))
-        return 0;
-    if (!elements) {
+    if (elements)
+        return kifu__build_vector(&timeline->built, ref, elements, count, (uint64_t)count * size, align);
+    if (count && !timeline->built.result) {
         kifu__fault(timeline, KIFU_MISUSE, "a vector of %u elements was submitted as a null pointer", (unsigned)count);
-        timeline->building = NULL;
-        return 0;
+        timeline->built.result = KIFU_MISUSE;
     }
-    uint32_t place = extend(timeline, 4, (uint64_t)count * size, align < 4 ? 4 : align);
-    if (place) {
-        memcpy(blob_so_far(timeline) + place - 4, &count, sizeof count);
-        memcpy(blob_so_far(timeline) + place, elements, (size_t)count * size);
-        point(timeline, ref, place - 4);
-    }
-    return place;
+    return 0;
 }
 
 void kifu__submit_string(kifu_timeline *timeline, uint32_t ref, const char *string)
 {
-    if (!timeline->building || !string)
-        return;
-    size_t length = strlen(string);
-    uint32_t count = length < MOST_BYTES ? (uint32_t)length : MOST_BYTES;
-    uint32_t place = extend(timeline, 4, (uint64_t)count + 1, 4);
-    if (place) {
-        memcpy(blob_so_far(timeline) + place - 4, &count, sizeof count);
-        memcpy(blob_so_far(timeline) + place, string, count);
-        point(timeline, ref, place - 4);
-    }
+    kifu__build_string(&timeline->built, ref, string);
 }
 
 uint32_t kifu__submit_references(kifu_timeline *timeline, uint32_t ref, uint32_t count)
 {
-    uint32_t place = extend(timeline, 4, (uint64_t)count * 4, 4);
-    if (place) {
-        memcpy(blob_so_far(timeline) + place - 4, &count, sizeof count);
-        point(timeline, ref, place - 4);
-    }
-    return place;
+    return kifu__build_vector(&timeline->built, ref, NULL, count, (uint64_t)count * 4, 4);
 }
 
 uint32_t kifu__submit_table(kifu_timeline *timeline, uint32_t ref, const void *table, uint32_t size, uint32_t align)
 {
-    uint32_t place = extend(timeline, 0, size, align);
-    if (place) {
-        memcpy(blob_so_far(timeline) + place, table, size);
-        point(timeline, ref, place);
-    }
-    return place;
+    return kifu__build_table(&timeline->built, ref, table, size, align);
 }
 
 kifu_ticket kifu__submit_end(kifu_timeline *timeline)
 {
     kifu__queue *queue = timeline->building;
+    kifu__blob *built = &timeline->built;
     if (!queue)
         return 0;
     timeline->building = NULL;
+    kifu__build(built, 0, NULL, 0, 4);
+    const uint32_t size = built->size - built->start;
+    kifu__build(built, 0, NULL, 0, 8); // where the next proposal starts
+    queue->bytes = built->bytes;
+    queue->capacity = built->capacity;
+    if (built->result == KIFU_NO_MEMORY)
+        no_memory(timeline);
+    else if (built->result == KIFU_TOO_LARGE)
+        kifu__fault(timeline, KIFU_TOO_LARGE, "an event of more than 1 GiB was submitted");
+    if (built->result)
+        return 0;
     kifu__proposal *head = (kifu__proposal *)(void *)(queue->bytes + queue->tail);
-    head->size = timeline->building_size;
+    head->size = size;
     return commit(timeline, queue, head);
 }
 

@@ -58,7 +58,8 @@ struct kifu_timeline {
     uint32_t open;
     uint32_t floor;           ///< Where the last one began: undo and runaway inputs do not go back behind it.
     bool searching;           ///< The last one is a search.
-    uint32_t deferring;       ///< How many of them make reactions and triggers wait.
+    uint32_t deferring;       ///< How many of them make reactions and triggers wait,
+    uint32_t deferred_from;   ///< and number of the first event since the first of these.
     kifu_ticket search_from;  ///< In a search: what has an earlier ticket was submitted before it; else 0.
     uint32_t own_from;        ///< In one inside a Do: bytes of consequences that were submitted before it.
     /// What the Do that just ran has left open is closed; NULL: there is nothing.
@@ -69,9 +70,9 @@ struct kifu_timeline {
     uint32_t input_first;      ///< Number of the running input's own event.
     int64_t consequence_count; ///< How many consequences the running input has had, less those allowed besides.
     kifu_ticket last_ticket;
-    kifu_handle acting;     ///< The actor whose action the running input is; KIFU_NO_HANDLE: it is none.
-    kifu__queue *building;  ///< Where a proposal with references is being built; NULL: nowhere.
-    uint32_t building_size; ///< Of its blob so far.
+    kifu_handle acting;    ///< The actor whose action the running input is; KIFU_NO_HANDLE: it is none.
+    kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.
+    kifu__blob built;      ///< It so far, in the queue's bytes.
 
     int running_player;       ///< Of the event in a check, Do, reaction or Act.
     double delay;             ///< Seconds until `kifu_update` goes on.

@@ -2,6 +2,7 @@
 
 #include "core/go.h"
 #include "core/timeline.h"
+#include "history/deferred.h"
 #include "wire/table.h"
 
 // A part of a loaded file may have any layout, and be no longer than the file: it is brought into Kifu's own.
@@ -80,8 +81,23 @@ static bool copy_waiting(const kifu_timeline *timeline, kifu_timeline *fork)
            kifu__queue_copy(&timeline->inputs, &fork->memory, &fork->inputs) && kifu__parts_copy(timeline, fork);
 }
 
+// The reactions that wait for a commit run in the fork, which has no transaction. Triggers need the journal: so the
+// events since `first` are executed again.
+static kifu_result react(kifu_timeline *fork, uint32_t first, uint32_t count)
+{
+    fork->journal.keep_from = first;
+    kifu_result result = kifu__go(fork, count, KIFU__JOURNALED);
+    kifu__find_input(fork);
+    if (!result)
+        result = kifu__react_to_all(fork, first, "there is no fork");
+    fork->journal.keep_from = KIFU_NONE;
+    return result;
+}
+
 static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with_pending, kifu_timeline *fork)
 {
+    const uint32_t deferred = timeline->deferred_from;
+    const bool reacts = with_pending && timeline->deferring && deferred < count && fork->watched;
     kifu_result result = copy_log(timeline, count, fork);
     if (!result)
         result = copy_checkpoints(timeline, count, fork);
@@ -90,8 +106,10 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
     if (result)
         return kifu__error(&fork->error, result, "%s for a fork; there is none", kifu_result_text(result));
     fork->last_ticket = timeline->last_ticket;
-    result = set_state(timeline, count, fork);
-    if (!result)
+    result = set_state(timeline, reacts ? deferred : count, fork);
+    if (!result && reacts)
+        result = react(fork, deferred, count);
+    else if (!result)
         kifu__find_input(fork);
     if (fork->watched && (count || with_pending))
         kifu__parts_called(fork, KIFU__CALL_OTHER, NULL, 0);

@@ -86,7 +86,7 @@ double kifu_play_speed(const kifu_timeline *timeline)
 
 kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size)
 {
-    uint32_t present = kifu_event_count(timeline); // what seek does not show has happened, too
+    const uint32_t present = kifu_event_count(timeline);
     if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING) {
         return kifu__misuse(timeline, "kifu_state_at was called in a Do function, which may depend on nothing but state "
                                       "and event: ask in a check or reaction, and put the answer into an event");

@@ -2,6 +2,7 @@
 
 #include "core/go.h"
 #include "core/timeline.h"
+#include "history/deferred.h"
 
 typedef enum transaction_kind {
     PLAIN,
@@ -21,7 +22,8 @@ typedef struct transaction {
     // From outside:
     bool quiet;
     double delay;
-    uint32_t deferring;      // How many of those that are open up to this one are deferred.
+    uint32_t deferring;      // How many of those that are open up to this one are deferred,
+    uint32_t deferred_from;  // and where the first of these began.
     kifu_ticket search_from; // What was submitted before this ticket is older than the last search; 0: there is none.
     kifu__redo redo;         // What redo could bring back, set aside,
     kifu__log_tail tail;     // and its events.
@@ -64,6 +66,7 @@ static void update(kifu_timeline *timeline)
     timeline->journal.keep_from = last ? all->items[0].before.at.executed : KIFU_NONE;
     timeline->searching = last && last->kind == SEARCH;
     timeline->deferring = last ? last->deferring : 0;
+    timeline->deferred_from = last ? last->deferred_from : 0;
     timeline->search_from = last ? last->search_from : 0;
 }
 
@@ -112,6 +115,7 @@ static void cut(kifu_timeline *timeline, kifu__part *part)
         kifu__queue_cut(&each->before.consequences, 0, 0);
         each->before.at = (kifu__moment){.executed = executed};
         each->before.input_first = executed;
+        each->deferred_from = each->deferred_from < executed ? each->deferred_from : executed;
     }
     update(timeline);
 }
@@ -222,6 +226,7 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
     begun->quiet = timeline->quiet;
     begun->delay = timeline->delay;
     begun->deferring = timeline->deferring + (begun->kind == DEFERRED);
+    begun->deferred_from = timeline->deferring ? timeline->deferred_from : timeline->executed;
     begun->search_from = begun->kind == SEARCH ? kifu__next_ticket(timeline) : timeline->search_from;
     if (!kifu__keep(timeline, &begun->before) || !kifu__log_set_aside(&timeline->log, timeline->executed, &begun->tail)) {
         timeline->open--;
@@ -326,47 +331,6 @@ kifu_result kifu_roll_back(kifu_timeline *timeline)
 
 // --- Commit ----------------------------------------------------------------------------------------------------------
 
-// Runs the reactions to the events since `first`, which have waited; `*event` is the one that it ended with.
-static kifu_result react_to_each(kifu_timeline *timeline, uint32_t first, uint32_t *event)
-{
-    kifu_result result = KIFU_OK;
-    for (uint32_t each = first; each < timeline->executed && !result; each++) {
-        *event = timeline->core.event = each;
-        timeline->running_player = kifu__log_mark(&timeline->log, each)->player;
-        result = kifu__parts_react(timeline, each);
-        if (timeline->fault.result)
-            result = timeline->fault.result;
-    }
-    return result;
-}
-
-static kifu_result react_to_all(kifu_timeline *timeline, uint32_t first)
-{
-    const kifu__moment before = kifu__moment_of(timeline);
-    const uint32_t input_first = timeline->input_first;
-    if (!before.queue_count) // Otherwise an input still runs, and counts on.
-        timeline->consequence_count = 0;
-    if (!before.queue_count || input_first > first)
-        timeline->input_first = first;
-    uint32_t event = first;
-    kifu_result result = react_to_each(timeline, first, &event);
-    if (!result)
-        return KIFU_OK;
-    kifu__queue_cut(&timeline->consequences, before.queue_bytes, before.queue_count);
-    timeline->consequence_count = before.consequence_count;
-    timeline->input_first = input_first;
-    const char *reason = timeline->fault.result                              ? timeline->fault.message
-                         : result == KIFU_FAILED && timeline->fail_reason[0] ? timeline->fail_reason
-                                                                             : kifu_result_text(result);
-    result = timeline->fault.result ? timeline->fault.result : KIFU_FAILED;
-    kifu__error_of_event(&timeline->error, result, event,
-                         "the transaction was not committed, because a reaction to event %u failed: %s",
-                         (unsigned)event, reason);
-    timeline->fault.result = KIFU_OK;
-    timeline->fail_reason[0] = '\0';
-    return result;
-}
-
 kifu_result kifu_commit(kifu_timeline *timeline)
 {
     kifu_result result;
@@ -382,10 +346,12 @@ kifu_result kifu_commit(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_commit, but what was begun last is a search (KIFU_SEARCH): kifu_roll_back ends it");
     const uint32_t first = last->before.at.executed;
-    if (last->kind == DEFERRED && timeline->deferring == 1 && timeline->executed > first) {
-        result = react_to_all(timeline, first);
+    if (last->kind == DEFERRED && timeline->deferring == 1) {
+        result = kifu__react_to_all(timeline, first, "the transaction was not committed");
         if (result)
             return result;
+        if (timeline->redo.count) // Redo would bring back events to which nothing has reacted.
+            kifu__redo_drop(timeline);
     }
     if (timeline->executed == first && !timeline->redo.count) // New events would have ended redo.
         bring_redo_back(timeline, last);

@@ -9,7 +9,7 @@
 
 #include "save/frame.h"
 #include "base/os.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 
 // Enough for most headers at once.
 enum { FIRST_BYTES = 16384 };

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "save/save_impl.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 #include "save/writer.h"
 
 // A file that has become four times as long as it would be if it were written anew, and this longer, is.

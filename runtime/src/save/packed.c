@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "save/pack.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 
 bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint32_t unpacked)
 {
@@ -73,14 +73,16 @@ kifu_result kifu__packed_write(const kifu_codec *codec, const kifu__memory *memo
         kifu__save_packed packed = {.kind = kind};
         for (uint32_t i = 0; i < part_count; i++)
             packed.size += parts[i];
-        kifu__payload out;
-        kifu__payload_begin(&out, memory, &kifu__save_packed_table, &packed);
-        kifu__payload_string(&out, offsetof(kifu__save_packed, codec), codec->name);
-        void *at = kifu__payload_structs(&out, offsetof(kifu__save_packed, parts), part_count, sizeof *output.parts);
-        if (at)
-            memcpy(at, output.parts, part_count * sizeof *output.parts);
-        kifu__payload_bytes(&out, offsetof(kifu__save_packed, bytes), output.bytes, (uint32_t)output.used);
-        result = kifu__payload_end(&out);
+        kifu__blob out = {.memory = memory};
+        kifu__build_root(&out, NULL, &kifu__save_packed_table, &packed, sizeof packed);
+        kifu__build_string(&out, offsetof(kifu__save_packed, codec), codec->name);
+        kifu__build_vector(&out, offsetof(kifu__save_packed, parts), output.parts, part_count,
+                           part_count * sizeof *output.parts, 8);
+        kifu__build_vector(&out, offsetof(kifu__save_packed, bytes), output.bytes, (uint32_t)output.used, output.used,
+                           8);
+        result = kifu__build_end(&out, NULL, &kifu__save_packed_table);
+        if (result)
+            kifu__free(memory, out.bytes);
         *payload = out.bytes;
         *size = out.size;
     }

@@ -7,7 +7,7 @@
 
 #include "save/frame.h"
 #include "save/plan.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 
 /// What the packed frames of a save have, and unpack to, so far.
 typedef struct kifu__packed_sum {

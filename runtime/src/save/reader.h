@@ -9,7 +9,7 @@
 #include "save/loaded.h"
 #include "save/packing.h"
 #include "save/restore.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 #include "save/upcast.h"
 
 #define KIFU__NO_END UINT64_MAX

@@ -3,10 +3,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "history/hashes.h"
 #include "wire/buffer.h"
 #include "wire/difference.h"
 #include "core/go.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 
 // --- What the save says ----------------------------------------------------------------------------------------------
 
@@ -156,7 +157,7 @@ static bool is_sound(const kifu_rules *rules, const unsigned char *state)
                  (!game.rng.increment || game.rng.increment & 1); // an even one may repeat one number for ever
     for (uint32_t i = 0; i < KIFU_MAX_PLAYERS; i++)
         sound = sound && game.order[i] < KIFU_MAX_PLAYERS;
-    return sound && kifu__checks_hold(rules->state->checks, rules->state->check_count, state);
+    return sound && kifu__checks_hold(rules->state->checks, rules->state->check_count, state, NULL);
 }
 
 // Begins at the newest snapshot that will do; false where none does.
@@ -183,15 +184,54 @@ static bool begin_at_snapshot(const kifu__saved_states *saved, kifu_timeline *ti
 
 // --- Comparing -------------------------------------------------------------------------------------------------------
 
-typedef struct walk {
+typedef struct restoring {
+    kifu__walk walk;
     const kifu__saved_states *saved;
-    kifu_timeline *timeline;
-    uint32_t checkpoint; // the next of each
-    uint32_t snapshot;
-    bool has_checkpoint; // at the next stop: its hash
-    uint64_t hash;
+    uint32_t snapshot; // the next one
+    uint32_t unkept;   // so many events are executed without a journal
     uint32_t compared; // so many events led to the state that they should
-} walk;
+} restoring;
+
+static void look(kifu__walk *walk, kifu__place *place)
+{
+    restoring *restoring = (struct restoring *)walk;
+    const kifu__saved_states *saved = restoring->saved;
+    while (restoring->snapshot < saved->snapshot_count &&
+           saved->snapshots[restoring->snapshot].event_count < walk->count)
+        restoring->snapshot++; // A fast load began behind it.
+    if (!saved->comparable || restoring->snapshot == saved->snapshot_count)
+        return;
+    const kifu__saved_snapshot *snapshot = &saved->snapshots[restoring->snapshot];
+    if (snapshot->event_count <= place->count) {
+        *place = (kifu__place){.count = snapshot->event_count, .has_hash = true, .hash = snapshot->hash};
+        restoring->snapshot++;
+    }
+}
+
+// On the state of now. What is left behind when an event fails, nobody looks at: the load fails.
+static kifu_result execute(kifu__walk *walk, uint32_t count)
+{
+    kifu_timeline *timeline = walk->timeline;
+    const uint32_t unkept = ((restoring *)walk)->unkept;
+    const uint32_t end = count < unkept ? count : unkept;
+    kifu_result result = KIFU_OK;
+    while (timeline->executed < end && !result) {
+        const uint32_t stop = timeline->due < end ? timeline->due : end;
+        result = kifu__replay_into(timeline, timeline->core.state, timeline->executed, stop);
+        if (result)
+            break;
+        timeline->executed = stop;
+        if (stop == timeline->due)
+            kifu__record_due(timeline);
+    }
+    return result || timeline->executed == count ? result : kifu__go(timeline, count, KIFU__SILENT);
+}
+
+static void agreed(kifu__walk *walk, const kifu__place *place)
+{
+    if (place->has_hash)
+        ((restoring *)walk)->compared = place->count;
+}
 
 // After which of the events `first` to `end` - 1.
 static void name_events(const kifu_timeline *timeline, uint32_t first, uint32_t end, char *text, size_t size)
@@ -208,127 +248,61 @@ static void name_events(const kifu_timeline *timeline, uint32_t first, uint32_t 
                  end - 1, event.name);
 }
 
-static kifu_result diverged(const walk *walk, const kifu__saved_snapshot *snapshot, kifu_error *error)
+// The snapshot of these events that says otherwise, one with a state where there is one; NULL: a hash alone does.
+static const kifu__saved_snapshot *find_other(const kifu__saved_states *saved, uint32_t count, uint64_t hash)
 {
-    kifu_timeline *timeline = walk->timeline;
-    uint32_t count = timeline->executed;
+    const kifu__saved_snapshot *found = NULL;
+    for (uint32_t i = 0; i < saved->snapshot_count; i++) {
+        const kifu__saved_snapshot *snapshot = &saved->snapshots[i];
+        if (snapshot->event_count == count && snapshot->hash != hash && (!found || snapshot->has_state))
+            found = snapshot;
+    }
+    return found;
+}
+
+static void diverged(const restoring *restoring, kifu_error *error)
+{
+    kifu_timeline *timeline = restoring->walk.timeline;
+    const uint32_t count = timeline->executed;
+    const kifu__saved_snapshot *snapshot = find_other(restoring->saved, count, kifu_state_hash(timeline));
     char events[200], field[300] = "";
     kifu_difference difference;
-    name_events(timeline, walk->compared, count, events, sizeof events);
+    name_events(timeline, restoring->compared, count, events, sizeof events);
     if (state_of(timeline, snapshot, timeline->scratch) &&
         kifu__describe_difference(timeline->rules, timeline->scratch, timeline->core.state, &difference))
         snprintf(field, sizeof field, ": %s was %s and is now %s", difference.field, difference.expected,
                  difference.actual);
-    uint64_t offset = snapshot ? snapshot->frame.offset : UINT64_MAX;
-    kifu__error_at(error, KIFU_DIVERGED, offset,
+    kifu__error_at(error, KIFU_DIVERGED, snapshot ? snapshot->frame.offset : UINT64_MAX,
                    "replaying the save gave another state than it was saved with %s%s; a Do function depends on "
                    "something besides the state and its event (a clock, an address, memory never set), or was changed "
                    "without a new rules_version",
                    events, field);
     if (error && count)
         error->event = count - 1;
-    return KIFU_DIVERGED;
-}
-
-// How many events to execute before something is to be compared, at most `count`. A replay may add checkpoints of its
-// own on the way, so this looks ahead.
-static uint32_t next_stop(walk *walk, uint32_t count)
-{
-    const kifu_timeline *timeline = walk->timeline;
-    const kifu__saved_states *saved = walk->saved;
-    walk->has_checkpoint = false;
-    if (!saved->comparable)
-        return count;
-    const kifu__checkpoint *all = timeline->checkpoints;
-    while (walk->checkpoint < timeline->checkpoint_count && all[walk->checkpoint].event_count <= timeline->executed)
-        walk->checkpoint++;
-    if (walk->snapshot < saved->snapshot_count && saved->snapshots[walk->snapshot].event_count < count)
-        count = saved->snapshots[walk->snapshot].event_count;
-    if (walk->checkpoint < timeline->checkpoint_count && all[walk->checkpoint].event_count <= count) {
-        count = all[walk->checkpoint].event_count;
-        walk->has_checkpoint = true;
-        walk->hash = all[walk->checkpoint].hash;
-    }
-    return count;
-}
-
-// With what the save says of the state of now.
-static kifu_result compare(walk *walk, kifu_error *error)
-{
-    const kifu_timeline *timeline = walk->timeline;
-    const kifu__saved_states *saved = walk->saved;
-    const uint32_t count = timeline->executed;
-    uint32_t first = walk->snapshot, end;
-    while (first < saved->snapshot_count && saved->snapshots[first].event_count < count)
-        first++; // A fast load began behind it.
-    for (end = first; end < saved->snapshot_count && saved->snapshots[end].event_count == count;)
-        end++;
-    walk->snapshot = end;
-    if (!saved->comparable || (!walk->has_checkpoint && first == end))
-        return KIFU_OK;
-    uint64_t hash = kifu_state_hash(timeline);
-    bool same = !walk->has_checkpoint || walk->hash == hash;
-    const kifu__saved_snapshot *other = NULL;
-    for (uint32_t i = first; i < end; i++) {
-        const kifu__saved_snapshot *snapshot = &saved->snapshots[i];
-        if (snapshot->hash != hash && (!other || snapshot->has_state))
-            other = snapshot;
-    }
-    if (!same || other)
-        return diverged(walk, other, error);
-    walk->compared = count;
-    return KIFU_OK;
-}
-
-// Executes the events up to `count` without a journal, on the state of now. What is left behind when one fails, nobody
-// looks at: the load fails.
-static kifu_result replay_unkept(walk *walk, uint32_t count, kifu_error *error)
-{
-    kifu_timeline *timeline = walk->timeline;
-    kifu_result result = KIFU_OK;
-    kifu__journal_clear(&timeline->journal, &timeline->core, count);
-    while (!result && timeline->executed < count) {
-        uint32_t stop = next_stop(walk, timeline->due < count ? timeline->due : count);
-        result = kifu__replay_into(timeline, timeline->core.state, timeline->executed, stop);
-        if (result)
-            break;
-        timeline->executed = stop;
-        result = compare(walk, error);
-        if (!result && stop == timeline->due)
-            kifu__record_due(timeline);
-    }
-    return result;
-}
-
-static kifu_result replay_journaled(walk *walk, uint32_t count, kifu_error *error)
-{
-    kifu_timeline *timeline = walk->timeline;
-    kifu_result result = KIFU_OK;
-    while (!result && timeline->executed < count) {
-        result = kifu__go(timeline, next_stop(walk, count), KIFU__SILENT);
-        result = result ? result : compare(walk, error);
-    }
-    return result;
 }
 
 kifu_result kifu__restore_state(const kifu__saved_states *saved, kifu_timeline *timeline, kifu_error *error)
 {
     const uint32_t count = timeline->executed;
-    const uint32_t unkept = count > KIFU__JOURNAL_EVENTS ? count - KIFU__JOURNAL_EVENTS : 0;
-    kifu_result result = KIFU_OK;
     if (!saved->comparable)
         kifu__drop_checkpoints(timeline, 0);
-    if (!begin_at_snapshot(saved, timeline))
-        result = kifu__go(timeline, 0, KIFU__ANEW);
-    walk walk = {.saved = saved, .timeline = timeline, .compared = timeline->executed};
+    kifu_result result = begin_at_snapshot(saved, timeline) ? KIFU_OK : kifu__go(timeline, 0, KIFU__ANEW);
+    const uint32_t first = timeline->executed;
+    restoring restoring = {
+        .walk = {timeline, timeline->core.state, first, first, 0, look, execute, agreed},
+        .saved = saved,
+        .unkept = count > KIFU__JOURNAL_EVENTS ? count - KIFU__JOURNAL_EVENTS : 0,
+        .compared = first,
+    };
+    if (first < restoring.unkept)
+        kifu__journal_clear(&timeline->journal, &timeline->core, restoring.unkept);
+    kifu__place place;
     if (!result)
-        result = compare(&walk, error);
-    if (!result && timeline->executed < unkept)
-        result = replay_unkept(&walk, unkept, error);
-    if (!result)
-        result = replay_journaled(&walk, count, error);
+        result = kifu__walk_to(&restoring.walk, count, &place);
     kifu__moved(timeline, KIFU__AWAY);
-    if (result && result != KIFU_DIVERGED && error)
+    if (result == KIFU_DIVERGED)
+        diverged(&restoring, error);
+    else if (result && error)
         *error = timeline->error;
     return result;
 }

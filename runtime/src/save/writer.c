@@ -13,7 +13,7 @@
 
 #include "save/regroup.h"
 #include "save/packing.h"
-#include "save/save_schema.h"
+#include "save/save_tables.h"
 #include "wire/table.h"
 
 // The most bytes that the events of one pending segment may have.
@@ -22,10 +22,36 @@
 // The most checkpoints of one frame: one MiB.
 enum { MOST_CHECKPOINTS = 65536 };
 
-static kifu_result add_payload(kifu__plan *plan, uint32_t kind, kifu__payload *payload)
+// Begins a payload with its table's struct.
+static kifu__blob begin_payload(const kifu__plan *plan, const kifu__table *table, const void *fields)
 {
-    kifu_result result = kifu__payload_end(payload);
+    kifu__blob payload = {.memory = &plan->timeline->memory};
+    kifu__build_root(&payload, NULL, table, fields, table->size);
+    return payload;
+}
+
+static kifu_result add_payload(kifu__plan *plan, uint32_t kind, const kifu__table *table, kifu__blob *payload)
+{
+    kifu_result result = kifu__build_end(payload, NULL, table);
+    if (result)
+        kifu__free(payload->memory, payload->bytes);
     return result ? result : kifu__plan_add(plan, kind, payload->bytes, payload->size, true);
+}
+
+// Bytes start 8-aligned: what they hold (the .bfbs is a FlatBuffer) can be used in place. NULL: the field is absent.
+static void add_bytes(kifu__blob *payload, size_t ref, const void *bytes, uint32_t size)
+{
+    if (bytes)
+        kifu__build_vector(payload, (uint32_t)ref, bytes, size, size, 8);
+}
+
+static void add_strings(kifu__blob *payload, size_t ref, const char *const *texts, uint32_t count)
+{
+    if (!texts)
+        return;
+    const uint32_t first = kifu__build_vector(payload, (uint32_t)ref, NULL, count, (uint64_t)count * 4, 4);
+    for (uint32_t i = 0; i < count && !payload->result; i++)
+        kifu__build_string(payload, first + 4 * i, texts[i] ? texts[i] : "");
 }
 
 static kifu_result add_header(kifu__plan *plan, const kifu_save_options *options, int64_t saved_at)
@@ -37,16 +63,15 @@ static kifu_result add_header(kifu__plan *plan, const kifu_save_options *options
         .rules_version = rules->rules_version,
         .event_count = kifu_event_count(plan->timeline),
     };
-    kifu__payload payload;
-    kifu__payload_begin(&payload, &plan->timeline->memory, &kifu__save_header_table, &header);
-    kifu__payload_string(&payload, offsetof(kifu__save_header, game), rules->name);
-    kifu__payload_string(&payload, offsetof(kifu__save_header, union_name), rules->union_name);
-    kifu__payload_string(&payload, offsetof(kifu__save_header, title), options->title);
-    kifu__payload_strings(&payload, offsetof(kifu__save_header, players), options->players, options->player_count);
-    kifu__payload_bytes(&payload, offsetof(kifu__save_header, thumbnail), options->thumbnail, options->thumbnail_size);
+    kifu__blob payload = begin_payload(plan, &kifu__save_header_table, &header);
+    kifu__build_string(&payload, offsetof(kifu__save_header, game), rules->name);
+    kifu__build_string(&payload, offsetof(kifu__save_header, union_name), rules->union_name);
+    kifu__build_string(&payload, offsetof(kifu__save_header, title), options->title);
+    add_strings(&payload, offsetof(kifu__save_header, players), options->players, options->player_count);
+    add_bytes(&payload, offsetof(kifu__save_header, thumbnail), options->thumbnail, options->thumbnail_size);
     if (!options->without_schema && !options->codec)
-        kifu__payload_bytes(&payload, offsetof(kifu__save_header, schema), rules->bfbs, rules->bfbs_size);
-    kifu_result result = add_payload(plan, KIFU__FRAME_HEADER, &payload);
+        add_bytes(&payload, offsetof(kifu__save_header, schema), rules->bfbs, rules->bfbs_size);
+    kifu_result result = add_payload(plan, KIFU__FRAME_HEADER, &kifu__save_header_table, &payload);
     // Where it can be packed; the header cannot.
     if (!result && !options->without_schema && options->codec)
         result =
@@ -95,15 +120,15 @@ static kifu_result add_events(kifu__plan *plan, uint32_t first, bool new_file)
 static kifu_result add_checkpoints_frame(kifu__plan *plan, const kifu__checkpoint *checkpoints, uint32_t count)
 {
     const kifu__save_checkpoints fields = {0};
-    kifu__payload payload;
-    kifu__payload_begin(&payload, &plan->timeline->memory, &kifu__save_checkpoints_table, &fields);
-    kifu__save_checkpoint *saved = (kifu__save_checkpoint *)kifu__payload_structs(
-        &payload, offsetof(kifu__save_checkpoints, checkpoints), count, sizeof *saved);
-    for (uint32_t i = 0; saved && i < count; i++) {
-        saved[i].hash = checkpoints[i].hash;
-        saved[i].event_count = checkpoints[i].event_count;
+    kifu__blob payload = begin_payload(plan, &kifu__save_checkpoints_table, &fields);
+    const uint32_t first = kifu__build_vector(&payload, offsetof(kifu__save_checkpoints, checkpoints), NULL, count,
+                                              (uint64_t)count * sizeof(kifu__save_checkpoint), 8);
+    for (uint32_t i = 0; !payload.result && i < count; i++) {
+        kifu__save_checkpoint *saved = (kifu__save_checkpoint *)kifu__built(&payload, first) + i;
+        saved->hash = checkpoints[i].hash;
+        saved->event_count = checkpoints[i].event_count;
     }
-    return add_payload(plan, KIFU__FRAME_CHECKPOINTS, &payload);
+    return add_payload(plan, KIFU__FRAME_CHECKPOINTS, &kifu__save_checkpoints_table, &payload);
 }
 
 // Those of more than `events` events, of what redo can bring back as well.
@@ -219,11 +244,10 @@ static kifu_result add_waiting(kifu__plan *plan, kifu__written *written, const k
 static kifu_result add_rewind(kifu__plan *plan, kifu__written *written, uint32_t count)
 {
     const kifu__save_rewind rewind = {.count = count};
-    kifu__payload payload;
-    kifu__payload_begin(&payload, &plan->timeline->memory, &kifu__save_rewind_table, &rewind);
+    kifu__blob payload = begin_payload(plan, &kifu__save_rewind_table, &rewind);
     written->executed = count;
     written->pending = NULL;
-    return add_payload(plan, KIFU__FRAME_REWIND, &payload);
+    return add_payload(plan, KIFU__FRAME_REWIND, &kifu__save_rewind_table, &payload);
 }
 
 // The events of which the log has others than the file, in place of those.
@@ -293,12 +317,10 @@ static kifu_result add_snapshot(kifu__plan *plan, bool with_state)
         .event_count = timeline->executed,
         .hash = kifu_state_hash(timeline),
     };
-    kifu__payload payload;
-    kifu__payload_begin(&payload, &timeline->memory, &kifu__save_snapshot_table, &snapshot);
+    kifu__blob payload = begin_payload(plan, &kifu__save_snapshot_table, &snapshot);
     if (with_state && !timeline->options.reset)
-        kifu__payload_bytes(&payload, offsetof(kifu__save_snapshot, state), timeline->core.state,
-                            timeline->rules->state_size);
-    kifu_result result = add_payload(plan, KIFU__FRAME_SNAPSHOT, &payload);
+        add_bytes(&payload, offsetof(kifu__save_snapshot, state), timeline->core.state, timeline->rules->state_size);
+    kifu_result result = add_payload(plan, KIFU__FRAME_SNAPSHOT, &kifu__save_snapshot_table, &payload);
     return result ? kifu__plan_fail(plan, result) : KIFU_OK;
 }
 
@@ -322,9 +344,8 @@ kifu_result kifu__plan_snapshot(kifu__plan *plan, bool with_state)
 static kifu_result add_end(kifu__plan *plan)
 {
     const kifu__save_end end = {0};
-    kifu__payload payload;
-    kifu__payload_begin(&payload, &plan->timeline->memory, &kifu__save_end_table, &end);
-    kifu_result result = add_payload(plan, KIFU__FRAME_END, &payload);
+    kifu__blob payload = begin_payload(plan, &kifu__save_end_table, &end);
+    kifu_result result = add_payload(plan, KIFU__FRAME_END, &kifu__save_end_table, &payload);
     return result ? kifu__plan_fail(plan, result) : KIFU_OK;
 }
 

@@ -39,28 +39,19 @@ static bool leads_to_tables(const kifu__table *table)
     return false;
 }
 
-//      0   offset of the table
-//      4   its vtable; or, where it leads to other tables, those of all tables of the game
-//  start   the table and what it leads to, at a multiple of 8
-//          vtables of another shape than the compiled one
-// The size, or 0 without memory.
+// Builds the FlatBuffer of a proposal in `kifu__turns.room`. Its size, or 0 without memory.
 static uint32_t write_buffer(kifu_timeline *timeline, const kifu__table *table, kifu__proposal *proposal)
 {
-    kifu_rules alone = {.vtables = table->vtable, .vtables_size = table->vtable[0]};
-    const kifu_rules *rules = leads_to_tables(table) ? timeline->rules : &alone;
-    const void *blob = kifu__proposal_blob(proposal);
-    const uint32_t start = (4 + rules->vtables_size + 7) & ~UINT32_C(7), size = proposal->size;
-    const uint64_t needed = (uint64_t)start + size + kifu__seal_room(table, blob) + 8;
-    unsigned char *room = needed < KIFU__MOST_BYTES ? reserve(timeline, needed) : NULL;
-    if (!room)
+    kifu__turns *turns = kifu__turns_attach(timeline);
+    if (!turns)
         return 0;
-    memset(room, 0, start);
-    memcpy(room, &start, sizeof start);
-    memcpy(room + 4, rules->vtables, rules->vtables_size);
-    memcpy(room + start, blob, size);
-    unsigned char *end = room + start + size;
-    kifu__seal(rules, table, room + start, room + 4, &end);
-    return (uint32_t)(end - room);
+    const kifu_rules *rules = leads_to_tables(table) ? timeline->rules : NULL;
+    kifu__blob blob = {.memory = &timeline->memory, .bytes = turns->room, .capacity = turns->room_size};
+    kifu__build_root(&blob, rules, table, kifu__proposal_blob(proposal), proposal->size);
+    kifu_result result = kifu__build_end(&blob, rules, table);
+    turns->room = blob.bytes;
+    turns->room_size = blob.capacity;
+    return result ? 0 : blob.size;
 }
 
 // The queue where what is submitted now waits; NULL: nothing may be.

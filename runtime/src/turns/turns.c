@@ -136,13 +136,13 @@ typedef struct kept {
     uint32_t unused;
 } kept;
 
-static bool keep(const kifu__part *part, kifu__blob *blob)
+static void keep(const kifu__part *part, kifu__blob *blob)
 {
     const kifu__turns *turns = (const kifu__turns *)(const void *)part;
     const kifu__queue *actions = &turns->actions;
     const kept head = {turns->actor, turns->begun_at, turns->runaways, turns->told, actions->count, 0};
-    return kifu__blob_add(blob, &head, sizeof head) &&
-           kifu__blob_add(blob, actions->bytes + actions->head, actions->tail - actions->head);
+    kifu__build(blob, 0, &head, sizeof head, 8);
+    kifu__build(blob, 0, actions->bytes + actions->head, actions->tail - actions->head, 8);
 }
 
 // The queue had room for all of it; in a fork it makes some.

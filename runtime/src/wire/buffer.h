@@ -69,16 +69,7 @@ static inline bool kifu__is_reference(const kifu__field *field)
     return field->kind != KIFU__SCALAR && field->kind != KIFU__STRUCT;
 }
 
-// --- Values, and what to say of them (values.c)
-// -----------------------------------------------------------------------------------------------
-
-/// Whether all of `count` values, `stride` bytes apart, are values of an enum or bool. Otherwise `*bad` is the number
-/// of the first that is not.
-bool kifu__values_hold(const kifu__enum *values, const unsigned char *bytes, uint32_t count, uint32_t stride,
-                       uint32_t *bad);
-
-/// Whether all checks of a table or struct at `bytes` hold.
-bool kifu__checks_hold(const kifu__check *checks, uint32_t count, const unsigned char *bytes);
+// --- Values, and what to say of them (values.c) ----------------------------------------------------------------------
 
 /// What is wrong, and which way leads there: "items[3].kind".
 typedef struct kifu__failure {
@@ -87,12 +78,14 @@ typedef struct kifu__failure {
     char reason[200];
 } kifu__failure;
 
-/// Says what is wrong with a value: "value 9 is not in enum nim.Heap".
-void kifu__describe_value(kifu__failure *failure, const kifu__enum *values, const unsigned char *bytes);
+/// Whether all checks of a table or struct at `bytes` hold. Otherwise `failure`, where not NULL, says which does not:
+/// "value 9 is not in enum nim.Heap".
+bool kifu__checks_hold(const kifu__check *checks, uint32_t count, const unsigned char *bytes, kifu__failure *failure);
 
-/// Says which check does not hold (one must be), and why.
-void kifu__describe_check(kifu__failure *failure, const kifu__check *checks, uint32_t count,
-                          const unsigned char *bytes);
+/// Whether `count` values of a field, scalars or structs, may be what they are: the elements of a vector, or the one
+/// inline value. Otherwise `*bad` is the number of the first that may not.
+bool kifu__elements_hold(const kifu__field *field, const unsigned char *bytes, uint32_t count, uint32_t *bad,
+                         kifu__failure *failure);
 
 /// Puts a field's name, or `[index]`, in front of the path. Both return false.
 bool kifu__in_field(kifu__failure *failure, const char *field);

@@ -41,23 +41,6 @@ static uint32_t child_at(const kifu__field *field, const unsigned char *bytes, u
     return field->kind == KIFU__TABLE ? target : kifu__target(bytes, target + 4 + 4 * index);
 }
 
-uint32_t kifu__seal_room(const kifu__table *table, const void *blob)
-{
-    if (table->flat)
-        return 0;
-    const unsigned char *bytes = (const unsigned char *)blob;
-    uint32_t room = 0;
-    bool whole = true;
-    for (uint32_t id = 0; id < table->field_count; id++) {
-        const kifu__field *field = &table->fields[id];
-        whole = whole && (!field->offset || is_present(field, bytes));
-        uint32_t children = child_count(field, bytes);
-        for (uint32_t i = 0; i < children; i++)
-            room += kifu__seal_room(field->table, bytes + child_at(field, bytes, i));
-    }
-    return whole ? room : room + table->vtable[0];
-}
-
 // Of an event's variants, only the first are looked through: each of a million nested tables may have one of its own.
 enum { MOST_SHARED = 64 };
 
@@ -82,32 +65,49 @@ static const unsigned char *variant_of(const kifu__table *table, const unsigned 
     return variant;
 }
 
-static void seal(const kifu_rules *rules, const kifu__table *table, unsigned char *bytes, const unsigned char *block,
-                 const unsigned char *first, unsigned char **end)
+// What is sealed, and where.
+typedef struct sealing {
+    const uint16_t *vtables;    // of the game,
+    const unsigned char *block; // and their copy
+    const unsigned char *first; // the variants so far,
+    unsigned char **end;        // and where the next one goes
+} sealing;
+
+// Seals a table and what is nested in it; `sealing` NULL: does nothing. Returns how many bytes variants may take.
+static uint32_t seal(const sealing *sealing, const kifu__table *table, unsigned char *bytes)
 {
-    const unsigned char *vtable = block + (table->vtable - rules->vtables) * 2;
+    uint32_t room = 0;
     bool whole = true;
     for (uint32_t id = 0; id < table->field_count && !table->flat; id++) {
         const kifu__field *field = &table->fields[id];
         if (field->offset && !is_present(field, bytes)) {
             whole = false;
-            if (field->has) // a check may have left a value behind
+            if (sealing && field->has) // a check may have left a value behind
                 memset(bytes + field->offset, 0, field->size);
         }
         uint32_t children = child_count(field, bytes);
         for (uint32_t i = 0; i < children; i++)
-            seal(rules, field->table, bytes + child_at(field, bytes, i), block, first, end);
+            room += seal(sealing, field->table, bytes + child_at(field, bytes, i));
     }
-    if (!whole)
-        vtable = variant_of(table, bytes, first, end);
-    int32_t back = (int32_t)(bytes - vtable);
-    memcpy(bytes, &back, sizeof back);
+    if (sealing) {
+        const unsigned char *vtable = sealing->block + (table->vtable - sealing->vtables) * 2;
+        if (!whole)
+            vtable = variant_of(table, bytes, sealing->first, sealing->end);
+        kifu__put32(bytes, (uint32_t)(bytes - vtable));
+    }
+    return whole ? room : room + table->vtable[0];
 }
 
-void kifu__seal(const kifu_rules *rules, const kifu__table *table, unsigned char *blob, const unsigned char *block,
+uint32_t kifu__seal_room(const kifu__table *table, const void *blob)
+{
+    return table->flat ? 0 : seal(NULL, table, (unsigned char *)(uintptr_t)blob);
+}
+
+void kifu__seal(const uint16_t *vtables, const kifu__table *table, unsigned char *blob, const unsigned char *block,
                 unsigned char **end)
 {
-    seal(rules, table, blob, block, *end, end);
+    const sealing sealing = {.vtables = vtables, .block = block, .first = *end, .end = end};
+    seal(&sealing, table, blob);
 }
 
 // --- Checking --------------------------------------------------------------------------------------------------------
@@ -122,35 +122,9 @@ static bool fail(kifu__failure *failure, const char *reason)
 static bool check_vector(const kifu__field *field, const unsigned char *bytes, kifu__failure *failure)
 {
     const unsigned char *elements = bytes + kifu__target(bytes, field->offset) + 4;
-    uint32_t count = kifu__load32(elements - 4), bad;
-    if (field->values && !kifu__values_hold(field->values, elements, count, field->size, &bad)) {
-        kifu__describe_value(failure, field->values, elements + (size_t)bad * field->size);
-        return kifu__in_element(failure, bad);
-    }
-    const kifu__struct *structure = field->structure;
-    for (uint32_t i = 0; structure && structure->check_count && i < count; i++) {
-        const unsigned char *element = elements + (size_t)i * field->size;
-        if (!kifu__checks_hold(structure->checks, structure->check_count, element)) {
-            kifu__describe_check(failure, structure->checks, structure->check_count, element);
-            return kifu__in_element(failure, i);
-        }
-    }
-    return true;
-}
-
-static bool check_inline(const kifu__field *field, const unsigned char *value, kifu__failure *failure)
-{
     uint32_t bad;
-    const kifu__struct *structure = field->structure;
-    if (field->kind == KIFU__STRUCT && !kifu__checks_hold(structure->checks, structure->check_count, value)) {
-        kifu__describe_check(failure, structure->checks, structure->check_count, value);
-        return false;
-    }
-    if (field->kind == KIFU__SCALAR && field->values && !kifu__values_hold(field->values, value, 1, 0, &bad)) {
-        kifu__describe_value(failure, field->values, value);
-        return false;
-    }
-    return true;
+    return kifu__elements_hold(field, elements, kifu__load32(elements - 4), &bad, failure) ||
+           kifu__in_element(failure, bad);
 }
 
 // Each of a vector's strings must be there: FlatBuffers has no absent element.
@@ -175,8 +149,9 @@ static bool check_field(const kifu__field *field, const unsigned char *bytes, ui
         return fail(failure, "its has_ member is neither false nor true");
     if (!is_present(field, bytes))
         return !field->required || fail(failure, "it is required, and absent");
+    uint32_t bad;
     if (!kifu__is_reference(field))
-        return check_inline(field, bytes + field->offset, failure);
+        return kifu__elements_hold(field, bytes + field->offset, 1, &bad, failure);
     if (field->kind == KIFU__VECTOR)
         return check_vector(field, bytes, failure);
     if (field->kind == KIFU__STRING_VECTOR)
@@ -193,12 +168,8 @@ static bool check_table(const kifu__table *table, const unsigned char *bytes, ui
 {
     if (depth > KIFU__MOST_DEPTH)
         return fail(failure, "tables are nested too deeply, more than 64");
-    if (table->flat) {
-        if (kifu__checks_hold(table->checks, table->check_count, bytes))
-            return true;
-        kifu__describe_check(failure, table->checks, table->check_count, bytes);
-        return false;
-    }
+    if (table->flat)
+        return kifu__checks_hold(table->checks, table->check_count, bytes, failure);
     for (uint32_t id = 0; id < table->field_count; id++) {
         const kifu__field *field = &table->fields[id];
         if (field->offset && !check_field(field, bytes, depth, failure))

@@ -94,7 +94,7 @@ bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint3
         kifu__put32(segment->bytes + segment->size, 0);
     kifu__copy_blob(event, blob, size);
     unsigned char *behind = event + size;
-    kifu__seal(rules, description, event, segment->bytes + segment->vtables, &behind);
+    kifu__seal(rules->vtables, description, event, segment->bytes + segment->vtables, &behind);
     uint32_t used = (uint32_t)(behind - segment->bytes);
     segment->size = (uint32_t)align_up(used, 4);
     memset(behind, 0, segment->size - used);

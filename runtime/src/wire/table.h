@@ -6,6 +6,7 @@
 #include <kifu/rules.h>
 
 #include "base/memory.h"
+#include "wire/builder.h"
 #include "wire/segment.h"
 
 typedef struct kifu__blob kifu__blob;
@@ -37,9 +38,9 @@ bool kifu__is_whole(const kifu__table *table, const void *blob);
 uint32_t kifu__seal_room(const kifu__table *table, const void *blob);
 
 /// Sets the `vtable_` of the table at `blob` and of every table nested in it: to the compiled vtable in the block at
-/// `block` (a copy of `rules->vtables`), or to a variant appended at `*end`, which moves past it. `blob`, `block` and
-/// `*end` lie in one segment.
-void kifu__seal(const kifu_rules *rules, const kifu__table *table, unsigned char *blob, const unsigned char *block,
+/// `block` (a copy of `vtables`), or to a variant appended at `*end`, which moves past it. `blob`, `block` and `*end`
+/// lie in one FlatBuffer.
+void kifu__seal(const uint16_t *vtables, const kifu__table *table, unsigned char *blob, const unsigned char *block,
                 unsigned char **end);
 
 /// Whether a proposal may be sealed: enum values and bools in range, required fields there, nested tables included.
@@ -67,33 +68,16 @@ bool kifu__event_name(const unsigned char *schema, uint32_t schema_size, const c
 
 // --- Converting (convert.c) ------------------------------------------------------------------------------------------
 
-/// Growing bytes in which a blob is built.
-struct kifu__blob {
-    const kifu__memory *memory;
-    unsigned char *bytes; ///< NULL at first.
-    uint32_t size;
-    uint32_t capacity;
-};
-
-/// Adds bytes; false, with nothing added, without memory.
-static inline bool kifu__blob_add(kifu__blob *blob, const void *bytes, size_t size)
-{
-    unsigned char *room =
-        (unsigned char *)kifu__grow(blob->memory, blob->bytes, &blob->capacity, (uint64_t)blob->size + size, 1);
-    if (!room)
-        return false;
-    blob->bytes = room;
-    if (size)
-        memcpy(room + blob->size, bytes, size);
-    blob->size += (uint32_t)size;
-    return true;
-}
-
-/// Rebuilds a verified table of any layout as a blob of the compiled layout, appended to `blob` at its `align`: fields
-/// by id, defaults for those it lacks. KIFU_NO_MEMORY, KIFU_TOO_LARGE (shared children blown up beyond 64 times the
-/// buffer plus 4 KiB).
+/// Rebuilds a verified table of any layout in the compiled one: fields by id, defaults for those it lacks. It is all
+/// that is in `blob` then. KIFU_NO_MEMORY, KIFU_TOO_LARGE (shared children blown up beyond 64 times the buffer plus
+/// 4 KiB).
 kifu_result kifu__convert_table(const kifu__buffer *buffer, const kifu__table *table, uint32_t position,
                                 kifu__blob *blob);
+
+/// Verifies a buffer's root table. `*fields` is its struct: in place, or, of another layout, rebuilt in `room`, whose
+/// bytes the caller frees in any case.
+kifu_result kifu__payload_read(const kifu__buffer *buffer, const kifu__table *table, kifu__blob *room,
+                               const void **fields);
 
 /// One event of a verified segment as a blob, in `blob` from its beginning. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
 kifu_result kifu__blob_of(const kifu_rules *rules, const kifu__segment *segment, uint32_t slot, kifu__blob *blob);

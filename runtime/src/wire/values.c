@@ -1,4 +1,4 @@
-// Values of enums and bools.
+// Values of enums and bools: the only place that checks them.
 
 #include <stdio.h>
 
@@ -54,32 +54,19 @@ static bool bytes_hold(const kifu__enum *values, const unsigned char *bytes, uin
     return !bad;
 }
 
-bool kifu__values_hold(const kifu__enum *values, const unsigned char *bytes, uint32_t count, uint32_t stride,
-                       uint32_t *bad)
+// Whether all of `count` values, `stride` bytes apart, are what they may be. Otherwise `*bad` is the first that is not.
+static bool hold(const kifu__enum *values, const unsigned char *bytes, uint32_t count, uint32_t stride, uint32_t *bad)
 {
     if (values->size == 1 && stride == 1 && !values->bit_flags && !values->values && bytes_hold(values, bytes, count))
         return true;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!holds(values, load(values, bytes + (size_t)i * stride))) {
-            *bad = i;
-            return false;
-        }
-    }
-    return true;
-}
-
-bool kifu__checks_hold(const kifu__check *checks, uint32_t count, const unsigned char *bytes)
-{
-    uint32_t bad;
-    for (uint32_t i = 0; i < count; i++) {
-        const kifu__check *check = &checks[i];
-        if (!kifu__values_hold(check->values, bytes + check->offset, check->count, check->stride, &bad))
+    for (*bad = 0; *bad < count; ++*bad) {
+        if (!holds(values, load(values, bytes + (size_t)*bad * stride)))
             return false;
     }
     return true;
 }
 
-void kifu__describe_value(kifu__failure *failure, const kifu__enum *values, const unsigned char *bytes)
+static void describe(kifu__failure *failure, const kifu__enum *values, const unsigned char *bytes)
 {
     uint64_t value = load(values, bytes);
     failure->path[0] = 0;
@@ -95,20 +82,36 @@ void kifu__describe_value(kifu__failure *failure, const kifu__enum *values, cons
         snprintf(text, size, "value %llu is not in enum %s", (unsigned long long)value, values->name);
 }
 
-void kifu__describe_check(kifu__failure *failure, const kifu__check *checks, uint32_t count, const unsigned char *bytes)
+bool kifu__checks_hold(const kifu__check *checks, uint32_t count, const unsigned char *bytes, kifu__failure *failure)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const kifu__check *check = &checks[i];
+    uint32_t bad;
+    for (const kifu__check *check = checks; check < checks + count; check++) {
         const unsigned char *first = bytes + check->offset;
-        uint32_t bad;
-        if (kifu__values_hold(check->values, first, check->count, check->stride, &bad))
+        if (hold(check->values, first, check->count, check->stride, &bad))
             continue;
-        kifu__describe_value(failure, check->values, first + (size_t)bad * check->stride);
+        if (!failure)
+            return false;
+        describe(failure, check->values, first + (size_t)bad * check->stride);
         if (check->count > 1)
             kifu__in_element(failure, bad);
-        kifu__in_field(failure, check->field);
-        return;
+        return kifu__in_field(failure, check->field);
     }
+    return true;
+}
+
+bool kifu__elements_hold(const kifu__field *field, const unsigned char *bytes, uint32_t count, uint32_t *bad,
+                         kifu__failure *failure)
+{
+    if (field->values && !hold(field->values, bytes, count, field->size, bad)) {
+        describe(failure, field->values, bytes + (size_t)*bad * field->size);
+        return false;
+    }
+    const kifu__struct *structure = field->structure;
+    for (*bad = 0; structure && structure->check_count && *bad < count; ++*bad) {
+        if (!kifu__checks_hold(structure->checks, structure->check_count, bytes + (size_t)*bad * field->size, failure))
+            return false;
+    }
+    return true;
 }
 
 // What does not fit is cut off at the far end: the beginning of a path says more.

@@ -86,29 +86,16 @@ static bool verify_elements(kifu__verifier *verifier, const kifu__field *field, 
     uint32_t count, bad;
     if (!verify_extent(verifier, position, field->size, field->align, &count))
         return false;
-    uint32_t first = position + 4;
-    const unsigned char *elements = verifier->bytes + first;
-    if (field->values) {
-        if (!spend(verifier, position, count))
-            return false;
-        if (kifu__values_hold(field->values, elements, count, field->size, &bad))
-            return true;
-        verifier->failure.position = first + bad * field->size;
-        kifu__describe_value(&verifier->failure, field->values, elements + (size_t)bad * field->size);
-        return kifu__in_element(&verifier->failure, bad);
-    }
-    const kifu__struct *structure = field->structure;
-    for (uint32_t i = 0; structure && structure->check_count && i < count; i++) {
-        const unsigned char *element = elements + (size_t)i * field->size;
-        if (!spend(verifier, position, 1))
-            return false;
-        if (!kifu__checks_hold(structure->checks, structure->check_count, element)) {
-            verifier->failure.position = first + i * field->size;
-            kifu__describe_check(&verifier->failure, structure->checks, structure->check_count, element);
-            return kifu__in_element(&verifier->failure, i);
-        }
-    }
-    return true;
+    const bool checked = field->values || (field->structure && field->structure->check_count);
+    const uint32_t first = position + 4;
+    if (!checked)
+        return true;
+    if (!spend(verifier, position, count))
+        return false;
+    if (kifu__elements_hold(field, verifier->bytes + first, count, &bad, &verifier->failure))
+        return true;
+    verifier->failure.position = first + bad * field->size;
+    return kifu__in_element(&verifier->failure, bad);
 }
 
 static bool verify_references(kifu__verifier *verifier, const kifu__field *field, uint32_t position, uint32_t depth)
@@ -129,24 +116,6 @@ static bool verify_references(kifu__verifier *verifier, const kifu__field *field
 }
 
 // --- Fields ----------------------------------------------------------------------------------------------------------
-
-// A scalar or struct.
-static bool verify_inline(kifu__verifier *verifier, const kifu__field *field, uint32_t place)
-{
-    const unsigned char *value = verifier->bytes + place;
-    uint32_t bad;
-    verifier->failure.position = place;
-    const kifu__struct *structure = field->structure;
-    if (field->kind == KIFU__STRUCT && !kifu__checks_hold(structure->checks, structure->check_count, value)) {
-        kifu__describe_check(&verifier->failure, structure->checks, structure->check_count, value);
-        return false;
-    }
-    if (field->kind == KIFU__SCALAR && field->values && !kifu__values_hold(field->values, value, 1, 0, &bad)) {
-        kifu__describe_value(&verifier->failure, field->values, value);
-        return false;
-    }
-    return true;
-}
 
 static bool verify_reference(kifu__verifier *verifier, const kifu__field *field, uint32_t place, uint32_t depth)
 {
@@ -214,7 +183,9 @@ static bool verify_present(kifu__verifier *verifier, const kifu__field *field, u
         return true; // deprecated or transient: it will not be read
     if (kifu__is_reference(field))
         return verify_reference(verifier, field, place, depth);
-    return verify_inline(verifier, field, place);
+    uint32_t bad;
+    verifier->failure.position = place;
+    return kifu__elements_hold(field, verifier->bytes + place, 1, &bad, &verifier->failure);
 }
 
 // Fields that a newer schema has: known to lie somewhere in the table, and not to be read.

@@ -185,7 +185,7 @@ static bool verify_rest(walk *walk, uint32_t index)
     uint32_t type = verifier->bytes[walk->parts.types + index];
     const kifu__table *table = walk->rules->types[type].table;
     uint32_t position = kifu__target(verifier->bytes, walk->parts.offsets + 4 * index);
-    bool good = table->flat && kifu__checks_hold(table->checks, table->check_count, verifier->bytes + position);
+    bool good = table->flat && kifu__checks_hold(table->checks, table->check_count, verifier->bytes + position, NULL);
     if (walk->types[type].simple) {
         const kifu__field *field = table->fields, *end = field + table->field_count;
         good = true;

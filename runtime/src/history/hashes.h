@@ -1,0 +1,38 @@
+/// A walk along the log that compares the states on its way with what was recorded of them: the hashes along the log,
+/// and what else its caller has (keyframes, the snapshots of a save).
+#ifndef KIFU_SRC_HASHES_H
+#define KIFU_SRC_HASHES_H
+
+#include "core/timeline.h"
+
+/// Where something was recorded.
+typedef struct kifu__place {
+    uint32_t count; ///< After so many events.
+    bool has_hash;
+    uint64_t hash;
+    const unsigned char *state; ///< NULL: none was.
+} kifu__place;
+
+/// The caller's own struct begins with one.
+typedef struct kifu__walk kifu__walk;
+struct kifu__walk {
+    kifu_timeline *timeline;
+    unsigned char *state; ///< Where the events are executed.
+    uint32_t count;       ///< How many were.
+    uint32_t hashed;      ///< Hashes of up to so many events are compared, or need not be.
+    uint32_t checkpoint;  ///< The first that may come next.
+
+    /// `place` is the next hash, or the end of the walk. Moves it to what the caller has before it, or there; each
+    /// thing once.
+    void (*look)(kifu__walk *walk, kifu__place *place);
+    /// Executes events until `count` are.
+    kifu_result (*execute)(kifu__walk *walk, uint32_t count);
+    /// The state agrees with what was recorded here, where anything was.
+    void (*agreed)(kifu__walk *walk, const kifu__place *place);
+};
+
+/// Walks on until `end` events are executed. KIFU_DIVERGED: at `*place` the state is not as it was; other errors are
+/// those of `execute`.
+kifu_result kifu__walk_to(kifu__walk *walk, uint32_t end, kifu__place *place);
+
+#endif
