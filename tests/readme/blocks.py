@@ -1,4 +1,4 @@
-"""Reads README.md as the tests need it: as a list of fenced blocks, each under its heading."""
+"""Reads the pages as the tests need them: as lists of fenced blocks, each under its heading."""
 
 import os
 import re
@@ -6,21 +6,26 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SOURCE = Path(os.environ["KIFU_SOURCE_DIR"])
+FRONT = "README.md"
+TUTORIAL = "examples/nim/README.md"
+GUIDES = sorted(str(path.relative_to(SOURCE)) for path in (SOURCE / "runtime" / "docs").glob("*.md"))
+PAGES = [FRONT, TUTORIAL] + GUIDES
 
 
 @dataclass
 class Block:
+    page: str  # its path from SOURCE
     section: str  # the `##` heading it stands under
     language: str  # "c", "console", …
     file: str  # from a line before the block that ends in "`name`:"; "" where there is none
     text: str
-    line: int  # of the block's first line, in README.md
+    line: int  # of the block's first line, in the page
 
 
-def read_blocks(path=SOURCE / "README.md"):
-    """All fenced blocks, in order."""
+def read_blocks(page):
+    """All fenced blocks of a page, in order."""
     blocks, section, file, current = [], "", "", None
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate((SOURCE / page).read_text(encoding="utf-8").splitlines(), 1):
         if current is not None:
             if line == "```":
                 blocks.append(current)
@@ -28,7 +33,7 @@ def read_blocks(path=SOURCE / "README.md"):
             else:
                 current.text += line + "\n"
         elif line.startswith("```"):
-            current = Block(section, line[3:].strip(), file, "", number + 1)
+            current = Block(page, section, line[3:].strip(), file, "", number + 1)
         elif line.startswith("## "):
             section = line[3:]
         elif line.strip():
@@ -37,11 +42,11 @@ def read_blocks(path=SOURCE / "README.md"):
     return blocks
 
 
-def section(name):
-    """The blocks under one `##` heading."""
-    found = [block for block in read_blocks() if block.section == name]
+def section(page, name):
+    """The blocks under one `##` heading of a page."""
+    found = [block for block in read_blocks(page) if block.section == name]
     if not found:
-        raise KeyError(f"README.md has no section {name!r} with blocks")
+        raise KeyError(f"{page} has no section {name!r} with blocks")
     return found
 
 

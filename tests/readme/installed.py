@@ -10,7 +10,7 @@ import blocks
 
 
 class Home:
-    """`path` holds `kifu`, the sources, and `.local`, where the commands of README's "Install" put the library."""
+    """`path` holds `kifu`, the sources, and `.local`, where the commands of README.md's "Install" put the library."""
 
     def __init__(self):
         self.path = Path(tempfile.mkdtemp(prefix="kifu-readme-"))
@@ -24,7 +24,7 @@ class Home:
         self.environment["PATH"] = f"{self.path}/.local/bin:{os.environ['PATH']}"
 
     def install(self):
-        for block in blocks.section("Install"):
+        for block in blocks.section(blocks.FRONT, "Install"):
             if block.language == "console":
                 self.run_block(block, self.path)
 
@@ -43,14 +43,14 @@ class Home:
         return done.returncode, done.stdout.decode("utf-8")
 
     def run_block(self, block, folder):
-        """Runs a ```console block in `folder`, and compares what it prints with what README.md shows."""
+        """Runs a ```console block in `folder`, and compares what it prints with what the page shows."""
         for command, shown in blocks.commands(block.text):
             status, printed = self.run(command, folder)
-            where = f"README.md:{block.line}: $ {command}\n"
+            where = f"{block.page}:{block.line}: $ {command}\n"
             if status != 0:
                 raise AssertionError(f"{where}exit status {status}\n{printed}")
             if shown and not blocks.matches(shown, printed):
-                raise AssertionError(f"{where}--- README.md shows\n{shown}--- it prints\n{printed}")
+                raise AssertionError(f"{where}--- the page shows\n{shown}--- it prints\n{printed}")
 
     def write_block(self, block, folder):
         """Does to `folder` what a block that names a file says: writes it, or, for a ```diff block, changes it."""

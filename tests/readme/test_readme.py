@@ -1,44 +1,66 @@
-"""Does what README.md says, with the very blocks that it shows."""
+"""Does what the pages say (README.md, the tutorial, the guides), with the very blocks that they show.
+
+With --rewrite, examples/nim becomes what the tutorial arrives at.
+"""
 
 import re
+import shutil
+import sys
 import unittest
 
 import blocks
 import installed
 import snippets
 
+TESTING = "runtime/docs/determinism-and-testing.md"
+REWRITE = "--rewrite" in sys.argv
 
-class Readme(unittest.TestCase):
+
+class Pages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.home = installed.Home()
         cls.addClassCleanup(cls.home.remove)
         cls.home.install()
 
-    def follow(self, section):
-        """Goes through a section from an empty folder, and returns that folder."""
-        folder = self.home.path / re.sub(r"\W+", "-", section.lower())
+    def follow(self, name, some_blocks):
+        """Does what the blocks say in a new folder, and returns that folder."""
+        folder = self.home.path / name
         folder.mkdir()
-        for block in blocks.section(section):
+        for block in some_blocks:
             if block.file:
                 self.home.write_block(block, folder)
             elif block.language == "console":
                 self.home.run_block(block, folder)
         return folder
 
+    def write_first_nim(self, folder):
+        """The tutorial's game before its second version."""
+        for block in blocks.read_blocks(blocks.TUTORIAL):
+            if block.file in ("nim.fbs", "do_e_deal.c", "do_p_take.c") and block.language != "diff":
+                self.home.write_block(block, folder)
+
     def test_tutorial(self):
-        self.follow("Tutorial: Nim from an empty folder")
+        """Step by step from an empty folder; the end is what lies beside the page, as a folder to copy."""
+        folder = self.follow("tutorial", blocks.read_blocks(blocks.TUTORIAL))
+        finished = (blocks.SOURCE / blocks.TUTORIAL).parent
+        names = sorted({block.file for block in blocks.read_blocks(blocks.TUTORIAL) if block.file} | {"nim.fbs.lock"})
+        for name in names:
+            if REWRITE:
+                shutil.copy(folder / name, finished / name)
+            self.assertEqual(
+                (folder / name).read_text(encoding="utf-8"), (finished / name).read_text(encoding="utf-8"), name
+            )
+        self.assertEqual(sorted(path.name for path in finished.iterdir() if path.name != "README.md"), names)
 
     def test_kifuc_new(self):
-        self.follow("A new game in one command")
+        self.follow("new", blocks.section(blocks.FRONT, "A new game in one command"))
 
     def test_every_snippet_does_what_it_says(self):
         """The unnamed C blocks: all compile, with every warning; statements run, succeed, and print what is shown."""
         folder = self.home.path / "snippets"
         (folder / "saves").mkdir(parents=True)
-        for block in blocks.section("Tutorial: Nim from an empty folder"):
-            if block.file in ("nim.fbs", "do_e_deal.c", "do_p_take.c") and block.language != "diff":
-                self.home.write_block(block, folder)
+        self.write_first_nim(folder)
         has_zstd = self.has_zstd()
         found = snippets.read(without=() if has_zstd else ("kifu/zstd.h",))
         schema, names = snippets.add_to_schema((folder / "nim.fbs").read_text(encoding="utf-8"))
@@ -50,20 +72,23 @@ class Readme(unittest.TestCase):
             event = f"{name[0].lower()}_{name[1:].lower()}"
             if f"nim_do_{event}(" in written:
                 (folder / f"do_{event}.c").unlink()
-        for file, text in snippets.program(found, names, ("kifu/zstd.h",) if has_zstd else ()).items():
+        headers = ("kifu/zstd.h",) if has_zstd else ()
+        nim = snippets.program(snippets.NIM, found, headers, more=snippets.checks(names))
+        crypt = snippets.program(snippets.CRYPT, found)
+        for file, text in (nim | crypt).items():
             (folder / file).write_text(text, encoding="utf-8")
-        [crypt] = [block for block in blocks.section(snippets.TURNS) if block.file]
-        self.home.write_block(crypt, folder)
-        (folder / "turns.c").write_text(snippets.turns_program(found), encoding="utf-8")
+        [schema] = [block for block in blocks.read_blocks(snippets.CRYPT_PAGE) if block.file]
+        self.home.write_block(schema, folder)
+        programs = " ".join(file for file in nim if file != "nim_first.c")
         (folder / "CMakeLists.txt").write_text(
             "cmake_minimum_required(VERSION 3.20)\nproject(snippets C)\nfind_package(kifu REQUIRED)\n"
             "kifu_add_game(nim SCHEMA nim.fbs)\nfile(GLOB dos do_*.c)\ntarget_sources(nim PRIVATE ${dos})\n"
             "add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wmissing-prototypes -Werror)\n"
-            "add_library(first OBJECT first.c)\ntarget_link_libraries(first PRIVATE nim)\n"
-            "add_executable(snippets snippets.c)\n"
+            "add_library(first OBJECT nim_first.c)\ntarget_link_libraries(first PRIVATE nim)\n"
+            f"add_executable(snippets {programs})\n"
             f"target_link_libraries(snippets PRIVATE nim kifu::kifu {'zstd' if has_zstd else ''})\n"
             "kifu_add_game(crypt SCHEMA crypt.fbs)\n"
-            "add_executable(turns turns.c)\ntarget_link_libraries(turns PRIVATE crypt kifu::kifu)\n",
+            f"add_executable(turns {' '.join(crypt)})\ntarget_link_libraries(turns PRIVATE crypt kifu::kifu)\n",
             encoding="utf-8",
         )
         status, printed = self.home.run("cmake -S . -B build && cmake --build build", folder)
@@ -81,13 +106,11 @@ class Readme(unittest.TestCase):
         return self.home.run(f"printf '{program}' | ${{CC:-cc}} -x c - -o has_zstd -lzstd", self.home.path)[0] == 0
 
     def test_the_fuzzer(self):
-        """The CMake lines of "Determinism", with the tutorial's game."""
+        """The CMake lines of "Fuzz your game", with the tutorial's game."""
         folder = self.home.path / "fuzz"
         folder.mkdir()
-        for block in blocks.section("Tutorial: Nim from an empty folder"):
-            if block.file in ("nim.fbs", "do_e_deal.c", "do_p_take.c") and block.language != "diff":
-                self.home.write_block(block, folder)
-        [lines] = [block for block in blocks.section("Determinism") if block.language == "cmake"]
+        self.write_first_nim(folder)
+        [lines] = [block for block in blocks.read_blocks(TESTING) if block.language == "cmake"]
         (folder / "CMakeLists.txt").write_text(
             "cmake_minimum_required(VERSION 3.20)\nproject(fuzz C)\nfind_package(kifu REQUIRED)\n"
             + lines.text,
@@ -101,26 +124,29 @@ class Readme(unittest.TestCase):
     def test_the_first_schema_is_one(self):
         folder = self.home.path / "first"
         folder.mkdir()
-        [schema] = [block for block in blocks.section("") if block.language == "fbs"]
+        [schema] = [block for block in blocks.section(blocks.FRONT, "") if block.language == "fbs"]
         (folder / "nim.fbs").write_text(schema.text, encoding="utf-8")
         status, printed = self.home.run("kifuc gen nim.fbs -o out", folder)
         self.assertEqual((status, printed), (0, ""))
 
-    def test_sources_in_a_subfolder(self):
-        """Use by add_subdirectory: the other CMakeLists.txt of "In your own project", with the tutorial's game."""
-        folder = self.home.path / "subfolder"
-        folder.mkdir()
-        for block in blocks.section("Tutorial: Nim from an empty folder"):
-            if block.file and block.language != "diff" and block.file != "CMakeLists.txt":
-                self.home.write_block(block, folder)
-        (folder / "kifu").symlink_to(blocks.SOURCE)
-        [lists] = [block for block in blocks.section("In your own project") if "add_subdirectory" in block.text]
-        self.home.write_block(lists, folder)
-        status, printed = self.home.run("cmake -S . -B build && cmake --build build", folder)
-        self.assertEqual(status, 0, printed)
-        status, printed = self.home.run("build/nim_app </dev/null", folder)
-        self.assertEqual(status, 0, printed)
-        self.assertIn("heaps 1 3 5 7", printed)
+    def test_both_ways_to_use_kifu_in_a_project(self):
+        """The CMake lines of "In your own project", with the tutorial's game: the installed package, and the sources."""
+        found = blocks.section(blocks.FRONT, "In your own project")
+        for way in ("find_package", "add_subdirectory"):
+            with self.subTest(way):
+                folder = self.home.path / way
+                folder.mkdir()
+                self.write_first_nim(folder)
+                [main] = [b for b in blocks.read_blocks(blocks.TUTORIAL) if b.file == "main.c" and b.language == "c"]
+                self.home.write_block(main, folder)
+                (folder / "kifu").symlink_to(blocks.SOURCE)
+                [lists] = [block for block in found if way in block.text]
+                self.home.write_block(lists, folder)
+                status, printed = self.home.run("cmake -S . -B build && cmake --build build", folder)
+                self.assertEqual(status, 0, printed)
+                status, printed = self.home.run("build/nim_app </dev/null", folder)
+                self.assertEqual(status, 0, printed)
+                self.assertIn("heaps 1 3 5 7", printed)
 
     def test_found_package_of_another_version_is_refused(self):
         folder = self.home.path / "version"
@@ -136,13 +162,88 @@ class Readme(unittest.TestCase):
     def test_every_command_of_dev_is_listed(self):
         status, printed = self.home.run("kifu/dev help", self.home.path)
         self.assertEqual(status, 0)
-        text = (blocks.SOURCE / "README.md").read_text(encoding="utf-8")
+        text = (blocks.SOURCE / blocks.FRONT).read_text(encoding="utf-8")
         for command in sorted(set(re.findall(r"\./dev (\w+)", printed))):
             self.assertIn(f"`./dev {command}", text)
 
 
+    def test_the_reference_is_complete(self):
+        """What `./dev docs` writes: every public item has a comment, and no comment names what is not there."""
+        if not shutil.which("doxygen"):
+            self.skipTest("there is no doxygen")
+        status, printed = self.home.run(
+            f"mkdir {self.home.path}/reference\n"
+            f"(cat runtime/docs/Doxyfile; echo OUTPUT_DIRECTORY={self.home.path}/reference) | doxygen -",
+            blocks.SOURCE,
+        )
+        self.assertEqual(status, 0, printed)
+
+
+class Shape(unittest.TestCase):
+    """What is true of every page."""
+
+    def test_every_block_is_run(self):
+        """No block escapes the tests above."""
+        followed = [(blocks.TUTORIAL, None), (TESTING, "Fuzz your game"), (snippets.CRYPT_PAGE, "The game of this page")]
+        followed += [(blocks.FRONT, each) for each in ("Install", "A new game in one command", "In your own project")]
+        for page in blocks.PAGES:
+            before = None
+            for block in blocks.read_blocks(page):
+                is_run = (
+                    (page, None) in followed
+                    or (page, block.section) in followed
+                    or (block.language in ("c", "fbs") and not block.file)
+                    or (block.language == "text" and before and before.language == "c" and not before.file)
+                )
+                self.assertTrue(is_run, f"{page}:{block.line}: no test runs this block")
+                before = block
+
+    def test_pages_are_short(self):
+        for page in [blocks.FRONT] + blocks.GUIDES:
+            lines = (blocks.SOURCE / page).read_text(encoding="utf-8").count("\n")
+            self.assertLessEqual(lines, 300, page)
+
+    def test_the_glossary_is_short(self):
+        text = (blocks.SOURCE / "runtime/docs/concepts.md").read_text(encoding="utf-8")
+        glossary = text.split("## Glossary\n")[1].split("\n## ")[0]
+        words = re.findall(r"(?m)^\| \*\*", glossary)
+        self.assertTrue(10 <= len(words) <= 25, len(words))
+
+    def test_links_lead_somewhere(self):
+        for page in blocks.PAGES:
+            text = (blocks.SOURCE / page).read_text(encoding="utf-8")
+            for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", text):
+                path = ((blocks.SOURCE / page).parent / target) if target else blocks.SOURCE / page
+                self.assertTrue(path.exists(), f"{page}: {target}")
+                if anchor:
+                    headings = re.findall(r"(?m)^#+ (.*)$", path.read_text(encoding="utf-8"))
+                    self.assertIn(anchor, [anchor_of(heading) for heading in headings], f"{page}: {target}#{anchor}")
+
+    def test_names_exist(self):
+        """Every name of the API that a page mentions is there. (changes.md names what is gone, too.)"""
+        headers = [*(blocks.SOURCE / "runtime/include/kifu").glob("*.h"), *(blocks.SOURCE / "codegen").glob("**/*")]
+        known = "".join(path.read_text(encoding="utf-8") for path in headers if path.is_file() and path.suffix != ".pyc")
+        known = set(re.findall(r"\b(?:kifu|KIFU)_\w+", known))
+        for page in blocks.PAGES:
+            if page == "runtime/docs/changes.md":
+                continue
+            text = (blocks.SOURCE / page).read_text(encoding="utf-8")
+            for name in sorted(set(re.findall(r"\b(?:kifu|KIFU)_\w+", text))):
+                self.assertTrue(name in known, f"{page}: {name}")
+
+    def test_every_guide_is_linked_from_the_front(self):
+        text = (blocks.SOURCE / blocks.FRONT).read_text(encoding="utf-8")
+        for page in blocks.PAGES[1:]:
+            self.assertIn(f"]({page}", text)
+
+
+def anchor_of(heading):
+    """As GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 class Blocks(unittest.TestCase):
-    """The reader of README.md itself."""
+    """The reader of the pages itself."""
 
     def test_dots_stand_for_anything(self):
         self.assertTrue(blocks.matches("a\n…\nb\n", "a\n1\n2\nb\n"))
@@ -162,4 +263,4 @@ class Blocks(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(argv=[each for each in sys.argv if each != "--rewrite"])

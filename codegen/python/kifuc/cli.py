@@ -148,7 +148,7 @@ def _schema_options(parser, output, metavar="DIR"):
     parser.add_argument("schema", metavar="SCHEMA", help="the game's schema, as nim.fbs; it includes \"kifu.fbs\", which "
                                                          "is found without -I")
     parser.add_argument("-o", "--output", metavar=metavar, required=output is None,
-                        help=output or "the folder to write to, made where missing")
+                        help=output or "the folder to write to, made if missing")
     parser.add_argument("-I", "--include", metavar="DIR", action="append", default=[],
                         help="a folder to look for included schemas in; may be given several times")
     parser.add_argument("--flatc", metavar="PATH", help="flatc, 2.0.8 or later; otherwise $KIFU_FLATC, or that of $PATH")
@@ -163,9 +163,9 @@ def _parser():
     generate = commands.add_parser(
         "gen", help="generate a game's C", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes the C of a game. For nim.fbs:\n\n"
-                    "  DIR/nim.h     structs, submit functions, edits, what the game has to write\n"
-                    "  DIR/nim.c     to be compiled and linked with libkifu\n"
-                    "  DIR/nim.bfbs  the schema in binary, as it stands in saves: for flatc --json\n\n"
+                    "  DIR/nim.h     structs, submit functions, edits, and the functions that the game has to write\n"
+                    "  DIR/nim.c     compile it, and link it with libkifu\n"
+                    "  DIR/nim.bfbs  the compiled schema, as in saves: for flatc --json\n\n"
                     "A file is written only when its content changes. CMake projects call kifu_add_game instead.",
         epilog="example: kifuc gen nim.fbs -o build/generated")
     _schema_options(generate, None)
@@ -178,24 +178,25 @@ def _parser():
     generate.set_defaults(run=_generate)
 
     stubs = commands.add_parser(
-        "stubs", help="write a file for each event, to be filled in", formatter_class=argparse.RawDescriptionHelpFormatter,
+        "stubs", help="write a file for each event, for you to fill in", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes do_<event>.c for each event of a game: the Do function, and the check where the event has one.\n"
-                    "They do nothing yet and accept everything. The files are yours from then on: what is there already\n"
-                    "is left alone, so run this again after adding an event.",
+                    "They do nothing yet and accept everything. From then on the files are yours: this command never\n"
+                    "changes a file that exists. Run it again after adding an event.",
         epilog="example: kifuc stubs nim.fbs")
-    _schema_options(stubs, "the folder to write to, made where missing; the schema's own folder if not given")
+    _schema_options(stubs, "the folder to write to, made if missing; by default the folder of the schema")
     stubs.set_defaults(run=_stubs)
 
     locks = commands.add_parser(
-        "lock", help="write down what saves depend on, at a release", formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Writes SCHEMA.lock, a text file to be committed: the ids, types and numbers on which the saves of the\n"
-                    "released game depend. From then on, gen (and so kifu_add_game) refuses a schema that would misread\n"
-                    "them, and says how to do it right. Run it again with each release; in between, what is not in the\n"
-                    "file yet may still change. It is not renewed over a change that would misread saves.",
+        "lock", help="at a release, record what its saves depend on", formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Writes SCHEMA.lock, a text file for you to commit: the ids, types and numbers on which the saves of\n"
+                    "the released game depend. From then on, gen (and so kifu_add_game) refuses a schema that would\n"
+                    "misread them, and says how to make the change instead. Run it again at each release; between two\n"
+                    "releases, what the file does not contain yet may still change. kifuc refuses to renew the file after\n"
+                    "a change that would misread saves.",
         epilog="example: kifuc lock nim.fbs")
-    _schema_options(locks, "the file to write; SCHEMA.lock if not given, which is where gen looks for it", "FILE")
-    locks.add_argument("--force", action="store_true", help="renew it whatever has changed: for a game never released, "
-                                                            "since its old saves are lost")
+    _schema_options(locks, "the file to write; by default SCHEMA.lock, where gen looks for it", "FILE")
+    locks.add_argument("--force", action="store_true", help="renew it whatever has changed; old saves are lost, so "
+                                                            "this is for a game that was never released")
     locks.set_defaults(run=_lock)
 
     own = commands.add_parser(
@@ -211,11 +212,11 @@ def _parser():
 
     new = commands.add_parser(
         "new", help="start a new game", formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Writes a folder with a complete little game, to be turned into yours: schema, Do functions, main,\n"
+        description="Writes a folder with a small complete game, for you to change into yours: schema, Do functions, main,\n"
                     "CMakeLists.txt, README.md. It builds and runs at once, and can undo, save and load.",
         epilog="example: kifuc new checkers")
     new.add_argument("name", metavar="NAME", help="the game's name: lower-case letters, digits and underscores")
-    new.add_argument("-o", "--output", metavar="DIR", help="the folder to make; NAME if not given")
+    new.add_argument("-o", "--output", metavar="DIR", help="the folder to make; by default NAME")
     new.set_defaults(run=lambda options, report: project.write(options.name, options.output or options.name))
     return parser
 

@@ -27,7 +27,7 @@ typedef struct kifu_codec {
     kifu_result (*decompress)(void *context, const void *packed, size_t packed_size, void *bytes, size_t size);
     /// Given to each function.
     void *context;
-    /// &kifu_packing. A program that names it links the code for packed saves.
+    /// The address of `kifu_packing`. A program that names it links the code for packed saves.
     const struct kifu_packing *packing;
 } kifu_codec;
 

@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+/// One game: its log, its state, and what waits. See timeline.h.
 typedef struct kifu_timeline kifu_timeline;
 
 /// A FlatBuffers offset inside an event's struct: to a string, a vector or a nested table. Read it with the generated

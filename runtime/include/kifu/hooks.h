@@ -36,14 +36,14 @@ extern "C" {
 
 /// A proposed event, as a hook sees it.
 typedef struct kifu_proposed {
-    uint32_t type;
-    const char *name;
-    void *event;      ///< The event's generated struct: its scalars may be changed.
-    int player;       ///< Who submitted it, or -1.
-    uint32_t cause;   ///< Number of the event that submitted it, or KIFU_NONE.
-    uint32_t scope;   ///< Which one this hook is asked for: `<GAME>_SCOPE_…`.
-    uint64_t subject; ///< Of that scope.
-    kifu_ticket ticket;
+    uint32_t type;      ///< The event's id, NIM_P_TAKE for instance.
+    const char *name;   ///< The type's name in the schema, "nim.PTake".
+    void *event;        ///< The event's generated struct: its scalars may be changed.
+    int player;         ///< Who submitted it, or -1.
+    uint32_t cause;     ///< Number of the event that submitted it, or KIFU_NONE.
+    uint32_t scope;     ///< Which one this hook is asked for: `<GAME>_SCOPE_…`.
+    uint64_t subject;   ///< Of that scope.
+    kifu_ticket ticket; ///< As the event's submit returned it.
 } kifu_proposed;
 
 /// A hook: `kifu_accept()` passes the event on, changed or not; `kifu_reject(why)` blocks it; `kifu_instead(ticket)`
@@ -56,7 +56,7 @@ typedef kifu_verdict kifu_hook(void *context, kifu_timeline *timeline, const voi
 
 /// What became of a proposal.
 typedef struct kifu_outcome {
-    kifu_ticket ticket;
+    kifu_ticket ticket;      ///< Of the proposal, as its submit returned it.
     kifu_result result;      ///< KIFU_OK: it happened, or what was tried instead.
     uint32_t event;          ///< Its number in the log; KIFU_NONE: it did not happen.
     uint32_t type;           ///< Of what happened, or was refused last: an alternate, perhaps.

@@ -15,8 +15,8 @@ extern "C" {
 
 /// A change of a part of the state by one event: by all that its Do changed, together.
 typedef struct kifu_change {
-    uint32_t offset; ///< Of the part, as in the observer.
-    uint32_t size;
+    uint32_t offset;    ///< Of the part, as in the observer.
+    uint32_t size;      ///< Of the part, in bytes.
     const void *before; ///< The part's bytes as they were: `*(const int16_t *)change->before`. Valid during the call.
     const void *after;  ///< As they are now.
     uint32_t first;     ///< The changed span: its first byte, counted from the part's first,

@@ -49,7 +49,8 @@ typedef struct kifu_observer {
     kifu_listener *listen; ///< The same, and also when such an event is taken back: for the view.
     kifu_hook *hook;       ///< Before each event of `type` whose `scope` has the `subject`.
     uint32_t type;         ///< Of a reaction or hook: the event's id, NIM_P_TAKE for instance. 0: all.
-    uint32_t offset, size; ///< Of a trigger or listener: the part of the state, in bytes. KIFU_PART sets both.
+    uint32_t offset;       ///< Of a trigger or listener: where the part of the state begins. KIFU_PART sets it,
+    uint32_t size;         ///< and how many bytes the part has.
     uint32_t scope;        ///< Of a hook: `<GAME>_SCOPE_…`.
     uint64_t subject;      ///< Of a hook: the subject of that scope, or KIFU_ANY_SUBJECT. 0 is a subject like others.
     const char *name;      ///< Of a hook: who it is, for the message when it blocks. A string that outlives the
@@ -67,8 +68,8 @@ typedef struct kifu_observer {
 typedef struct kifu_observers {
     /// `kifu_observe_all`. It is a pointer so that a program which has no observers does not link their code.
     kifu_result (*add)(kifu_timeline *timeline, const kifu_observer *observers, uint32_t count);
-    const kifu_observer *items;
-    uint32_t count;
+    const kifu_observer *items; ///< The array.
+    uint32_t count;             ///< How many observers are in it.
 } kifu_observers;
 
 /// An initializer of a `kifu_observers`, for an array of observers.

@@ -16,7 +16,7 @@ extern "C" {
 
 /// The generator's state; `kifu.Rng` in schema/kifu.fbs.
 typedef struct kifu_rng {
-    uint64_t state;
+    uint64_t state;     ///< All of what the next numbers depend on, besides `increment`.
     uint64_t increment; ///< Odd.
 } kifu_rng;
 

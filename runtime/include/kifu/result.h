@@ -10,6 +10,7 @@
 #define KIFU_ASSERT(condition) assert(condition)
 #endif
 
+/// Before a function whose result the caller must look at.
 #if defined(__GNUC__)
 #define KIFU_WARN_UNUSED __attribute__((warn_unused_result))
 #else
@@ -53,11 +54,11 @@ const char *kifu_result_text(kifu_result result);
 
 /// The first thing that went wrong in a call.
 typedef struct kifu_error {
-    kifu_result result;
-    uint32_t event;    ///< Number of the event concerned, or KIFU_NONE.
-    uint64_t offset;   ///< Byte in the file concerned, or UINT64_MAX.
-    uint32_t reason;   ///< Where in `message` the words for a player begin (see `kifu_error_reason`); 0: at its start.
-    char message[500]; ///< What happened, where, and what to do: one English sentence or two, no newline at the end.
+    kifu_result result; ///< What the call returned.
+    uint32_t event;     ///< Number of the event concerned, or KIFU_NONE.
+    uint64_t offset;    ///< Byte in the file concerned, or UINT64_MAX.
+    uint32_t reason;    ///< Where in `message` the words for a player begin (see `kifu_error_reason`); 0: at its start.
+    char message[500];  ///< What happened, where, and what to do: one English sentence or two, no newline at the end.
 } kifu_error;
 
 /// What to tell a player. For KIFU_REJECTED and KIFU_FAILED: the words of the game's `kifu_reject` or `kifu_fail`. For

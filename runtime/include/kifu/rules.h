@@ -18,6 +18,7 @@ extern "C" {
 /// Version of the contract in this file. Generated code refuses to compile against another.
 #define KIFU_GENERATED_VERSION 5
 
+/// What every game's view has in common. See timeline.h.
 typedef struct kifu_view kifu_view;
 
 /// The values that an enum (or a bool: 0 and 1) may have.
@@ -157,21 +158,21 @@ extern const struct kifu__upcasting kifu__upcasting; ///< Upcasts of superseded 
 
 /// A game: its events, its state, its Do functions. Generated as `const kifu_rules <game>_rules`.
 typedef struct kifu_rules {
-    const char *name;       ///< The game's namespace, "nim".
-    const char *union_name; ///< "nim.Event".
-    uint32_t rules_version;
-    uint32_t state_size; ///< Of the state struct.
-    const kifu__struct *state;
-    uint64_t fingerprint; ///< Of the schema's meaning: equal for equal schemas, comments aside.
-    const uint8_t *bfbs;  ///< The schema, compiled by flatc; its root type is the segment (schema/FORMAT.md).
-    uint32_t bfbs_size;
-    uint32_t type_count;     ///< Ids are 1 to type_count.
-    const kifu__type *types; ///< By id; types[0] is empty.
-    const uint16_t *vtables; ///< The vtables of all tables, as written into every segment. A multiple of 8 bytes.
-    uint32_t vtables_size;   ///< In bytes.
+    const char *name;          ///< The game's namespace, "nim".
+    const char *union_name;    ///< "nim.Event".
+    uint32_t rules_version;    ///< `rules_version` of the game's union; 1 where it has none.
+    uint32_t state_size;       ///< Of the state struct.
+    const kifu__struct *state; ///< The state, field by field.
+    uint64_t fingerprint;      ///< Of the schema's meaning: equal for equal schemas, comments aside.
+    const uint8_t *bfbs;       ///< The schema, compiled by flatc; its root type is the segment (schema/FORMAT.md).
+    uint32_t bfbs_size;        ///< In bytes.
+    uint32_t type_count;       ///< Ids are 1 to type_count.
+    const kifu__type *types;   ///< By id; types[0] is empty.
+    const uint16_t *vtables;   ///< The vtables of all tables, as written into every segment. A multiple of 8 bytes.
+    uint32_t vtables_size;     ///< In bytes.
 
-    const char *const *scopes; ///< Names of the scopes of hooks.
-    uint32_t scope_count;
+    const char *const *scopes;     ///< Names of the scopes of hooks.
+    uint32_t scope_count;          ///< How many.
     uint8_t max_players;           ///< How many may join; 0: 16.
     const kifu__turn_rules *turns; ///< NULL: neither turn loop nor timers.
 
@@ -194,7 +195,7 @@ typedef struct kifu_rules {
     /// Calls the upcast function of an event of a superseded type, which submits what the event has become. NULL: no
     /// type is superseded. `timeline` has nothing in it but who made the event happen, and under which rules version.
     kifu_result (*upcast)(kifu_timeline *timeline, uint32_t type, const void *event);
-    const struct kifu__upcasting *upcasting; ///< &kifu__upcasting; NULL: no type is superseded.
+    const struct kifu__upcasting *upcasting; ///< `kifu__upcasting`; NULL: no type is superseded.
 } kifu_rules;
 
 /// A proposal's name while it waits: never 0 for one that was accepted into a queue.

@@ -20,13 +20,13 @@ extern "C" {
 
 /// What a save says of itself besides the game. Every member may be zero.
 typedef struct kifu_save_options {
-    const char *title;
+    const char *title;          ///< For a list of saves. NULL: none.
     const char *const *players; ///< Names, by player number.
-    uint32_t player_count;
-    const void *thumbnail; ///< An image, or any bytes.
-    uint32_t thumbnail_size;
-    bool without_schema;   ///< Leave the schema out: smaller by about its size; only its fingerprint stays. Stock
-                           ///< FlatBuffers tools then need the .bfbs from elsewhere.
+    uint32_t player_count;      ///< How many names.
+    const void *thumbnail;      ///< An image, or any bytes.
+    uint32_t thumbnail_size;    ///< In bytes.
+    bool without_schema;        ///< Leave the schema out: smaller by about its size; only its fingerprint stays. Stock
+                                ///< FlatBuffers tools then need the .bfbs from elsewhere.
     bool without_snapshot; ///< Leave the state's bytes out: smaller by the size of the state; only its hash stays. Such
                            ///< a save has no fast load (`kifu_load_options.fast`), and when its replay gives another
                            ///< state, nothing can name the field. A game with its model outside the state never has
@@ -117,20 +117,20 @@ KIFU_WARN_UNUSED kifu_result kifu_load_from_memory(const kifu_rules *rules, cons
 
 /// What a save says of itself. All pointers are valid during the visit only.
 typedef struct kifu_save_info {
-    const char *path;
-    const char *game; ///< `kifu_rules.name` of the game that wrote it.
-    const char *title;
-    const char *const *players;
-    uint32_t player_count;
-    const void *thumbnail;
-    uint32_t thumbnail_size;
-    uint32_t rules_version;
-    uint32_t event_count;
-    uint64_t fingerprint; ///< Of the schema it was written with.
-    int64_t saved_at;     ///< Seconds since 1970-01-01 UTC.
-    const void *schema;   ///< The .bfbs in the header, or NULL: in a packed save it is elsewhere.
-    uint32_t schema_size;
-    const kifu_error *error; ///< NULL, or why this file is not a save that can be read.
+    const char *path;           ///< Of the file.
+    const char *game;           ///< `kifu_rules.name` of the game that wrote it.
+    const char *title;          ///< As in `kifu_save_options`; NULL: none.
+    const char *const *players; ///< Names, by player number.
+    uint32_t player_count;      ///< How many names.
+    const void *thumbnail;      ///< NULL: none.
+    uint32_t thumbnail_size;    ///< In bytes.
+    uint32_t rules_version;     ///< Of the game that wrote it.
+    uint32_t event_count;       ///< How many events had happened.
+    uint64_t fingerprint;       ///< Of the schema it was written with.
+    int64_t saved_at;           ///< Seconds since 1970-01-01 UTC.
+    const void *schema;         ///< The .bfbs in the header, or NULL: in a packed save it is elsewhere.
+    uint32_t schema_size;       ///< In bytes.
+    const kifu_error *error;    ///< NULL, or why this file is not a save that can be read.
 } kifu_save_info;
 
 /// Called for each save; false ends the listing.

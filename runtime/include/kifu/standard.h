@@ -17,11 +17,17 @@
 extern "C" {
 #endif
 
-enum { KIFU_MAX_PLAYERS = 16 };
+enum {
+    KIFU_MAX_PLAYERS = 16 ///< How many players a game may have.
+};
 
 /// Phases of a game.
 typedef uint8_t kifu_phase;
-enum { KIFU_PHASE_SETUP = 0, KIFU_PHASE_PLAY = 1, KIFU_PHASE_GAME_OVER = 2 };
+enum {
+    KIFU_PHASE_SETUP = 0,    ///< Before the first round.
+    KIFU_PHASE_PLAY = 1,     ///< From the first round on.
+    KIFU_PHASE_GAME_OVER = 2 ///< Player events are rejected.
+};
 
 /// One player; the index in `kifu_game.players` is the player's number.
 typedef struct kifu_player_info {
@@ -32,12 +38,12 @@ typedef struct kifu_player_info {
 
 /// The first field of every game's state: `kifu.Game`.
 typedef struct kifu_game {
-    kifu_rng rng;
-    kifu_player_info players[KIFU_MAX_PLAYERS];
+    kifu_rng rng;                               ///< The game's random numbers.
+    kifu_player_info players[KIFU_MAX_PLAYERS]; ///< By number, in the order of joining.
     uint8_t order[KIFU_MAX_PLAYERS]; ///< Player numbers in turn order; the first `player_count` are meaningful.
-    uint8_t player_count;
-    uint8_t turn; ///< Index into `order` of the player whose turn it is.
-    kifu_phase phase;
+    uint8_t player_count;            ///< How many have joined.
+    uint8_t turn;                    ///< Index into `order` of the player whose turn it is.
+    kifu_phase phase;                ///< KIFU_PHASE_…
     uint8_t padding_[1];
     uint32_t round; ///< Rounds started.
 } kifu_game;
@@ -60,7 +66,7 @@ enum { KIFU_BY_LOT = -1 };
 /// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
 typedef struct kifu_e_initialize {
     int32_t vtable_;
-    bool has_seed;
+    bool has_seed;          ///< Always, once it is recorded.
     int8_t starting_player; ///< Number of the player who starts, or KIFU_BY_LOT. Rejected for one who has not joined.
     uint8_t padding_[2];
     uint64_t seed; ///< Chosen before the event is recorded, where absent.
@@ -76,14 +82,20 @@ typedef struct kifu_e_end_game {
     int32_t vtable_;
 } kifu_e_end_game;
 
-/// The Do functions and the checks of the standard events. A game that overrides one (`overrides` on its `union Event`)
-/// may call the library's from its own.
+/// The Do of kifu.EResetGame. A game that overrides the Do of a standard event (`overrides` on its `union Event`) may
+/// call the library's from its own.
 kifu_result kifu_do_e_reset_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_reset_game *event);
+/// The Do of kifu.EAddPlayer.
 kifu_result kifu_do_e_add_player(kifu_timeline *timeline, const kifu_game *game, const kifu_e_add_player *event);
+/// The Do of kifu.EInitialize.
 kifu_result kifu_do_e_initialize(kifu_timeline *timeline, const kifu_game *game, const kifu_e_initialize *event);
+/// The Do of kifu.EStartRound.
 kifu_result kifu_do_e_start_round(kifu_timeline *timeline, const kifu_game *game, const kifu_e_start_round *event);
+/// The Do of kifu.EEndGame.
 kifu_result kifu_do_e_end_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_end_game *event);
+/// The check of kifu.EAddPlayer.
 kifu_verdict kifu_check_e_add_player(kifu_timeline *timeline, const kifu_game *game, kifu_e_add_player *event);
+/// The check of kifu.EInitialize.
 kifu_verdict kifu_check_e_initialize(kifu_timeline *timeline, const kifu_game *game, kifu_e_initialize *event);
 
 /// The standard part of the state: it comes first in every state.

@@ -50,9 +50,9 @@ typedef struct kifu_turns {
 
 /// An event that waits for its game turn: `kifu.Timer`.
 typedef struct kifu_timer {
-    kifu_slot slot;
+    kifu_slot slot; ///< What makes it an element of a pool.
     uint8_t padding_[2];
-    uint32_t turn;
+    uint32_t turn;  ///< The game turn in which the event is to happen.
     uint32_t event; ///< Number of its ESchedule in the log.
     uint32_t key;   ///< For ECancel.
 } kifu_timer;
@@ -65,15 +65,15 @@ typedef struct kifu_e_begin_turn {
 /// An actor has acted, or rested: `kifu_take_turn` says so.
 typedef struct kifu_e_spend_energy {
     int32_t vtable_;
-    kifu_handle actor;
-    uint32_t cost;
+    kifu_handle actor; ///< Who pays.
+    uint32_t cost;     ///< How much energy.
 } kifu_e_spend_energy;
 
 /// An event is timed for a later game turn: by `kifu_postpone`.
 typedef struct kifu_e_schedule {
     int32_t vtable_;
-    uint32_t turn;
-    uint32_t key;
+    uint32_t turn;  ///< The game turn in which it is to happen.
+    uint32_t key;   ///< For kifu.ECancel.
     kifu_ref event; ///< The event as a FlatBuffer of its own.
     uint8_t type;   ///< Its id,
     int8_t player;  ///< and who submitted it.
@@ -83,14 +83,17 @@ typedef struct kifu_e_schedule {
 /// All timed events with this key will not happen.
 typedef struct kifu_e_cancel {
     int32_t vtable_;
-    uint32_t key;
+    uint32_t key; ///< As `kifu_postpone` got it.
 } kifu_e_cancel;
 
-/// The Do functions of these events. A game that overrides one (`overrides` on its `union Event`) may call the
-/// library's from its own.
+/// The Do of kifu.EBeginTurn. A game that overrides the Do of one of these events (`overrides` on its `union Event`)
+/// may call the library's from its own.
 kifu_result kifu_do_e_begin_turn(kifu_timeline *timeline, const kifu_game *game, const kifu_e_begin_turn *event);
+/// The Do of kifu.ESpendEnergy.
 kifu_result kifu_do_e_spend_energy(kifu_timeline *timeline, const kifu_game *game, const kifu_e_spend_energy *event);
+/// The Do of kifu.ESchedule.
 kifu_result kifu_do_e_schedule(kifu_timeline *timeline, const kifu_game *game, const kifu_e_schedule *event);
+/// The Do of kifu.ECancel.
 kifu_result kifu_do_e_cancel(kifu_timeline *timeline, const kifu_game *game, const kifu_e_cancel *event);
 
 /// What one step of the loop came to.
@@ -104,9 +107,10 @@ typedef enum kifu_turn_status {
     KIFU_TURN_NO_ACTORS    ///< There is nobody who could ever act, or the game is over.
 } kifu_turn_status;
 
+/// What `kifu_take_turn` did.
 typedef struct kifu_turn {
-    kifu_turn_status status;
-    kifu_handle actor; ///< KIFU_NO_HANDLE where none is concerned.
+    kifu_turn_status status; ///< What the step came to.
+    kifu_handle actor;       ///< KIFU_NO_HANDLE where none is concerned.
 } kifu_turn;
 
 /// Decides what an actor without a set action does: submits one event and returns its ticket; 0, and nothing submitted:

@@ -1,0 +1,93 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "nim.h"
+
+// --- The view. It reads the state and cannot change it. The rules know nothing of the view. --------------------------
+
+static double act_p_take(void *context, kifu_timeline *timeline, const nim_state *state, const nim_p_take *take)
+{
+    (void)context, (void)state;
+    printf("player %d takes %u from heap %u\n", kifu_player(timeline), take->count, take->heap);
+    return 0.0; // seconds to wait before the next event
+}
+
+static void redraw(void *context, kifu_timeline *timeline)
+{
+    (void)context, (void)timeline;
+    printf("(draw the whole board)\n");
+}
+
+static void show(const kifu_timeline *timeline)
+{
+    const nim_state *state = nim_get_state(timeline);
+    const char *says = state->game.phase == KIFU_PHASE_GAME_OVER ? "has won" : "is to move";
+    printf("  heaps %u %u %u %u: player %d %s\n", state->heaps[0], state->heaps[1], state->heaps[2], state->heaps[3],
+           kifu_current_player(&state->game), says);
+}
+
+// --- The game --------------------------------------------------------------------------------------------------------
+
+static kifu_result begin(kifu_timeline *timeline)
+{
+    const uint64_t seed = 7; // pass NULL instead of &seed to draw a new seed for each game
+    const uint16_t stones[] = {1, 3, 5, 7};
+    nim_submit_e_reset_game(timeline);
+    nim_submit_e_add_player(timeline, 0, 0xff0000);
+    nim_submit_e_add_player(timeline, 1, 0x0000ff);
+    nim_submit_e_initialize(timeline, &seed, KIFU_BY_LOT); // or the number of the player who starts
+    nim_submit_e_deal(timeline, stones, 4);
+    nim_submit_e_start_round(timeline);
+    return kifu_run(timeline);
+}
+
+static kifu_result obey(kifu_timeline *timeline, const char *line)
+{
+    unsigned heap, count;
+    if (sscanf(line, "take %u %u", &heap, &count) == 2) {
+        int player = kifu_current_player(kifu_get_game(timeline));
+        nim_submit_p_take(timeline, player, (uint8_t)heap, (uint16_t)count, 0);
+        return kifu_run(timeline);
+    }
+    if (!strcmp(line, "resign\n")) {
+        nim_submit_p_resign(timeline, kifu_current_player(kifu_get_game(timeline)));
+        return kifu_run(timeline);
+    }
+    if (!strcmp(line, "undo\n"))
+        return kifu_undo(timeline);
+    if (!strcmp(line, "redo\n"))
+        return kifu_redo(timeline);
+    if (!strcmp(line, "save\n"))
+        return kifu_save(timeline, "game.kifu", NULL);
+    printf("take HEAP COUNT, resign, undo, redo, or save\n");
+    return KIFU_OK;
+}
+
+int main(int argc, char **argv)
+{
+    const nim_view view = {.base.redraw = redraw, .act_p_take = act_p_take};
+    const kifu_options options = {.view = &view.base};
+    kifu_timeline *timeline;
+    kifu_error error;
+    kifu_result result;
+
+    if (argc == 2)
+        result = kifu_load(&nim_rules, argv[1], &options, NULL, &timeline, &error);
+    else
+        result = kifu_create(&nim_rules, &options, &timeline, &error);
+    if (result) {
+        printf("%s\n", error.message);
+        return 1;
+    }
+    if (kifu_event_count(timeline) == 0 && begin(timeline))
+        printf("no: %s\n", kifu_error_reason(kifu_last_error(timeline)));
+
+    show(timeline);
+    for (char line[100]; fgets(line, sizeof line, stdin);) {
+        if (obey(timeline, line))
+            printf("no: %s\n", kifu_error_reason(kifu_last_error(timeline)));
+        show(timeline);
+    }
+    kifu_destroy(timeline);
+    return 0;
+}
