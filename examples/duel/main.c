@@ -273,6 +273,8 @@ static void play(app *app)
         view_draw(&app->view, app->timeline, computer_to_act(app));
         timeout(KEY_WAIT_MS);
         int key = getch();
+        if (key == ERR && view_input_has_ended())
+            return;
         if (key == 'q' || key == 'Q')
             return;
         if (key != ERR && key != KEY_RESIZE)

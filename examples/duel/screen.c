@@ -4,8 +4,11 @@
 
 #include <curses.h>
 #include <locale.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "view.h"
 #include "words.h"
@@ -261,7 +264,8 @@ void view_draw(view *view, const kifu_timeline *timeline, bool thinking)
     erase();
     memset(view->spot, 0, sizeof view->spot);
     if (LINES < SCREEN_HEIGHT || COLS < SCREEN_WIDTH) {
-        mvprintw(0, 0, "Please make this window larger: %d x %d", SCREEN_WIDTH, SCREEN_HEIGHT);
+        mvprintw(0, 0, "Please make this window larger: %d x %d, it is %d x %d.", SCREEN_WIDTH, SCREEN_HEIGHT, COLS,
+                 LINES);
         refresh();
         return;
     }
@@ -308,4 +312,13 @@ bool screen_open(void)
 void screen_close(void)
 {
     endwin();
+}
+
+// A key that did not come is ERR, and so is the end of the input: a closed terminal, or /dev/null. Then there is
+// something to read, of no bytes.
+bool view_input_has_ended(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    int bytes = 0;
+    return poll(&input, 1, 0) == 1 && (ioctl(STDIN_FILENO, FIONREAD, &bytes) < 0 || bytes == 0);
 }

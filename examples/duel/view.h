@@ -36,6 +36,9 @@ typedef struct view {
 bool view_open(view *view);
 void view_close(void);
 
+/// Whether no key can come any more: the terminal was closed.
+bool view_input_has_ended(void);
+
 /// Makes the view follow a timeline that is new to it: adds its listeners. Errors: KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result view_follow(view *view, kifu_timeline *timeline);
 

@@ -256,6 +256,8 @@ static void play(app *app)
         view_draw(&app->view, app->timeline);
         timeout(KEY_WAIT_MS);
         int key = getch();
+        if (key == ERR && view_input_has_ended())
+            return;
         if (key == 'q' && !app->view.film && !app->view.help)
             return;
         if (key != ERR && key != KEY_RESIZE)

@@ -39,6 +39,9 @@ typedef struct view {
 bool view_open(view *view);
 void view_close(void);
 
+/// Whether no key can come any more: the terminal was closed.
+bool view_input_has_ended(void);
+
 /// Forgets what was said: the timeline is another one.
 void view_clear(view *view);
 

@@ -241,6 +241,8 @@ static void play(app *app)
         view_draw(&app->view, app->timeline, app->names, false);
         timeout(KEY_WAIT_MS);
         int key = getch();
+        if (key == ERR && view_input_has_ended())
+            return;
         if (key != ERR && !press(app, key))
             return;
         double time = now(), dt = time - last;

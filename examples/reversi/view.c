@@ -8,9 +8,12 @@
 #include <curses.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "board.h"
 #include "game.h"
@@ -339,4 +342,13 @@ bool view_open(view *view)
 void view_close(void)
 {
     endwin();
+}
+
+// A key that did not come is ERR, and so is the end of the input: a closed terminal, or /dev/null. Then there is
+// something to read, of no bytes.
+bool view_input_has_ended(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    int bytes = 0;
+    return poll(&input, 1, 0) == 1 && (ioctl(STDIN_FILENO, FIONREAD, &bytes) < 0 || bytes == 0);
 }

@@ -18,6 +18,9 @@ typedef struct view {
 bool view_open(view *view);
 void view_close(void);
 
+/// Whether no key can come any more: the terminal was closed.
+bool view_input_has_ended(void);
+
 /// Shows everything: the board, whose turn it is, the score, the moves, the message. `names` by player number;
 /// `thinking`: the computer is at it.
 void view_draw(view *view, const kifu_timeline *timeline, const char *const *names, bool thinking);
