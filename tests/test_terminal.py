@@ -109,7 +109,7 @@ class EndOfInput(TerminalTest):
     def must_end(self, game, terminal):
         self.assertEqual(0, terminal.wait(), terminal.output[-1000:])
         self.assertIn(RESTORED, terminal.output)
-        self.assertEqual(game == "dungeon", os.path.exists(self.save(game)), "the dungeon saves on leaving")
+        self.assertEqual(game != "duel", os.path.exists(self.save(game)), "they save on leaving, but for duel")
 
     def test_F05_of_nothing(self):
         for game in GAMES:
@@ -133,6 +133,87 @@ class EndOfInput(TerminalTest):
                 terminal.wait_for(game.capitalize().encode())
                 os.close(master)
                 self.must_end(game, terminal)
+
+
+class Reversi(TerminalTest):
+    """Whichever way it ends, the game goes on where it was."""
+
+    MOVE = b"black d3"
+
+    def play(self):
+        terminal = self.start("reversi", "--two")
+        terminal.wait_for(b"Black to move")
+        terminal.press(b"\r", self.MOVE)
+        return terminal
+
+    def must_go_on(self):
+        again = self.start("reversi", "--two")
+        again.wait_for(self.MOVE)
+        again.press(b"Q")
+        self.assertEqual(0, again.wait())
+
+    def test_F06_quitting_saves(self):
+        terminal = self.play()
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        self.assertIn(RESTORED, terminal.output)
+        self.must_go_on()
+
+    def test_F06_a_signal_loses_nothing(self):
+        for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"):
+            with self.subTest(signal=name):
+                terminal = self.play()
+                terminal.process.send_signal(getattr(signal, name))
+                terminal.wait()
+                if name in ("SIGINT", "SIGTERM"):
+                    self.assertIn(RESTORED, terminal.output)
+                self.must_go_on()
+                os.remove(self.save("reversi"))
+
+    def test_F06_control_c_loses_nothing(self):
+        terminal = self.play()
+        terminal.press(b"\x03")
+        terminal.wait()
+        self.assertIn(RESTORED, terminal.output)
+        self.must_go_on()
+
+    def test_F06_a_closed_terminal_loses_nothing(self):
+        terminal = self.play()
+        os.close(terminal.master)
+        terminal.master = -1
+        terminal.process.wait(SECONDS)
+        self.must_go_on()
+
+    def test_F06_escape_does_not_quit(self):
+        terminal = self.play()
+        terminal.press(b"\x1b", b"Q saves the game and quits.")
+        self.assertIsNone(terminal.process.poll())
+
+    def test_F06_a_new_game_is_asked_for_twice(self):
+        terminal = self.play()
+        terminal.press(b"N", b"Press N again; this one will be lost.")
+        terminal.press(b"\x1b", b"Q saves")  # Any other key: not a new game.
+        terminal.press(b"N", b"A new game?")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        self.must_go_on()
+
+        terminal = self.start("reversi", "--two")
+        terminal.wait_for(self.MOVE)
+        terminal.press(b"N", b"Press N again")
+        terminal.press(b"N", b"Black   2")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        terminal = self.start("reversi", "--two")
+        terminal.wait_for(b"Black to move")
+        self.assertNotIn(self.MOVE, terminal.output)
+
+    def test_F06_a_small_window_says_its_size(self):
+        for game in GAMES:
+            with self.subTest(game=game):
+                terminal = self.start(game, size=(61, 17))
+                terminal.wait_for(b"it is 61 x 17")
+                terminal.close()
 
 
 if __name__ == "__main__":

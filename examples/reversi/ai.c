@@ -1,4 +1,5 @@
-// Looks ahead by moves that are tried and taken back: begin a search, submit, run, roll back. The rules are not written twice.
+// Looks ahead by moves that are tried and taken back: begin a search, submit, run, roll back. The rules are not written
+// twice.
 
 #include "ai.h"
 

@@ -25,6 +25,8 @@ typedef struct app {
     uint32_t level;
     double waiting; // seconds since somebody has been to move
     char column;    // typed: the first half of "f5"
+    bool asked;     // N was pressed once
+    bool logged;    // the save is a log file: nothing is lost when the program is killed
 } app;
 
 static double now(void)
@@ -52,6 +54,24 @@ static int16_t seconds_waited(const app *app)
     return (int16_t)(app->waiting < INT16_MAX ? app->waiting : INT16_MAX);
 }
 
+// From here on, the save has what happens as it happens.
+static void begin_log(app *app)
+{
+    app->logged = kifu_log_open(app->timeline, app->path, NULL) == KIFU_OK;
+    if (!app->logged)
+        view_say(&app->view, "This game will not be saved before you quit: %s",
+                 kifu_last_error(app->timeline)->message);
+}
+
+static void append_to_log(app *app)
+{
+    if (!app->logged || !kifu_log_append(app->timeline))
+        return;
+    app->logged = false;
+    view_say(&app->view, "This game is not saved any more before you quit: %s",
+             kifu_last_error(app->timeline)->message);
+}
+
 // A new timeline takes the place of the old one.
 static void replace_timeline(app *app, kifu_timeline *timeline)
 {
@@ -72,26 +92,46 @@ static bool new_game(app *app, kifu_error *error)
         return false;
     }
     replace_timeline(app, timeline);
+    begin_log(app);
     return true;
 }
 
 static bool load(app *app, kifu_error *error)
 {
     kifu_timeline *timeline;
-    if (kifu_load(&reversi_rules, app->path, &app->options, NULL, &timeline, error))
+    kifu_recovery recovery;
+    const kifu_load_options load_options = {.recover = kifu_recover,
+                                            .recovery = &recovery}; // a game that was killed has left a log file
+    if (kifu_load(&reversi_rules, app->path, &app->options, &load_options, &timeline, error))
         return false;
+    if (kifu_get_game(timeline)->player_count != 2) { // a save may come from anywhere
+        *error = (kifu_error){.result = KIFU_DAMAGED, .message = "this is no game of two players"};
+        kifu_destroy(timeline);
+        return false;
+    }
     replace_timeline(app, timeline);
-    view_say(&app->view, "Loaded %s.", app->path);
+    if (kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER)
+        view_say(&app->view, "This game (%s) is over. N: a new game", app->path);
+    else
+        view_say(&app->view, "The game goes on where %s (%s). N: a new game",
+                 recovery.dropped ? "its damaged save is whole" : "you left it", app->path);
+    begin_log(app);
     return true;
 }
 
-static void save(app *app)
+static kifu_result save(app *app)
 {
-    kifu_save_options options = {.title = "Reversi", .players = app->names, .player_count = 2};
-    if (kifu_save(app->timeline, app->path, &options))
-        view_say(&app->view, "Not saved: %s", kifu_last_error(app->timeline)->message);
-    else
-        view_say(&app->view, "Saved as %s.", app->path);
+    const kifu_save_options options = {.title = "Reversi", .players = app->names, .player_count = 2};
+    return app->logged ? kifu_log_close(app->timeline, &options) : kifu_save(app->timeline, app->path, &options);
+}
+
+static void ask_new_game(app *app)
+{
+    kifu_error error;
+    if (!app->asked && kifu_get_game(app->timeline)->phase == KIFU_PHASE_PLAY)
+        view_say(&app->view, "A new game? Press N again; this one will be lost.");
+    else if (!new_game(app, &error))
+        view_say(&app->view, "%s", error.message);
 }
 
 // Back to the last decision of a person: the computer would only repeat its own.
@@ -176,7 +216,10 @@ static bool press(app *app, int key)
         app->view.cursor = (uint32_t)board_square(name);
         return true;
     }
-    kifu_error error;
+    const bool asks = key == 'n' || key == 'N';
+    if (asks)
+        ask_new_game(app);
+    app->asked = asks;
     switch (key) {
     case KEY_LEFT:
         move_cursor(&app->view, -1, 0);
@@ -207,27 +250,15 @@ static bool press(app *app, int key)
     case 'R':
         redo(app);
         break;
-    case 's':
-    case 'S':
-        save(app);
-        break;
-    case 'l':
-    case 'L':
-        if (!load(app, &error))
-            view_say(&app->view, "%s", error.message);
-        break;
-    case 'n':
-    case 'N':
-        if (!new_game(app, &error))
-            view_say(&app->view, "%s", error.message);
-        break;
     case 'G':
         resign(app);
         break;
     case 'q':
     case 'Q':
-    case ESCAPE:
         return false;
+    case ESCAPE:
+        view_say(&app->view, "Q saves the game and quits.");
+        break;
     default:
         break;
     }
@@ -243,7 +274,7 @@ static void play(app *app)
         int key = getch();
         if (key == ERR && view_input_has_ended())
             return;
-        if (key != ERR && !press(app, key))
+        if (key != ERR && key != KEY_RESIZE && !press(app, key))
             return;
         double time = now(), dt = time - last;
         last = time;
@@ -255,6 +286,7 @@ static void play(app *app)
         }
         // What goes wrong with an event is told to the view's `rejected`.
         kifu_update(app->timeline, dt);
+        append_to_log(app);
     }
 }
 
@@ -264,7 +296,7 @@ static const char usage[] =
     "  --two      two persons, one screen\n"
     "  --watch    the computer against itself\n"
     "  --level N  how many moves the computer looks ahead: 1 to 7 (4)\n"
-    "  FILE       the save: loaded at the start if it is there, and used by S and L (reversi.kifu)\n";
+    "  FILE       the save: loaded at the start if it is there, written as you play (reversi.kifu)\n";
 
 static bool read_arguments(app *app, int argc, char **argv)
 {
@@ -302,8 +334,7 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return 2;
     }
-    bool saved = app.path != NULL;
-    if (!saved)
+    if (!app.path)
         app.path = "reversi.kifu";
     if (!view_open(&app.view)) {
         fputs("reversi: this is no terminal that I know; is TERM set?\n", stderr);
@@ -312,15 +343,21 @@ int main(int argc, char **argv)
     app.options.view = &app.view.functions.base;
 
     kifu_error error = {.result = KIFU_OK};
-    bool good = saved && load(&app, &error);
     // A FILE that is not there yet is where the new game will be saved; any other trouble with it should not be buried.
-    if (!good && (!saved || error.result == KIFU_IO))
+    bool good = load(&app, &error);
+    if (!good && error.result == KIFU_IO)
         good = new_game(&app, &error);
-    if (good)
+    if (good) {
         play(&app);
+        good = save(&app) == KIFU_OK;
+        if (!good)
+            error = *kifu_last_error(app.timeline);
+    }
     view_close();
-    if (!good)
-        fprintf(stderr, "reversi: %s%s%s\n", saved ? app.path : "", saved ? ": " : "", error.message);
+    if (good)
+        printf("Saved as %s: `reversi %s` goes on.\n", app.path, app.path);
+    else
+        fprintf(stderr, "reversi: %s: %s\n", app.path, error.message);
     kifu_destroy(app.timeline);
     return good ? 0 : 1;
 }

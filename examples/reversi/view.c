@@ -258,7 +258,7 @@ static void draw_keys(const kifu_timeline *timeline)
     mvchgat(BOARD_Y + 19, 1, 6, undo ? A_NORMAL : faint, 0, NULL);
     mvaddstr(BOARD_Y + 19, 10, "R redo");
     mvchgat(BOARD_Y + 19, 10, 6, redo ? A_NORMAL : faint, 0, NULL);
-    mvaddstr(BOARD_Y + 19, 19, "S save   L load   N new   G give up   Q quit");
+    mvaddstr(BOARD_Y + 19, 19, "N new   G give up   Q quit");
 }
 
 void view_draw(view *view, const kifu_timeline *timeline, const char *const *names, bool thinking)
@@ -267,7 +267,8 @@ void view_draw(view *view, const kifu_timeline *timeline, const char *const *nam
     bool hints = state->game.phase == KIFU_PHASE_PLAY && kifu_is_idle(timeline) && !thinking;
     erase();
     if (LINES < SCREEN_HEIGHT || COLS < SCREEN_WIDTH) {
-        mvprintw(0, 0, "Please make this window larger: %d x %d", SCREEN_WIDTH, SCREEN_HEIGHT);
+        mvprintw(0, 0, "Please make this window larger: %d x %d, it is %d x %d.", SCREEN_WIDTH, SCREEN_HEIGHT, COLS,
+                 LINES);
         refresh();
         return;
     }
