@@ -50,7 +50,7 @@ typedef struct kifu_options {
     const kifu_view *view;     ///< The first member of the generated `<game>_view`. NULL: no view.
     bool quiet;                ///< The timeline is quiet from the beginning, as after `kifu_set_quiet`.
     uint64_t seed;             ///< For an EInitialize without a seed. 0: the operating system draws one.
-    uint32_t max_consequences; ///< Of one input, or of one timed event. 0: 10,000; at most 65,535.
+    uint32_t max_consequences; ///< Of one input, and of each timed event; at most 65,535. 0: 10,000.
     uint32_t max_alternates;   ///< How many events may be tried in place of one, one after the other. 0: 16.
     /// For a game that keeps its model outside the state: empties that model. The timeline calls it before each replay;
     /// undo and a failed Do are replays in such a game. NULL: the model is the state.

@@ -58,9 +58,13 @@ uint32_t kifu__crc32c_by_table(uint32_t before, const void *bytes, size_t size)
 #if defined(__GNUC__) && defined(__x86_64__)
 #define HARDWARE 1
 
+#include <cpuid.h>
+
+// Not __builtin_cpu_supports, which brings 5 KiB along.
 static bool has_hardware(void)
 {
-    return __builtin_cpu_supports("sse4.2");
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && c & bit_SSE4_2;
 }
 
 static inline uint64_t step(uint64_t crc, uint64_t word)
@@ -149,10 +153,13 @@ static uint32_t by_hardware(uint32_t before, const unsigned char *at, size_t siz
 
 #endif
 
+// To ask the processor takes as long as the table for some hundred bytes, and longer in a virtual machine.
+enum { WORTH_ASKING = 2048 };
+
 uint32_t kifu__crc32c(uint32_t before, const void *bytes, size_t size)
 {
 #ifdef HARDWARE
-    if (has_hardware())
+    if (size >= WORTH_ASKING && has_hardware())
         return ~by_hardware(~before, (const unsigned char *)bytes, size);
 #endif
     return kifu__crc32c_by_table(before, bytes, size);
