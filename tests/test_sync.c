@@ -104,6 +104,51 @@ START_TEST(T06_what_the_view_writes_is_found_whenever_it_is_called)
 }
 END_TEST
 
+static double act_p_add(void *context, kifu_timeline *timeline, const faulty_state *state, const faulty_p_add *event)
+{
+    (void)state;
+    (void)event;
+    redraw(context, timeline);
+    return 0;
+}
+
+START_TEST(F14_what_act_writes_through_a_cast_is_found_as_the_view_header_says)
+{
+    const faulty_view view = {.act_p_add = act_p_add};
+    const kifu_options options = {
+        .view = &view.base, .hash_interval = 1, .seed = 3, .record_inputs = kifu_record_inputs};
+    kifu_timeline *timeline = faulty_begin(&options), *loaded;
+    view_writes = true;
+    faulty_play(timeline, 3); // Not when it happens,
+    view_writes = false;
+    faulty_play(timeline, 4);
+    kifu_difference difference;
+    ck_assert_int_eq(kifu_verify_replay(timeline, &difference), KIFU_DIVERGED); // but afterwards,
+    ck_assert_uint_eq(difference.event, 4);                                     // by the first hash that has it.
+    ck_assert_str_eq(difference.field, "units[2].place[1]");
+    ck_assert_int_eq(kifu_verify_rules(timeline, NULL, NULL, &difference), KIFU_DIVERGED);
+    ck_assert_uint_eq(difference.event, 4);
+    unsigned char *bytes;
+    size_t size;
+    kifu_error error;
+    faulty_must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
+    ck_assert_int_eq(kifu_load_from_memory(&faulty_rules, bytes, size, NULL, NULL, &loaded, &error), KIFU_DIVERGED);
+    ck_assert_uint_eq(error.event, 4);
+    kifu_free_bytes(timeline, bytes);
+    kifu_destroy(timeline);
+
+    kifu_options tested = options; // And at once with the sync test.
+    tested.sync_test = kifu_sync_test;
+    timeline = faulty_begin(&tested);
+    view_writes = true;
+    faulty_submit_p_add(timeline, 0, 3);
+    must_diverge(timeline, kifu_run(timeline), 3, "Act changed the state");
+    ck_assert_uint_eq(kifu_event_count(timeline), 3);
+    faulty_must(timeline, kifu_verify_replay(timeline, NULL));
+    kifu_destroy(timeline);
+}
+END_TEST
+
 static kifu_result react(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
     bool *writes = context;
@@ -416,6 +461,7 @@ int main(void)
     const TTest *const tests[] = {
         P01_a_write_from_outside_is_found_at_the_next_call_and_taken_back,
         T06_what_the_view_writes_is_found_whenever_it_is_called,
+        F14_what_act_writes_through_a_cast_is_found_as_the_view_header_says,
         P01_a_reaction_that_waited_for_a_commit_may_not_write_either,
         T05_the_event_that_diverged_is_taken_back_with_what_it_submitted,
         P01_a_write_that_the_journal_took_for_the_old_bytes_is_taken_back,

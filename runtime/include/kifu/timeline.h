@@ -28,6 +28,12 @@ typedef void *kifu_allocate(void *context, void *block, size_t size);
 /// per event: `double (*act_<event>)(void *context, kifu_timeline *, const <game>_state *, const <event> *)`,
 /// which shows the event and returns how many seconds `kifu_update` is to wait before the next one. Every member may be
 /// NULL.
+///
+/// The view may not change the game (T06). A call that would change it from here (a submit, an edit, a random number)
+/// is KIFU_MISUSE in every build. A write through a cast is not seen when it happens: that would take a comparison of
+/// the whole state after each event. `kifu_options.sync_test` makes it, names the function and the field, and takes the
+/// write back: set it in debug builds and in tests. `kifu_verify_replay`, a load of the save and `kifu_verify_rules`
+/// find the write afterwards, and name an event.
 struct kifu_view {
     void *context; ///< Given to each function.
     /// The state changed by other means than one event after the other (load, undo, redo, roll-back, seek): show it

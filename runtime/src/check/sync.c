@@ -12,7 +12,7 @@
 #include "core/timeline.h"
 #include "wire/difference.h"
 
-enum { STACK = 4096, DEEPER = 1040, HEAP_BLOCKS = 48, HEAP_STEP = 16 };
+enum { DEEPER = 1040, HEAP_BLOCKS = 48, HEAP_STEP = 16 };
 
 // States as large as the timeline's, in one allocation.
 typedef struct sync {
@@ -95,13 +95,6 @@ static void fails(kifu_timeline *timeline, kifu__part *part, bool done)
 }
 
 // --- Do, undo, and do again ------------------------------------------------------------------------------------------
-
-void kifu__scribble(unsigned char pattern)
-{
-    volatile unsigned char stack[STACK];
-    for (size_t i = 0; i < sizeof stack; i++)
-        stack[i] = pattern;
-}
 
 // Blocks of many sizes, so that what is allocated next is not what was freed last.
 static void take_heap(const kifu__memory *memory, void **blocks, int pattern)
@@ -273,7 +266,8 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 
 static const kifu__part_table table = {
     .size = sizeof(sync),
-    .order = KIFU__SYNC, .live = true,
+    .order = KIFU__SYNC,
+    .live = true,
     .begins = begins,
     .before_do = before_do,
     .after_do = after_do,

@@ -25,13 +25,14 @@ static kifu_result differs(rerun *rerun, uint32_t event, const char *name, const
     kifu_difference *difference = rerun->difference;
     difference->event = difference->first = event;
     difference->name = name;
-    return kifu__error_of_event(&rerun->timeline->error, KIFU_DIVERGED, event,
-                                "played again from its inputs, the game differs at event %u (%s): %s%s%s was %s and is "
-                                "now %s; checks, hooks, reactions and triggers must depend on nothing but the state "
-                                "and the event, and be those of then%s",
-                                (unsigned)event, name ? name : "none", what, difference->field[0] ? " " : "",
-                                difference->field, difference->expected, difference->actual,
-                                rerun->bare ? "; none were added: give them in kifu_options.observers, or by kifu_options.prepare" : "");
+    return kifu__error_of_event(
+        &rerun->timeline->error, KIFU_DIVERGED, event,
+        "played again from its inputs, the game differs at event %u (%s): %s%s%s was %s and is "
+        "now %s; checks, hooks, reactions and triggers must depend on nothing but the state "
+        "and the event, and be those of then%s",
+        (unsigned)event, name ? name : "none", what, difference->field[0] ? " " : "", difference->field,
+        difference->expected, difference->actual,
+        rerun->bare ? "; none were added: give them in kifu_options.observers, or by kifu_options.prepare" : "");
 }
 
 static kifu_result differs_in_number(rerun *rerun, const kifu_event *event, const char *what, int64_t expected,

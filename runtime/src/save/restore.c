@@ -229,8 +229,7 @@ static kifu_result execute(kifu__walk *walk, uint32_t count)
 
 static void agreed(kifu__walk *walk, const kifu__place *place)
 {
-    if (place->has_hash)
-        ((restoring *)walk)->compared = place->count;
+    ((restoring *)walk)->compared = place->count;
 }
 
 // After which of the events `first` to `end` - 1.
