@@ -17,8 +17,7 @@ static inline size_t size_of(const char *path)
 
 static inline kifu_timeline *recover(const char *path, kifu_recovery *recovery)
 {
-    kifu_recovery unused;
-    const kifu_load_options options = {.recovery = recovery ? recovery : &unused};
+    const kifu_load_options options = {.recover = kifu_recover, .recovery = recovery};
     kifu_timeline *timeline;
     kifu_error error;
     kifu_result result = kifu_load(&lab_rules, path, NULL, &options, &timeline, &error);
@@ -29,7 +28,7 @@ static inline kifu_timeline *recover(const char *path, kifu_recovery *recovery)
 static inline kifu_result recover_bytes(const void *bytes, size_t size, kifu_timeline **timeline,
                                         kifu_recovery *recovery, kifu_error *error)
 {
-    const kifu_load_options options = {.recovery = recovery};
+    const kifu_load_options options = {.recover = kifu_recover, .recovery = recovery};
     return kifu_load_from_memory(&lab_rules, bytes, size, NULL, &options, timeline, error);
 }
 
@@ -71,7 +70,7 @@ static inline void expect_in_file(kifu_timeline *lab, const char *path)
     kifu_destroy(found);
     kifu_destroy(saved);
 
-    const kifu_load_options fast = {.fast = true, .recovery = &recovery};
+    const kifu_load_options fast = {.fast = true, .recover = kifu_recover, .recovery = &recovery};
     ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &fast, &found, NULL), KIFU_OK);
     saved = reload(lab, NULL);
     expect_same_ways(saved, found);

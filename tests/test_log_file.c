@@ -44,7 +44,7 @@ START_TEST(S03_what_was_appended_is_there_after_a_kill)
     kifu_timeline *loaded;
     kifu_error error;
     ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, &error), KIFU_DAMAGED);
-    ck_assert_ptr_nonnull(strstr(error.message, "kifu_load_options.recovery"));
+    ck_assert_ptr_nonnull(strstr(error.message, "kifu_load_options.recover"));
     ck_assert_ptr_null(loaded);
     kifu_recovery recovery;
     loaded = recover(path, &recovery);

@@ -329,7 +329,7 @@ START_TEST(S03_a_log_file_is_plain_and_packed_when_it_is_closed)
     open.bytes = read_bytes(path, &open.size);
     ck_assert_uint_eq(open.bytes[8], KIFU__PLAIN_VERSION);
     kifu_recovery recovery;
-    const kifu_load_options recover = {.recovery = &recovery}; // without a codec
+    const kifu_load_options recover = {.recover = kifu_recover, .recovery = &recovery}; // without a codec
     kifu_timeline *again = load_with(&open, &recover);
     expect_same(lab, again);
     kifu_destroy(again);
@@ -358,7 +358,7 @@ START_TEST(S05_each_cut_of_a_packed_save_is_recovered_or_refused)
         save cut = {malloc(size ? size : 1), size};
         memcpy(cut.bytes, whole.bytes, size);
         kifu_recovery recovery;
-        const kifu_load_options way = {.codec = &run_codec, .recovery = &recovery};
+        const kifu_load_options way = {.codec = &run_codec, .recover = kifu_recover, .recovery = &recovery};
         kifu_timeline *timeline;
         kifu_error error;
         if (!kifu_load_from_memory(&lab_rules, cut.bytes, cut.size, NULL, &way, &timeline, &error)) {

@@ -40,7 +40,7 @@ START_TEST(log_files_are_appended_to_replaced_and_closed)
             unlink(path);
         lab_must(lab, lab_play(lab, "+(+)"));
         lab_must(lab, kifu_log_append(lab));
-        const kifu_load_options options = {.recovery = &recovery};
+        const kifu_load_options options = {.recover = kifu_recover, .recovery = &recovery};
         ck_assert_msg(kifu_load(&lab_rules, path, NULL, &options, &loaded, &error) == KIFU_OK, "%s", error.message);
         ck_assert_uint_eq(recovery.dropped, 0);
         ck_assert_int_eq(recovery.why.result, KIFU_DAMAGED);

@@ -249,6 +249,25 @@ START_TEST(S05_hostile_log_files_do_no_harm)
 }
 END_TEST
 
+START_TEST(S05_recovery_is_asked_for_by_its_function)
+{
+    growth growth = grow();
+    const size_t size = growth.sizes[growth.count - 1] - 1;
+    kifu_timeline *loaded;
+    kifu_error error;
+    kifu_recovery recovery;
+    const kifu_load_options without_report = {.recover = kifu_recover}, report_alone = {.recovery = &recovery};
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, growth.bytes, size, NULL, &without_report, &loaded, NULL),
+                     KIFU_OK);
+    expect_same(loaded, growth.then[growth.count - 2]);
+    kifu_destroy(loaded);
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, growth.bytes, size, NULL, &report_alone, &loaded, &error),
+                     KIFU_MISUSE);
+    ck_assert_ptr_nonnull(strstr(error.message, "set .recover = kifu_recover, too"));
+    free_growth(&growth);
+}
+END_TEST
+
 START_TEST(S05_memory_may_end_while_a_file_is_recovered)
 {
     growth growth = grow();
@@ -257,7 +276,7 @@ START_TEST(S05_memory_may_end_while_a_file_is_recovered)
         test_memory memory = {.until_failure = at};
         kifu_recovery recovery;
         const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
-        const kifu_load_options recover = {.recovery = &recovery};
+        const kifu_load_options recover = {.recover = kifu_recover, .recovery = &recovery};
         kifu_timeline *loaded;
         kifu_result result = kifu_load_from_memory(&lab_rules, growth.bytes, growth.sizes[growth.count - 1] - 1,
                                                    &options, &recover, &loaded, NULL);
@@ -426,6 +445,7 @@ int main(void)
         S05_of_a_plain_save_that_is_damaged_the_events_are_recovered,
         S05_recovery_is_not_for_wrong_contents,
         S05_hostile_log_files_do_no_harm,
+        S05_recovery_is_asked_for_by_its_function,
         S05_memory_may_end_while_a_file_is_recovered,
         S05_a_recovered_game_goes_on_and_stays_small,
         S05_runs_of_small_segments_are_joined,

@@ -451,7 +451,7 @@ START_TEST(F12_the_state_is_compared_where_it_was_saved)
     lab_must(lab, kifu_log_append(lab));
     kifu_difference changed;
     kifu_recovery recovery;
-    const kifu_load_options options = {.recovery = &recovery, .changed = &changed};
+    const kifu_load_options options = {.recover = kifu_recover, .recovery = &recovery, .changed = &changed};
     ck_assert_int_eq(kifu_load(&next, path, NULL, &options, &timeline, NULL), KIFU_OK);
     ck_assert_uint_eq(kifu_event_count(timeline), 23);
     ck_assert_uint_eq(changed.event, 19);

@@ -614,7 +614,7 @@ START_TEST(S03_a_log_file_of_an_old_release_is_gone_on_with)
     for (unsigned long game = 0; game < games; game++) {
         kifu_recovery recovery;
         const kifu_options options = {.hash_interval = 1 + (uint32_t)(game % 5)};
-        const kifu_load_options load_options = {.fast = game % 2, .recovery = &recovery};
+        const kifu_load_options load_options = {.fast = game % 2, .recover = kifu_recover, .recovery = &recovery};
         kifu_timeline *quay = new_game(&rules, &options), *harbour = new_game(&harbour_rules, &options), *up, *again;
         begin(quay, harbour);
         must(quay, kifu_log_open(quay, path, NULL));

@@ -74,7 +74,8 @@ static void recover(fuzz *fuzz, const char *what, long end, bool keep)
     fuzz_table loaded = {.options = kifu_fuzz__options(fuzz)};
     kifu_recovery recovery;
     kifu_error error;
-    const kifu_load_options load_options = {.fast = kifu_fuzz__one_in(fuzz, 2), .recovery = &recovery};
+    const kifu_load_options load_options = {
+        .fast = kifu_fuzz__one_in(fuzz, 2), .recover = kifu_recover, .recovery = &recovery};
     if (end ? load_torn(fuzz, end, &loaded, &load_options, &error)
             : kifu_load(fuzz->rules, kifu_fuzz__log_path(), &loaded.options, &load_options, &loaded.timeline, &error))
         kifu_fuzz__fail(fuzz, "no recovery", "%s: %s", what, error.message);
@@ -95,7 +96,7 @@ static void recover_beginning(fuzz *fuzz)
     fuzz_table loaded = {.options = kifu_fuzz__options(fuzz)};
     kifu_recovery recovery;
     kifu_error error;
-    const kifu_load_options load_options = {.recovery = &recovery};
+    const kifu_load_options load_options = {.recover = kifu_recover, .recovery = &recovery};
     const long size = (long)kifu_fuzz__below(fuzz, (uint32_t)fuzz->appended[0].size);
     kifu_result result = load_torn(fuzz, size, &loaded, &load_options, &error);
     if (result && result != KIFU_DAMAGED && result != KIFU_NOT_A_SAVE)

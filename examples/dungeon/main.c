@@ -76,7 +76,8 @@ static bool load(app *app, kifu_error *error)
 {
     kifu_timeline *timeline;
     kifu_recovery recovery;
-    const kifu_load_options load_options = {.recovery = &recovery}; // a game that was killed has left a log file
+    const kifu_load_options load_options = {.recover = kifu_recover,
+                                            .recovery = &recovery}; // a game that was killed has left a log file
     if (kifu_load(&dungeon_rules, app->path, &app->options, &load_options, &timeline, error))
         return false;
     if (!map_hero(dungeon_get_state(timeline))) { // a save may come from anywhere

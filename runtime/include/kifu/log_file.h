@@ -1,7 +1,7 @@
 /// A log file: a save to which what happens is appended as it happens, so that a process that is killed loses nothing.
 ///
 ///     kifu_recovery recovery;
-///     const kifu_load_options load_options = {.recovery = &recovery};
+///     const kifu_load_options load_options = {.recover = kifu_recover, .recovery = &recovery};
 ///     if (kifu_load(&nim_rules, "game.kifu", &options, &load_options, &timeline, &error)) …
 ///     if (kifu_log_open(timeline, "game.kifu", NULL)) …
 ///     for (;;) {
@@ -12,7 +12,7 @@
 ///     if (kifu_log_close(timeline, NULL)) …  // the file is a plain save
 ///
 /// A timeline has at most one log file. `kifu_destroy` lets go of one that is open as a killed process would: what was
-/// appended is in it, and a load with `kifu_load_options.recovery` finds it.
+/// appended is in it, and a load with `kifu_load_options.recover` finds it.
 #ifndef KIFU_LOG_FILE_H
 #define KIFU_LOG_FILE_H
 

@@ -63,6 +63,11 @@ typedef struct kifu_recovery {
     uint64_t dropped; ///< How many bytes behind that place were not used. 0: a log file that was not closed.
 } kifu_recovery;
 
+/// What `kifu_load_options.recover` is: `kifu_recover`. Games do not call it; only who names it links it.
+typedef struct kifu__reader kifu__reader;
+typedef kifu_result kifu_recoverer(kifu__reader *reader, kifu_recovery *recovery);
+kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery);
+
 /// How to load. Every member may be zero, and all of it is needed during the load only.
 typedef struct kifu_load_options {
     /// Takes the state from the newest snapshot in the save that this version of the game wrote, where there is one.
@@ -73,12 +78,13 @@ typedef struct kifu_load_options {
     /// Unpacks a packed save: the codec that `kifu_save_options.codec` named, `kifu_zstd()` of zstd.h for instance.
     /// NULL: only plain saves are loaded.
     const kifu_codec *codec;
-    /// Not NULL: loads what is good of a file that was cut off or damaged, and reports here what it dropped. Use it for
-    /// log files (log_file.h): that of a killed process has no end, and is loaded as the last whole `kifu_log_append`
-    /// left it. Of a save whose frames are damaged before its snapshot, the load takes the events before the last input
-    /// that is there, with nothing waiting or undone. A file of which nothing is left is refused. So is a file with
-    /// anything else wrong: of another game, with an unknown event, or with a frame whose checksum is right and whose
-    /// contents are not.
+    /// `kifu_recover`: loads what is good of a file that was cut off or damaged. Use it for log files (log_file.h):
+    /// that of a killed process has no end, and is loaded as the last whole `kifu_log_append` left it. Of a save whose
+    /// frames are damaged before its snapshot, the load takes the events before the last input that is there, with
+    /// nothing waiting or undone. A file of which nothing is left is refused. So is a file with anything else wrong: of
+    /// another game, with an unknown event, or with a frame whose checksum is right and whose contents are not.
+    kifu_recoverer *recover;
+    /// With `recover`, where not NULL: reports what was not used of the file.
     kifu_recovery *recovery;
     /// Not NULL: reports whether the game's rules changed since the save was written. A load by another version of the
     /// game executes all events by today's rules and cannot compare hashes. Here it compares the fields of the state

@@ -132,8 +132,9 @@ KIFU_WARN_UNUSED kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide
                                             kifu_turn *turn);
 
 /// Takes the proposal `ticket`, which waits as an input, out of the queue and makes it what `actor` does when its turn
-/// comes: once. Replaces what was set before; `ticket` 0 only removes that. What is set is no part of a save or a fork,
-/// an undo forgets it, and a transaction that is rolled back brings it back. Errors:
+/// comes: once. Replaces what was set before; `ticket` 0 only removes that. What is set is in saves and log files, and
+/// in forks of the present. An undo takes it away, a redo of that brings it back, and so does the roll-back of a
+/// transaction. Errors:
 /// KIFU_MISUSE (no such input waits; no such actor; while an event runs; while the past is shown), KIFU_NO_MEMORY: it
 /// waits still.
 kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_ticket ticket);

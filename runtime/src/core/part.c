@@ -214,6 +214,18 @@ bool kifu__parts_return(kifu_timeline *timeline, const kifu__blob *blob)
     return returned;
 }
 
+const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__blob *blob, uint32_t *size)
+{
+    kept head;
+    for (uint32_t at = 0; at < blob->size; at += (uint32_t)(sizeof head + head.size)) {
+        memcpy(&head, blob->bytes + at, sizeof head);
+        *size = (uint32_t)head.size;
+        if (head.table == table)
+            return blob->bytes + at + sizeof head;
+    }
+    return NULL;
+}
+
 void kifu__parts_clear(kifu_timeline *timeline)
 {
     for (kifu__part *part = timeline->parts; part; part = part->next) {

@@ -139,6 +139,9 @@ void kifu__parts_cut(kifu_timeline *timeline);
 bool kifu__parts_keep(const kifu_timeline *timeline, kifu__blob *kept);
 bool kifu__parts_return(kifu_timeline *timeline, const kifu__blob *kept);
 
+/// What the part of this table added to `kept`; NULL: nothing.
+const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__blob *kept, uint32_t *size);
+
 /// Nothing waits in any part any more.
 void kifu__parts_clear(kifu_timeline *timeline);
 

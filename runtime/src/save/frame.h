@@ -22,7 +22,8 @@ enum {
     KIFU__FRAME_END = 6,         ///< kifu.save.End: the last frame.
     KIFU__FRAME_CHECKPOINTS = 7, ///< kifu.save.Checkpoints: hashes along the log.
     KIFU__FRAME_PACKED = 8,      ///< kifu.save.Packed: another frame's payload, made small.
-    KIFU__FRAME_SCHEMA = 9       ///< The game's .bfbs, where it is not in the header.
+    KIFU__FRAME_SCHEMA = 9,      ///< The game's .bfbs, where it is not in the header.
+    KIFU__FRAME_PROPOSALS = 12   ///< kifu.save.Proposals: what waits elsewhere than in the queues.
 };
 
 // --- Writing ---------------------------------------------------------------------------------------------------------

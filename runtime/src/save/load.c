@@ -4,7 +4,7 @@
 
 #include "save/changed.h"
 #include "save/packing.h"
-#include "save/recover.h"
+#include "save/reader.h"
 #include "save/regroup.h"
 
 static kifu_result restore(kifu__reader *reader, kifu_difference *changed)
@@ -60,12 +60,16 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         .header_room = {.memory = &(*timeline)->memory},
     };
     result = kifu__require_packing(reader.codec, error);
+    if (!result && load_options->recovery && !load_options->recover)
+        result =
+            kifu__error(error, KIFU_MISUSE,
+                        "kifu_load_options.recovery reports what kifu_recover did: set .recover = kifu_recover, too");
     if (!result)
         result = kifu__read_file_header(file->bytes, file->size, error);
-    if (!result && load_options->recovery)
-        result = kifu__recover(&reader, file, load_options->recovery);
+    if (!result && load_options->recover)
+        result = load_options->recover(&reader, load_options->recovery);
     else if (!result)
-        result = kifu__read_frames(&reader, file);
+        result = kifu__read_frames(&reader);
     if (!result)
         result = restore(&reader, load_options->changed);
     kifu__reader_close(&reader);

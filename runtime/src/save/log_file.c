@@ -36,6 +36,7 @@ static void free_log(log_file *log)
     const kifu__memory memory = log->memory;
     kifu__os_close(&log->file);
     kifu__free(&memory, log->written.pending);
+    kifu__free(&memory, log->written.actions);
     kifu__free(&memory, log->header);
     kifu__free(&memory, log->path);
     kifu__free(&memory, log);
@@ -61,10 +62,14 @@ static log_file *log_of(const kifu_timeline *timeline)
 // The plan is in the file.
 static void remember(kifu__plan *plan, log_file *log, const kifu__written *written)
 {
-    for (uint32_t i = 0; i < plan->count; i++)
-        plan->pieces[i].owned = plan->pieces[i].owned && plan->pieces[i].payload != written->pending;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const unsigned char *payload = plan->pieces[i].payload;
+        plan->pieces[i].owned &= payload != written->pending && payload != written->actions;
+    }
     if (log->written.pending != written->pending)
         kifu__free(&log->memory, log->written.pending);
+    if (log->written.actions != written->actions)
+        kifu__free(&log->memory, log->written.actions);
     log->written = *written;
     plan->timeline->log.unchanged = KIFU_NONE;
 }

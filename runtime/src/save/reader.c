@@ -140,7 +140,9 @@ static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame)
     return KIFU_OK;
 }
 
-static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment *segment, kifu__blob *blob)
+// Into the timeline's queues, or, with `keys`, which are their causes, into `own`.
+static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment *segment, kifu__blob *blob,
+                                   const uint32_t *keys, kifu__queue *own)
 {
     for (uint32_t slot = 0; slot < segment->count; slot++) {
         kifu_result result = kifu__blob_of(timeline->rules, segment, slot, blob);
@@ -151,13 +153,15 @@ static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment 
         bool caused = consequence && mark.cause; // an input has no cause, whatever a save says
         const kifu__proposal head = {
             .size = blob->size,
-            .cause = caused ? timeline->executed - mark.cause : KIFU_NONE,
+            .cause = keys     ? keys[slot]
+                     : caused ? timeline->executed - mark.cause
+                              : KIFU_NONE,
             .ticket = ++timeline->last_ticket,
             .type = segment->types[slot],
             .player = mark.player,
             .flags = mark.flags & (KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_REVEALS | KIFU_UNLESS_RANDOM),
         };
-        kifu__queue *queue = consequence ? &timeline->consequences : &timeline->inputs;
+        kifu__queue *queue = keys ? own : consequence ? &timeline->consequences : &timeline->inputs;
         if (!kifu__queue_push(queue, &timeline->memory, &head, blob->bytes))
             return KIFU_NO_MEMORY;
     }
@@ -175,13 +179,63 @@ static kifu_result take_pending(kifu__reader *reader, const kifu__frame *frame)
     if (result)
         return result;
     kifu__blob blob = {.memory = &timeline->memory};
-    result = queue_proposals(timeline, &segment, &blob);
+    result = queue_proposals(timeline, &segment, &blob, NULL, NULL);
     kifu__free(&timeline->memory, blob.bytes);
     drop_segment(reader, &segment);
     if (result)
         return kifu__error_at(reader->error, result, frame->offset, "%s for the waiting events of a save to load",
                               kifu_result_text(result));
     return KIFU_OK;
+}
+
+static kifu_result set_actions(kifu__reader *reader, const kifu__frame *frame, const kifu__frame *events,
+                               const kifu_ref *keys)
+{
+    kifu_timeline *timeline = reader->timeline;
+    kifu__blob blob = {.memory = &timeline->memory};
+    kifu__queue actions = {0};
+    kifu__segment segment = {.borrowed = true};
+    kifu_result result = events->size ? read_segment(reader, events, timeline->executed, true, &segment) : KIFU_OK;
+    if (!result && segment.count != kifu__length(keys))
+        result = kifu__error_at(reader->error, KIFU_DAMAGED, frame->offset,
+                                "the save has %" PRIu32 " actions of %" PRIu32 " actors at byte %" PRIu64
+                                ": get another copy of it",
+                                segment.count, kifu__length(keys), frame->offset);
+    else if (!result) {
+        result = queue_proposals(timeline, &segment, &blob, (const uint32_t *)kifu__elements(keys), &actions);
+        if (!result && !timeline->rules->turns->timed->set_actions(timeline, &actions))
+            result = KIFU_NO_MEMORY;
+        if (result)
+            kifu__error_at(reader->error, result, frame->offset, "%s for the actions of a save to load",
+                           kifu_result_text(result));
+    }
+    drop_segment(reader, &segment);
+    kifu__queue_free(&actions, &timeline->memory);
+    kifu__free(&timeline->memory, blob.bytes);
+    return result;
+}
+
+// What is set for actors from here on, in place of what was. The parts of later versions mean nothing to this one.
+static kifu_result take_proposals(kifu__reader *reader, const kifu__frame *frame)
+{
+    const kifu__memory *memory = &reader->timeline->memory;
+    const kifu__turn_rules *turns = reader->timeline->rules->turns;
+    const kifu__buffer buffer = buffer_of(reader, frame);
+    kifu__blob room = {.memory = memory};
+    const void *read;
+    kifu_result result = kifu__payload_read(&buffer, &kifu__save_proposals_table, &room, &read);
+    const kifu__save_proposals *fields = (const kifu__save_proposals *)read;
+    if (!result && turns && turns->actors && !strcmp((const char *)kifu__elements(&fields->part), "actions")) {
+        const uint32_t size = kifu__length(&fields->events);
+        unsigned char *bytes = (unsigned char *)kifu__new(memory, size ? size : 1); // aligned, as a payload is
+        const kifu__frame events = {.offset = frame->offset, .size = size, .payload = bytes};
+        if (bytes && size)
+            memcpy(bytes, kifu__elements(&fields->events), size);
+        result = bytes ? set_actions(reader, frame, &events, &fields->keys) : no_memory(reader, frame);
+        kifu__free(memory, bytes);
+    }
+    kifu__free(memory, room.bytes);
+    return result;
 }
 
 // --- Undo, and the end -----------------------------------------------------------------------------------------------
@@ -251,6 +305,8 @@ static kifu_result take_frame(kifu__reader *reader, const kifu__frame *frame)
         return take_rewind(reader, frame);
     case KIFU__FRAME_PENDING:
         return take_pending(reader, frame);
+    case KIFU__FRAME_PROPOSALS:
+        return take_proposals(reader, frame);
     case KIFU__FRAME_CHECKPOINTS:
         return kifu__take_checkpoints(reader->timeline, frame, reader->error);
     case KIFU__FRAME_END:
@@ -276,11 +332,12 @@ static kifu_result unpack(kifu__reader *reader, const kifu__frame *frame, kifu__
     const kifu__save_packed *fields = (const kifu__save_packed *)read;
     const char *name = result ? "" : (const char *)kifu__elements(&fields->codec);
     if (!result && (!codec || strcmp(codec->name, name) != 0))
-        result = kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
-                                "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s%.60s%s: give "
-                                "kifu_load that codec%s",
-                                name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
-                                strcmp(name, "zstd") == 0 ? ", which is kifu_zstd() of kifu/zstd.h" : "");
+        result =
+            kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
+                           "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s%.60s%s: give "
+                           "kifu_load that codec%s",
+                           name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
+                           strcmp(name, "zstd") == 0 ? ", which is kifu_zstd() of kifu/zstd.h" : "");
     if (!result)
         result = codec->packing->unpack(codec, memory, frame, fields, &reader->packed, inner, reader->error);
     kifu__free(memory, room.bytes);
@@ -318,8 +375,9 @@ kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error)
                           "the save ends at byte %" PRIu64 ", but more bytes follow: get another copy of it", offset);
 }
 
-kifu_result kifu__read_frames(kifu__reader *reader, const kifu__file *file)
+kifu_result kifu__read_frames(kifu__reader *reader)
 {
+    const kifu__file *file = &reader->loaded->file;
     kifu_result result = KIFU_OK;
     uint64_t offset = KIFU__FILE_HEAD;
     while (!result && !reader->ended && offset != reader->end) {
@@ -328,7 +386,7 @@ kifu_result kifu__read_frames(kifu__reader *reader, const kifu__file *file)
             return kifu__error_at(reader->error, KIFU_DAMAGED, offset,
                                   "the save was cut off at byte %" PRIu64
                                   ", where one more frame should be: get a whole copy of it, or load what is there "
-                                  "with kifu_load_options.recovery",
+                                  "with kifu_load_options.recover = kifu_recover",
                                   offset);
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, reader->error);
         if (!result)

@@ -14,7 +14,7 @@
 
 #define KIFU__NO_END UINT64_MAX
 
-typedef struct kifu__reader {
+struct kifu__reader {
     kifu_timeline *timeline;
     kifu_error *error;
     kifu__loaded *loaded;    ///< What becomes of the file.
@@ -32,11 +32,11 @@ typedef struct kifu__reader {
 
     kifu__upcaster upcaster;
     kifu__packed_sum packed;
-} kifu__reader;
+};
 
-/// Reads the frames of a file whose file header was verified. `executed` of the timeline says afterwards how many
-/// events are to be executed.
-kifu_result kifu__read_frames(kifu__reader *reader, const kifu__file *file);
+/// Reads the frames of the file, whose file header was verified. `executed` of the timeline says afterwards
+/// how many events are to be executed.
+kifu_result kifu__read_frames(kifu__reader *reader);
 
 /// KIFU_DAMAGED: bytes follow the end frame, which ends at `offset`.
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error);

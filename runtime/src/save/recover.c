@@ -1,13 +1,14 @@
 // Recovery: what is good of a file that was cut off or damaged, or of a log file that was not closed.
 
-#include "save/recover.h"
-
 #include <inttypes.h>
+
+#include "save/reader.h"
 
 // Finds out how far the file is to be read: up to its end, else to behind the last good snapshot, for of what follows
 // it a part may be missing; else as far as its frames are good. Where it is whole, `why` stays KIFU_OK.
-static void find_end(kifu__reader *reader, const kifu__file *file, kifu_recovery *recovery)
+static void find_end(kifu__reader *reader, kifu_recovery *recovery)
 {
+    const kifu__file *file = &reader->loaded->file;
     uint64_t offset = KIFU__FILE_HEAD, snapshot = 0;
     kifu_error *why = &recovery->why;
     bool ended = false, good = true;
@@ -58,15 +59,19 @@ static bool keep_whole_inputs(kifu_timeline *timeline)
     }
     kifu__queue_free(&timeline->consequences, &timeline->memory);
     kifu__queue_free(&timeline->inputs, &timeline->memory);
+    kifu__parts_clear(timeline);
     kifu__redo_drop(timeline);
     return timeline->executed > 0;
 }
 
-kifu_result kifu__recover(kifu__reader *reader, const kifu__file *file, kifu_recovery *recovery)
+// As kifu__read_frames, of all that can be used of the file.
+kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
 {
+    kifu_recovery unread;
+    recovery = recovery ? recovery : &unread;
     *recovery = (kifu_recovery){.dropped = 0};
-    find_end(reader, file, recovery);
-    kifu_result result = kifu__read_frames(reader, file);
+    find_end(reader, recovery);
+    kifu_result result = kifu__read_frames(reader);
     if (!result && (!reader->header || (reader->half && !keep_whole_inputs(reader->timeline)))) {
         if (reader->error)
             *reader->error = recovery->why;

@@ -53,6 +53,16 @@ const kifu__table kifu__save_checkpoints_table = {
     .name = "kifu.save.Checkpoints", .size = 8, .align = 8, .field_count = 1, .fields = checkpoints_fields,
     .vtable = checkpoints_vtable};
 
+static const kifu__field proposals_fields[] = {
+    {.name = "part", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 4, .required = true},
+    {.name = "keys", .kind = KIFU__VECTOR, .align = 4, .size = 4, .offset = 8},
+    {.name = "events", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 12},
+};
+static const uint16_t proposals_vtable[] = {10, 16, 4, 8, 12};
+const kifu__table kifu__save_proposals_table = {
+    .name = "kifu.save.Proposals", .size = 16, .align = 4, .field_count = 3, .fields = proposals_fields,
+    .vtable = proposals_vtable};
+
 static const kifu__field packed_fields[] = {
     {.name = "kind", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
     {.name = "size", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 8},
@@ -72,4 +82,5 @@ _Static_assert(sizeof(kifu__save_snapshot) == 24, "no hidden padding");
 _Static_assert(sizeof(kifu__save_rewind) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_end) == 4, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
+_Static_assert(sizeof(kifu__save_proposals) == 16, "no hidden padding");
 _Static_assert(sizeof(kifu__save_packed) == 24, "no hidden padding");

@@ -52,6 +52,13 @@ typedef struct kifu__save_checkpoints {
     kifu_ref checkpoints;
 } kifu__save_checkpoints;
 
+typedef struct kifu__save_proposals {
+    int32_t vtable_;
+    kifu_ref part;
+    kifu_ref keys;
+    kifu_ref events;
+} kifu__save_proposals;
+
 typedef struct kifu__save_packed {
     int32_t vtable_;
     uint32_t kind;
@@ -66,6 +73,7 @@ extern const kifu__table kifu__save_snapshot_table;
 extern const kifu__table kifu__save_rewind_table;
 extern const kifu__table kifu__save_end_table;
 extern const kifu__table kifu__save_checkpoints_table;
+extern const kifu__table kifu__save_proposals_table;
 extern const kifu__table kifu__save_packed_table;
 
 #endif

@@ -14,6 +14,7 @@
 #include "save/regroup.h"
 #include "save/packing.h"
 #include "save/save_tables.h"
+#include "wire/buffer.h"
 #include "wire/table.h"
 
 // The most bytes that the events of one pending segment may have.
@@ -172,7 +173,8 @@ static void seal_queue(kifu__segment *segment, const kifu_rules *rules, const ki
     for (kifu__proposal *at = kifu__queue_first(queue); at; at = kifu__queue_next(queue, at)) {
         if (!is_sound(rules, at))
             continue;
-        uint32_t distance = at->cause == KIFU_NONE ? 0 : executed - at->cause;
+        const bool caused = flag == KIFU__CONSEQUENCE && at->cause != KIFU_NONE;
+        const uint32_t distance = caused ? executed - at->cause : 0;
         const kifu__mark mark = {
             .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance,
             .player = at->player,
@@ -239,6 +241,60 @@ static kifu_result add_waiting(kifu__plan *plan, kifu__written *written, const k
     return result;
 }
 
+static kifu_result seal_actions(const kifu__plan *plan, const kifu__queue *actions, kifu__blob *payload)
+{
+    static const kifu__queue none = {.count = 0};
+    const kifu__save_proposals fields = {.vtable_ = 0};
+    kifu_timeline *timeline = plan->timeline;
+    unsigned char *events;
+    uint32_t size;
+    *payload = (kifu__blob){.bytes = NULL};
+    kifu_result result = seal_waiting(timeline, &none, actions, 0, &events, &size);
+    if (result)
+        return result;
+    *payload = begin_payload(plan, &kifu__save_proposals_table, &fields);
+    kifu__build_string(payload, offsetof(kifu__save_proposals, part), "actions");
+    if (events) {
+        const uint32_t count = kifu__segment_parts(events).count;
+        uint32_t key = kifu__build_vector(payload, offsetof(kifu__save_proposals, keys), NULL, count, count * 4ULL, 4);
+        for (kifu__proposal *at = kifu__queue_first(actions); at && !payload->result;) {
+            if (is_sound(timeline->rules, at)) {
+                memcpy(kifu__built(payload, key), &at->cause, 4);
+                key += 4;
+            }
+            at = kifu__queue_next(actions, at);
+        }
+        add_bytes(payload, offsetof(kifu__save_proposals, events), events, size);
+    }
+    kifu__free(&timeline->memory, events);
+    return kifu__build_end(payload, NULL, &kifu__save_proposals_table);
+}
+
+// The actions that are set, or were before an undo, where those are not what the file says.
+static kifu_result add_actions(kifu__plan *plan, kifu__written *written, const kifu__blob *kept)
+{
+    kifu_timeline *timeline = plan->timeline;
+    const kifu__turn_rules *turns = timeline->rules->turns;
+    const kifu__queue actions = turns && turns->actors ? turns->timed->actions(timeline, kept) : (kifu__queue){0};
+    if (!actions.count && !written->actions)
+        return KIFU_OK;
+    kifu__blob payload;
+    kifu_result result = seal_actions(plan, &actions, &payload);
+    if (result) {
+        kifu__free(&timeline->memory, payload.bytes);
+        return result;
+    }
+    if (written->actions && payload.size == written->actions_size &&
+        !memcmp(payload.bytes, written->actions, payload.size)) {
+        kifu__free(&timeline->memory, payload.bytes);
+        return KIFU_OK;
+    }
+    result = kifu__plan_add(plan, KIFU__FRAME_PROPOSALS, payload.bytes, payload.size, true);
+    written->actions = result || !actions.count ? NULL : payload.bytes;
+    written->actions_size = payload.size;
+    return result;
+}
+
 // --- What changed ----------------------------------------------------------------------------------------------------
 
 static kifu_result add_rewind(kifu__plan *plan, kifu__written *written, uint32_t count)
@@ -246,7 +302,7 @@ static kifu_result add_rewind(kifu__plan *plan, kifu__written *written, uint32_t
     const kifu__save_rewind rewind = {.count = count};
     kifu__blob payload = begin_payload(plan, &kifu__save_rewind_table, &rewind);
     written->executed = count;
-    written->pending = NULL;
+    written->pending = written->actions = NULL;
     return add_payload(plan, KIFU__FRAME_REWIND, &kifu__save_rewind_table, &payload);
 }
 
@@ -277,6 +333,8 @@ static kifu_result add_undone(kifu__plan *plan, kifu__written *written, uint32_t
         const bool last = written->undone + 1 == timeline->redo.count;
         result = add_waiting(plan, written, &undone->consequences, &undone->inputs, undone->at.executed);
         if (!result)
+            result = add_actions(plan, written, &undone->parts);
+        if (!result)
             result = add_rewind(plan, written, last ? executed : undone[1].at.executed);
     }
     return result;
@@ -297,6 +355,8 @@ static kifu_result add_changes(kifu__plan *plan, kifu__written *written)
         result = add_undone(plan, written, executed);
     if (!result)
         result = add_waiting(plan, written, &timeline->consequences, &timeline->inputs, executed);
+    if (!result)
+        result = add_actions(plan, written, NULL);
     written->begun = true;
     return result;
 }

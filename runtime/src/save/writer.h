@@ -15,7 +15,9 @@ typedef struct kifu__written {
     uint32_t undone;        ///< How many undos a redo could take back.
     unsigned char *pending; ///< Payload of what waits; NULL: nothing. The plan's or the log file's.
     uint32_t pending_size;
-    uint32_t pending_at; ///< So many events were executed then: from there the payload counts back to causes.
+    uint32_t pending_at;    ///< So many events were executed then: from there the payload counts back to causes.
+    unsigned char *actions; ///< Payload of the actions that are set; NULL: none is. As `pending`.
+    uint32_t actions_size;
 } kifu__written;
 
 // Each of these adds frames of `plan->timeline`. A failure is in `timeline->error`: KIFU_NO_MEMORY, KIFU_TOO_LARGE.

@@ -284,4 +284,6 @@ const struct kifu__timed kifu__timed = {
     .schedule = kifu_postpone,
     .begin_action = kifu__begin_action,
     .end_action = kifu__end_action,
+    .actions = kifu__actions,
+    .set_actions = kifu__set_actions,
 };

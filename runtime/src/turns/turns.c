@@ -179,7 +179,8 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 
 static const kifu__part_table table = {
     .size = sizeof(kifu__turns),
-    .order = KIFU__TURNS, .live = true,
+    .order = KIFU__TURNS,
+    .live = true,
     .before_do = before_do,
     .after_do = after_do,
     .ended = ended,
@@ -198,6 +199,32 @@ kifu__turns *kifu__turns_of(const kifu_timeline *timeline)
 kifu__turns *kifu__turns_attach(kifu_timeline *timeline)
 {
     return (kifu__turns *)(void *)kifu__attach(timeline, &table);
+}
+
+kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__blob *blob)
+{
+    const kifu__turns *turns = kifu__turns_of(timeline);
+    if (!blob)
+        return turns ? turns->actions : (kifu__queue){0};
+    uint32_t size;
+    const unsigned char *bytes = kifu__kept_by(&table, blob, &size);
+    kept head = {0};
+    if (!bytes)
+        return (kifu__queue){0};
+    memcpy(&head, bytes, sizeof head);
+    size -= (uint32_t)sizeof head;
+    return (kifu__queue){
+        .bytes = (unsigned char *)(uintptr_t)bytes + sizeof head,
+        .tail = size,
+        .capacity = size,
+        .count = head.count,
+    };
+}
+
+bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions)
+{
+    kifu__turns *turns = kifu__turns_attach(timeline);
+    return turns && kifu__queue_copy(actions, &timeline->memory, &turns->actions);
 }
 
 // --- The loop --------------------------------------------------------------------------------------------------------

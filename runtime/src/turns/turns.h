@@ -30,6 +30,10 @@ kifu__turns *kifu__turns_attach(kifu_timeline *timeline);
 bool kifu__begin_action(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor);
 void kifu__end_action(kifu_timeline *timeline);
 
+/// What is set, for saves: see struct kifu__timed.
+kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__blob *kept);
+bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions);
+
 /// Submits the timed events that are due, and frees their timers (timers.c).
 kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn);
 

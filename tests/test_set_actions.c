@@ -1,0 +1,380 @@
+// Actions that were set (kifu_set_action) are in saves, log files and forks.
+
+#include "crawl_help.h"
+#include "run_codec.h"
+#include "save/save_tables.h"
+#include "save_help.h"
+#include "suite.h"
+
+static const kifu_options with_hooks = {.user = &test_hooks};
+
+static kifu__queue actions_of(const kifu_timeline *crawl)
+{
+    return crawl_rules.turns->timed->actions(crawl, NULL);
+}
+
+static void expect_same_actions(const kifu_timeline *one, const kifu_timeline *other)
+{
+    kifu__queue a = actions_of(one), b = actions_of(other);
+    ck_assert_uint_eq(a.count, b.count);
+    kifu__proposal *second = kifu__queue_first(&b);
+    for (kifu__proposal *first = kifu__queue_first(&a); first; first = kifu__queue_next(&a, first)) {
+        ck_assert_uint_eq(first->cause, second->cause);
+        ck_assert_uint_eq(first->type, second->type);
+        ck_assert_int_eq(first->player, second->player);
+        ck_assert_uint_eq(first->flags, second->flags);
+        ck_assert_uint_eq(first->size, second->size);
+        ck_assert_mem_eq(kifu__proposal_blob(first), kifu__proposal_blob(second), first->size);
+        second = kifu__queue_next(&b, second);
+    }
+}
+
+// Two heroes, for each of whom something is set, and a rat.
+static kifu_timeline *two_heroes(const kifu_options *options, kifu_handle heroes[2])
+{
+    kifu_timeline *crawl = crawl_new(options);
+    heroes[0] = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
+    heroes[1] = crawl_add(crawl, CRAWL_KIND_HERO, 1, 6, 100);
+    crawl_add(crawl, CRAWL_KIND_RAT, 6, 6, 100);
+    for (int8_t i = 1; i >= 0; i--)
+        must(crawl, kifu_set_action(crawl, heroes[i], crawl_submit_p_move(crawl, i, heroes[i], (int8_t)(1 - i), i)));
+    return crawl;
+}
+
+// One round, in which nobody is asked.
+static void take_turns(kifu_timeline *crawl, const kifu_handle heroes[2])
+{
+    ck_assert_int_eq(crawl_step(crawl, crawl_hunt).status, KIFU_TURN_BEGAN);
+    for (int i = 0; i < 2; i++) {
+        kifu_turn turn = crawl_step(crawl, crawl_hunt);
+        ck_assert_int_eq(turn.status, KIFU_TURN_ACTED);
+        ck_assert_uint_eq(turn.actor, heroes[i]);
+    }
+    ck_assert_int_eq(crawl_step(crawl, crawl_hunt).status, KIFU_TURN_ACTED);
+    ck_assert_int_eq(crawl_step(crawl, crawl_hunt).status, KIFU_TURN_BEGAN);
+    ck_assert_int_eq(crawl_step(crawl, crawl_hunt).status, KIFU_TURN_NEEDS_INPUT);
+}
+
+static kifu_timeline *load_crawl(const save *save, const kifu_load_options *load_options)
+{
+    kifu_timeline *crawl;
+    kifu_error error;
+    kifu_result result =
+        kifu_load_from_memory(&crawl_rules, save->bytes, save->size, &with_hooks, load_options, &crawl, &error);
+    ck_assert_msg(result == KIFU_OK, "%s", error.message);
+    return crawl;
+}
+
+START_TEST(F07_an_action_that_was_set_is_in_a_save)
+{
+    kifu_handle heroes[2];
+    kifu_timeline *crawl = two_heroes(NULL, heroes);
+    const kifu_save_options packed = {.codec = &run_codec};
+    const kifu_load_options load_options = {.codec = &run_codec}, fast = {.fast = true};
+    save plain = save_of(crawl, NULL), small = save_of(crawl, &packed);
+    kifu_timeline *all[] = {load_crawl(&plain, NULL), load_crawl(&small, &load_options), load_crawl(&plain, &fast)};
+    for (int i = 0; i < 3; i++)
+        expect_same_actions(crawl, all[i]);
+    save again = save_of(all[0], NULL);
+    expect_same_bytes(&plain, &again);
+    take_turns(crawl, heroes);
+    for (int i = 0; i < 3; i++) {
+        take_turns(all[i], heroes);
+        ck_assert_uint_eq(kifu_state_hash(all[i]), kifu_state_hash(crawl));
+        kifu_destroy(all[i]);
+    }
+    save after = save_of(crawl, NULL);
+    frames frames = frames_of(&after);
+    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_PROPOSALS), -1);
+    free(plain.bytes);
+    free(small.bytes);
+    free(again.bytes);
+    free(after.bytes);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+START_TEST(F07_an_action_that_was_set_is_in_a_fork_of_the_present)
+{
+    kifu_handle heroes[2];
+    kifu_timeline *crawl = two_heroes(NULL, heroes);
+    kifu_timeline *fork = fork_of(crawl, KIFU_PRESENT, &with_hooks), *past = fork_of(crawl, 3, &with_hooks);
+    expect_same_actions(crawl, fork);
+    ck_assert_uint_eq(actions_of(past).count, 0);
+    take_turns(crawl, heroes);
+    take_turns(fork, heroes);
+    ck_assert_uint_eq(kifu_state_hash(fork), kifu_state_hash(crawl));
+    kifu_destroy(past);
+    kifu_destroy(fork);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+// An undo takes away what was set, and a redo brings it back.
+START_TEST(F07_redo_after_a_load_brings_back_what_was_set)
+{
+    kifu_handle heroes[2];
+    kifu_timeline *crawl = two_heroes(NULL, heroes);
+    ck_assert_int_eq(crawl_step(crawl, crawl_hunt).status, KIFU_TURN_BEGAN);
+    ck_assert_int_eq(crawl_step(crawl, crawl_hunt).status, KIFU_TURN_ACTED);
+    ck_assert_uint_eq(actions_of(crawl).count, 1);
+    must(crawl, kifu_undo(crawl));
+    ck_assert_uint_eq(actions_of(crawl).count, 0);
+    must(crawl, kifu_set_action(crawl, heroes[0], crawl_submit_p_rest(crawl, 0, heroes[0])));
+    save save = save_of(crawl, NULL);
+    kifu_timeline *loaded = load_crawl(&save, NULL);
+    expect_same_actions(crawl, loaded);
+    must(crawl, kifu_redo(crawl));
+    must(loaded, kifu_redo(loaded));
+    ck_assert_uint_eq(actions_of(crawl).count, 1);
+    expect_same_actions(crawl, loaded);
+    free(save.bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+static void expect_in_file(kifu_timeline *crawl, const char *path)
+{
+    must(crawl, kifu_log_append(crawl));
+    const kifu_load_options recover = {.recover = kifu_recover};
+    kifu_timeline *found;
+    kifu_error error;
+    ck_assert_msg(kifu_load(&crawl_rules, path, &with_hooks, &recover, &found, &error) == KIFU_OK, "%s", error.message);
+    expect_same_actions(crawl, found);
+    ck_assert_uint_eq(kifu_state_hash(crawl), kifu_state_hash(found));
+    ck_assert_uint_eq(kifu_event_count(crawl), kifu_event_count(found));
+    ck_assert_uint_eq(kifu_can_redo(crawl, NULL), kifu_can_redo(found, NULL));
+    kifu_destroy(found);
+}
+
+static size_t size_of(const char *path)
+{
+    size_t size;
+    free(read_bytes(path, &size));
+    return size;
+}
+
+START_TEST(F07_actions_are_appended_as_they_are_set_and_taken)
+{
+    kifu_handle heroes[2];
+    kifu_timeline *crawl = two_heroes(NULL, heroes);
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    must(crawl, kifu_log_open(crawl, path, NULL));
+    expect_in_file(crawl, path);
+    size_t size = size_of(path);
+    must(crawl, kifu_log_append(crawl));
+    ck_assert_uint_eq(size_of(path), size); // nothing changed
+    for (int i = 0; i < 4; i++) {
+        crawl_step(crawl, crawl_hunt);
+        expect_in_file(crawl, path);
+    }
+    ck_assert_uint_eq(actions_of(crawl).count, 0);
+    must(crawl, kifu_set_action(crawl, heroes[1], crawl_submit_p_rest(crawl, 1, heroes[1])));
+    expect_in_file(crawl, path);
+    must(crawl, kifu_set_action(crawl, heroes[1], crawl_submit_p_move(crawl, 1, heroes[1], 0, 1)));
+    expect_in_file(crawl, path);
+    must(crawl, kifu_set_action(crawl, heroes[1], 0));
+    expect_in_file(crawl, path);
+    must(crawl, kifu_set_action(crawl, heroes[1], crawl_submit_p_rest(crawl, 1, heroes[1])));
+    must(crawl, kifu_undo(crawl));
+    expect_in_file(crawl, path);
+    must(crawl, kifu_redo(crawl));
+    ck_assert_uint_eq(actions_of(crawl).count, 1);
+    expect_in_file(crawl, path);
+    must(crawl, kifu_log_close(crawl, NULL));
+    kifu_timeline *loaded;
+    ck_assert_int_eq(kifu_load(&crawl_rules, path, &with_hooks, NULL, &loaded, NULL), KIFU_OK);
+    expect_same_actions(crawl, loaded);
+    kifu_destroy(loaded);
+    remove_folder(folder);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+// --- What a save may have there --------------------------------------------------------------------------------------
+
+typedef struct content {
+    const char *part;
+    const uint32_t *keys;
+    uint32_t key_count;
+    const unsigned char *events;
+    uint32_t size;
+} content;
+
+// The save with its actions replaced, and what a load says.
+static kifu_result load_with_content(const save *save, const content *content, kifu_timeline **loaded,
+                                     kifu_error *error)
+{
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    const kifu__save_proposals fields = {.vtable_ = 0};
+    kifu__blob payload = {.memory = &memory};
+    kifu__build_root(&payload, NULL, &kifu__save_proposals_table, &fields, sizeof fields);
+    kifu__build_string(&payload, offsetof(kifu__save_proposals, part), content->part);
+    kifu__build_vector(&payload, offsetof(kifu__save_proposals, keys), content->keys, content->key_count,
+                       content->key_count * 4, 4);
+    if (content->events)
+        kifu__build_vector(&payload, offsetof(kifu__save_proposals, events), content->events, content->size,
+                           content->size, 8);
+    ck_assert_int_eq(kifu__build_end(&payload, NULL, &kifu__save_proposals_table), KIFU_OK);
+    frames frames = frames_of(save);
+    int at = find_frame(&frames, KIFU__FRAME_PROPOSALS);
+    ck_assert_int_ge(at, 0);
+    frames.all[at].payload = payload.bytes;
+    frames.all[at].size = payload.size;
+    struct save whole = save_of_frames(&frames);
+    kifu_result result = kifu_load_from_memory(&crawl_rules, whole.bytes, whole.size, &with_hooks, NULL, loaded, error);
+    free(whole.bytes);
+    free(payload.bytes);
+    return result;
+}
+
+static content content_of(const save *save)
+{
+    frames frames = frames_of(save);
+    const kifu__frame *frame = &frames.all[find_frame(&frames, KIFU__FRAME_PROPOSALS)];
+    const kifu__buffer buffer = {.bytes = frame->payload, .size = frame->size};
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__blob room = {.memory = &memory};
+    const void *read;
+    ck_assert_int_eq(kifu__payload_read(&buffer, &kifu__save_proposals_table, &room, &read), KIFU_OK);
+    ck_assert_ptr_null(room.bytes);
+    const kifu__save_proposals *fields = (const kifu__save_proposals *)read;
+    const content content = {
+        .part = (const char *)kifu__elements(&fields->part),
+        .keys = (const uint32_t *)kifu__elements(&fields->keys),
+        .key_count = kifu__length(&fields->keys),
+        .events = (const unsigned char *)kifu__elements(&fields->events),
+        .size = kifu__length(&fields->events),
+    };
+    return content;
+}
+
+START_TEST(S05_actions_need_an_actor_each_and_other_parts_are_skipped)
+{
+    kifu_handle heroes[2];
+    kifu_timeline *crawl = two_heroes(NULL, heroes), *loaded;
+    save save = save_of(crawl, NULL);
+    kifu_error error;
+    content content = content_of(&save);
+    ck_assert_str_eq(content.part, "actions");
+    ck_assert_uint_eq(content.key_count, 2);
+    ck_assert_uint_eq(content.keys[0], heroes[1]);
+    ck_assert_uint_eq(content.keys[1], heroes[0]);
+    ck_assert_int_eq(load_with_content(&save, &content, &loaded, &error), KIFU_OK);
+    expect_same_actions(crawl, loaded);
+    kifu_destroy(loaded);
+
+    content.part = "omens"; // of a later Kifu
+    ck_assert_int_eq(load_with_content(&save, &content, &loaded, &error), KIFU_OK);
+    ck_assert_uint_eq(actions_of(loaded).count, 0);
+    kifu_destroy(loaded);
+
+    content.part = "actions";
+    content.key_count = 1;
+    ck_assert_int_eq(load_with_content(&save, &content, &loaded, &error), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "2 actions of 1 actors"));
+    content.key_count = 2;
+    content.size -= 4;
+    ck_assert_int_eq(load_with_content(&save, &content, &loaded, &error), KIFU_DAMAGED);
+    content.size = 0;
+    ck_assert_int_eq(load_with_content(&save, &content, &loaded, &error), KIFU_DAMAGED);
+    content.key_count = 0;
+    ck_assert_int_eq(load_with_content(&save, &content, &loaded, &error), KIFU_OK);
+    ck_assert_uint_eq(actions_of(loaded).count, 0);
+    kifu_destroy(loaded);
+    free(save.bytes);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+START_TEST(S05_hostile_actions_do_no_harm)
+{
+    kifu_handle heroes[2];
+    kifu_timeline *crawl = two_heroes(NULL, heroes);
+    save save = save_of(crawl, NULL);
+    content original = content_of(&save);
+    uint32_t seed = (uint32_t)fuzz_seed() * 7919;
+    unsigned long loaded_count = 0;
+    unsigned char *bytes = malloc(original.size);
+    ck_assert_ptr_nonnull(bytes);
+    for (unsigned long step = fuzz_steps(3000); step; step--) {
+        uint32_t keys[] = {original.keys[0], original.keys[1]};
+        content changed = original;
+        memcpy(bytes, original.events, original.size);
+        for (uint32_t changes = 1 + next_random(&seed) % 3; changes; changes--)
+            bytes[next_random(&seed) % original.size] = (unsigned char)next_random(&seed);
+        keys[next_random(&seed) % 2] ^= 1u << next_random(&seed) % 32;
+        changed.keys = keys;
+        changed.events = bytes;
+        kifu_timeline *loaded;
+        kifu_error error;
+        if (load_with_content(&save, &changed, &loaded, &error)) {
+            ck_assert_uint_gt(strlen(error.message), 20);
+            continue;
+        }
+        loaded_count++;
+        kifu_turn turn;
+        for (int i = 0; i < 6; i++)
+            (void)!kifu_take_turn(loaded, crawl_rest, NULL, &turn);
+        kifu_destroy(loaded);
+    }
+    ck_assert_uint_gt(loaded_count, 0);
+    free(bytes);
+    free(save.bytes);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+// --- No memory -------------------------------------------------------------------------------------------------------
+
+START_TEST(memory_may_end_while_actions_are_saved_and_loaded)
+{
+    kifu_handle heroes[2];
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *crawl = two_heroes(&options, heroes);
+    must(crawl, kifu_set_action(crawl, heroes[0], 0)); // one is undone, one is set
+    must(crawl, kifu_set_action(crawl, heroes[0], crawl_submit_p_rest(crawl, 0, heroes[0])));
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    kifu_result result = KIFU_NO_MEMORY;
+    for (long at = 0; result; at++) {
+        memory.until_failure = at;
+        result = kifu_save_to_memory(crawl, NULL, &bytes, &size);
+        must_be(!result || result == KIFU_NO_MEMORY);
+    }
+    memory.until_failure = -1;
+    result = KIFU_NO_MEMORY;
+    for (long at = 0; result; at++) {
+        test_memory other = {.until_failure = at};
+        const kifu_options loading = {.allocate = test_allocate, .allocate_context = &other, .user = &test_hooks};
+        kifu_timeline *loaded;
+        result = kifu_load_from_memory(&crawl_rules, bytes, size, &loading, NULL, &loaded, NULL);
+        must_be(!result || result == KIFU_NO_MEMORY);
+        if (!result) {
+            expect_same_actions(crawl, loaded);
+            kifu_destroy(loaded);
+        }
+        ck_assert_int_eq(other.blocks, 0);
+    }
+    kifu_free_bytes(crawl, bytes);
+    kifu_destroy(crawl);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        F07_an_action_that_was_set_is_in_a_save,
+        F07_an_action_that_was_set_is_in_a_fork_of_the_present,
+        F07_redo_after_a_load_brings_back_what_was_set,
+        F07_actions_are_appended_as_they_are_set_and_taken,
+        S05_actions_need_an_actor_each_and_other_parts_are_skipped,
+        S05_hostile_actions_do_no_harm,
+        memory_may_end_while_actions_are_saved_and_loaded,
+    };
+    return run_suite("set actions", tests, sizeof tests / sizeof *tests);
+}
