@@ -63,9 +63,12 @@ typedef struct kifu_recovery {
     uint64_t dropped; ///< How many bytes behind that place were not used. 0: a log file that was not closed.
 } kifu_recovery;
 
-/// What `kifu_load_options.recover` is: `kifu_recover`. Games do not call it; only who names it links it.
 typedef struct kifu__reader kifu__reader;
+
+/// The type of `kifu_load_options.recover`.
 typedef kifu_result kifu_recoverer(kifu__reader *reader, kifu_recovery *recovery);
+
+/// For `kifu_load_options.recover`. A game does not call it; a program that does not name it does not link recovery.
 kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery);
 
 /// How to load. Every member may be zero, and all of it is needed during the load only.
