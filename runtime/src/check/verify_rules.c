@@ -61,18 +61,6 @@ static kifu_result blob_of(const kifu_timeline *timeline, uint32_t event, kifu__
     return kifu__blob_of(timeline->rules, segment, event - segment->first, blob);
 }
 
-// The inline field that the byte at `offset` belongs to; NULL: something that a reference leads to.
-static const kifu__field *field_at(const kifu__table *table, uint32_t offset)
-{
-    for (uint32_t i = 0; i < table->field_count; i++) {
-        const kifu__field *field = &table->fields[i];
-        if (field->offset && field->kind == KIFU__SCALAR && offset >= field->offset &&
-            offset < (uint32_t)field->offset + field->size)
-            return field;
-    }
-    return NULL;
-}
-
 // The first field of two events that differs, where they differ at all.
 static kifu_result compare_fields(rerun *rerun, const kifu_event *event)
 {
@@ -84,18 +72,12 @@ static kifu_result compare_fields(rerun *rerun, const kifu_event *event)
         return kifu__error(&rerun->timeline->error, result, "%s for comparing events", kifu_result_text(result));
     if (expected->size == actual->size && memcmp(expected->bytes, actual->bytes, expected->size) == 0)
         return KIFU_OK;
-    uint32_t least = expected->size < actual->size ? expected->size : actual->size, at = 0;
-    while (at < least && expected->bytes[at] == actual->bytes[at])
-        at++;
-    const kifu__field *field = at < least ? field_at(rerun->timeline->rules->types[event->type].table, at) : NULL;
-    if (!field)
-        return differs_in_number(rerun, event, "the size or content of its strings, vectors or tables", expected->size,
-                                 actual->size);
-    kifu_difference *difference = rerun->difference;
-    snprintf(difference->field, sizeof difference->field, "%s", field->name);
-    kifu__describe_field(field, expected->bytes + field->offset, difference->expected, sizeof difference->expected);
-    kifu__describe_field(field, actual->bytes + field->offset, difference->actual, sizeof difference->actual);
-    return differs(rerun, event->index, event->name, "its field");
+    const uint32_t least = expected->size < actual->size ? expected->size : actual->size;
+    const kifu__table *table = rerun->timeline->rules->types[event->type].table;
+    if (kifu__describe_blobs(table, expected->bytes, actual->bytes, least, rerun->difference))
+        return differs(rerun, event->index, event->name, "its field");
+    return differs_in_number(rerun, event, "the size or content of its strings, vectors or tables", expected->size,
+                             actual->size);
 }
 
 static kifu_result compare_event(rerun *rerun, uint32_t index)

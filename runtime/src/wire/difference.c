@@ -116,23 +116,6 @@ static void describe_value(const kifu__member *member, const unsigned char *byte
         add_integer(&text, member, kifu__read_integer(bytes, member->size, member->scalar));
 }
 
-// A field's description does not say what kind of number it has.
-void kifu__describe_field(const kifu__field *field, const unsigned char *value, char *text, size_t size)
-{
-    const kifu__enum *values = field->values;
-    const bool has_sign = values && values->is_signed;
-    const kifu__member member = {
-        .size = field->size,
-        .scalar = values && !values->labels ? KIFU__BOOL
-                  : has_sign                ? KIFU__I64
-                                            : KIFU__U64,
-        .values = values,
-    };
-    kifu__text room = {.at = text, .size = size};
-    text[0] = '\0';
-    add_integer(&room, &member, kifu__read_integer(value, field->size, member.scalar));
-}
-
 // Values that differ and read the same (two NaNs) are told apart by their bits.
 static void tell_apart(const kifu__member *member, const unsigned char *bytes, char *room, size_t size)
 {
@@ -152,18 +135,20 @@ static const kifu__member *member_at(const kifu__struct *structure, uint32_t off
     return NULL;
 }
 
-bool kifu__describe_difference(const kifu_rules *rules, const unsigned char *expected, const unsigned char *actual,
-                               kifu_difference *difference)
+// The first byte that differs, or `size`.
+static uint32_t first_difference(const unsigned char *expected, const unsigned char *actual, uint32_t size)
 {
-    difference->field[0] = difference->expected[0] = difference->actual[0] = '\0';
     uint32_t byte = 0;
-    while (byte < rules->state_size && expected[byte] == actual[byte])
+    while (byte < size && expected[byte] == actual[byte])
         byte++;
-    if (byte == rules->state_size)
-        return false;
+    return byte;
+}
 
+// What is at `byte`.
+static void describe_at(const kifu__struct *structure, const unsigned char *expected, const unsigned char *actual,
+                        uint32_t byte, kifu_difference *difference)
+{
     kifu__text field = {.at = difference->field, .size = sizeof difference->field};
-    const kifu__struct *structure = rules->state;
     uint32_t start = 0; // of the structure, then of the value
     const kifu__member *member = NULL;
     while (structure && (member = member_at(structure, byte - start)) != NULL) {
@@ -179,7 +164,7 @@ bool kifu__describe_difference(const kifu_rules *rules, const unsigned char *exp
         add(&field, "padding at byte %u", (unsigned)byte);
         snprintf(difference->expected, sizeof difference->expected, "0x%02x", expected[byte]);
         snprintf(difference->actual, sizeof difference->actual, "0x%02x", actual[byte]);
-        return true;
+        return;
     }
     describe_value(member, expected + start, difference->expected, sizeof difference->expected);
     describe_value(member, actual + start, difference->actual, sizeof difference->actual);
@@ -187,5 +172,52 @@ bool kifu__describe_difference(const kifu_rules *rules, const unsigned char *exp
         tell_apart(member, expected + start, difference->expected, sizeof difference->expected);
         tell_apart(member, actual + start, difference->actual, sizeof difference->actual);
     }
+}
+
+bool kifu__describe_difference(const kifu_rules *rules, const unsigned char *expected, const unsigned char *actual,
+                               kifu_difference *difference)
+{
+    difference->field[0] = difference->expected[0] = difference->actual[0] = '\0';
+    const uint32_t byte = first_difference(expected, actual, rules->state_size);
+    if (byte < rules->state_size)
+        describe_at(rules->state, expected, actual, byte, difference);
+    return byte < rules->state_size;
+}
+
+// The inline field that the byte at `offset` belongs to; NULL: something that a reference leads to.
+static const kifu__field *field_at(const kifu__table *table, uint32_t offset)
+{
+    for (uint32_t i = 0; i < table->field_count; i++) {
+        const kifu__field *field = &table->fields[i];
+        const bool is_inline = field->kind == KIFU__SCALAR || field->kind == KIFU__STRUCT;
+        if (!field->offset || !is_inline)
+            continue;
+        if ((offset >= field->offset && offset - field->offset < field->size) || (field->has && offset == field->has))
+            return field;
+    }
+    return NULL;
+}
+
+bool kifu__describe_blobs(const kifu__table *table, const unsigned char *expected, const unsigned char *actual,
+                          uint32_t size, kifu_difference *difference)
+{
+    const uint32_t byte = first_difference(expected, actual, size);
+    const kifu__field *field = byte < size ? field_at(table, byte) : NULL;
+    if (!field)
+        return false;
+    const kifu__member member = {.name = field->name,
+                                 .offset = field->offset,
+                                 .size = field->size,
+                                 .scalar = field->scalar,
+                                 .values = field->values,
+                                 .structure = field->structure};
+    const kifu__struct inline_part = {.members = &member, .member_count = 1};
+    describe_at(&inline_part, expected, actual, byte == field->has ? field->offset : byte, difference);
+    if (!field->has || expected[field->has] == actual[field->has])
+        return true;
+    describe_value(&member, expected + field->offset, difference->expected, sizeof difference->expected);
+    describe_value(&member, actual + field->offset, difference->actual, sizeof difference->actual);
+    char *absent = expected[field->has] ? difference->actual : difference->expected;
+    memcpy(absent, "null", sizeof "null");
     return true;
 }

@@ -17,7 +17,9 @@ uint64_t kifu__read_integer(const unsigned char *bytes, uint32_t size, uint8_t s
 bool kifu__describe_difference(const kifu_rules *rules, const unsigned char *expected, const unsigned char *actual,
                                kifu_difference *difference);
 
-/// One value of an event's inline field as text: "3", "true", "GENTLE (0)".
-void kifu__describe_field(const kifu__field *field, const unsigned char *value, char *text, size_t size);
+/// The same for the inline fields of two blobs of one type, "manner", "GENTLE (0)", "ROUGH (3)", of which the first
+/// `size` bytes are compared. False, with nothing filled in, when they differ in what a reference leads to.
+bool kifu__describe_blobs(const kifu__table *table, const unsigned char *expected, const unsigned char *actual,
+                          uint32_t size, kifu_difference *difference);
 
 #endif
