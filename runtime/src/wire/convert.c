@@ -109,7 +109,7 @@ static void convert(conversion *conversion, const kifu__table *table, uint32_t s
 static kifu_result convert_root(conversion *conversion, const kifu__table *table, uint32_t source)
 {
     kifu__blob *blob = conversion->blob;
-    kifu__build_anew(blob);
+    kifu__build_anew(blob, blob->memory);
     const uint32_t place = kifu__build(blob, 0, NULL, table->size, table->align);
     convert(conversion, table, source, place);
     kifu__build(blob, 0, NULL, 0, 4);
