@@ -1,6 +1,7 @@
 // Verifying: what is wrong with a segment is found, named and located.
 
 #include "wire_help.h"
+#include "wire/difference.h"
 
 // A good segment of one event, to be broken. `at` is where its table lies.
 typedef struct subject {
@@ -547,12 +548,34 @@ START_TEST(every_event_of_a_long_segment_is_verified)
 }
 END_TEST
 
+static void must_read(uint32_t type, uint32_t field, const void *event, const char *expected)
+{
+    const kifu__field *described = &wire_rules.types[type].table->fields[field];
+    char text[64];
+    kifu__describe_field(described, (const unsigned char *)event + described->offset, text, sizeof text);
+    ck_assert_str_eq(text, expected);
+}
+
+START_TEST(F16_a_value_of_an_event_reads_as_the_schema_has_it)
+{
+    const wire_e_flat flat = {.a = 200, .c = -7, .d = UINT64_MAX, .e = 1.5F, .f = -0.25, .g = -1, .h = true};
+    static const char *const read[] = {"200", "0", "-7", "18446744073709551615", "1.5", "-0.25", "-1", "true"};
+    for (uint32_t i = 0; i < 8; i++)
+        must_read(FLAT, i, &flat, read[i]);
+    const wire_e_checks checks = {.colour = WIRE_COLOUR_BLUE, .level = WIRE_LEVEL_LOW, .traits = 513, .distance = 1};
+    static const char *const words[] = {"BLUE (2)", "false", "LOW (-100)", "SHINY|CURSED (513)", "NEAR (1)"};
+    for (uint32_t i = 0; i < 5; i++)
+        must_read(CHECKS, i, &checks, words[i]);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         an_empty_segment_is_good,
         S05_every_shorter_segment_is_refused,
         S05_the_message_names_event_field_and_byte,
+        F16_a_value_of_an_event_reads_as_the_schema_has_it,
         S05_offsets_are_verified,
         S05_an_event_needs_the_alignment_of_its_fields,
         S05_vtables_are_verified,

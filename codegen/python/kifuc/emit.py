@@ -323,6 +323,10 @@ class Emitter:
         return text.record([("field", '"%s"' % check.path), ("values", "&" + self.description(check.enum, "enum")),
                             ("offset", check.offset), ("count", check.count), ("stride", check.stride)])
 
+    @staticmethod
+    def scalar(inline):
+        return SCALARS[inline.enum.c_type if inline.enum else inline.c_type]
+
     def member_record(self, field):
         members = [("name", '"%s"' % field.label), ("offset", field.offset), ("size", field.type.size)]
         if field.count:
@@ -331,7 +335,7 @@ class Emitter:
             members.append(("structure", "&" + self.description(field.type.struct, "struct")))
         else:
             enum = field.type.enum
-            members.append(("scalar", SCALARS[enum.c_type if enum else field.type.c_type]))
+            members.append(("scalar", self.scalar(field.type)))
             if enum and enum is not BOOL:
                 members.append(("values", "&" + self.description(enum, "enum")))
         return text.record(members)
@@ -353,6 +357,8 @@ class Emitter:
             members.append(("has", "offsetof(%s, has_%s)" % (table.c_name, field.name)))
         if field.required:
             members.append(("required", "true"))
+        if field.inline and not field.inline.struct:
+            members.append(("scalar", self.scalar(field.inline)))
         if field.default_bits:
             members.append(("default_bits", constant(field.default_bits)))
         if field.inline and field.inline.enum:

@@ -100,6 +100,7 @@ typedef struct kifu__field {
     uint16_t offset;                 ///< In the generated struct; 0: not stored (deprecated or transient).
     uint16_t has;                    ///< Offset of the `has_…` byte of an optional scalar; 0: none.
     bool required;                   ///< Strings, vectors, structs and tables only.
+    uint8_t scalar;                  ///< A kifu__scalar, of an enum the one under it: of a scalar, or of the elements.
     uint64_t default_bits;           ///< The default of a scalar, its bytes in little-endian order; 0 elsewhere.
     const kifu__enum *values;        ///< Of an enum or bool, or of the elements; else NULL.
     const kifu__struct *structure;   ///< Of a struct, or of the elements; else NULL.

@@ -652,8 +652,22 @@ static const kifu__table kifu_e_reset_game__table = {
 };
 
 static const kifu__field kifu_e_add_player__fields[] = {
-    {.name = "position", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(kifu_e_add_player, position)},
-    {.name = "color", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(kifu_e_add_player, color)},
+    {
+        .name = "position",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(kifu_e_add_player, position),
+        .scalar = KIFU__U8,
+    },
+    {
+        .name = "color",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(kifu_e_add_player, color),
+        .scalar = KIFU__U32,
+    },
 };
 static const kifu__table kifu_e_add_player__table = {
     .name = "kifu.EAddPlayer",
@@ -673,6 +687,7 @@ static const kifu__field kifu_e_initialize__fields[] = {
         .size = 8,
         .offset = offsetof(kifu_e_initialize, seed),
         .has = offsetof(kifu_e_initialize, has_seed),
+        .scalar = KIFU__U64,
     },
     {
         .name = "starting_player",
@@ -680,6 +695,7 @@ static const kifu__field kifu_e_initialize__fields[] = {
         .align = 1,
         .size = 1,
         .offset = offsetof(kifu_e_initialize, starting_player),
+        .scalar = KIFU__I8,
         .default_bits = 255,
     },
 };
@@ -717,8 +733,22 @@ static const kifu__table kifu_e_begin_turn__table = {
 };
 
 static const kifu__field kifu_e_spend_energy__fields[] = {
-    {.name = "actor", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(kifu_e_spend_energy, actor)},
-    {.name = "cost", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(kifu_e_spend_energy, cost)},
+    {
+        .name = "actor",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(kifu_e_spend_energy, actor),
+        .scalar = KIFU__U32,
+    },
+    {
+        .name = "cost",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(kifu_e_spend_energy, cost),
+        .scalar = KIFU__U32,
+    },
 };
 static const kifu__table kifu_e_spend_energy__table = {
     .name = "kifu.ESpendEnergy",
@@ -731,10 +761,38 @@ static const kifu__table kifu_e_spend_energy__table = {
 };
 
 static const kifu__field kifu_e_schedule__fields[] = {
-    {.name = "turn", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(kifu_e_schedule, turn)},
-    {.name = "key", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(kifu_e_schedule, key)},
-    {.name = "type", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(kifu_e_schedule, type)},
-    {.name = "player", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(kifu_e_schedule, player)},
+    {
+        .name = "turn",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(kifu_e_schedule, turn),
+        .scalar = KIFU__U32,
+    },
+    {
+        .name = "key",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(kifu_e_schedule, key),
+        .scalar = KIFU__U32,
+    },
+    {
+        .name = "type",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(kifu_e_schedule, type),
+        .scalar = KIFU__U8,
+    },
+    {
+        .name = "player",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(kifu_e_schedule, player),
+        .scalar = KIFU__I8,
+    },
     {
         .name = "event",
         .kind = KIFU__VECTOR,
@@ -742,6 +800,7 @@ static const kifu__field kifu_e_schedule__fields[] = {
         .size = 1,
         .offset = offsetof(kifu_e_schedule, event),
         .required = true,
+        .scalar = KIFU__U8,
     },
 };
 static const kifu__table kifu_e_schedule__table = {
@@ -754,7 +813,14 @@ static const kifu__table kifu_e_schedule__table = {
 };
 
 static const kifu__field kifu_e_cancel__fields[] = {
-    {.name = "key", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(kifu_e_cancel, key)},
+    {
+        .name = "key",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(kifu_e_cancel, key),
+        .scalar = KIFU__U32,
+    },
 };
 static const kifu__table kifu_e_cancel__table = {
     .name = "kifu.ECancel",
@@ -767,7 +833,14 @@ static const kifu__table kifu_e_cancel__table = {
 };
 
 static const kifu__field dungeon_p_walk__fields[] = {
-    {.name = "performer", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(dungeon_p_walk, performer)},
+    {
+        .name = "performer",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(dungeon_p_walk, performer),
+        .scalar = KIFU__U32,
+    },
     {
         .name = "to",
         .kind = KIFU__STRUCT,
@@ -788,9 +861,30 @@ static const kifu__table dungeon_p_walk__table = {
 };
 
 static const kifu__field dungeon_e_strike__fields[] = {
-    {.name = "performer", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(dungeon_e_strike, performer)},
-    {.name = "target", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(dungeon_e_strike, target)},
-    {.name = "damage", .kind = KIFU__SCALAR, .align = 2, .size = 2, .offset = offsetof(dungeon_e_strike, damage)},
+    {
+        .name = "performer",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(dungeon_e_strike, performer),
+        .scalar = KIFU__U32,
+    },
+    {
+        .name = "target",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(dungeon_e_strike, target),
+        .scalar = KIFU__U32,
+    },
+    {
+        .name = "damage",
+        .kind = KIFU__SCALAR,
+        .align = 2,
+        .size = 2,
+        .offset = offsetof(dungeon_e_strike, damage),
+        .scalar = KIFU__I16,
+    },
 };
 static const kifu__table dungeon_e_strike__table = {
     .name = "dungeon.EStrike",
@@ -803,13 +897,21 @@ static const kifu__table dungeon_e_strike__table = {
 };
 
 static const kifu__field dungeon_e_curse__fields[] = {
-    {.name = "target", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(dungeon_e_curse, target)},
+    {
+        .name = "target",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(dungeon_e_curse, target),
+        .scalar = KIFU__U32,
+    },
     {
         .name = "kind",
         .kind = KIFU__SCALAR,
         .align = 1,
         .size = 1,
         .offset = offsetof(dungeon_e_curse, kind),
+        .scalar = KIFU__U8,
         .values = &dungeon_kind__enum,
     },
     {.name = "why", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = offsetof(dungeon_e_curse, why)},

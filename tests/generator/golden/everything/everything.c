@@ -866,8 +866,22 @@ static const kifu__table kifu_e_reset_game__table = {
 };
 
 static const kifu__field kifu_e_add_player__fields[] = {
-    {.name = "position", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(kifu_e_add_player, position)},
-    {.name = "color", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(kifu_e_add_player, color)},
+    {
+        .name = "position",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(kifu_e_add_player, position),
+        .scalar = KIFU__U8,
+    },
+    {
+        .name = "color",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(kifu_e_add_player, color),
+        .scalar = KIFU__U32,
+    },
 };
 static const kifu__table kifu_e_add_player__table = {
     .name = "kifu.EAddPlayer",
@@ -887,6 +901,7 @@ static const kifu__field kifu_e_initialize__fields[] = {
         .size = 8,
         .offset = offsetof(kifu_e_initialize, seed),
         .has = offsetof(kifu_e_initialize, has_seed),
+        .scalar = KIFU__U64,
     },
     {
         .name = "starting_player",
@@ -894,6 +909,7 @@ static const kifu__field kifu_e_initialize__fields[] = {
         .align = 1,
         .size = 1,
         .offset = offsetof(kifu_e_initialize, starting_player),
+        .scalar = KIFU__I8,
         .default_bits = 255,
     },
 };
@@ -929,6 +945,7 @@ static const kifu__field everything_p_numbers__fields[] = {
         .align = 1,
         .size = 1,
         .offset = offsetof(everything_p_numbers, a),
+        .scalar = KIFU__I8,
         .default_bits = 255,
     },
     {
@@ -937,6 +954,7 @@ static const kifu__field everything_p_numbers__fields[] = {
         .align = 1,
         .size = 1,
         .offset = offsetof(everything_p_numbers, b),
+        .scalar = KIFU__U8,
         .default_bits = 255,
     },
     {
@@ -945,6 +963,7 @@ static const kifu__field everything_p_numbers__fields[] = {
         .align = 2,
         .size = 2,
         .offset = offsetof(everything_p_numbers, c),
+        .scalar = KIFU__I16,
         .default_bits = 32768,
     },
     {
@@ -953,6 +972,7 @@ static const kifu__field everything_p_numbers__fields[] = {
         .align = 2,
         .size = 2,
         .offset = offsetof(everything_p_numbers, d),
+        .scalar = KIFU__U16,
         .default_bits = 65535,
     },
     {
@@ -961,6 +981,7 @@ static const kifu__field everything_p_numbers__fields[] = {
         .align = 4,
         .size = 4,
         .offset = offsetof(everything_p_numbers, e),
+        .scalar = KIFU__I32,
         .default_bits = 2147483648,
     },
     {
@@ -969,6 +990,7 @@ static const kifu__field everything_p_numbers__fields[] = {
         .align = 4,
         .size = 4,
         .offset = offsetof(everything_p_numbers, f),
+        .scalar = KIFU__U32,
         .default_bits = 0xffffffff,
     },
     {
@@ -977,15 +999,24 @@ static const kifu__field everything_p_numbers__fields[] = {
         .align = 8,
         .size = 8,
         .offset = offsetof(everything_p_numbers, g),
+        .scalar = KIFU__I64,
         .default_bits = 0x8000000000000000,
     },
-    {.name = "h", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = offsetof(everything_p_numbers, h)},
+    {
+        .name = "h",
+        .kind = KIFU__SCALAR,
+        .align = 8,
+        .size = 8,
+        .offset = offsetof(everything_p_numbers, h),
+        .scalar = KIFU__U64,
+    },
     {
         .name = "i",
         .kind = KIFU__SCALAR,
         .align = 4,
         .size = 4,
         .offset = offsetof(everything_p_numbers, i),
+        .scalar = KIFU__F32,
         .default_bits = 1036831949,
     },
     {
@@ -994,6 +1025,7 @@ static const kifu__field everything_p_numbers__fields[] = {
         .align = 8,
         .size = 8,
         .offset = offsetof(everything_p_numbers, j),
+        .scalar = KIFU__F64,
         .default_bits = 0xc004000000000000,
     },
     {
@@ -1002,6 +1034,7 @@ static const kifu__field everything_p_numbers__fields[] = {
         .align = 1,
         .size = 1,
         .offset = offsetof(everything_p_numbers, k),
+        .scalar = KIFU__BOOL,
         .default_bits = 1,
         .values = &bool__enum,
     },
@@ -1011,6 +1044,7 @@ static const kifu__field everything_p_numbers__fields[] = {
         .align = 1,
         .size = 1,
         .offset = offsetof(everything_p_numbers, side),
+        .scalar = KIFU__I8,
         .default_bits = 253,
         .values = &everything_side__enum,
     },
@@ -1020,6 +1054,7 @@ static const kifu__field everything_p_numbers__fields[] = {
         .align = 2,
         .size = 2,
         .offset = offsetof(everything_p_numbers, traits),
+        .scalar = KIFU__U16,
         .default_bits = 513,
         .values = &everything_traits__enum,
     },
@@ -1029,6 +1064,7 @@ static const kifu__field everything_p_numbers__fields[] = {
         .align = 8,
         .size = 8,
         .offset = offsetof(everything_p_numbers, distance),
+        .scalar = KIFU__U64,
         .values = &everything_distance__enum,
     },
     {
@@ -1037,6 +1073,7 @@ static const kifu__field everything_p_numbers__fields[] = {
         .align = 8,
         .size = 8,
         .offset = offsetof(everything_p_numbers, depth),
+        .scalar = KIFU__I64,
         .values = &everything_depth__enum,
     },
 };
@@ -1067,6 +1104,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 1,
         .offset = offsetof(everything_e_optional, a),
         .has = offsetof(everything_e_optional, has_a),
+        .scalar = KIFU__I8,
     },
     {
         .name = "b",
@@ -1075,6 +1113,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 1,
         .offset = offsetof(everything_e_optional, b),
         .has = offsetof(everything_e_optional, has_b),
+        .scalar = KIFU__U8,
     },
     {
         .name = "c",
@@ -1083,6 +1122,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 2,
         .offset = offsetof(everything_e_optional, c),
         .has = offsetof(everything_e_optional, has_c),
+        .scalar = KIFU__I16,
     },
     {
         .name = "d",
@@ -1091,6 +1131,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 2,
         .offset = offsetof(everything_e_optional, d),
         .has = offsetof(everything_e_optional, has_d),
+        .scalar = KIFU__U16,
     },
     {
         .name = "e",
@@ -1099,6 +1140,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 4,
         .offset = offsetof(everything_e_optional, e),
         .has = offsetof(everything_e_optional, has_e),
+        .scalar = KIFU__I32,
     },
     {
         .name = "f",
@@ -1107,6 +1149,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 4,
         .offset = offsetof(everything_e_optional, f),
         .has = offsetof(everything_e_optional, has_f),
+        .scalar = KIFU__U32,
     },
     {
         .name = "g",
@@ -1115,6 +1158,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 8,
         .offset = offsetof(everything_e_optional, g),
         .has = offsetof(everything_e_optional, has_g),
+        .scalar = KIFU__I64,
     },
     {
         .name = "h",
@@ -1123,6 +1167,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 8,
         .offset = offsetof(everything_e_optional, h),
         .has = offsetof(everything_e_optional, has_h),
+        .scalar = KIFU__U64,
     },
     {
         .name = "i",
@@ -1131,6 +1176,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 4,
         .offset = offsetof(everything_e_optional, i),
         .has = offsetof(everything_e_optional, has_i),
+        .scalar = KIFU__F32,
     },
     {
         .name = "j",
@@ -1139,6 +1185,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 8,
         .offset = offsetof(everything_e_optional, j),
         .has = offsetof(everything_e_optional, has_j),
+        .scalar = KIFU__F64,
     },
     {
         .name = "k",
@@ -1147,6 +1194,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 1,
         .offset = offsetof(everything_e_optional, k),
         .has = offsetof(everything_e_optional, has_k),
+        .scalar = KIFU__BOOL,
         .values = &bool__enum,
     },
     {
@@ -1156,6 +1204,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 1,
         .offset = offsetof(everything_e_optional, side),
         .has = offsetof(everything_e_optional, has_side),
+        .scalar = KIFU__I8,
         .values = &everything_side__enum,
     },
     {
@@ -1165,6 +1214,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 2,
         .offset = offsetof(everything_e_optional, traits),
         .has = offsetof(everything_e_optional, has_traits),
+        .scalar = KIFU__U16,
         .values = &everything_traits__enum,
     },
     {
@@ -1174,6 +1224,7 @@ static const kifu__field everything_e_optional__fields[] = {
         .size = 1,
         .offset = offsetof(everything_e_optional, rank),
         .has = offsetof(everything_e_optional, has_rank),
+        .scalar = KIFU__U8,
         .default_bits = 1,
         .values = &everything_rank__enum,
     },
@@ -1226,6 +1277,7 @@ static const kifu__field everything_p_structs__fields[] = {
         .align = 4,
         .size = 4,
         .offset = offsetof(everything_p_structs, timeline),
+        .scalar = KIFU__I32,
     },
 };
 static const kifu__check everything_p_structs__checks[] = {
@@ -1257,20 +1309,64 @@ static const kifu__field everything_e_vectors__fields[] = {
         .align = 1,
         .size = 1,
         .offset = offsetof(everything_e_vectors, bools),
+        .scalar = KIFU__BOOL,
         .values = &bool__enum,
     },
-    {.name = "bytes", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = offsetof(everything_e_vectors, bytes)},
-    {.name = "shorts", .kind = KIFU__VECTOR, .align = 2, .size = 2, .offset = offsetof(everything_e_vectors, shorts)},
-    {.name = "ints", .kind = KIFU__VECTOR, .align = 4, .size = 4, .offset = offsetof(everything_e_vectors, ints)},
-    {.name = "longs", .kind = KIFU__VECTOR, .align = 8, .size = 8, .offset = offsetof(everything_e_vectors, longs)},
-    {.name = "floats", .kind = KIFU__VECTOR, .align = 4, .size = 4, .offset = offsetof(everything_e_vectors, floats)},
-    {.name = "doubles", .kind = KIFU__VECTOR, .align = 8, .size = 8, .offset = offsetof(everything_e_vectors, doubles)},
+    {
+        .name = "bytes",
+        .kind = KIFU__VECTOR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(everything_e_vectors, bytes),
+        .scalar = KIFU__U8,
+    },
+    {
+        .name = "shorts",
+        .kind = KIFU__VECTOR,
+        .align = 2,
+        .size = 2,
+        .offset = offsetof(everything_e_vectors, shorts),
+        .scalar = KIFU__I16,
+    },
+    {
+        .name = "ints",
+        .kind = KIFU__VECTOR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(everything_e_vectors, ints),
+        .scalar = KIFU__I32,
+    },
+    {
+        .name = "longs",
+        .kind = KIFU__VECTOR,
+        .align = 8,
+        .size = 8,
+        .offset = offsetof(everything_e_vectors, longs),
+        .scalar = KIFU__U64,
+    },
+    {
+        .name = "floats",
+        .kind = KIFU__VECTOR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(everything_e_vectors, floats),
+        .scalar = KIFU__F32,
+    },
+    {
+        .name = "doubles",
+        .kind = KIFU__VECTOR,
+        .align = 8,
+        .size = 8,
+        .offset = offsetof(everything_e_vectors, doubles),
+        .scalar = KIFU__F64,
+    },
     {
         .name = "sides",
         .kind = KIFU__VECTOR,
         .align = 1,
         .size = 1,
         .offset = offsetof(everything_e_vectors, sides),
+        .scalar = KIFU__I8,
         .values = &everything_side__enum,
     },
     {
@@ -1279,6 +1375,7 @@ static const kifu__field everything_e_vectors__fields[] = {
         .align = 2,
         .size = 2,
         .offset = offsetof(everything_e_vectors, traits),
+        .scalar = KIFU__U16,
         .values = &everything_traits__enum,
     },
     {
@@ -1346,15 +1443,23 @@ static const kifu__table everything_p_trade__table = {
 static const kifu__field everything_e_move__fields[] = {
     {.name = "old", .kind = KIFU__STRING, .align = 4, .size = 4},
     {.name = "older", .kind = KIFU__TABLE_VECTOR, .align = 4, .size = 4, .table = &everything_item__table},
-    {.name = "distance", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(everything_e_move, distance)},
+    {
+        .name = "distance",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(everything_e_move, distance),
+        .scalar = KIFU__I32,
+    },
     {.name = "end", .kind = KIFU__STRUCT, .align = 8, .size = 32, .structure = &everything_spot__struct},
-    {.name = "steps", .kind = KIFU__SCALAR, .align = 2, .size = 2},
+    {.name = "steps", .kind = KIFU__SCALAR, .align = 2, .size = 2, .scalar = KIFU__I16},
     {
         .name = "hard",
         .kind = KIFU__SCALAR,
         .align = 1,
         .size = 1,
         .offset = offsetof(everything_e_move, hard),
+        .scalar = KIFU__BOOL,
         .values = &bool__enum,
     },
 };
@@ -1412,6 +1517,7 @@ static const kifu__field everything_item__fields[] = {
         .align = 4,
         .size = 4,
         .offset = offsetof(everything_item, price),
+        .scalar = KIFU__U32,
         .default_bits = 7,
     },
     {
@@ -1420,6 +1526,7 @@ static const kifu__field everything_item__fields[] = {
         .align = 1,
         .size = 1,
         .offset = offsetof(everything_item, rank),
+        .scalar = KIFU__U8,
         .default_bits = 3,
         .values = &everything_rank__enum,
     },
@@ -1430,6 +1537,7 @@ static const kifu__field everything_item__fields[] = {
         .size = 1,
         .offset = offsetof(everything_item, luck),
         .has = offsetof(everything_item, has_luck),
+        .scalar = KIFU__I8,
     },
     {
         .name = "where",
@@ -1496,6 +1604,7 @@ static const kifu__field everything_charm__fields[] = {
         .align = 8,
         .size = 8,
         .offset = offsetof(everything_charm, power),
+        .scalar = KIFU__F64,
         .default_bits = 0x3ff8000000000000,
     },
     {
@@ -1504,6 +1613,7 @@ static const kifu__field everything_charm__fields[] = {
         .align = 1,
         .size = 1,
         .offset = offsetof(everything_charm, side),
+        .scalar = KIFU__I8,
         .default_bits = 1,
         .values = &everything_side__enum,
     },

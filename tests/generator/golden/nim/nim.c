@@ -328,8 +328,22 @@ static const kifu__table kifu_e_reset_game__table = {
 };
 
 static const kifu__field kifu_e_add_player__fields[] = {
-    {.name = "position", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(kifu_e_add_player, position)},
-    {.name = "color", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(kifu_e_add_player, color)},
+    {
+        .name = "position",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(kifu_e_add_player, position),
+        .scalar = KIFU__U8,
+    },
+    {
+        .name = "color",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(kifu_e_add_player, color),
+        .scalar = KIFU__U32,
+    },
 };
 static const kifu__table kifu_e_add_player__table = {
     .name = "kifu.EAddPlayer",
@@ -349,6 +363,7 @@ static const kifu__field kifu_e_initialize__fields[] = {
         .size = 8,
         .offset = offsetof(kifu_e_initialize, seed),
         .has = offsetof(kifu_e_initialize, has_seed),
+        .scalar = KIFU__U64,
     },
     {
         .name = "starting_player",
@@ -356,6 +371,7 @@ static const kifu__field kifu_e_initialize__fields[] = {
         .align = 1,
         .size = 1,
         .offset = offsetof(kifu_e_initialize, starting_player),
+        .scalar = KIFU__I8,
         .default_bits = 255,
     },
 };
@@ -385,7 +401,14 @@ static const kifu__table kifu_e_end_game__table = {
 };
 
 static const kifu__field nim_e_deal__fields[] = {
-    {.name = "stones", .kind = KIFU__VECTOR, .align = 2, .size = 2, .offset = offsetof(nim_e_deal, stones)},
+    {
+        .name = "stones",
+        .kind = KIFU__VECTOR,
+        .align = 2,
+        .size = 2,
+        .offset = offsetof(nim_e_deal, stones),
+        .scalar = KIFU__U16,
+    },
 };
 static const kifu__table nim_e_deal__table = {
     .name = "nim.EDeal",
@@ -397,8 +420,22 @@ static const kifu__table nim_e_deal__table = {
 };
 
 static const kifu__field nim_p_take__fields[] = {
-    {.name = "heap", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(nim_p_take, heap)},
-    {.name = "count", .kind = KIFU__SCALAR, .align = 2, .size = 2, .offset = offsetof(nim_p_take, count)},
+    {
+        .name = "heap",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(nim_p_take, heap),
+        .scalar = KIFU__U8,
+    },
+    {
+        .name = "count",
+        .kind = KIFU__SCALAR,
+        .align = 2,
+        .size = 2,
+        .offset = offsetof(nim_p_take, count),
+        .scalar = KIFU__U16,
+    },
 };
 static const kifu__table nim_p_take__table = {
     .name = "nim.PTake",

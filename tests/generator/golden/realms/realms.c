@@ -414,6 +414,7 @@ static const kifu__field kifu_e_initialize__fields[] = {
         .size = 8,
         .offset = offsetof(kifu_e_initialize, seed),
         .has = offsetof(kifu_e_initialize, has_seed),
+        .scalar = KIFU__U64,
     },
     {
         .name = "starting_player",
@@ -421,6 +422,7 @@ static const kifu__field kifu_e_initialize__fields[] = {
         .align = 1,
         .size = 1,
         .offset = offsetof(kifu_e_initialize, starting_player),
+        .scalar = KIFU__I8,
         .default_bits = 255,
     },
 };
@@ -434,7 +436,14 @@ static const kifu__table kifu_e_initialize__table = {
 };
 
 static const kifu__field board_realms_p_move_unit__fields[] = {
-    {.name = "unit", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(board_realms_p_move_unit, unit)},
+    {
+        .name = "unit",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(board_realms_p_move_unit, unit),
+        .scalar = KIFU__U8,
+    },
     {
         .name = "to",
         .kind = KIFU__STRUCT,
@@ -471,7 +480,7 @@ static const kifu__field combat_e_strike__fields[] = {
         .offset = offsetof(combat_e_strike, by),
         .structure = &units_unit__struct,
     },
-    {.name = "seen", .kind = KIFU__SCALAR, .align = 4, .size = 4},
+    {.name = "seen", .kind = KIFU__SCALAR, .align = 4, .size = 4, .scalar = KIFU__U32},
 };
 static const kifu__table combat_e_strike__table = {
     .name = "combat.EStrike",
@@ -529,13 +538,21 @@ static const kifu__table board_realms_e_loot__table = {
 };
 
 static const kifu__field combat_blow__fields[] = {
-    {.name = "strength", .kind = KIFU__SCALAR, .align = 2, .size = 2, .offset = offsetof(combat_blow, strength)},
+    {
+        .name = "strength",
+        .kind = KIFU__SCALAR,
+        .align = 2,
+        .size = 2,
+        .offset = offsetof(combat_blow, strength),
+        .scalar = KIFU__U16,
+    },
     {
         .name = "mood",
         .kind = KIFU__SCALAR,
         .align = 1,
         .size = 1,
         .offset = offsetof(combat_blow, mood),
+        .scalar = KIFU__U8,
         .values = &combat_mood__enum,
     },
 };
@@ -555,7 +572,14 @@ static const kifu__table combat_blow__table = {
 };
 
 static const kifu__field combat_ammo_http_arrow__fields[] = {
-    {.name = "left", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(combat_ammo_http_arrow, left)},
+    {
+        .name = "left",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(combat_ammo_http_arrow, left),
+        .scalar = KIFU__U8,
+    },
 };
 static const kifu__table combat_ammo_http_arrow__table = {
     .name = "combat.ammo.HTTPArrow",

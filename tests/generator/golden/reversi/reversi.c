@@ -421,8 +421,22 @@ static const kifu__table kifu_e_reset_game__table = {
 };
 
 static const kifu__field kifu_e_add_player__fields[] = {
-    {.name = "position", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(kifu_e_add_player, position)},
-    {.name = "color", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = offsetof(kifu_e_add_player, color)},
+    {
+        .name = "position",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(kifu_e_add_player, position),
+        .scalar = KIFU__U8,
+    },
+    {
+        .name = "color",
+        .kind = KIFU__SCALAR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(kifu_e_add_player, color),
+        .scalar = KIFU__U32,
+    },
 };
 static const kifu__table kifu_e_add_player__table = {
     .name = "kifu.EAddPlayer",
@@ -442,6 +456,7 @@ static const kifu__field kifu_e_initialize__fields[] = {
         .size = 8,
         .offset = offsetof(kifu_e_initialize, seed),
         .has = offsetof(kifu_e_initialize, has_seed),
+        .scalar = KIFU__U64,
     },
     {
         .name = "starting_player",
@@ -449,6 +464,7 @@ static const kifu__field kifu_e_initialize__fields[] = {
         .align = 1,
         .size = 1,
         .offset = offsetof(kifu_e_initialize, starting_player),
+        .scalar = KIFU__I8,
         .default_bits = 255,
     },
 };
@@ -486,14 +502,22 @@ static const kifu__table reversi_e_set_up_board__table = {
 };
 
 static const kifu__field reversi_p_place__fields[] = {
-    {.name = "square", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(reversi_p_place, square)},
-    {.name = "flips", .kind = KIFU__SCALAR, .align = 1, .size = 1},
+    {
+        .name = "square",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(reversi_p_place, square),
+        .scalar = KIFU__U8,
+    },
+    {.name = "flips", .kind = KIFU__SCALAR, .align = 1, .size = 1, .scalar = KIFU__U8},
     {
         .name = "seconds",
         .kind = KIFU__SCALAR,
         .align = 2,
         .size = 2,
         .offset = offsetof(reversi_p_place, seconds),
+        .scalar = KIFU__I16,
         .default_bits = 65535,
     },
 };
@@ -508,7 +532,14 @@ static const kifu__table reversi_p_place__table = {
 };
 
 static const kifu__field reversi_e_flip__fields[] = {
-    {.name = "square", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(reversi_e_flip, square)},
+    {
+        .name = "square",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(reversi_e_flip, square),
+        .scalar = KIFU__U8,
+    },
 };
 static const kifu__table reversi_e_flip__table = {
     .name = "reversi.EFlip",

@@ -315,8 +315,22 @@ static const kifu__table kifu_e_end_game__table = {
 };
 
 static const kifu__field saga_p_take__fields[] = {
-    {.name = "heap", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(saga_p_take, heap)},
-    {.name = "count", .kind = KIFU__SCALAR, .align = 2, .size = 2, .offset = offsetof(saga_p_take, count)},
+    {
+        .name = "heap",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(saga_p_take, heap),
+        .scalar = KIFU__U8,
+    },
+    {
+        .name = "count",
+        .kind = KIFU__SCALAR,
+        .align = 2,
+        .size = 2,
+        .offset = offsetof(saga_p_take, count),
+        .scalar = KIFU__U16,
+    },
     {
         .name = "reasons",
         .kind = KIFU__TABLE_VECTOR,
@@ -325,7 +339,7 @@ static const kifu__field saga_p_take__fields[] = {
         .offset = offsetof(saga_p_take, reasons),
         .table = &saga_reason__table,
     },
-    {.name = "total", .kind = KIFU__SCALAR, .align = 4, .size = 4},
+    {.name = "total", .kind = KIFU__SCALAR, .align = 4, .size = 4, .scalar = KIFU__I32},
 };
 static const kifu__table saga_p_take__table = {
     .name = "saga.PTake",
@@ -345,9 +359,30 @@ static const kifu__table saga_e_over__table = {
 };
 
 static const kifu__field saga_p_move__fields[] = {
-    {.name = "from", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(saga_p_move, from)},
-    {.name = "to", .kind = KIFU__SCALAR, .align = 1, .size = 1, .offset = offsetof(saga_p_move, to)},
-    {.name = "amount", .kind = KIFU__SCALAR, .align = 2, .size = 2, .offset = offsetof(saga_p_move, amount)},
+    {
+        .name = "from",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(saga_p_move, from),
+        .scalar = KIFU__U8,
+    },
+    {
+        .name = "to",
+        .kind = KIFU__SCALAR,
+        .align = 1,
+        .size = 1,
+        .offset = offsetof(saga_p_move, to),
+        .scalar = KIFU__U8,
+    },
+    {
+        .name = "amount",
+        .kind = KIFU__SCALAR,
+        .align = 2,
+        .size = 2,
+        .offset = offsetof(saga_p_move, amount),
+        .scalar = KIFU__U16,
+    },
     {.name = "note", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = offsetof(saga_p_move, note)},
 };
 static const kifu__table saga_p_move__table = {
@@ -360,7 +395,14 @@ static const kifu__table saga_p_move__table = {
 };
 
 static const kifu__field saga_p_go__fields[] = {
-    {.name = "steps", .kind = KIFU__VECTOR, .align = 2, .size = 2, .offset = offsetof(saga_p_go, steps)},
+    {
+        .name = "steps",
+        .kind = KIFU__VECTOR,
+        .align = 2,
+        .size = 2,
+        .offset = offsetof(saga_p_go, steps),
+        .scalar = KIFU__U16,
+    },
     {.name = "why", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = offsetof(saga_p_go, why)},
 };
 static const kifu__table saga_p_go__table = {
