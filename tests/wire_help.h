@@ -36,7 +36,7 @@ static inline kifu__segment wire_segment(uint32_t slots, uint32_t body)
 {
     kifu__memory memory = wire_memory();
     kifu__segment segment;
-    ck_assert_int_eq(kifu__segment_new(&memory, &wire_rules, slots, body, &segment), KIFU_OK);
+    ck_assert_int_eq(kifu__segment_new(&memory, &wire_rules, 1, slots, body, &segment), KIFU_OK);
     return segment;
 }
 

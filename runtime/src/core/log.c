@@ -67,7 +67,7 @@ static kifu_result add_segment(kifu__log *log, uint64_t needed)
     if (log->spare.bytes && log->spare.slots >= slots && log->spare.capacity - log->spare.size >= body) {
         segment = log->spare;
         log->spare.bytes = NULL;
-    } else if (kifu__segment_new(&log->memory, log->rules, slots, body, &segment)) {
+    } else if (kifu__segment_new(&log->memory, log->rules, log->rules->rules_version, slots, body, &segment)) {
         return KIFU_NO_MEMORY;
     }
     kifu_result result = kifu__log_adopt(log, &segment);

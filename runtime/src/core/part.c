@@ -186,8 +186,7 @@ static bool keep(const kifu__part *part, kifu__blob *blob)
 bool kifu__parts_keep(const kifu_timeline *timeline, kifu__blob *blob)
 {
     bool kept = true;
-    blob->memory = &timeline->memory;
-    kifu__build_anew(blob);
+    kifu__build_anew(blob, &timeline->memory);
     for (const kifu__part *part = timeline->parts; part && kept; part = part->next) {
         if (part->table->keeps)
             kept = keep(part, blob);

@@ -9,66 +9,48 @@ enum { MORE_PER_SLOT = 24, MOST_REOPENED = 1 << 30 };
 // What is joined: where heads are most of the bytes.
 enum { SMALL_COUNT = KIFU__FIRST_SLOTS / 2, SMALL_SIZE = 1 << 16 };
 
-static kifu_result new_segment(const kifu__log *log, uint32_t slots, uint64_t body, uint32_t rules_version,
-                               kifu__segment *segment)
-{
-    if (body > INT32_MAX)
-        return KIFU_TOO_LARGE;
-    kifu_result result = kifu__segment_new(&log->memory, log->rules, slots, (uint32_t)body, segment);
-    if (result)
-        return result;
-    segment->rules_version = rules_version;
-    memcpy(segment->bytes + KIFU__SEGMENT_HEAD - 4, &rules_version, sizeof rules_version);
-    return KIFU_OK;
-}
-
-// Copies events behind those that are there. KIFU_TOO_LARGE when they do not fit.
+// Copies events behind those that are there. KIFU_TOO_LARGE when that makes more than `most` bytes: what shares parts
+// among events, as another writer may, grows.
 static kifu_result append(const kifu__log *log, const kifu__segment *from, uint32_t slot, uint32_t count,
-                          kifu__segment *to, kifu__blob *blob)
+                          kifu__segment *to, uint64_t most, kifu__blob *blob)
 {
     kifu_result result = KIFU_OK;
     for (uint32_t end = slot + count; slot < end && !result; slot++) {
-        const void *table;
         result = kifu__blob_of(log->rules, from, slot, blob);
-        if (!result && !kifu__segment_append(to, log->rules, from->types[slot], blob->bytes, blob->size,
-                                             from->marks[slot], &table))
-            result = KIFU_TOO_LARGE;
+        if (!result)
+            result = kifu__segment_add(to, &log->memory, log->rules, from->types[slot], blob->bytes, blob->size,
+                                       from->marks[slot], most);
     }
     return result;
 }
 
-// At most so many bytes of body are what copies of these events need. KIFU_TOO_LARGE when that is more than `most`.
-static kifu_result measure(const kifu__log *log, const kifu__segment *from, uint32_t slot, uint32_t count,
-                           uint64_t most, uint64_t *body, kifu__blob *blob)
+// Bytes of a segment's events, about. (Where Kifu wrote it. They may be more or less.)
+static uint32_t body_of(const kifu__log *log, const kifu__segment *segment)
 {
-    kifu_result result = KIFU_OK;
-    *body = 0;
-    for (uint32_t end = slot + count; slot < end && !result; slot++) {
-        result = *body > most ? KIFU_TOO_LARGE : kifu__blob_of(log->rules, from, slot, blob);
-        if (!result)
-            *body +=
-                16 + (uint64_t)blob->size + kifu__seal_room(log->rules->types[from->types[slot]].table, blob->bytes);
+    const uint32_t head = kifu__segment_head(segment->count, log->rules->vtables_size).size;
+    return segment->size > head ? segment->size - head : 0;
+}
+
+static kifu_result done(const kifu__log *log, kifu_result result, kifu__blob *blob, kifu__segment *segment)
+{
+    kifu__free(&log->memory, blob->bytes);
+    if (result) {
+        kifu__free(&log->memory, segment->bytes);
+        segment->bytes = NULL;
     }
-    return !result && *body > most ? KIFU_TOO_LARGE : result;
+    return result;
 }
 
 kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment, uint32_t slot, uint32_t count,
                               kifu__segment *copy)
 {
     kifu__blob blob = {.memory = &log->memory};
-    uint64_t body;
     *copy = (kifu__segment){0};
-    kifu_result result = measure(log, segment, slot, count, INT32_MAX, &body, &blob);
+    const uint64_t body = segment->count ? (uint64_t)body_of(log, segment) * count / segment->count : 0;
+    kifu_result result = kifu__segment_new(&log->memory, log->rules, segment->rules_version, count, body, copy);
     if (!result)
-        result = new_segment(log, count, body, segment->rules_version, copy);
-    if (!result)
-        result = append(log, segment, slot, count, copy, &blob);
-    kifu__free(&log->memory, blob.bytes);
-    if (result) {
-        kifu__free(&log->memory, copy->bytes);
-        copy->bytes = NULL;
-    }
-    return result;
+        result = append(log, segment, slot, count, copy, INT32_MAX, &blob);
+    return done(log, result, &blob, copy);
 }
 
 // --- After a load ----------------------------------------------------------------------------------------------------
@@ -93,39 +75,23 @@ static uint32_t start_of_run(const kifu__log *log, uint32_t end)
     return first;
 }
 
-// Bytes of body for these segments' events in one. Of one alone, its size will do. KIFU_TOO_LARGE when events share so
-// much, as another writer's may, that it would be far more than they have now.
-static kifu_result measure_run(const kifu__log *log, uint32_t first, uint32_t end, uint64_t *body)
-{
-    kifu__blob blob = {.memory = &log->memory};
-    kifu_result result = KIFU_OK;
-    *body = end - first == 1 ? log->segments[first].size : 0;
-    for (uint32_t i = first; i < end && end - first > 1 && !result; i++) {
-        uint64_t more;
-        const kifu__segment *segment = &log->segments[i];
-        result = measure(log, segment, 0, segment->count, 2 * (uint64_t)segment->size, &more, &blob);
-        *body += result ? 0 : more;
-    }
-    kifu__free(&log->memory, blob.bytes);
-    return result;
-}
-
-// KIFU_TOO_LARGE when the events do not fit: what shares parts among them, as another writer may, grows.
-static kifu_result build(const kifu__log *log, uint32_t first, uint32_t end, uint32_t slots, uint64_t body,
+// One of several. KIFU_TOO_LARGE when their events would need far more room than they have now.
+static kifu_result build(const kifu__log *log, uint32_t first, uint32_t end, uint32_t slots, uint64_t more,
                          kifu__segment *joined)
 {
-    kifu_result result = new_segment(log, slots, body, log->segments[first].rules_version, joined);
-    if (result)
-        return result;
     kifu__blob blob = {.memory = &log->memory};
-    for (uint32_t i = first; i < end && !result; i++)
-        result = append(log, &log->segments[i], 0, log->segments[i].count, joined, &blob);
-    kifu__free(&log->memory, blob.bytes);
-    if (result) {
-        kifu__free(&log->memory, joined->bytes);
-        joined->bytes = NULL;
+    uint64_t body = more, size = 0;
+    for (uint32_t i = first; i < end; i++) {
+        body += body_of(log, &log->segments[i]);
+        size += log->segments[i].size;
     }
-    return result;
+    const uint32_t version = log->segments[first].rules_version;
+    kifu_result result = kifu__segment_new(&log->memory, log->rules, version, slots, body, joined);
+    const uint64_t most = joined->capacity + 2 * size;
+    for (uint32_t i = first; i < end && !result; i++)
+        result = append(log, &log->segments[i], 0, log->segments[i].count, joined, most < INT32_MAX ? most : INT32_MAX,
+                        &blob);
+    return done(log, result, &blob, joined);
 }
 
 // Makes one of several segments, or of the last one. It is built anew: what another writer made may have its parts in
@@ -146,10 +112,7 @@ static kifu_result join(const kifu__log *log, uint32_t first, uint32_t end, kifu
         slots = count;
     if (slots > KIFU__MOST_SLOTS)
         return KIFU_OK;
-    uint64_t body;
-    kifu_result result = measure_run(log, first, end, &body);
-    if (!result)
-        result = build(log, first, end, slots, body + MORE_PER_SLOT * (uint64_t)(slots - count), joined);
+    kifu_result result = build(log, first, end, slots, MORE_PER_SLOT * (uint64_t)(slots - count), joined);
     return result == KIFU_TOO_LARGE ? KIFU_OK : result; // Then it stays as it is.
 }
 

@@ -156,21 +156,20 @@ static bool is_sound(const kifu_rules *rules, kifu__proposal *proposal)
     return !kifu__check_proposal(rules->types[proposal->type].table, kifu__proposal_blob(proposal), NULL);
 }
 
-// Adds how many of the queue's proposals can be in a save, and the most bytes that they need there.
-static void measure(const kifu_rules *rules, const kifu__queue *queue, uint32_t *count, uint64_t *body)
+static uint32_t count_sound(const kifu_rules *rules, const kifu__queue *queue)
 {
-    for (kifu__proposal *at = kifu__queue_first(queue); at; at = kifu__queue_next(queue, at)) {
-        if (!is_sound(rules, at))
-            continue;
-        *count += 1;
-        *body += 16 + (uint64_t)at->size + kifu__seal_room(rules->types[at->type].table, kifu__proposal_blob(at));
-    }
+    uint32_t count = 0;
+    for (kifu__proposal *at = kifu__queue_first(queue); at; at = kifu__queue_next(queue, at))
+        count += is_sound(rules, at);
+    return count;
 }
 
-static void seal_queue(kifu__segment *segment, const kifu_rules *rules, const kifu__queue *queue, uint8_t flag,
-                       uint32_t executed)
+static kifu_result seal_queue(kifu__segment *segment, const kifu_timeline *timeline, const kifu__queue *queue,
+                              uint8_t flag, uint32_t executed)
 {
-    for (kifu__proposal *at = kifu__queue_first(queue); at; at = kifu__queue_next(queue, at)) {
+    const kifu_rules *rules = timeline->rules;
+    kifu_result result = KIFU_OK;
+    for (kifu__proposal *at = kifu__queue_first(queue); at && !result; at = kifu__queue_next(queue, at)) {
         if (!is_sound(rules, at))
             continue;
         const bool caused = flag == KIFU__CONSEQUENCE && at->cause != KIFU_NONE;
@@ -180,9 +179,10 @@ static void seal_queue(kifu__segment *segment, const kifu_rules *rules, const ki
             .player = at->player,
             .flags = at->flags | flag,
         };
-        const void *table;
-        kifu__segment_append(segment, rules, at->type, kifu__proposal_blob(at), at->size, mark, &table);
+        result = kifu__segment_add(segment, &timeline->memory, rules, at->type, kifu__proposal_blob(at), at->size, mark,
+                                   MOST_PENDING);
     }
+    return result;
 }
 
 // `*payload` is the caller's, or NULL when nothing waits, or waited before an undo, after `executed` events.
@@ -190,22 +190,23 @@ static kifu_result seal_waiting(kifu_timeline *timeline, const kifu__queue *cons
                                 uint32_t executed, unsigned char **payload, uint32_t *size)
 {
     const kifu_rules *rules = timeline->rules;
-    uint32_t count = 0;
-    uint64_t body = 0;
+    const kifu__memory *memory = &timeline->memory;
+    const uint32_t count = count_sound(rules, consequences) + count_sound(rules, inputs);
     *payload = NULL;
     *size = 0;
-    measure(rules, consequences, &count, &body);
-    measure(rules, inputs, &count, &body);
     if (!count)
         return KIFU_OK;
-    if (body > MOST_PENDING)
-        return KIFU_TOO_LARGE;
     kifu__segment segment;
-    kifu_result result = kifu__segment_new(&timeline->memory, rules, count, (uint32_t)body, &segment);
+    kifu_result result = kifu__segment_new(memory, rules, rules->rules_version, count, 16 * (uint64_t)count, &segment);
     if (result)
         return result;
-    seal_queue(&segment, rules, consequences, KIFU__CONSEQUENCE, executed);
-    seal_queue(&segment, rules, inputs, 0, executed);
+    result = seal_queue(&segment, timeline, consequences, KIFU__CONSEQUENCE, executed);
+    if (!result)
+        result = seal_queue(&segment, timeline, inputs, 0, executed);
+    if (result) {
+        kifu__free(memory, segment.bytes);
+        return result;
+    }
     *payload = segment.bytes;
     *size = segment.size;
     return KIFU_OK;
@@ -232,7 +233,7 @@ static kifu_result add_waiting(kifu__plan *plan, kifu__written *written, const k
     kifu__segment none = {.bytes = payload, .size = size};
     if (!payload && !written->pending)
         return KIFU_OK;
-    if (!payload && kifu__segment_new(&timeline->memory, timeline->rules, 0, 0, &none))
+    if (!payload && kifu__segment_new(&timeline->memory, timeline->rules, timeline->rules->rules_version, 0, 0, &none))
         return KIFU_NO_MEMORY;
     result = kifu__plan_add(plan, KIFU__FRAME_PENDING, none.bytes, none.size, true);
     written->pending = result ? NULL : payload;

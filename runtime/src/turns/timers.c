@@ -16,18 +16,6 @@ static kifu_timer timer_of(const kifu_timeline *timeline, kifu_handle handle)
     return timer;
 }
 
-// Makes the room where a timed event is written and read at least so large.
-static unsigned char *reserve(kifu_timeline *timeline, uint64_t size)
-{
-    kifu__turns *turns = kifu__turns_attach(timeline);
-    unsigned char *room = turns ? (unsigned char *)kifu__grow(&timeline->memory, turns->room, &turns->room_size,
-                                                              size < 256 ? 256 : size, 1)
-                                : NULL;
-    if (room)
-        turns->room = room;
-    return room;
-}
-
 // --- Postponing ------------------------------------------------------------------------------------------------------
 
 static bool leads_to_tables(const kifu__table *table)
@@ -39,19 +27,24 @@ static bool leads_to_tables(const kifu__table *table)
     return false;
 }
 
-// Builds the FlatBuffer of a proposal in `kifu__turns.room`. Its size, or 0 without memory.
-static uint32_t write_buffer(kifu_timeline *timeline, const kifu__table *table, kifu__proposal *proposal)
+// Builds an ESchedule with a proposal, as a FlatBuffer of its own, in `turns->proposal`. False without memory.
+static bool build_schedule(kifu_timeline *timeline, kifu__proposal *proposal, const kifu_e_schedule *schedule)
 {
+    const kifu__table *table = timeline->rules->types[proposal->type].table;
+    const kifu_rules *rules = leads_to_tables(table) ? timeline->rules : NULL;
     kifu__turns *turns = kifu__turns_attach(timeline);
     if (!turns)
-        return 0;
-    const kifu_rules *rules = leads_to_tables(table) ? timeline->rules : NULL;
-    kifu__blob blob = {.memory = &timeline->memory, .bytes = turns->room, .capacity = turns->room_size};
-    kifu__build_root(&blob, rules, table, kifu__proposal_blob(proposal), proposal->size);
-    kifu_result result = kifu__build_end(&blob, rules, table);
-    turns->room = blob.bytes;
-    turns->room_size = blob.capacity;
-    return result ? 0 : blob.size;
+        return false;
+    kifu__blob *room = &turns->room, *made = &turns->proposal;
+    kifu__build_anew(room, &timeline->memory);
+    kifu__build_root(room, rules, table, kifu__proposal_blob(proposal), proposal->size);
+    if (kifu__build_end(room, rules, table))
+        return false;
+    kifu__build_anew(made, &timeline->memory);
+    kifu__build(made, 0, schedule, sizeof *schedule, 4);
+    kifu__build_vector(made, offsetof(kifu_e_schedule, event), room->bytes, room->size, room->size, 4);
+    kifu__build(made, 0, NULL, 0, 4);
+    return !made->result;
 }
 
 // The queue where what is submitted now waits; NULL: nothing may be.
@@ -71,29 +64,22 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline)
     }
 }
 
-// Puts an ESchedule with what lies in `room` in the place of the last proposal of a queue. False without memory.
-static bool replace(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal *last, kifu_e_schedule schedule,
-                    uint32_t bytes)
+// Puts an ESchedule in the place of the last proposal of a queue. False without memory.
+static bool replace(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal *last, const kifu__blob *schedule)
 {
-    enum { ELEMENTS = sizeof schedule + 4 };
     const kifu__type *types = timeline->rules->types;
     const uint32_t back = queue->tail - (uint32_t)((unsigned char *)last - queue->bytes);
-    const uint32_t size = ELEMENTS + ((bytes + 3) & ~UINT32_C(3));
-    if (!kifu__queue_room(queue, &timeline->memory, 0, kifu__proposal_size(size)))
+    const uint32_t size = kifu__proposal_size(schedule->size);
+    if (!kifu__queue_room(queue, &timeline->memory, 0, size))
         return false;
     last = (kifu__proposal *)(void *)(queue->bytes + queue->tail - back); // It may have moved.
     const bool is_player = types[last->type].is_player;
     last->type = timeline->rules->turns->schedule;
-    last->size = size;
+    last->size = schedule->size;
     if (!last->overridden) // A player decided it: there undo stops.
         last->flags = types[last->type].flags & (uint8_t) ~(is_player ? KIFU_CONTINUE_UNDO : 0);
-    schedule.event.offset = (uint32_t)(sizeof schedule - offsetof(kifu_e_schedule, event));
-    unsigned char *blob = (unsigned char *)kifu__proposal_blob(last);
-    memset(blob, 0, size);
-    memcpy(blob, &schedule, sizeof schedule);
-    memcpy(blob + ELEMENTS - 4, &bytes, sizeof bytes);
-    memcpy(blob + ELEMENTS, kifu__turns_of(timeline)->room, bytes);
-    queue->tail += kifu__proposal_size(size) - back;
+    memcpy(kifu__proposal_blob(last), schedule->bytes, schedule->size);
+    queue->tail += size - back;
     return true;
 }
 
@@ -114,8 +100,8 @@ static kifu_result postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_
     if (result)
         return result;
     const kifu_e_schedule schedule = {.turn = turn, .key = key, .type = proposal->type, .player = proposal->player};
-    uint32_t bytes = write_buffer(timeline, table, proposal);
-    if (!bytes || !replace(timeline, queue, proposal, schedule, bytes))
+    if (!build_schedule(timeline, proposal, &schedule) ||
+        !replace(timeline, queue, proposal, &kifu__turns_of(timeline)->proposal))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a timed event: %s was not postponed",
                            table->name);
     return KIFU_OK;
@@ -199,23 +185,22 @@ static kifu_result read_timed(kifu_timeline *timeline, const kifu_e_schedule *sc
                            (unsigned)type);
     if (schedule->player < -1)
         return kifu__error(error, KIFU_DAMAGED, "there is no player %d", schedule->player);
-    unsigned char *room = reserve(timeline, size);
-    if (!room)
+    kifu__turns *turns = kifu__turns_attach(timeline);
+    if (!turns)
         return KIFU_NO_MEMORY;
-    if (size)
-        memcpy(room, kifu__elements(&schedule->event), size);
+    kifu__build_anew(&turns->room, &timeline->memory);
+    kifu__build(&turns->room, 0, kifu__elements(&schedule->event), size, 8);
+    if (turns->room.result)
+        return KIFU_NO_MEMORY;
     const kifu__table *table = timeline->rules->types[type].table;
-    const kifu__buffer buffer = {.bytes = room, .size = size, .error = error};
+    const kifu__buffer buffer = {.bytes = turns->room.bytes, .size = size, .error = error};
     uint32_t position;
     bool castable = true;
     kifu_result result = kifu__verify_root(&buffer, table, &position, &castable);
-    if (result)
-        return result;
-    kifu__turns *turn = kifu__turns_of(timeline);
-    *blob = (kifu__blob){.memory = &timeline->memory, .bytes = turn->blob, .capacity = turn->blob_size};
-    result = kifu__convert_table(&buffer, table, position, blob);
-    turn->blob = blob->bytes;
-    turn->blob_size = blob->capacity;
+    kifu__build_anew(&turns->proposal, &timeline->memory);
+    if (!result)
+        result = kifu__convert_table(&buffer, table, position, &turns->proposal);
+    *blob = turns->proposal;
     return result;
 }
 

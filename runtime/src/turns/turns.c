@@ -173,8 +173,8 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__turns *turns = (kifu__turns *)(void *)part;
     kifu__queue_free(&turns->actions, &timeline->memory);
-    kifu__free(&timeline->memory, turns->room);
-    kifu__free(&timeline->memory, turns->blob);
+    kifu__free(&timeline->memory, turns->room.bytes);
+    kifu__free(&timeline->memory, turns->proposal.bytes);
 }
 
 static const kifu__part_table table = {

@@ -14,10 +14,8 @@ typedef struct kifu__turns {
     uint32_t runaways;   ///< and how often one from there was taken back whole, for its consequences.
     uint32_t told;       ///< Timed events of an ESchedule before this one that cannot be read were reported already.
     kifu__queue actions; ///< What actors are to do when their turn comes; `cause` is the actor's handle.
-    unsigned char *room; ///< Where a timed event is written and read.
-    uint32_t room_size;
-    unsigned char *blob; ///< The same, as a proposal.
-    uint32_t blob_size;
+    kifu__blob room;     ///< Where the FlatBuffer of a timed event is written and read,
+    kifu__blob proposal; ///< and where a proposal is made of it.
 } kifu__turns;
 
 /// Of a timeline; NULL: it has taken no turn yet.

@@ -71,6 +71,15 @@ static inline bool kifu__is_reference(const kifu__field *field)
 
 // --- Values, and what to say of them (values.c) ----------------------------------------------------------------------
 
+/// An integer of 1, 2, 4 or 8 bytes as 64 bits, in two's complement.
+uint64_t kifu__read_integer(const unsigned char *bytes, uint32_t size, bool is_signed);
+
+/// Whether a kifu__scalar is an integer with a sign.
+static inline bool kifu__is_signed(uint8_t scalar)
+{
+    return scalar == KIFU__I8 || scalar == KIFU__I16 || scalar == KIFU__I32 || scalar == KIFU__I64;
+}
+
 /// What is wrong, and which way leads there: "items[3].kind".
 typedef struct kifu__failure {
     uint32_t position;

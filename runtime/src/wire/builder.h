@@ -20,8 +20,9 @@ typedef struct kifu__blob {
 #define KIFU__MOST_BUILT (UINT32_C(1) << 30)
 
 /// Empties it and keeps its memory.
-static inline void kifu__build_anew(kifu__blob *blob)
+static inline void kifu__build_anew(kifu__blob *blob, const kifu__memory *memory)
 {
+    blob->memory = memory;
     blob->size = blob->start = 0;
     blob->result = KIFU_OK;
 }

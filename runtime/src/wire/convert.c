@@ -109,7 +109,7 @@ static void convert(conversion *conversion, const kifu__table *table, uint32_t s
 static kifu_result convert_root(conversion *conversion, const kifu__table *table, uint32_t source)
 {
     kifu__blob *blob = conversion->blob;
-    kifu__build_anew(blob);
+    kifu__build_anew(blob, blob->memory);
     const uint32_t place = kifu__build(blob, 0, NULL, table->size, table->align);
     convert(conversion, table, source, place);
     kifu__build(blob, 0, NULL, 0, 4);
@@ -152,45 +152,6 @@ kifu_result kifu__payload_read(const kifu__buffer *buffer, const kifu__table *ta
 
 // --- Segments --------------------------------------------------------------------------------------------------------
 
-// Doubles the body of a segment that is being built, or more.
-static kifu_result grow(const kifu__buffer *buffer, const kifu__memory *memory, kifu__segment *segment, uint64_t needed)
-{
-    uint64_t capacity = (uint64_t)segment->capacity * 2;
-    if (capacity < segment->size + needed)
-        capacity = segment->size + needed;
-    if (capacity > KIFU__MOST_BYTES)
-        capacity = KIFU__MOST_BYTES & ~UINT32_C(7);
-    if (capacity < segment->size + needed)
-        return report(buffer, KIFU_TOO_LARGE);
-    unsigned char *old = segment->bytes;
-    size_t marks = (size_t)((unsigned char *)segment->marks - old);
-    size_t offsets = (size_t)((unsigned char *)segment->offsets - old);
-    size_t types = (size_t)(segment->types - old);
-    unsigned char *bytes = (unsigned char *)memory->allocate(memory->context, old, (size_t)capacity);
-    if (!bytes)
-        return report(buffer, KIFU_NO_MEMORY);
-    segment->bytes = bytes;
-    segment->capacity = (uint32_t)capacity;
-    segment->marks = (kifu__mark *)(void *)(bytes + marks);
-    segment->offsets = (uint32_t *)(void *)(bytes + offsets);
-    segment->types = bytes + types;
-    return KIFU_OK;
-}
-
-static kifu_result append(conversion *conversion, const kifu_rules *rules, uint32_t type, kifu__mark mark,
-                          kifu__segment *segment)
-{
-    const kifu__blob *blob = conversion->blob;
-    const void *table;
-    if (kifu__segment_append(segment, rules, type, blob->bytes, blob->size, mark, &table))
-        return KIFU_OK;
-    uint64_t needed = (uint64_t)blob->size + kifu__seal_room(rules->types[type].table, blob->bytes) + 16;
-    kifu_result result = grow(conversion->buffer, blob->memory, segment, needed);
-    if (!result)
-        kifu__segment_append(segment, rules, type, blob->bytes, blob->size, mark, &table);
-    return result;
-}
-
 kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *rules, uint32_t first_event,
                                   const kifu__memory *memory, kifu__segment *segment)
 {
@@ -201,14 +162,12 @@ kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *
         return report(buffer, KIFU_TOO_LARGE);
     // The events will be of about the same size; otherwise the body grows.
     uint32_t body = buffer->size < UINT32_C(1) << 29 ? buffer->size : 0;
-    if (kifu__segment_new(memory, rules, parts.count, body, segment))
-        return report(buffer, KIFU_NO_MEMORY);
+    kifu_result result = kifu__segment_new(memory, rules, parts.rules_version, parts.count, body, segment);
+    if (result)
+        return report(buffer, result);
     segment->first = first_event;
-    segment->rules_version = parts.rules_version;
-    memcpy(segment->bytes + KIFU__SEGMENT_HEAD - 4, &parts.rules_version, sizeof parts.rules_version);
     kifu__blob blob = {.memory = memory};
     conversion conversion = conversion_of(buffer, &blob);
-    kifu_result result = KIFU_OK;
     for (uint32_t i = 0; i < parts.count && !result; i++) {
         uint32_t type = bytes[parts.types + i];
         kifu__mark mark;
@@ -216,8 +175,11 @@ kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *
         result = convert_root(&conversion, rules->types[type].table, kifu__target(bytes, parts.offsets + 4 * i));
         if (!result && buffer->upcast)
             result = buffer->upcast(buffer->upcaster, i, &type, &mark.player, &blob);
-        if (!result)
-            result = append(&conversion, rules, type, mark, segment);
+        if (result)
+            break;
+        result = kifu__segment_add(segment, memory, rules, type, blob.bytes, blob.size, mark, KIFU__MOST_BYTES & ~7U);
+        if (result)
+            report(buffer, result);
     }
     kifu__free(memory, blob.bytes);
     if (result) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "wire/buffer.h"
 
 // A text that is cut off where its room ends.
 typedef struct kifu__text {
@@ -27,20 +28,6 @@ static void add(kifu__text *text, const char *format, ...)
         text->used += (size_t)length;
     if (text->used >= text->size)
         text->used = text->size - 1;
-}
-
-bool kifu__is_signed(uint8_t scalar)
-{
-    return scalar == KIFU__I8 || scalar == KIFU__I16 || scalar == KIFU__I32 || scalar == KIFU__I64;
-}
-
-uint64_t kifu__read_integer(const unsigned char *bytes, uint32_t size, uint8_t scalar)
-{
-    uint64_t value = 0;
-    memcpy(&value, bytes, size < sizeof value ? size : sizeof value);
-    if (kifu__is_signed(scalar) && size < sizeof value && value >> (size * 8 - 1))
-        value |= UINT64_MAX << (size * 8);
-    return value;
 }
 
 // The name of an enum's value, or NULL.
@@ -113,7 +100,7 @@ static void describe_value(const kifu__member *member, const unsigned char *byte
         memcpy(&value, bytes, sizeof value);
         add(&text, "%.17g", value);
     } else
-        add_integer(&text, member, kifu__read_integer(bytes, member->size, member->scalar));
+        add_integer(&text, member, kifu__read_integer(bytes, member->size, kifu__is_signed(member->scalar)));
 }
 
 // Values that differ and read the same (two NaNs) are told apart by their bits.
@@ -121,7 +108,7 @@ static void tell_apart(const kifu__member *member, const unsigned char *bytes, c
 {
     kifu__text text = {.at = room, .size = size, .used = strlen(room)};
     add(&text, " (0x%0*llx)", (int)member->size * 2,
-        (unsigned long long)kifu__read_integer(bytes, member->size, KIFU__U64));
+        (unsigned long long)kifu__read_integer(bytes, member->size, false));
 }
 
 static const kifu__member *member_at(const kifu__struct *structure, uint32_t offset)

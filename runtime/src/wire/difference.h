@@ -5,12 +5,6 @@
 #include <kifu/history.h>
 #include <kifu/rules.h>
 
-/// Of a kifu__scalar that is an integer.
-bool kifu__is_signed(uint8_t scalar);
-
-/// An integer of the state as its 64-bit two's complement.
-uint64_t kifu__read_integer(const unsigned char *bytes, uint32_t size, uint8_t scalar);
-
 /// Looks for the first byte in which two states differ, and fills in `field`, `expected` and `actual` of `difference`
 /// by what the schema says is there: "heaps[2]", "3", "4". A byte that belongs to no field is "padding at byte 123".
 /// False, with the three empty, when the states are equal.

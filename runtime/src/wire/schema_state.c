@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "wire/difference.h"
+#include "wire/buffer.h"
 #include "wire/schema.h"
 
 // No deeper than the compiled struct.
@@ -32,11 +32,11 @@ static bool is_integer(uint8_t scalar)
 static void bring_integer(const kifu__schema_field *field, const unsigned char *from, const kifu__member *member,
                           unsigned char *to)
 {
-    const uint64_t value = kifu__read_integer(from, field->size, field->scalar);
+    const uint64_t value = kifu__read_integer(from, field->size, kifu__is_signed(field->scalar));
     const bool negative = kifu__is_signed(field->scalar) && value >> 63;
     unsigned char room[sizeof value];
     memcpy(room, &value, sizeof value);
-    const bool fits = kifu__read_integer(room, member->size, member->scalar) == value;
+    const bool fits = kifu__read_integer(room, member->size, kifu__is_signed(member->scalar)) == value;
     if (fits && negative == (kifu__is_signed(member->scalar) && value >> 63))
         memcpy(to, room, member->size);
 }

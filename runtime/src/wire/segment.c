@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "wire/table.h"
+#include "wire/buffer.h"
 
 static uint64_t align_up(uint64_t position, uint32_t alignment)
 {
@@ -49,25 +49,32 @@ void kifu__segment_begin(unsigned char *bytes, const kifu__head *head, const voi
     memcpy(bytes + head->vtables, vtables, vtables_size);
 }
 
-kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rules, uint32_t slots, uint32_t body,
-                              kifu__segment *segment)
+static void point_into(kifu__segment *segment, const kifu__head *head)
+{
+    segment->marks = (kifu__mark *)(void *)(segment->bytes + head->marks);
+    segment->offsets = (uint32_t *)(void *)(segment->bytes + head->offsets);
+    segment->types = segment->bytes + head->types;
+}
+
+kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rules, uint32_t rules_version,
+                              uint32_t slots, uint64_t body, kifu__segment *segment)
 {
     const kifu__head head = kifu__segment_head(slots, rules->vtables_size);
-    unsigned char *bytes = (unsigned char *)kifu__new(memory, (size_t)head.size + body);
+    if (head.size + body > KIFU__MOST_BYTES)
+        return KIFU_TOO_LARGE;
+    unsigned char *bytes = (unsigned char *)kifu__new(memory, (size_t)(head.size + body));
     if (!bytes)
         return KIFU_NO_MEMORY;
-    kifu__segment_begin(bytes, &head, rules->vtables, rules->vtables_size, rules->rules_version);
+    kifu__segment_begin(bytes, &head, rules->vtables, rules->vtables_size, rules_version);
     *segment = (kifu__segment){
         .bytes = bytes,
         .size = head.size,
-        .capacity = head.size + body,
+        .capacity = head.size + (uint32_t)body,
         .slots = slots,
         .vtables = head.vtables,
-        .rules_version = rules->rules_version,
-        .marks = (kifu__mark *)(void *)(bytes + head.marks),
-        .offsets = (uint32_t *)(void *)(bytes + head.offsets),
-        .types = bytes + head.types,
+        .rules_version = rules_version,
     };
+    point_into(segment, &head);
     return KIFU_OK;
 }
 
@@ -101,6 +108,28 @@ bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint3
     kifu__segment_enter(segment, type, (uint32_t)at, mark);
     *table = event;
     return true;
+}
+
+kifu_result kifu__segment_add(kifu__segment *segment, const kifu__memory *memory, const kifu_rules *rules,
+                              uint32_t type, const void *blob, uint32_t size, kifu__mark mark, uint64_t most)
+{
+    const void *table;
+    if (kifu__segment_append(segment, rules, type, blob, size, mark, &table))
+        return KIFU_OK;
+    const uint64_t needed = segment->size + (uint64_t)size + kifu__seal_room(rules->types[type].table, blob) + 16;
+    if (needed > most)
+        return KIFU_TOO_LARGE;
+    const uint64_t doubled = (uint64_t)segment->capacity * 2;
+    const uint64_t capacity = doubled < needed ? needed : doubled < most ? doubled : most;
+    unsigned char *bytes = (unsigned char *)memory->allocate(memory->context, segment->bytes, (size_t)capacity);
+    if (!bytes)
+        return KIFU_NO_MEMORY;
+    const kifu__head head = kifu__segment_head(segment->slots, rules->vtables_size);
+    segment->bytes = bytes;
+    segment->capacity = (uint32_t)capacity;
+    point_into(segment, &head);
+    kifu__segment_append(segment, rules, type, blob, size, mark, &table);
+    return KIFU_OK;
 }
 
 void kifu__segment_truncate(kifu__segment *segment, uint32_t count)

@@ -49,12 +49,17 @@ void kifu__segment_begin(unsigned char *bytes, const kifu__head *head, const voi
                          uint32_t rules_version);
 
 /// Makes an empty segment with room for `slots` events and `body` bytes of them. Its bytes are from `memory`.
-kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rules, uint32_t slots, uint32_t body,
-                              kifu__segment *segment);
+/// KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rules, uint32_t rules_version,
+                              uint32_t slots, uint64_t body, kifu__segment *segment);
 
 /// Seals a blob into a segment. False, with nothing changed, when there is no room.
 bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint32_t type, const void *blob,
                           uint32_t size, kifu__mark mark, const void **table);
+
+/// The same; the bytes grow, where they must, but not beyond `most`. There is a slot. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+kifu_result kifu__segment_add(kifu__segment *segment, const kifu__memory *memory, const kifu_rules *rules,
+                              uint32_t type, const void *blob, uint32_t size, kifu__mark mark, uint64_t most);
 
 /// Drops a segment's events from `count` on, counted from its first. A borrowed segment's bytes are not written: its
 /// `count` is then less than what they say, and whoever writes it out converts it first.

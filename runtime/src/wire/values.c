@@ -4,19 +4,23 @@
 
 #include "wire/buffer.h"
 
-// Sign-extended where it is signed.
-static uint64_t load(const kifu__enum *values, const unsigned char *bytes)
+uint64_t kifu__read_integer(const unsigned char *bytes, uint32_t size, bool is_signed)
 {
-    switch (values->size) {
+    switch (size) {
     case 1:
-        return values->is_signed ? (uint64_t)(int64_t)(int8_t)*bytes : *bytes;
+        return is_signed ? (uint64_t)(int64_t)(int8_t)*bytes : *bytes;
     case 2:
-        return values->is_signed ? (uint64_t)(int64_t)(int16_t)kifu__load16(bytes) : kifu__load16(bytes);
+        return is_signed ? (uint64_t)(int64_t)(int16_t)kifu__load16(bytes) : kifu__load16(bytes);
     case 4:
-        return values->is_signed ? (uint64_t)(int64_t)(int32_t)kifu__load32(bytes) : kifu__load32(bytes);
+        return is_signed ? (uint64_t)(int64_t)(int32_t)kifu__load32(bytes) : kifu__load32(bytes);
     default:
         return kifu__load64(bytes);
     }
+}
+
+static uint64_t load(const kifu__enum *values, const unsigned char *bytes)
+{
+    return kifu__read_integer(bytes, values->size, values->is_signed);
 }
 
 // Distances from the lowest value, modulo 2^64, are in order whether the values are signed or not.
