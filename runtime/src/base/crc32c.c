@@ -4,7 +4,7 @@
 #include <string.h>
 
 // Each byte divided by the polynomial 0x1EDC6F41 (reflected: 0x82F63B78), bit by bit: the sum of what its bits give.
-#define BIT(byte, bit, rest) ((byte) >> (bit)&1 ? UINT32_C(rest) : 0)
+#define BIT(byte, bit, rest) ((byte)&1 << (bit) ? UINT32_C(rest) : 0)
 #define BYTE(byte)                                                                                                     \
     (BIT(byte, 0, 0xF26B8303) ^ BIT(byte, 1, 0xE13B70F7) ^ BIT(byte, 2, 0xC79A971F) ^ BIT(byte, 3, 0x8AD958CF) ^       \
      BIT(byte, 4, 0x105EC76F) ^ BIT(byte, 5, 0x20BD8EDE) ^ BIT(byte, 6, 0x417B1DBC) ^ BIT(byte, 7, 0x82F63B78))

@@ -25,11 +25,6 @@ typedef struct sync {
     int number; // errno before the live Do
 } sync;
 
-static sync *sync_of(kifu__part *part)
-{
-    return (sync *)(void *)part;
-}
-
 static void copy(const kifu_timeline *timeline, unsigned char *to, const unsigned char *from)
 {
     memcpy(to, from, timeline->rules->state_size);
@@ -39,14 +34,14 @@ static void copy(const kifu_timeline *timeline, unsigned char *to, const unsigne
 static void follow(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
 {
     if (change->kind != KIFU__DONE)
-        copy(timeline, sync_of(part)->twin, timeline->core.state);
+        copy(timeline, ((sync *)part)->twin, timeline->core.state);
 }
 
 // --- Who wrote? ------------------------------------------------------------------------------------------------------
 
 static kifu_result begins(kifu_timeline *timeline, kifu__part *part)
 {
-    unsigned char *state = timeline->core.state, *twin = sync_of(part)->twin;
+    unsigned char *state = timeline->core.state, *twin = ((sync *)part)->twin;
     kifu_difference difference;
     if (!kifu__describe_difference(timeline->rules, twin, state, &difference))
         return KIFU_OK;
@@ -71,7 +66,7 @@ static void diverged(kifu_timeline *timeline, uint32_t event)
 
 static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const char *who, const char *whose)
 {
-    unsigned char *state = timeline->core.state, *twin = sync_of(part)->twin;
+    unsigned char *state = timeline->core.state, *twin = ((sync *)part)->twin;
     kifu_difference difference;
     if (!kifu__describe_difference(timeline->rules, twin, state, &difference))
         return;
@@ -90,8 +85,8 @@ static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const
 static void fails(kifu_timeline *timeline, kifu__part *part, bool done)
 {
     (void)done;
-    copy(timeline, timeline->core.state, sync_of(part)->before);
-    copy(timeline, sync_of(part)->twin, sync_of(part)->before);
+    copy(timeline, timeline->core.state, ((sync *)part)->before);
+    copy(timeline, ((sync *)part)->twin, ((sync *)part)->before);
 }
 
 // --- Do, undo, and do again ------------------------------------------------------------------------------------------
@@ -115,7 +110,7 @@ static void give_heap(const kifu__memory *memory, void **blocks)
 
 static void before_do(kifu_timeline *timeline, kifu__part *part)
 {
-    sync *sync = sync_of(part);
+    sync *sync = (struct sync *)part;
     void *blocks[HEAP_BLOCKS];
     copy(timeline, sync->before, sync->twin);
     take_heap(&timeline->memory, blocks, 0x5a);
@@ -215,7 +210,7 @@ static const char advice[] = "a Do function must depend on nothing but the state
 
 static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
 {
-    sync *sync = sync_of(part);
+    sync *sync = (struct sync *)part;
     const kifu_result result = live->result;
     kifu_difference difference;
     uint32_t number = timeline->core.event;
@@ -260,8 +255,8 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
 
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
-    kifu__free(&timeline->memory, sync_of(part)->event);
-    kifu__free(&timeline->memory, sync_of(part)->twin);
+    kifu__free(&timeline->memory, ((sync *)part)->event);
+    kifu__free(&timeline->memory, ((sync *)part)->twin);
 }
 
 static const kifu__part_table table = {
@@ -284,7 +279,7 @@ kifu_result kifu_sync_test(kifu_timeline *timeline)
                            "kifu_options.sync_test is for a model that is the state: it executes each event twice, and "
                            "cannot undo one outside of the state; leave out one of sync_test and reset");
     const size_t size = ((size_t)timeline->rules->state_size + 15) & ~(size_t)15;
-    sync *made = sync_of(kifu__attach(timeline, &table));
+    sync *made = (struct sync *)kifu__attach(timeline, &table);
     if (made && !made->twin)
         made->twin = (unsigned char *)kifu__new(&timeline->memory, 3 * size);
     if (!made || !made->twin)

@@ -101,31 +101,31 @@ void kifu_set_cost(kifu_timeline *timeline, uint32_t cost)
 static void before_do(kifu_timeline *timeline, kifu__part *part)
 {
     (void)timeline;
-    ((kifu__turns *)(void *)part)->has_cost = false;
+    ((kifu__turns *)part)->has_cost = false;
 }
 
 // The action of an actor has happened: submits what it costs.
 static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
 {
-    const kifu__turns *turns = (const kifu__turns *)(void *)part;
+    const kifu__turns *turns = (const kifu__turns *)part;
     if (turns->ticket && turns->ticket == live->ticket && !live->result)
         submit_cost(timeline, turns->actor, turns->has_cost ? turns->cost : turns_of(timeline).cost);
 }
 
 static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome)
 {
-    kifu__turns *turns = (kifu__turns *)(void *)part;
+    kifu__turns *turns = (kifu__turns *)part;
     turns->runaways += outcome->result == KIFU_RUNAWAY && turns->begun_at == timeline->executed;
 }
 
 static bool holds(const kifu__part *part, kifu_ticket ticket)
 {
-    return kifu__queue_find(&((const kifu__turns *)(const void *)part)->actions, ticket) != NULL;
+    return kifu__queue_find(&((const kifu__turns *)part)->actions, ticket) != NULL;
 }
 
 static void clear(kifu__part *part)
 {
-    kifu__queue_cut(&((kifu__turns *)(void *)part)->actions, 0, 0);
+    kifu__queue_cut(&((kifu__turns *)part)->actions, 0, 0);
 }
 
 // What of it a moment has, with the actions behind it.
@@ -138,7 +138,7 @@ typedef struct kept {
 
 static void keep(const kifu__part *part, kifu__blob *blob)
 {
-    const kifu__turns *turns = (const kifu__turns *)(const void *)part;
+    const kifu__turns *turns = (const kifu__turns *)part;
     const kifu__queue *actions = &turns->actions;
     const kept head = {turns->actor, turns->begun_at, turns->runaways, turns->told, actions->count, 0};
     kifu__build(blob, 0, &head, sizeof head, 8);
@@ -148,7 +148,7 @@ static void keep(const kifu__part *part, kifu__blob *blob)
 // The queue had room for all of it; in a fork it makes some.
 static bool take_back(kifu_timeline *timeline, kifu__part *part, const unsigned char *bytes, uint32_t size)
 {
-    kifu__turns *turns = (kifu__turns *)(void *)part;
+    kifu__turns *turns = (kifu__turns *)part;
     kept head = {0};
     kifu__queue_cut(&turns->actions, 0, 0);
     if (size)
@@ -171,7 +171,7 @@ static bool take_back(kifu_timeline *timeline, kifu__part *part, const unsigned 
 
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
-    kifu__turns *turns = (kifu__turns *)(void *)part;
+    kifu__turns *turns = (kifu__turns *)part;
     kifu__queue_free(&turns->actions, &timeline->memory);
     kifu__free(&timeline->memory, turns->room);
     kifu__free(&timeline->memory, turns->blob);
@@ -193,12 +193,12 @@ static const kifu__part_table table = {
 
 kifu__turns *kifu__turns_of(const kifu_timeline *timeline)
 {
-    return (kifu__turns *)(void *)kifu__part_of(timeline, &table);
+    return (kifu__turns *)kifu__part_of(timeline, &table);
 }
 
 kifu__turns *kifu__turns_attach(kifu_timeline *timeline)
 {
-    return (kifu__turns *)(void *)kifu__attach(timeline, &table);
+    return (kifu__turns *)kifu__attach(timeline, &table);
 }
 
 kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__blob *blob)
