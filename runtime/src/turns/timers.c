@@ -16,18 +16,6 @@ static kifu_timer timer_of(const kifu_timeline *timeline, kifu_handle handle)
     return timer;
 }
 
-// Makes the room where a timed event is written and read at least so large.
-static unsigned char *reserve(kifu_timeline *timeline, uint64_t size)
-{
-    kifu__turns *turns = kifu__turns_attach(timeline);
-    unsigned char *room = turns ? (unsigned char *)kifu__grow(&timeline->memory, turns->room, &turns->room_size,
-                                                              size < 256 ? 256 : size, 1)
-                                : NULL;
-    if (room)
-        turns->room = room;
-    return room;
-}
-
 // --- Postponing ------------------------------------------------------------------------------------------------------
 
 static bool leads_to_tables(const kifu__table *table)
@@ -39,46 +27,36 @@ static bool leads_to_tables(const kifu__table *table)
     return false;
 }
 
-// Builds the FlatBuffer of a proposal in `kifu__turns.room`. Its size, or 0 without memory.
-static uint32_t write_buffer(kifu_timeline *timeline, const kifu__table *table, kifu__proposal *proposal)
+// Builds the FlatBuffer of a proposal. NULL without memory.
+static const kifu__blob *write_buffer(kifu_timeline *timeline, const kifu__table *table, kifu__proposal *proposal)
 {
     kifu__turns *turns = kifu__turns_attach(timeline);
     if (!turns)
-        return 0;
+        return NULL;
     const kifu_rules *rules = leads_to_tables(table) ? timeline->rules : NULL;
-    kifu__blob blob = {.memory = &timeline->memory, .bytes = turns->room, .capacity = turns->room_size};
-    kifu__build_root(&blob, rules, table, kifu__proposal_blob(proposal), proposal->size);
-    kifu_result result = kifu__build_end(&blob, rules, table);
-    turns->room = blob.bytes;
-    turns->room_size = blob.capacity;
-    return result ? 0 : blob.size;
+    kifu__build_anew(&turns->buffer);
+    kifu__build_root(&turns->buffer, rules, table, kifu__proposal_blob(proposal), proposal->size);
+    return kifu__build_end(&turns->buffer, rules, table) ? NULL : &turns->buffer;
 }
 
 // The queue where what is submitted now waits; NULL: nothing may be.
 static kifu__queue *queue_of_now(kifu_timeline *timeline)
 {
-    switch (timeline->phase) {
-    case KIFU__IDLE:
-    case KIFU__TELLING:
-        return &timeline->inputs;
-    case KIFU__DOING:
-    case KIFU__REACTING:
-        return &timeline->consequences;
-    case KIFU__CHECKING:
-        return &timeline->aside;
-    default:
-        return NULL;
-    }
+    const kifu__phase phase = timeline->phase;
+    return phase == KIFU__IDLE || phase == KIFU__TELLING     ? &timeline->inputs
+           : phase == KIFU__DOING || phase == KIFU__REACTING ? &timeline->consequences
+           : phase == KIFU__CHECKING                         ? &timeline->aside
+                                                             : NULL;
 }
 
-// Puts an ESchedule with what lies in `room` in the place of the last proposal of a queue. False without memory.
+// Puts an ESchedule around a buffer in the place of the last proposal of a queue. False without memory.
 static bool replace(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal *last, kifu_e_schedule schedule,
-                    uint32_t bytes)
+                    const kifu__blob *buffer)
 {
     enum { ELEMENTS = sizeof schedule + 4 };
     const kifu__type *types = timeline->rules->types;
     const uint32_t back = queue->tail - (uint32_t)((unsigned char *)last - queue->bytes);
-    const uint32_t size = ELEMENTS + ((bytes + 3) & ~UINT32_C(3));
+    const uint32_t size = ELEMENTS + ((buffer->size + 3) & ~UINT32_C(3));
     if (!kifu__queue_room(queue, &timeline->memory, 0, kifu__proposal_size(size)))
         return false;
     last = (kifu__proposal *)(void *)(queue->bytes + queue->tail - back); // It may have moved.
@@ -91,8 +69,8 @@ static bool replace(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal 
     unsigned char *blob = (unsigned char *)kifu__proposal_blob(last);
     memset(blob, 0, size);
     memcpy(blob, &schedule, sizeof schedule);
-    memcpy(blob + ELEMENTS - 4, &bytes, sizeof bytes);
-    memcpy(blob + ELEMENTS, kifu__turns_of(timeline)->room, bytes);
+    memcpy(blob + ELEMENTS - 4, &buffer->size, sizeof buffer->size);
+    memcpy(blob + ELEMENTS, buffer->bytes, buffer->size);
     queue->tail += kifu__proposal_size(size) - back;
     return true;
 }
@@ -114,8 +92,8 @@ static kifu_result postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_
     if (result)
         return result;
     const kifu_e_schedule schedule = {.turn = turn, .key = key, .type = proposal->type, .player = proposal->player};
-    uint32_t bytes = write_buffer(timeline, table, proposal);
-    if (!bytes || !replace(timeline, queue, proposal, schedule, bytes))
+    const kifu__blob *buffer = write_buffer(timeline, table, proposal);
+    if (!buffer || !replace(timeline, queue, proposal, schedule, buffer))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a timed event: %s was not postponed",
                            table->name);
     return KIFU_OK;
@@ -199,23 +177,22 @@ static kifu_result read_timed(kifu_timeline *timeline, const kifu_e_schedule *sc
                            (unsigned)type);
     if (schedule->player < -1)
         return kifu__error(error, KIFU_DAMAGED, "there is no player %d", schedule->player);
-    unsigned char *room = reserve(timeline, size);
-    if (!room)
+    kifu__turns *turns = kifu__turns_attach(timeline);
+    if (!turns)
         return KIFU_NO_MEMORY;
-    if (size)
-        memcpy(room, kifu__elements(&schedule->event), size);
+    kifu__build_anew(&turns->buffer);
+    kifu__build_anew(&turns->event);
+    kifu__build(&turns->buffer, 0, size ? kifu__elements(&schedule->event) : NULL, size, 8);
     const kifu__table *table = timeline->rules->types[type].table;
-    const kifu__buffer buffer = {.bytes = room, .size = size, .error = error};
+    const kifu__buffer buffer = {.bytes = turns->buffer.bytes, .size = size, .error = error};
     uint32_t position;
     bool castable = true;
-    kifu_result result = kifu__verify_root(&buffer, table, &position, &castable);
-    if (result)
-        return result;
-    kifu__turns *turn = kifu__turns_of(timeline);
-    *blob = (kifu__blob){.memory = &timeline->memory, .bytes = turn->blob, .capacity = turn->blob_size};
-    result = kifu__convert_table(&buffer, table, position, blob);
-    turn->blob = blob->bytes;
-    turn->blob_size = blob->capacity;
+    kifu_result result = turns->buffer.result;
+    if (!result)
+        result = kifu__verify_root(&buffer, table, &position, &castable);
+    if (!result)
+        result = kifu__convert_table(&buffer, table, position, &turns->event);
+    *blob = turns->event;
     return result;
 }
 
@@ -247,9 +224,9 @@ static kifu_result fire(kifu_timeline *timeline, uint32_t event)
         submit_event(timeline, schedule, &blob, event < timeline->input_first);
     // The sync test executes what failed once more, and would take "once" for a difference.
     kifu__turns *turns = kifu__turns_attach(timeline);
-    if (!result || !turns || event < turns->told || timeline->options.sync_test)
+    if (!result || !turns || event < turns->kept.told || timeline->options.sync_test)
         return KIFU_OK;
-    turns->told = event + 1;
+    turns->kept.told = event + 1;
     kifu_error told;
     kifu__error(&told, KIFU_FAILED,
                 "what event %u timed cannot happen, and is dropped when the game turn is begun again: %s",
@@ -275,7 +252,7 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
     }
     kifu__turns *turns = kifu__turns_of(timeline);
     if (timeline->phase == KIFU__DOING && turns)
-        turns->told = 0;
+        turns->kept.told = 0;
     return KIFU_OK;
 }
 
