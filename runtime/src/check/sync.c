@@ -57,13 +57,6 @@ static kifu_result begins(kifu_timeline *timeline, kifu__part *part)
                                 after, difference.field, difference.expected, difference.actual);
 }
 
-// The event that it happened at is told with the fault.
-static void diverged(kifu_timeline *timeline, uint32_t event)
-{
-    if (timeline->fault.result == KIFU_DIVERGED)
-        timeline->fault.event = event;
-}
-
 static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const char *who, const char *whose)
 {
     unsigned char *state = timeline->core.state, *twin = ((sync *)part)->twin;
@@ -77,7 +70,7 @@ static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const
         timeline, KIFU_DIVERGED,
         "%s%s changed the state: %s was %s and became %s; only Do functions may change it, through edit functions", who,
         whose, difference.field, difference.expected, difference.actual);
-    diverged(timeline, event);
+    timeline->fault.event = event;
 }
 
 // The state becomes what it was before the running event, whatever was written since: before it is taken back, and
@@ -165,15 +158,9 @@ enum { REASON = sizeof((kifu_timeline *)0)->fail_reason };
 // Executes the event as a replay would, on `other`. Edits and what waits come back afterwards. `reason`: why it failed.
 static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t type, const void *event, char *reason)
 {
-    const kifu__core core = timeline->core;
-    const size_t used = (size_t)(core.journal - timeline->journal.entries);
-    const kifu__phase phase = timeline->phase;
-    const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
-    const uint8_t running_flags = timeline->running_flags;
+    const kifu_timeline was = *timeline;
+    const size_t used = (size_t)(was.core.journal - was.journal.entries);
     const int number = errno;
-    unsigned char *transient = (unsigned char *)timeline->transient;
-    char fail_reason[REASON];
-    memcpy(fail_reason, timeline->fail_reason, REASON);
     timeline->fail_reason[0] = '\0';
     void *taken[HEAP_BLOCKS], *left[HEAP_BLOCKS];
     take_heap(&timeline->memory, taken, 0xa5);
@@ -183,7 +170,7 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     copy(timeline, sync->other, sync->before);
     timeline->core.state = sync->other;
     timeline->consequences = timeline->inputs = (kifu__queue){0};
-    timeline->transient = transient + timeline->transient_size;
+    timeline->transient += timeline->transient_size;
     timeline->phase = KIFU__REPLAYING;
     kifu__journal_open_unkept(&timeline->core);
     errno = sync->number == ERANGE ? EDOM : ERANGE;
@@ -193,14 +180,14 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     errno = number;
 
     give_heap(&timeline->memory, taken);
-    timeline->phase = phase;
-    timeline->transient = transient;
-    timeline->consequences = consequences;
-    timeline->inputs = inputs;
-    timeline->running_flags = running_flags;
+    timeline->phase = was.phase;
+    timeline->transient = was.transient;
+    timeline->consequences = was.consequences;
+    timeline->inputs = was.inputs;
+    timeline->running_flags = was.running_flags;
     memcpy(reason, timeline->fail_reason, REASON);
-    memcpy(timeline->fail_reason, fail_reason, REASON);
-    timeline->core = core;
+    memcpy(timeline->fail_reason, was.fail_reason, REASON);
+    timeline->core = was.core;
     timeline->core.journal = timeline->journal.entries + used; // which may have moved, in a transaction
     kifu__journal_close(&timeline->core);
     return result;
@@ -213,7 +200,6 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
     sync *sync = (struct sync *)part;
     const kifu_result result = live->result;
     kifu_difference difference;
-    uint32_t number = timeline->core.event;
     if (timeline->fault.result) // It is taken back anyway, and could not do the same again.
         return;
     if (!undoes(timeline, sync, &difference)) {
@@ -221,16 +207,11 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
                     "its Do function wrote to the state without an edit function: %s was %s, and after undo it is %s; "
                     "change the state through the generated edit functions only",
                     difference.field, difference.expected, difference.actual);
-        diverged(timeline, number);
         return;
     }
     const void *event = copy_of(timeline, sync, live->event);
-    if (!event) {
-        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the sync test");
-        return;
-    }
     char reason[REASON];
-    kifu_result again = do_again(timeline, sync, live->type, event, reason);
+    kifu_result again = event ? do_again(timeline, sync, live->type, event, reason) : KIFU_NO_MEMORY;
     const kifu_error fault = timeline->fault;
     timeline->fault.result = KIFU_OK;
     if (!again)
@@ -248,7 +229,6 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
             timeline, KIFU_DIVERGED,
             "its Do function does not do the same when it is executed again: %s became %s first, and then %s; %s",
             difference.field, difference.expected, difference.actual, advice);
-    diverged(timeline, number);
     if (!result)
         copy(timeline, sync->twin, timeline->core.state);
 }
