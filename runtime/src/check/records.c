@@ -94,7 +94,7 @@ static void take_back(kifu_timeline *timeline, kifu__records *records, bool wait
 static void called(kifu_timeline *timeline, kifu__part *part, kifu__call call, const kifu__proposal *proposal,
                    unsigned flags)
 {
-    kifu__records *records = (kifu__records *)(void *)part;
+    kifu__records *records = (kifu__records *)part;
     if (records->lost)
         return;
     const uint32_t open = records->open;
@@ -133,7 +133,7 @@ static void called(kifu_timeline *timeline, kifu__part *part, kifu__call call, c
 
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
-    kifu__free(&timeline->memory, ((kifu__records *)(void *)part)->bytes);
+    kifu__free(&timeline->memory, ((kifu__records *)part)->bytes);
 }
 
 static const kifu__part_table table = {
@@ -141,12 +141,12 @@ static const kifu__part_table table = {
 
 const kifu__records *kifu__records_of(const kifu_timeline *timeline)
 {
-    return (const kifu__records *)(const void *)kifu__part_of(timeline, &table);
+    return (const kifu__records *)kifu__part_of(timeline, &table);
 }
 
 kifu_result kifu_record_inputs(kifu_timeline *timeline)
 {
-    kifu__records *records = (kifu__records *)(void *)kifu__attach(timeline, &table);
+    kifu__records *records = (kifu__records *)kifu__attach(timeline, &table);
     if (!records)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for recording inputs");
     records->running = records->open = KIFU_NONE;

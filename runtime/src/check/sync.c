@@ -25,11 +25,6 @@ typedef struct sync {
     int number; // errno before the live Do
 } sync;
 
-static sync *sync_of(kifu__part *part)
-{
-    return (sync *)(void *)part;
-}
-
 static void copy(const kifu_timeline *timeline, unsigned char *to, const unsigned char *from)
 {
     memcpy(to, from, timeline->rules->state_size);
@@ -39,14 +34,14 @@ static void copy(const kifu_timeline *timeline, unsigned char *to, const unsigne
 static void follow(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
 {
     if (change->kind != KIFU__DONE)
-        copy(timeline, sync_of(part)->twin, timeline->core.state);
+        copy(timeline, ((sync *)part)->twin, timeline->core.state);
 }
 
 // --- Who wrote? ------------------------------------------------------------------------------------------------------
 
 static kifu_result begins(kifu_timeline *timeline, kifu__part *part)
 {
-    unsigned char *state = timeline->core.state, *twin = sync_of(part)->twin;
+    unsigned char *state = timeline->core.state, *twin = ((sync *)part)->twin;
     kifu_difference difference;
     if (!kifu__describe_difference(timeline->rules, twin, state, &difference))
         return KIFU_OK;
@@ -62,16 +57,9 @@ static kifu_result begins(kifu_timeline *timeline, kifu__part *part)
                                 after, difference.field, difference.expected, difference.actual);
 }
 
-// The event that it happened at is told with the fault.
-static void diverged(kifu_timeline *timeline, uint32_t event)
-{
-    if (timeline->fault.result == KIFU_DIVERGED)
-        timeline->fault.event = event;
-}
-
 static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const char *who, const char *whose)
 {
-    unsigned char *state = timeline->core.state, *twin = sync_of(part)->twin;
+    unsigned char *state = timeline->core.state, *twin = ((sync *)part)->twin;
     kifu_difference difference;
     if (!kifu__describe_difference(timeline->rules, twin, state, &difference))
         return;
@@ -82,7 +70,7 @@ static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const
         timeline, KIFU_DIVERGED,
         "%s%s changed the state: %s was %s and became %s; only Do functions may change it, through edit functions", who,
         whose, difference.field, difference.expected, difference.actual);
-    diverged(timeline, event);
+    timeline->fault.event = event;
 }
 
 // The state becomes what it was before the running event, whatever was written since: before it is taken back, and
@@ -90,8 +78,8 @@ static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const
 static void fails(kifu_timeline *timeline, kifu__part *part, bool done)
 {
     (void)done;
-    copy(timeline, timeline->core.state, sync_of(part)->before);
-    copy(timeline, sync_of(part)->twin, sync_of(part)->before);
+    copy(timeline, timeline->core.state, ((sync *)part)->before);
+    copy(timeline, ((sync *)part)->twin, ((sync *)part)->before);
 }
 
 // --- Do, undo, and do again ------------------------------------------------------------------------------------------
@@ -115,7 +103,7 @@ static void give_heap(const kifu__memory *memory, void **blocks)
 
 static void before_do(kifu_timeline *timeline, kifu__part *part)
 {
-    sync *sync = sync_of(part);
+    sync *sync = (struct sync *)part;
     void *blocks[HEAP_BLOCKS];
     copy(timeline, sync->before, sync->twin);
     take_heap(&timeline->memory, blocks, 0x5a);
@@ -170,15 +158,9 @@ enum { REASON = sizeof((kifu_timeline *)0)->fail_reason };
 // Executes the event as a replay would, on `other`. Edits and what waits come back afterwards. `reason`: why it failed.
 static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t type, const void *event, char *reason)
 {
-    const kifu__core core = timeline->core;
-    const size_t used = (size_t)(core.journal - timeline->journal.entries);
-    const kifu__phase phase = timeline->phase;
-    const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
-    const uint8_t running_flags = timeline->running_flags;
+    const kifu_timeline was = *timeline;
+    const size_t used = (size_t)(was.core.journal - was.journal.entries);
     const int number = errno;
-    unsigned char *transient = (unsigned char *)timeline->transient;
-    char fail_reason[REASON];
-    memcpy(fail_reason, timeline->fail_reason, REASON);
     timeline->fail_reason[0] = '\0';
     void *taken[HEAP_BLOCKS], *left[HEAP_BLOCKS];
     take_heap(&timeline->memory, taken, 0xa5);
@@ -188,7 +170,7 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     copy(timeline, sync->other, sync->before);
     timeline->core.state = sync->other;
     timeline->consequences = timeline->inputs = (kifu__queue){0};
-    timeline->transient = transient + timeline->transient_size;
+    timeline->transient += timeline->transient_size;
     timeline->phase = KIFU__REPLAYING;
     kifu__journal_open_unkept(&timeline->core);
     errno = sync->number == ERANGE ? EDOM : ERANGE;
@@ -198,14 +180,14 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     errno = number;
 
     give_heap(&timeline->memory, taken);
-    timeline->phase = phase;
-    timeline->transient = transient;
-    timeline->consequences = consequences;
-    timeline->inputs = inputs;
-    timeline->running_flags = running_flags;
+    timeline->phase = was.phase;
+    timeline->transient = was.transient;
+    timeline->consequences = was.consequences;
+    timeline->inputs = was.inputs;
+    timeline->running_flags = was.running_flags;
     memcpy(reason, timeline->fail_reason, REASON);
-    memcpy(timeline->fail_reason, fail_reason, REASON);
-    timeline->core = core;
+    memcpy(timeline->fail_reason, was.fail_reason, REASON);
+    timeline->core = was.core;
     timeline->core.journal = timeline->journal.entries + used; // which may have moved, in a transaction
     kifu__journal_close(&timeline->core);
     return result;
@@ -215,10 +197,9 @@ static const char advice[] = "a Do function must depend on nothing but the state
 
 static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
 {
-    sync *sync = sync_of(part);
+    sync *sync = (struct sync *)part;
     const kifu_result result = live->result;
     kifu_difference difference;
-    uint32_t number = timeline->core.event;
     if (timeline->fault.result) // It is taken back anyway, and could not do the same again.
         return;
     if (!undoes(timeline, sync, &difference)) {
@@ -226,16 +207,11 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
                     "its Do function wrote to the state without an edit function: %s was %s, and after undo it is %s; "
                     "change the state through the generated edit functions only",
                     difference.field, difference.expected, difference.actual);
-        diverged(timeline, number);
         return;
     }
     const void *event = copy_of(timeline, sync, live->event);
-    if (!event) {
-        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the sync test");
-        return;
-    }
     char reason[REASON];
-    kifu_result again = do_again(timeline, sync, live->type, event, reason);
+    kifu_result again = event ? do_again(timeline, sync, live->type, event, reason) : KIFU_NO_MEMORY;
     const kifu_error fault = timeline->fault;
     timeline->fault.result = KIFU_OK;
     if (!again)
@@ -253,15 +229,14 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
             timeline, KIFU_DIVERGED,
             "its Do function does not do the same when it is executed again: %s became %s first, and then %s; %s",
             difference.field, difference.expected, difference.actual, advice);
-    diverged(timeline, number);
     if (!result)
         copy(timeline, sync->twin, timeline->core.state);
 }
 
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
-    kifu__free(&timeline->memory, sync_of(part)->event);
-    kifu__free(&timeline->memory, sync_of(part)->twin);
+    kifu__free(&timeline->memory, ((sync *)part)->event);
+    kifu__free(&timeline->memory, ((sync *)part)->twin);
 }
 
 static const kifu__part_table table = {
@@ -284,7 +259,7 @@ kifu_result kifu_sync_test(kifu_timeline *timeline)
                            "kifu_options.sync_test is for a model that is the state: it executes each event twice, and "
                            "cannot undo one outside of the state; leave out one of sync_test and reset");
     const size_t size = ((size_t)timeline->rules->state_size + 15) & ~(size_t)15;
-    sync *made = sync_of(kifu__attach(timeline, &table));
+    sync *made = (struct sync *)kifu__attach(timeline, &table);
     if (made && !made->twin)
         made->twin = (unsigned char *)kifu__new(&timeline->memory, 3 * size);
     if (!made || !made->twin)

@@ -193,10 +193,9 @@ static kifu_result run_input(rerun *rerun, const kifu__record *record)
 {
     kifu_timeline *again = rerun->again;
     const kifu__proposal *input = (const kifu__proposal *)(const void *)(record + 1);
-    if (!kifu__queue_push(&again->inputs, &again->memory, input, input + 1))
-        return kifu__error(&rerun->timeline->error, KIFU_NO_MEMORY, "out of memory for playing the game again");
     const struct kifu__timed *turns = record->number ? again->rules->turns->timed : NULL;
-    if (turns && !turns->begin_action(again, input->ticket, (kifu_handle)record->number))
+    if (!kifu__queue_push(&again->inputs, &again->memory, input, input + 1) ||
+        (turns && !turns->begin_action(again, input->ticket, (kifu_handle)record->number)))
         return kifu__error(&rerun->timeline->error, KIFU_NO_MEMORY, "out of memory for playing the game again");
     kifu_result result = step(rerun);
     if (turns)
@@ -207,7 +206,7 @@ static kifu_result run_input(rerun *rerun, const kifu__record *record)
 static void override(rerun *rerun, const kifu__record *record)
 {
     const kifu__queue *queue = &rerun->again->consequences;
-    kifu__proposal *proposal = record->number < queue->count ? kifu__queue_first(queue) : NULL;
+    kifu__proposal *proposal = kifu__queue_first(queue);
     for (uint64_t i = 0; i < record->number && proposal; i++)
         proposal = kifu__queue_next(queue, proposal);
     if (proposal) {
@@ -218,16 +217,10 @@ static void override(rerun *rerun, const kifu__record *record)
 
 static kifu_result make_call(kifu_timeline *again, const kifu__record *record)
 {
-    switch ((kifu__call)record->call) {
-    case KIFU__CALL_BEGIN:
-        return kifu_begin(again, record->flags);
-    case KIFU__CALL_COMMIT:
-        return kifu_commit(again);
-    case KIFU__CALL_UNDO:
-        return kifu_undo(again);
-    default:
-        return kifu_redo(again);
-    }
+    return record->call == KIFU__CALL_BEGIN    ? kifu_begin(again, record->flags)
+           : record->call == KIFU__CALL_COMMIT ? kifu_commit(again)
+           : record->call == KIFU__CALL_UNDO   ? kifu_undo(again)
+                                               : kifu_redo(again);
 }
 
 // One record, and the consequences before it; the next one is at `next`.

@@ -23,7 +23,7 @@ static bool is_searched(const kifu_timeline *timeline, kifu_ticket ticket)
 
 static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome)
 {
-    followers *all = (followers *)(void *)part;
+    followers *all = (followers *)part;
     if (!all->count || is_searched(timeline, outcome->ticket))
         return;
     const kifu_error error = timeline->error; // A follower may make calls that fail.
@@ -49,7 +49,7 @@ static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome 
 
 static void dropped(kifu_timeline *timeline, kifu__part *part, kifu_ticket running)
 {
-    followers *all = (followers *)(void *)part;
+    followers *all = (followers *)part;
     for (uint32_t i = 0; i < all->count;) {
         const kifu_ticket ticket = all->items[i].ticket;
         if (ticket == running || kifu__waits(timeline, ticket) || is_searched(timeline, ticket))
@@ -61,11 +61,15 @@ static void dropped(kifu_timeline *timeline, kifu__part *part, kifu_ticket runni
 
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
-    kifu__free(&timeline->memory, ((followers *)(void *)part)->items);
+    kifu__free(&timeline->memory, ((followers *)part)->items);
 }
 
-static const kifu__part_table table = {
-    .size = sizeof(followers), .order = KIFU__FOLLOWERS, .live = true, .ended = ended, .dropped = dropped, .freed = freed};
+static const kifu__part_table table = {.size = sizeof(followers),
+                                       .order = KIFU__FOLLOWERS,
+                                       .live = true,
+                                       .ended = ended,
+                                       .dropped = dropped,
+                                       .freed = freed};
 
 kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower, void *context)
 {
@@ -73,10 +77,11 @@ kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follow
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_follow: %s",
                            follower ? "no event with this ticket waits; call it right after the submit"
                                     : "the follower is NULL: give a function");
-    followers *all = (followers *)(void *)kifu__attach(timeline, &table);
-    struct follower *items = all ? (struct follower *)kifu__grow(&timeline->memory, all->items, &all->capacity,
-                                                                 (uint64_t)all->count + 1, sizeof *items)
-                                 : NULL;
+    followers *all = (followers *)kifu__attach(timeline, &table);
+    struct follower *items = NULL;
+    if (all)
+        items = (struct follower *)kifu__grow(&timeline->memory, all->items, &all->capacity, (uint64_t)all->count + 1,
+                                              sizeof *items);
     if (!items)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for following an event");
     all->items = items;

@@ -7,11 +7,6 @@
 // As kifuc allows.
 enum { MOST_SCOPES = 8 };
 
-typedef struct hooks {
-    kifu__part part;
-    kifu__observers all;
-} hooks;
-
 // What a hook changed, the next one relies on.
 static void check_proposal(kifu_timeline *timeline, kifu__proposal *proposal, const char *name)
 {
@@ -63,15 +58,15 @@ static bool goes_on(const kifu_timeline *timeline, kifu_verdict verdict)
 
 // The hooks of scope `index` of the proposal's type. The subject is named anew for each scope, because a hook may have
 // changed the target; and only where a hook may want it.
-static kifu_verdict ask_scope(kifu_timeline *timeline, const hooks *hooks, kifu__proposal *proposal, uint32_t index,
-                              kifu__resolution *resolution)
+static kifu_verdict ask_scope(kifu_timeline *timeline, const kifu__observers *hooks, kifu__proposal *proposal,
+                              uint32_t index, kifu__resolution *resolution)
 {
     const uint32_t scope = timeline->rules->types[proposal->type].scopes[index];
     kifu_verdict verdict = kifu_accept();
     uint64_t subject = KIFU_NO_SUBJECT;
     bool named = false;
-    for (uint32_t i = 0; i < hooks->all.count && goes_on(timeline, verdict); i++) {
-        const kifu_observer *hook = &hooks->all.items[i];
+    for (uint32_t i = 0; i < hooks->count && goes_on(timeline, verdict); i++) {
+        const kifu_observer *hook = &hooks->items[i];
         if (hook->scope != scope || (hook->type && hook->type != proposal->type))
             continue;
         if (!named)
@@ -88,7 +83,7 @@ static kifu_verdict ask_scope(kifu_timeline *timeline, const hooks *hooks, kifu_
 static kifu_verdict ask_all(kifu_timeline *timeline, kifu__part *part, kifu__proposal *proposal,
                             kifu__resolution *resolution)
 {
-    const hooks *hooks = (struct hooks *)(void *)part;
+    const kifu__observers *hooks = (const kifu__observers *)part;
     const kifu__type *type = &timeline->rules->types[proposal->type];
     kifu_verdict verdict = kifu_accept();
     timeline->phase = KIFU__CHECKING;
@@ -98,28 +93,15 @@ static kifu_verdict ask_all(kifu_timeline *timeline, kifu__part *part, kifu__pro
     return verdict;
 }
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
-{
-    kifu__free(&timeline->memory, ((hooks *)(void *)part)->all.items);
-}
-
-static const kifu__part_table table = {.size = sizeof(hooks), .order = KIFU__HOOKS, .live = true, .asked = ask_all, .freed = freed};
+static const kifu__part_table table = {.size = sizeof(kifu__observers),
+                                       .order = KIFU__HOOKS,
+                                       .live = true,
+                                       .asked = ask_all,
+                                       .freed = kifu__observers_free};
 
 kifu_result kifu__add_hook(kifu_timeline *timeline, const kifu_observer *hook)
 {
-    hooks *hooks = (struct hooks *)(void *)kifu__attach(timeline, &table);
-    if (!hooks)
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a hook");
-    kifu_result result = kifu__observers_add(&hooks->all, timeline, hook);
-    timeline->hooked = hooks->all.count > 0;
+    kifu_result result = kifu__observers_add((kifu__observers *)kifu__attach(timeline, &table), timeline, hook);
+    timeline->hooked = timeline->hooked || !result;
     return result;
-}
-
-void kifu__remove_hooks(kifu_timeline *timeline, const void *context)
-{
-    hooks *hooks = (struct hooks *)(void *)kifu__part_of(timeline, &table);
-    if (!hooks)
-        return;
-    kifu__observers_remove(&hooks->all, context);
-    timeline->hooked = hooks->all.count > 0;
 }

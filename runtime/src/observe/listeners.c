@@ -3,7 +3,6 @@
 #include "observe/observers.h"
 
 typedef struct listeners {
-    kifu__part part;
     kifu__observers all;
     unsigned char *seen; // The state as the listeners know it; NULL: there never was one.
     bool behind;         // They may know an older one, by more than the running event.
@@ -58,7 +57,7 @@ static void call_for_event(kifu_timeline *timeline, listeners *listeners, const 
 
 static void changed(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
 {
-    listeners *listeners = (struct listeners *)(void *)part;
+    listeners *listeners = (struct listeners *)part;
     if (!listeners->all.count || change->kind == KIFU__AWAY)
         return;
     if (timeline->quiet || change->kind == KIFU__UNSEEN)
@@ -73,9 +72,8 @@ static void changed(kifu_timeline *timeline, kifu__part *part, const kifu__chang
 
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
-    listeners *listeners = (struct listeners *)(void *)part;
-    kifu__free(&timeline->memory, listeners->all.items);
-    kifu__free(&timeline->memory, listeners->seen);
+    kifu__free(&timeline->memory, ((listeners *)part)->seen);
+    kifu__observers_free(timeline, part);
 }
 
 static const kifu__part_table table = {
@@ -83,7 +81,7 @@ static const kifu__part_table table = {
 
 kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *listener)
 {
-    listeners *listeners = (struct listeners *)(void *)kifu__attach(timeline, &table);
+    listeners *listeners = (struct listeners *)kifu__attach(timeline, &table);
     if (listeners && !listeners->seen)
         listeners->seen = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
     if (!listeners || !listeners->seen)
@@ -91,13 +89,6 @@ kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *lis
     if (!listeners->all.count)
         catch_up(timeline, listeners);
     return kifu__observers_add(&listeners->all, timeline, listener);
-}
-
-void kifu__remove_listeners(kifu_timeline *timeline, const void *context)
-{
-    listeners *listeners = (struct listeners *)(void *)kifu__part_of(timeline, &table);
-    if (listeners)
-        kifu__observers_remove(&listeners->all, context);
 }
 
 void kifu_hold(kifu_timeline *timeline, double seconds)

@@ -91,13 +91,27 @@ kifu_result kifu_observe_all(kifu_timeline *timeline, const kifu_observer *obser
     return result;
 }
 
+static void remove_all(kifu__observers *observers, const void *context)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < observers->count; i++) {
+        if (observers->items[i].context != context)
+            observers->items[left++] = observers->items[i];
+    }
+    observers->count = left;
+}
+
 kifu_result kifu_remove_observers(kifu_timeline *timeline, const void *context)
 {
     kifu_result result = kifu__require_idle(timeline, "kifu_remove_observers");
     if (result)
         return result;
-    kifu__remove_reactions(timeline, context);
-    kifu__remove_listeners(timeline, context);
-    kifu__remove_hooks(timeline, context);
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        const kifu__part_order kind = part->table->order;
+        if (kind == KIFU__HOOKS || kind == KIFU__REACTIONS || kind == KIFU__LISTENERS)
+            remove_all((kifu__observers *)part, context);
+        if (kind == KIFU__HOOKS)
+            timeline->hooked = ((kifu__observers *)part)->count > 0;
+    }
     return KIFU_OK;
 }

@@ -2,28 +2,23 @@
 
 kifu_result kifu__observers_add(kifu__observers *observers, kifu_timeline *timeline, const kifu_observer *observer)
 {
-    kifu_observer *items = (kifu_observer *)kifu__grow(&timeline->memory, observers->items, &observers->capacity,
-                                                       (uint64_t)observers->count + 1, sizeof *items);
+    kifu_observer *items = NULL;
+    if (observers)
+        items = (kifu_observer *)kifu__grow(&timeline->memory, observers->items, &observers->capacity,
+                                            (uint64_t)observers->count + 1, sizeof *items);
     if (!items)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an observer");
     observers->items = items;
     uint32_t at = observers->count++;
-    if (observer->rank == KIFU_RANK_INTERNAL) {
-        for (; at > 0 && items[at - 1].rank != KIFU_RANK_INTERNAL; at--)
-            items[at] = items[at - 1];
-    }
+    for (; observer->rank == KIFU_RANK_INTERNAL && at > 0 && items[at - 1].rank != KIFU_RANK_INTERNAL; at--)
+        items[at] = items[at - 1];
     items[at] = *observer;
     return KIFU_OK;
 }
 
-void kifu__observers_remove(kifu__observers *observers, const void *context)
+void kifu__observers_free(kifu_timeline *timeline, kifu__part *part)
 {
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < observers->count; i++) {
-        if (observers->items[i].context != context)
-            observers->items[left++] = observers->items[i];
-    }
-    observers->count = left;
+    kifu__free(&timeline->memory, ((kifu__observers *)part)->items);
 }
 
 bool kifu__find_span(kifu_change *change)

@@ -1,30 +1,28 @@
-/// Observers of one kind, in the order in which they are called.
+/// Observers of one kind, in the order in which they are called: the beginning of the part for that kind.
 #ifndef KIFU_SRC_OBSERVERS_H
 #define KIFU_SRC_OBSERVERS_H
 
 #include "core/timeline.h"
 
-/// Zeroed, it is empty.
 typedef struct kifu__observers {
+    kifu__part part;
     kifu_observer *items;
     uint32_t count;
     uint32_t capacity;
 } kifu__observers;
 
-/// Adds one: internal ones come first, then the order is that in which they were added. KIFU_NO_MEMORY.
+/// Adds one: internal ones come first, then the order is that in which they were added. KIFU_NO_MEMORY, also where
+/// there was none for `observers`, which is NULL then.
 kifu_result kifu__observers_add(kifu__observers *observers, kifu_timeline *timeline, const kifu_observer *observer);
 
-/// Removes those that were added with `context`.
-void kifu__observers_remove(kifu__observers *observers, const void *context);
+/// What a part of them does when it is freed.
+void kifu__observers_free(kifu_timeline *timeline, kifu__part *part);
 
-// What adds an observer of each kind, which is verified, and removes those with a context.
+// What adds an observer of each kind, which is verified.
 
 kifu_result kifu__add_hook(kifu_timeline *timeline, const kifu_observer *observer);
 kifu_result kifu__add_reaction(kifu_timeline *timeline, const kifu_observer *observer);
 kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *observer);
-void kifu__remove_hooks(kifu_timeline *timeline, const void *context);
-void kifu__remove_reactions(kifu_timeline *timeline, const void *context);
-void kifu__remove_listeners(kifu_timeline *timeline, const void *context);
 
 /// Sets the changed span of a part of the state; false when nothing has changed.
 bool kifu__find_span(kifu_change *change);

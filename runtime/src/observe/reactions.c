@@ -3,11 +3,16 @@
 #include "observe/observers.h"
 
 typedef struct reactions {
-    kifu__part part;
     kifu__observers all;
-    unsigned char *values; // Room for a trigger's part of the state, before and after.
-    uint32_t values_size;  // Of one of the two.
+    unsigned char *values; // Room for any trigger's part of the state, before and after.
+    uint32_t values_size;
 } reactions;
+
+// Of a trigger's part in `values`.
+static uint32_t room_of(const kifu_observer *trigger)
+{
+    return (trigger->size + 7) & ~UINT32_C(7);
+}
 
 static kifu_result pull_trigger(kifu_timeline *timeline, const reactions *reactions, const kifu_observer *each,
                                 const kifu_event *event)
@@ -17,7 +22,7 @@ static kifu_result pull_trigger(kifu_timeline *timeline, const reactions *reacti
     if (!kifu__touches(kifu__journal_start(journal, core, event->index),
                        kifu__journal_start(journal, core, event->index + 1), each))
         return KIFU_OK;
-    unsigned char *before = reactions->values, *after = before + reactions->values_size;
+    unsigned char *before = reactions->values, *after = before + room_of(each);
     memcpy(after, core->state + each->offset, each->size);
     kifu__journal_look_back(journal, core, event->index + 1, each->offset, each->size, after);
     memcpy(before, core->state + each->offset, each->size);
@@ -36,7 +41,7 @@ static kifu_result pull_trigger(kifu_timeline *timeline, const reactions *reacti
 
 static kifu_result react(kifu_timeline *timeline, kifu__part *part, uint32_t event)
 {
-    const reactions *reactions = (struct reactions *)(void *)part;
+    const reactions *reactions = (struct reactions *)part;
     kifu_event shown;
     if (!reactions->all.count || !kifu_event_at(timeline, event, &shown))
         return KIFU_OK;
@@ -56,39 +61,22 @@ static kifu_result react(kifu_timeline *timeline, kifu__part *part, uint32_t eve
 
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
-    reactions *reactions = (struct reactions *)(void *)part;
-    kifu__free(&timeline->memory, reactions->all.items);
-    kifu__free(&timeline->memory, reactions->values);
+    kifu__free(&timeline->memory, ((reactions *)part)->values);
+    kifu__observers_free(timeline, part);
 }
 
 static const kifu__part_table table = {
     .size = sizeof(reactions), .order = KIFU__REACTIONS, .live = true, .reacts = react, .freed = freed};
 
-static bool reserve_values(kifu_timeline *timeline, reactions *reactions, uint32_t size)
+kifu_result kifu__add_reaction(kifu_timeline *timeline, const kifu_observer *observer)
 {
-    if (size <= reactions->values_size)
-        return true;
-    const uint32_t room = (size + 7) & ~UINT32_C(7);
-    unsigned char *values = (unsigned char *)kifu__new(&timeline->memory, 2 * (size_t)room);
-    if (!values)
-        return false;
-    kifu__free(&timeline->memory, reactions->values);
-    reactions->values = values;
-    reactions->values_size = room;
-    return true;
-}
-
-kifu_result kifu__add_reaction(kifu_timeline *timeline, const kifu_observer *reaction)
-{
-    reactions *reactions = (struct reactions *)(void *)kifu__attach(timeline, &table);
-    if (!reactions || !reserve_values(timeline, reactions, reaction->trigger ? reaction->size : 0))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a reaction or trigger");
-    return kifu__observers_add(&reactions->all, timeline, reaction);
-}
-
-void kifu__remove_reactions(kifu_timeline *timeline, const void *context)
-{
-    reactions *reactions = (struct reactions *)(void *)kifu__part_of(timeline, &table);
-    if (reactions)
-        kifu__observers_remove(&reactions->all, context);
+    reactions *reactions = (struct reactions *)kifu__attach(timeline, &table);
+    if (reactions && observer->trigger) {
+        unsigned char *values = (unsigned char *)kifu__grow(
+            &timeline->memory, reactions->values, &reactions->values_size, 2 * (uint64_t)room_of(observer), 1);
+        if (!values)
+            return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a trigger");
+        reactions->values = values;
+    }
+    return kifu__observers_add(reactions ? &reactions->all : NULL, timeline, observer);
 }

@@ -50,18 +50,11 @@ static bool build_schedule(kifu_timeline *timeline, kifu__proposal *proposal, co
 // The queue where what is submitted now waits; NULL: nothing may be.
 static kifu__queue *queue_of_now(kifu_timeline *timeline)
 {
-    switch (timeline->phase) {
-    case KIFU__IDLE:
-    case KIFU__TELLING:
-        return &timeline->inputs;
-    case KIFU__DOING:
-    case KIFU__REACTING:
-        return &timeline->consequences;
-    case KIFU__CHECKING:
-        return &timeline->aside;
-    default:
-        return NULL;
-    }
+    const kifu__phase phase = timeline->phase;
+    return phase == KIFU__IDLE || phase == KIFU__TELLING     ? &timeline->inputs
+           : phase == KIFU__DOING || phase == KIFU__REACTING ? &timeline->consequences
+           : phase == KIFU__CHECKING                         ? &timeline->aside
+                                                             : NULL;
 }
 
 // Puts an ESchedule in the place of the last proposal of a queue. False without memory.
@@ -232,9 +225,9 @@ static kifu_result fire(kifu_timeline *timeline, uint32_t event)
         submit_event(timeline, schedule, &blob, event < timeline->input_first);
     // The sync test executes what failed once more, and would take "once" for a difference.
     kifu__turns *turns = kifu__turns_attach(timeline);
-    if (!result || !turns || event < turns->told || timeline->options.sync_test)
+    if (!result || !turns || event < turns->kept.told || timeline->options.sync_test)
         return KIFU_OK;
-    turns->told = event + 1;
+    turns->kept.told = event + 1;
     kifu_error told;
     kifu__error(&told, KIFU_FAILED,
                 "what event %u timed cannot happen, and is dropped when the game turn is begun again: %s",
@@ -260,7 +253,7 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
     }
     kifu__turns *turns = kifu__turns_of(timeline);
     if (timeline->phase == KIFU__DOING && turns)
-        turns->told = 0;
+        turns->kept.told = 0;
     return KIFU_OK;
 }
 

@@ -101,77 +101,73 @@ void kifu_set_cost(kifu_timeline *timeline, uint32_t cost)
 static void before_do(kifu_timeline *timeline, kifu__part *part)
 {
     (void)timeline;
-    ((kifu__turns *)(void *)part)->has_cost = false;
+    ((kifu__turns *)part)->has_cost = false;
 }
 
 // The action of an actor has happened: submits what it costs.
 static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
 {
-    const kifu__turns *turns = (const kifu__turns *)(void *)part;
+    const kifu__turns *turns = (const kifu__turns *)part;
     if (turns->ticket && turns->ticket == live->ticket && !live->result)
-        submit_cost(timeline, turns->actor, turns->has_cost ? turns->cost : turns_of(timeline).cost);
+        submit_cost(timeline, turns->kept.actor, turns->has_cost ? turns->cost : turns_of(timeline).cost);
 }
 
 static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome)
 {
-    kifu__turns *turns = (kifu__turns *)(void *)part;
-    turns->runaways += outcome->result == KIFU_RUNAWAY && turns->begun_at == timeline->executed;
+    kifu__turns *turns = (kifu__turns *)part;
+    turns->kept.runaways += outcome->result == KIFU_RUNAWAY && turns->kept.begun_at == timeline->executed;
 }
 
 static bool holds(const kifu__part *part, kifu_ticket ticket)
 {
-    return kifu__queue_find(&((const kifu__turns *)(const void *)part)->actions, ticket) != NULL;
+    return kifu__queue_find(&((const kifu__turns *)part)->actions, ticket) != NULL;
 }
 
 static void clear(kifu__part *part)
 {
-    kifu__queue_cut(&((kifu__turns *)(void *)part)->actions, 0, 0);
+    kifu__queue_cut(&((kifu__turns *)part)->actions, 0, 0);
 }
-
-// What of it a moment has, with the actions behind it.
-typedef struct kept {
-    kifu_handle actor;
-    uint32_t begun_at, runaways, told;
-    uint32_t count; // of actions
-    uint32_t unused;
-} kept;
 
 static void keep(const kifu__part *part, kifu__blob *blob)
 {
-    const kifu__turns *turns = (const kifu__turns *)(const void *)part;
+    const kifu__turns *turns = (const kifu__turns *)part;
     const kifu__queue *actions = &turns->actions;
-    const kept head = {turns->actor, turns->begun_at, turns->runaways, turns->told, actions->count, 0};
+    kifu__turns_kept head = turns->kept;
+    head.action_count = actions->count;
     kifu__build(blob, 0, &head, sizeof head, 8);
     kifu__build(blob, 0, actions->bytes + actions->head, actions->tail - actions->head, 8);
+}
+
+// Those of a moment, where they lie; `bytes` NULL: it has none.
+static kifu__queue kept_actions(const unsigned char *bytes, uint32_t size)
+{
+    kifu__turns_kept head;
+    if (!bytes)
+        return (kifu__queue){0};
+    memcpy(&head, bytes, sizeof head);
+    size -= (uint32_t)sizeof head;
+    return (kifu__queue){
+        .bytes = (unsigned char *)(uintptr_t)bytes + sizeof head,
+        .tail = size,
+        .capacity = size,
+        .count = head.action_count,
+    };
 }
 
 // The queue had room for all of it; in a fork it makes some.
 static bool take_back(kifu_timeline *timeline, kifu__part *part, const unsigned char *bytes, uint32_t size)
 {
-    kifu__turns *turns = (kifu__turns *)(void *)part;
-    kept head = {0};
-    kifu__queue_cut(&turns->actions, 0, 0);
-    if (size)
-        memcpy(&head, bytes, sizeof head);
-    turns->actor = head.actor;
-    turns->begun_at = head.begun_at;
-    turns->runaways = head.runaways;
-    turns->told = head.told;
-    if (!head.count)
-        return true;
-    const uint32_t length = size - (uint32_t)sizeof head;
-    unsigned char *room = kifu__queue_room(&turns->actions, &timeline->memory, 0, length);
-    if (!room)
-        return false;
-    memcpy(room, bytes + sizeof head, length);
-    turns->actions.tail += length;
-    turns->actions.count = head.count;
-    return true;
+    kifu__turns *turns = (kifu__turns *)part;
+    const kifu__queue actions = kept_actions(bytes, size);
+    turns->kept = (kifu__turns_kept){0};
+    if (bytes)
+        memcpy(&turns->kept, bytes, sizeof turns->kept);
+    return kifu__queue_copy(&actions, &timeline->memory, &turns->actions);
 }
 
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
-    kifu__turns *turns = (kifu__turns *)(void *)part;
+    kifu__turns *turns = (kifu__turns *)part;
     kifu__queue_free(&turns->actions, &timeline->memory);
     kifu__free(&timeline->memory, turns->room.bytes);
     kifu__free(&timeline->memory, turns->proposal.bytes);
@@ -193,12 +189,15 @@ static const kifu__part_table table = {
 
 kifu__turns *kifu__turns_of(const kifu_timeline *timeline)
 {
-    return (kifu__turns *)(void *)kifu__part_of(timeline, &table);
+    return (kifu__turns *)kifu__part_of(timeline, &table);
 }
 
 kifu__turns *kifu__turns_attach(kifu_timeline *timeline)
 {
-    return (kifu__turns *)(void *)kifu__attach(timeline, &table);
+    kifu__turns *turns = (kifu__turns *)kifu__attach(timeline, &table);
+    if (turns)
+        turns->buffer.memory = turns->event.memory = &timeline->memory;
+    return turns;
 }
 
 kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__blob *blob)
@@ -206,19 +205,9 @@ kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__blob *blob)
     const kifu__turns *turns = kifu__turns_of(timeline);
     if (!blob)
         return turns ? turns->actions : (kifu__queue){0};
-    uint32_t size;
+    uint32_t size = 0;
     const unsigned char *bytes = kifu__kept_by(&table, blob, &size);
-    kept head = {0};
-    if (!bytes)
-        return (kifu__queue){0};
-    memcpy(&head, bytes, sizeof head);
-    size -= (uint32_t)sizeof head;
-    return (kifu__queue){
-        .bytes = (unsigned char *)(uintptr_t)bytes + sizeof head,
-        .tail = size,
-        .capacity = size,
-        .count = head.count,
-    };
+    return kept_actions(bytes, size);
 }
 
 bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions)
@@ -242,8 +231,7 @@ static kifu_handle find_actor(const kifu_timeline *timeline)
     const kifu__pool *actors = rules_of(timeline)->actors;
     const kifu_turns turns = turns_of(timeline);
     for (uint32_t index = turns.current; index < actors->count; index++) {
-        const int32_t energy = takes_turns(timeline, index) ? actor_at(timeline, index).energy : -1;
-        if (energy >= 0 && (uint32_t)energy >= turns.cost)
+        if (takes_turns(timeline, index) && actor_at(timeline, index).energy >= (int64_t)turns.cost)
             return kifu__pool_handle_at(timeline->core.state, actors, index);
     }
     return KIFU_NO_HANDLE;
@@ -269,8 +257,8 @@ bool kifu__begin_action(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle
     if (!turns)
         return false;
     turns->ticket = ticket;
-    turns->actor = timeline->acting = actor;
-    turns->begun_at = timeline->executed;
+    turns->kept.actor = timeline->acting = actor;
+    turns->kept.begun_at = timeline->executed;
     return true;
 }
 
@@ -305,9 +293,9 @@ static uint32_t failed_before(kifu_timeline *timeline, kifu_handle actor)
     kifu__turns *turns = kifu__turns_of(timeline);
     if (!turns)
         return 0;
-    if (turns->actor != actor || turns->begun_at != timeline->executed)
-        turns->runaways = 0;
-    return turns->runaways;
+    if (turns->kept.actor != actor || turns->kept.begun_at != timeline->executed)
+        turns->kept.runaways = 0;
+    return turns->kept.runaways;
 }
 
 static kifu__proposal *find_action(const kifu_timeline *timeline, kifu_handle actor)
@@ -335,9 +323,7 @@ static kifu_result run_set_action(kifu_timeline *timeline, kifu__proposal *actio
 // One event runs on account of the loop itself.
 static kifu_result run_own(kifu_timeline *timeline, kifu_ticket ticket)
 {
-    if (!ticket)
-        return kifu__take_fault(timeline);
-    return kifu_step(timeline);
+    return ticket ? kifu_step(timeline) : kifu__take_fault(timeline);
 }
 
 static kifu_result bad_decision(kifu_timeline *timeline, kifu_ticket ticket)

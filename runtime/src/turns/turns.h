@@ -3,16 +3,24 @@
 #define KIFU_SRC_TURNS_H
 
 #include "core/timeline.h"
+#include "wire/builder.h"
+
+/// What of it a moment has, with the actions behind it.
+typedef struct kifu__turns_kept {
+    kifu_handle actor;     ///< Whose action is being run, or was run last.
+    uint32_t begun_at;     ///< Number of the event that this action began as,
+    uint32_t runaways;     ///< and how often one from there was taken back whole, for its consequences.
+    uint32_t told;         ///< Timed events of an ESchedule before this one that cannot be read were reported already.
+    uint32_t action_count; ///< In a moment.
+    uint32_t unused;
+} kifu__turns_kept;
 
 typedef struct kifu__turns {
     kifu__part part;
+    kifu__turns_kept kept;
     kifu_ticket ticket; ///< Of the action that is being run; 0: none is.
-    kifu_handle actor;  ///< Whose it is, or was.
     bool has_cost;      ///< Its Do said what it costs:
     uint32_t cost;
-    uint32_t begun_at;   ///< Number of the event that the last action began as,
-    uint32_t runaways;   ///< and how often one from there was taken back whole, for its consequences.
-    uint32_t told;       ///< Timed events of an ESchedule before this one that cannot be read were reported already.
     kifu__queue actions; ///< What actors are to do when their turn comes; `cause` is the actor's handle.
     kifu__blob room;     ///< Where the FlatBuffer of a timed event is written and read,
     kifu__blob proposal; ///< and where a proposal is made of it.
