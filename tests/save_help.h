@@ -10,7 +10,7 @@
 
 #include "save/frame.h"
 #include "lab_help.h"
-#include "save/save_impl.h"
+#include "save/writer.h"
 
 // --- Folders ---------------------------------------------------------------------------------------------------------
 

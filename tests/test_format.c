@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "save/pack.h"
-#include "save/save_impl.h"
+#include "save/writer.h"
 #include "suite.h"
 #include "tally.h"
 #include "core/timeline.h"

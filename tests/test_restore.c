@@ -2,7 +2,6 @@
 
 #include "model.h"
 #include "run_codec.h"
-#include "save/restore.h"
 #include "save_help.h"
 #include "save/save_tables.h"
 #include "suite.h"

@@ -5,7 +5,7 @@
 
 #include "play.h"
 #include "run_codec.h"
-#include "save/save_impl.h"
+#include "save/writer.h"
 
 static int write_one(const char *folder, const char *name, play_kind kind)
 {

@@ -19,7 +19,7 @@
 #include "perft.h"
 #include "random_event.h"
 #include "recorded_game.h"
-#include "save/save_impl.h"
+#include "save/writer.h"
 #include "shapes.h"
 #include "wire.h"
 

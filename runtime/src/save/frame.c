@@ -1,6 +1,8 @@
 #include "save/frame.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/crc32c.h"
@@ -83,6 +85,27 @@ kifu_result kifu__write_frame(kifu__sink *sink, uint32_t kind, const void *paylo
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
+kifu_result kifu__damaged(kifu_error *error, uint64_t offset, const char *format, ...)
+{
+    char what[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return kifu__error_at(error, KIFU_DAMAGED, offset, "%s; get another copy of the save", what);
+}
+
+kifu_result kifu__no_header(const kifu__frame *frame, kifu_error *error)
+{
+    return kifu__damaged(error, frame->offset, "the save's first frame is of kind %" PRIu32 ", not its header",
+                         frame->kind);
+}
+
+kifu_result kifu__not_loaded(kifu_error *error, uint64_t offset, kifu_result result)
+{
+    return kifu__error_at(error, result, offset, "%s for a save to load", kifu_result_text(result));
+}
+
 kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, kifu_error *error)
 {
     if (size == 0)
@@ -96,13 +119,11 @@ kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, ki
     uint32_t version = get32(bytes + 8);
     if (version > KIFU__FORMAT_VERSION)
         return kifu__error_at(error, KIFU_NEWER_FORMAT, 8,
-                              "the save has format version %" PRIu32
-                              ", this library reads versions up to %d: use a newer "
-                              "version of the game",
+                              "the save has format version %" PRIu32 ", this library reads versions up to %d: use a "
+                              "newer version of the game",
                               version, (int)KIFU__FORMAT_VERSION);
     if (version == 0 || get32(bytes + 12) != 0)
-        return kifu__error_at(error, KIFU_DAMAGED, version == 0 ? 8 : 12,
-                              "the save's file header is damaged: get another copy of it");
+        return kifu__damaged(error, version == 0 ? 8 : 12, "the save's file header is damaged");
     return KIFU_OK;
 }
 
@@ -126,20 +147,16 @@ kifu_result kifu__read_frame(const unsigned char *bytes, uint64_t size, uint64_t
     const unsigned char *header = bytes + start;
     *frame = (kifu__frame){
         .offset = start, .kind = get32(header + 8), .size = get32(header), .payload = header + KIFU__FRAME_HEAD};
-    if (get32(header + 4) != checksum(header, frame->payload, frame->size))
-        return kifu__error_at(error, KIFU_DAMAGED, start,
-                              "the frame at byte %" PRIu64
-                              " is damaged: its checksum is wrong; get another copy of the "
-                              "save",
-                              start);
+    const char *wrong = NULL;
     uint32_t rest = get32(header + 12);
     for (uint32_t i = 0; i < padding_of(frame->size); i++)
         rest |= frame->payload[frame->size + i];
     if (rest)
-        return kifu__error_at(error, KIFU_DAMAGED, start,
-                              "the frame at byte %" PRIu64 " is damaged: bytes that must be zero are not; get another "
-                              "copy of the save",
-                              start);
+        wrong = "bytes that must be zero are not";
+    if (get32(header + 4) != checksum(header, frame->payload, frame->size))
+        wrong = "its checksum is wrong";
+    if (wrong)
+        return kifu__damaged(error, start, "the frame at byte %" PRIu64 " is damaged: %s", start, wrong);
     *offset = start + whole;
     return KIFU_OK;
 }

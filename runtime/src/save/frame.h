@@ -56,6 +56,15 @@ typedef struct kifu__frame {
     const unsigned char *payload;
 } kifu__frame;
 
+/// KIFU_DAMAGED: what is said, and what to do about it.
+kifu_result kifu__damaged(kifu_error *error, uint64_t offset, const char *format, ...) KIFU__PRINTF(3, 4);
+
+/// The same, of a first frame that is not a header.
+kifu_result kifu__no_header(const kifu__frame *frame, kifu_error *error);
+
+/// `result`, an error: there is no memory for what is to be loaded, or a limit was exceeded.
+kifu_result kifu__not_loaded(kifu_error *error, uint64_t offset, kifu_result result);
+
 /// The file header at the start of `bytes`: KIFU_NOT_A_SAVE, KIFU_NEWER_FORMAT, KIFU_DAMAGED.
 kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, kifu_error *error);
 

@@ -2,7 +2,6 @@
 
 #include <kifu/save.h>
 
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +36,7 @@ static kifu_result read_header(const kifu__file *file, kifu__blob *room, const k
     if (!result)
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, error);
     if (!result && frame.kind != KIFU__FRAME_HEADER)
-        result = kifu__error_at(error, KIFU_DAMAGED, frame.offset,
-                                "the save's first frame is of kind %" PRIu32 ", not its header: get another copy of it",
-                                frame.kind);
+        result = kifu__no_header(&frame, error);
     if (result)
         return result;
     const kifu__buffer buffer = {

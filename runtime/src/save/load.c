@@ -2,18 +2,56 @@
 
 #include <kifu/save.h>
 
-#include "save/changed.h"
-#include "save/packing.h"
 #include "save/reader.h"
 #include "save/regroup.h"
+
+// --- What a timeline keeps of its file -------------------------------------------------------------------------------
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__loaded *loaded = (kifu__loaded *)(void *)part;
+    kifu__os_release(&loaded->file, &timeline->memory);
+    for (uint32_t i = 0; i < loaded->count; i++)
+        kifu__free(&timeline->memory, loaded->blocks[i]);
+    kifu__free(&timeline->memory, loaded->blocks);
+}
+
+static const kifu__part_table table = {.size = sizeof(kifu__loaded), .order = KIFU__LOADED, .freed = freed};
+
+// Frees what no segment is a part of. Segments come in the order in which they were unpacked.
+static void release(kifu_timeline *timeline, kifu__loaded *loaded)
+{
+    const kifu__memory *memory = &timeline->memory;
+    uint32_t next = 0, left = 0;
+    bool needs_file = false;
+    for (uint32_t i = 0; i < timeline->log.segment_count; i++) {
+        const kifu__segment *segment = &timeline->log.segments[i];
+        if (!segment->borrowed)
+            continue;
+        if ((uintptr_t)segment->bytes - (uintptr_t)loaded->file.bytes < loaded->file.size) {
+            needs_file = true;
+            continue;
+        }
+        while (loaded->blocks[next] != segment->bytes)
+            kifu__free(memory, loaded->blocks[next++]);
+        loaded->blocks[left++] = loaded->blocks[next++];
+    }
+    while (next < loaded->count)
+        kifu__free(memory, loaded->blocks[next++]);
+    loaded->count = left;
+    if (!needs_file)
+        kifu__os_release(&loaded->file, memory);
+}
+
+// --- A load ----------------------------------------------------------------------------------------------------------
 
 static kifu_result restore(kifu__reader *reader, kifu_difference *changed)
 {
     kifu_timeline *timeline = reader->timeline;
     kifu_result result = kifu__log_regroup(&timeline->log);
     if (result)
-        return kifu__error(reader->error, result, "out of memory for a save to load");
-    result = kifu__restore_state(&reader->states, timeline, reader->error);
+        return kifu__not_loaded(reader->error, UINT64_MAX, result);
+    result = kifu__restore_state(reader);
     if (!result && changed)
         result = kifu__find_changed(reader, changed);
     if (result)
@@ -41,13 +79,13 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
     if (!load_options)
         load_options = &defaults;
     kifu_result result = kifu_create(rules, options, timeline, error);
-    kifu__loaded *loaded = result ? NULL : kifu__loaded_attach(*timeline);
+    kifu__loaded *loaded = result ? NULL : (kifu__loaded *)(void *)kifu__attach(*timeline, &table);
     if (!loaded) {
         kifu__memory memory = memory_of(options);
         kifu__os_release(file, &memory);
         kifu_destroy(*timeline);
         *timeline = NULL;
-        return result ? result : kifu__error(error, KIFU_NO_MEMORY, "out of memory for a save to load");
+        return result ? result : kifu__not_loaded(error, UINT64_MAX, KIFU_NO_MEMORY);
     }
     loaded->file = *file;
     kifu__reader reader = {
@@ -55,9 +93,9 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         .error = error,
         .loaded = loaded,
         .codec = load_options->codec,
-        .states.fast = load_options->fast,
+        .fast = load_options->fast,
         .end = KIFU__NO_END,
-        .header_room = {.memory = &(*timeline)->memory},
+        .room = {.memory = &(*timeline)->memory},
     };
     result = kifu__require_packing(reader.codec, error);
     if (!result && load_options->recovery && !load_options->recover)
@@ -72,12 +110,16 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         result = kifu__read_frames(&reader);
     if (!result)
         result = restore(&reader, load_options->changed);
-    kifu__reader_close(&reader);
+    kifu__free(reader.room.memory, reader.header_room.bytes);
+    kifu__free(reader.room.memory, reader.room.bytes);
+    kifu__free(reader.room.memory, reader.snapshots);
+    if (rules->upcasting)
+        rules->upcasting->end(&reader.upcaster);
     if (result) {
         kifu_destroy(*timeline);
         *timeline = NULL;
     } else
-        kifu__loaded_release(*timeline, loaded);
+        release(*timeline, loaded);
     return result;
 }
 

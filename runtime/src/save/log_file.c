@@ -4,8 +4,6 @@
 
 #include <stddef.h>
 
-#include "save/save_impl.h"
-#include "save/save_tables.h"
 #include "save/writer.h"
 
 // A file that has become four times as long as it would be if it were written anew, and this longer, is.
@@ -35,8 +33,8 @@ static void free_log(log_file *log)
 {
     const kifu__memory memory = log->memory;
     kifu__os_close(&log->file);
-    kifu__free(&memory, log->written.pending);
-    kifu__free(&memory, log->written.actions);
+    kifu__free(&memory, log->written.pending.bytes);
+    kifu__free(&memory, log->written.actions.bytes);
     kifu__free(&memory, log->header);
     kifu__free(&memory, log->path);
     kifu__free(&memory, log);
@@ -64,12 +62,12 @@ static void remember(kifu__plan *plan, log_file *log, const kifu__written *writt
 {
     for (uint32_t i = 0; i < plan->count; i++) {
         const unsigned char *payload = plan->pieces[i].payload;
-        plan->pieces[i].owned &= payload != written->pending && payload != written->actions;
+        plan->pieces[i].owned &= payload != written->pending.bytes && payload != written->actions.bytes;
     }
-    if (log->written.pending != written->pending)
-        kifu__free(&log->memory, log->written.pending);
-    if (log->written.actions != written->actions)
-        kifu__free(&log->memory, log->written.actions);
+    if (log->written.pending.bytes != written->pending.bytes)
+        kifu__free(&log->memory, log->written.pending.bytes);
+    if (log->written.actions.bytes != written->actions.bytes)
+        kifu__free(&log->memory, log->written.actions.bytes);
     log->written = *written;
     plan->timeline->log.unchanged = KIFU_NONE;
 }
@@ -77,29 +75,23 @@ static void remember(kifu__plan *plan, log_file *log, const kifu__written *writt
 // --- The whole file --------------------------------------------------------------------------------------------------
 
 // The one that the log file was opened with, but for what changes.
-static kifu_result plan_header(kifu__plan *plan, const log_file *log)
+static void plan_header(kifu__plan *plan, const log_file *log)
 {
     uint32_t root;
     memcpy(&root, log->header, sizeof root);
     kifu__save_header *header = (kifu__save_header *)(void *)(log->header + root);
     header->event_count = kifu_event_count(plan->timeline);
     header->saved_at = kifu__os_now();
-    kifu_result result = kifu__plan_add(plan, KIFU__FRAME_HEADER, log->header, log->header_size, false);
-    return result ? kifu__plan_fail(plan, result) : KIFU_OK;
+    kifu__plan_add(plan, KIFU__FRAME_HEADER, log->header, log->header_size, false);
 }
 
-static kifu_result replace(kifu__plan *plan, log_file *log)
+static kifu_result replace(const kifu__plan *plan, log_file *log)
 {
     kifu_timeline *timeline = plan->timeline;
     kifu__replacement replacement;
-    kifu_result result = kifu__os_replace_begin(log->path, &timeline->memory, &replacement, &timeline->error);
+    kifu_result result = plan->result ? plan->result : kifu__plan_replace(plan, log->path, &replacement);
     if (result)
         return result;
-    result = kifu__plan_replace(plan, &replacement);
-    if (result) {
-        kifu__os_replace_abandon(&replacement);
-        return result;
-    }
     kifu__open_file file;
     log->torn |= !kifu__os_free_name(&log->file);
     result = kifu__os_replace_keep(&replacement, &file, &timeline->error);
@@ -116,13 +108,10 @@ static kifu_result write_anew(kifu_timeline *timeline, log_file *log)
 {
     kifu__written written = {0};
     kifu__plan plan = {.timeline = timeline};
-    kifu_result result = plan_header(&plan, log);
-    if (!result)
-        result = kifu__plan_changes(&plan, &written);
-    if (!result)
-        result = kifu__plan_snapshot(&plan, log->with_state);
-    if (!result)
-        result = replace(&plan, log);
+    plan_header(&plan, log);
+    kifu__plan_changes(&plan, &written);
+    kifu__plan_snapshot(&plan, log->with_state);
+    kifu_result result = replace(&plan, log);
     if (!result)
         remember(&plan, log, &written);
     kifu__plan_drop(&plan);
@@ -137,14 +126,14 @@ static kifu_result make_header(kifu_timeline *timeline, log_file *log, const kif
     kifu__plan plan = {.timeline = timeline};
     kifu_save_options plain = *options; // it is packed when it is closed, if ever
     plain.codec = NULL;
-    kifu_result result = kifu__plan_header(&plan, &plain, 0);
-    if (!result) {
+    kifu__plan_header(&plan, &plain, 0);
+    if (!plan.result) {
         log->header = plan.pieces[0].payload;
         log->header_size = plan.pieces[0].size;
         plan.pieces[0].owned = false;
     }
     kifu__plan_drop(&plan);
-    return result;
+    return plan.result;
 }
 
 kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_save_options *options)
@@ -213,7 +202,7 @@ static kifu_result append(kifu__plan *plan, log_file *log)
     kifu_error *error = &plan->timeline->error;
     writer writer = {.log = log, .offset = log->size};
     kifu__sink sink = {.write = write_on, .context = &writer, .error = error};
-    kifu_result result = kifu__plan_write(plan, &sink);
+    kifu_result result = kifu__plan_write(plan, &sink, false);
     if (result)
         log->torn = !kifu__os_cut(&log->file, log->size);
     else if (log->durable) {
@@ -248,12 +237,10 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
     log_file *log = log_of(timeline);
     kifu__written written = log->written;
     kifu__plan plan = {.timeline = timeline};
-    result = kifu__plan_changes(&plan, &written);
-    const bool changed = plan.count > 0;
-    if (!result && changed)
-        result = kifu__plan_snapshot(&plan, false);
-    if (!result && changed)
-        result = write_changes(&plan, log, &written);
+    kifu__plan_changes(&plan, &written);
+    if (plan.count)
+        kifu__plan_snapshot(&plan, false);
+    result = plan.result || !plan.count ? plan.result : write_changes(&plan, log, &written);
     kifu__plan_drop(&plan);
     return result;
 }
@@ -261,13 +248,6 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
 // --- Close -----------------------------------------------------------------------------------------------------------
 
 // `options` NULL: as before.
-static kifu_result plan_close(kifu__plan *plan, const log_file *log, const kifu_save_options *options)
-{
-    kifu_result result = options ? kifu__plan_header(plan, options, kifu__os_now()) : plan_header(plan, log);
-    const bool with_state = options ? !options->without_snapshot : log->with_state;
-    return result ? result : kifu__plan_rest(plan, with_state, options ? options->codec : NULL);
-}
-
 kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *options)
 {
     kifu_result result = require_open(timeline, "kifu_log_close");
@@ -277,11 +257,14 @@ kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *opt
         return result;
     log_file *log = log_of(timeline);
     kifu__plan plan = {.timeline = timeline};
-    result = plan_close(&plan, log, options);
-    if (!result) {
+    if (options)
+        kifu__plan_header(&plan, options, kifu__os_now());
+    else
+        plan_header(&plan, log);
+    kifu__plan_rest(&plan, options ? !options->without_snapshot : log->with_state, options ? options->codec : NULL);
+    if (!plan.result)
         log->torn |= !kifu__os_free_name(&log->file);
-        result = kifu__plan_save(&plan, log->path);
-    }
+    result = kifu__plan_save(&plan, log->path);
     kifu__plan_drop(&plan);
     if (!result)
         let_go(timeline, kifu__part_of(timeline, &table));

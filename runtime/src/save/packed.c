@@ -95,14 +95,8 @@ kifu_result kifu__packed_write(const kifu_codec *codec, const kifu__memory *memo
 
 static kifu_result damaged(const kifu__frame *frame, const char *reason, kifu_error *error)
 {
-    return kifu__error_at(error, KIFU_DAMAGED, frame->offset,
-                          "the packed frame at byte %" PRIu64 " is damaged: %s; get another copy of the save",
-                          frame->offset, reason);
-}
-
-static kifu_result no_memory(const kifu__frame *frame, kifu_error *error)
-{
-    return kifu__error_at(error, KIFU_NO_MEMORY, frame->offset, "out of memory for a save to load");
+    return kifu__damaged(error, frame->offset, "the packed frame at byte %" PRIu64 " is damaged: %s", frame->offset,
+                         reason);
 }
 
 // Whether the parts make up what there is, and what there shall be; and none is empty, or larger than it will be.
@@ -148,7 +142,7 @@ kifu_result kifu__packed_read(const kifu_codec *codec, const kifu__memory *memor
         return damaged(frame, "it would unpack to more than a save may", error);
     unsigned char *bytes = (unsigned char *)kifu__new(memory, packed->size);
     if (!bytes)
-        return no_memory(frame, error);
+        return kifu__not_loaded(error, frame->offset, KIFU_NO_MEMORY);
     kifu_result result = unpack_parts(codec, packed, bytes);
     const char *reason = "its codec cannot unpack it";
     uint32_t size = packed->size;
@@ -159,7 +153,8 @@ kifu_result kifu__packed_read(const kifu_codec *codec, const kifu__memory *memor
     }
     if (result) {
         kifu__free(memory, bytes);
-        return result == KIFU_NO_MEMORY ? no_memory(frame, error) : damaged(frame, reason, error);
+        return result == KIFU_NO_MEMORY ? kifu__not_loaded(error, frame->offset, KIFU_NO_MEMORY)
+                                        : damaged(frame, reason, error);
     }
     *inner = *frame;
     inner->kind = packed->kind;

@@ -5,9 +5,7 @@
 
 #include <kifu/codec.h>
 
-#include "save/frame.h"
-#include "save/plan.h"
-#include "save/save_tables.h"
+#include "save/writer.h"
 
 /// What the packed frames of a save have, and unpack to, so far.
 typedef struct kifu__packed_sum {

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "save/regroup.h"
 #include "wire/schema.h"
 #include "wire/table.h"
 
@@ -22,9 +21,18 @@ static kifu__buffer buffer_of(const kifu__reader *reader, const kifu__frame *fra
     return buffer;
 }
 
-static kifu_result no_memory(const kifu__reader *reader, const kifu__frame *frame)
+// `result` of what was made of a frame: no memory, or a limit.
+static kifu_result made(const kifu__reader *reader, const kifu__frame *frame, kifu_result result)
 {
-    return kifu__error_at(reader->error, KIFU_NO_MEMORY, frame->offset, "out of memory for a save to load");
+    return result ? kifu__not_loaded(reader->error, frame->offset, result) : KIFU_OK;
+}
+
+// Adds to what the error says.
+static void add(const kifu__reader *reader, const char *before, uint64_t number, const char *behind)
+{
+    char *message = reader->error->message;
+    const size_t used = strlen(message);
+    snprintf(message + used, sizeof reader->error->message - used, "; %s%" PRIu64 "%s", before, number, behind);
 }
 
 // --- Header ----------------------------------------------------------------------------------------------------------
@@ -45,19 +53,12 @@ static bool is_comparable(const kifu__reader *reader)
     return state && kifu__schema_has_layout(&schema, state, rules->state);
 }
 
-static kifu_result take_header(kifu__reader *reader, const kifu__frame *frame)
+static kifu_result take_header(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
     const kifu_rules *rules = reader->timeline->rules;
-    if (frame->kind != KIFU__FRAME_HEADER)
-        return kifu__error_at(reader->error, KIFU_DAMAGED, frame->offset,
-                              "the save's first frame is of kind %" PRIu32 ", not its header: get another copy of it",
-                              frame->kind);
-    kifu__buffer buffer = buffer_of(reader, frame);
-    const void *fields;
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_header_table, &reader->header_room, &fields);
-    if (result)
-        return result;
     reader->header = (const kifu__save_header *)fields;
+    reader->header_room = reader->room;
+    reader->room = (kifu__blob){.memory = &reader->timeline->memory};
     reader->schema = (const unsigned char *)kifu__elements(&reader->header->schema);
     reader->schema_size = kifu__length(&reader->header->schema);
     const char *game = (const char *)kifu__elements(&reader->header->game);
@@ -65,25 +66,11 @@ static kifu_result take_header(kifu__reader *reader, const kifu__frame *frame)
         return kifu__error_at(reader->error, KIFU_OTHER_GAME, frame->offset,
                               "this is a save of the game '%.100s', not of '%.100s': choose another file", game,
                               rules->name);
-    reader->states.comparable = is_comparable(reader);
+    reader->comparable = is_comparable(reader);
     return KIFU_OK;
 }
 
 // --- Events ----------------------------------------------------------------------------------------------------------
-
-// What looks like damage in bytes whose checksum is right may be a value that this version does not have.
-static kifu_result explain(const kifu__reader *reader, kifu_result result)
-{
-    kifu_error *error = reader->error;
-    if (error && result == KIFU_DAMAGED && reader->header->fingerprint != reader->timeline->rules->fingerprint) {
-        size_t used = strlen(error->message);
-        snprintf(error->message + used, sizeof error->message - used,
-                 "; the save was written by another version of the game (rules version %" PRIu32
-                 "), which may know this",
-                 reader->header->rules_version);
-    }
-    return result;
-}
 
 // Verifies a frame's segment of events, which follow (or, pending, wait behind) the `first` events of the log. On
 // success `segment` is a part of the file, or owned where it had to be converted. What waits is always converted: parts
@@ -96,8 +83,12 @@ static kifu_result read_segment(kifu__reader *reader, const kifu__frame *frame, 
     bool castable = true;
     kifu_result result =
         kifu__verify_segment(&buffer, rules, first, pending, reader->schema, reader->schema_size, segment, &castable);
+    // What looks like damage in bytes whose checksum is right may be a value that this version does not have.
+    if (result == KIFU_DAMAGED && reader->error && reader->header->fingerprint != rules->fingerprint)
+        add(reader, "the save was written by another version of the game (rules version ",
+            reader->header->rules_version, "), which may know this");
     if (result)
-        return explain(reader, result);
+        return result;
     const struct kifu__upcasting *upcasting = rules->upcasting;
     if (castable && !pending && !(upcasting && upcasting->is_needed(rules, segment)))
         return KIFU_OK;
@@ -118,26 +109,20 @@ static void drop_segment(kifu__reader *reader, const kifu__segment *segment)
 }
 
 // New events end redo, as they do in a game that is played.
-static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame)
+static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
+    (void)fields;
     kifu_timeline *timeline = reader->timeline;
     kifu__redo_drop(timeline);
     kifu__segment segment;
     kifu_result result = read_segment(reader, frame, timeline->executed, false, &segment);
     if (result)
         return result;
-    if (!segment.count) {
+    result = segment.count ? kifu__log_adopt(&timeline->log, &segment) : KIFU_OK;
+    if (result || !segment.count)
         drop_segment(reader, &segment);
-        return KIFU_OK;
-    }
-    result = kifu__log_adopt(&timeline->log, &segment);
-    if (result) {
-        drop_segment(reader, &segment);
-        return kifu__error_at(reader->error, result, frame->offset, "%s for the events of a save to load",
-                              kifu_result_text(result));
-    }
     timeline->executed = timeline->log.event_count;
-    return KIFU_OK;
+    return made(reader, frame, result);
 }
 
 // Into the timeline's queues, or, with `keys`, which are their causes, into `own`.
@@ -169,8 +154,9 @@ static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment 
 }
 
 // What waits from here on, in place of what waited.
-static kifu_result take_pending(kifu__reader *reader, const kifu__frame *frame)
+static kifu_result take_pending(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
+    (void)fields;
     kifu_timeline *timeline = reader->timeline;
     kifu__queue_free(&timeline->consequences, &timeline->memory);
     kifu__queue_free(&timeline->inputs, &timeline->memory);
@@ -182,10 +168,7 @@ static kifu_result take_pending(kifu__reader *reader, const kifu__frame *frame)
     result = queue_proposals(timeline, &segment, &blob, NULL, NULL);
     kifu__free(&timeline->memory, blob.bytes);
     drop_segment(reader, &segment);
-    if (result)
-        return kifu__error_at(reader->error, result, frame->offset, "%s for the waiting events of a save to load",
-                              kifu_result_text(result));
-    return KIFU_OK;
+    return made(reader, frame, result);
 }
 
 static kifu_result set_actions(kifu__reader *reader, const kifu__frame *frame, const kifu__frame *events,
@@ -197,17 +180,14 @@ static kifu_result set_actions(kifu__reader *reader, const kifu__frame *frame, c
     kifu__segment segment = {.borrowed = true};
     kifu_result result = events->size ? read_segment(reader, events, timeline->executed, true, &segment) : KIFU_OK;
     if (!result && segment.count != kifu__length(keys))
-        result = kifu__error_at(reader->error, KIFU_DAMAGED, frame->offset,
-                                "the save has %" PRIu32 " actions of %" PRIu32 " actors at byte %" PRIu64
-                                ": get another copy of it",
-                                segment.count, kifu__length(keys), frame->offset);
+        result = kifu__damaged(reader->error, frame->offset,
+                               "the save has %" PRIu32 " actions of %" PRIu32 " actors at byte %" PRIu64, segment.count,
+                               kifu__length(keys), frame->offset);
     else if (!result) {
         result = queue_proposals(timeline, &segment, &blob, (const uint32_t *)kifu__elements(keys), &actions);
         if (!result && !timeline->rules->turns->timed->set_actions(timeline, &actions))
             result = KIFU_NO_MEMORY;
-        if (result)
-            kifu__error_at(reader->error, result, frame->offset, "%s for the actions of a save to load",
-                           kifu_result_text(result));
+        made(reader, frame, result);
     }
     drop_segment(reader, &segment);
     kifu__queue_free(&actions, &timeline->memory);
@@ -216,154 +196,155 @@ static kifu_result set_actions(kifu__reader *reader, const kifu__frame *frame, c
 }
 
 // What is set for actors from here on, in place of what was. The parts of later versions mean nothing to this one.
-static kifu_result take_proposals(kifu__reader *reader, const kifu__frame *frame)
+static kifu_result take_proposals(kifu__reader *reader, const kifu__frame *frame, const void *read)
 {
     const kifu__memory *memory = &reader->timeline->memory;
     const kifu__turn_rules *turns = reader->timeline->rules->turns;
-    const kifu__buffer buffer = buffer_of(reader, frame);
-    kifu__blob room = {.memory = memory};
-    const void *read;
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_proposals_table, &room, &read);
     const kifu__save_proposals *fields = (const kifu__save_proposals *)read;
-    if (!result && turns && turns->actors && !strcmp((const char *)kifu__elements(&fields->part), "actions")) {
-        const uint32_t size = kifu__length(&fields->events);
-        unsigned char *bytes = (unsigned char *)kifu__new(memory, size ? size : 1); // aligned, as a payload is
-        const kifu__frame events = {.offset = frame->offset, .size = size, .payload = bytes};
-        if (bytes && size)
-            memcpy(bytes, kifu__elements(&fields->events), size);
-        result = bytes ? set_actions(reader, frame, &events, &fields->keys) : no_memory(reader, frame);
-        kifu__free(memory, bytes);
-    }
-    kifu__free(memory, room.bytes);
+    if (!turns || !turns->actors || strcmp((const char *)kifu__elements(&fields->part), "actions") != 0)
+        return KIFU_OK;
+    const uint32_t size = kifu__length(&fields->events);
+    unsigned char *bytes = (unsigned char *)kifu__new(memory, size ? size : 1); // aligned, as a payload is
+    if (!bytes)
+        return made(reader, frame, KIFU_NO_MEMORY);
+    if (size)
+        memcpy(bytes, kifu__elements(&fields->events), size);
+    const kifu__frame events = {.offset = frame->offset, .size = size, .payload = bytes};
+    kifu_result result = set_actions(reader, frame, &events, &fields->keys);
+    kifu__free(memory, bytes);
     return result;
+}
+
+// They ascend, and no event is missing behind them.
+static kifu_result take_checkpoints(kifu__reader *reader, const kifu__frame *frame, const void *fields)
+{
+    kifu_timeline *timeline = reader->timeline;
+    const kifu_ref *ref = &((const kifu__save_checkpoints *)fields)->checkpoints;
+    const kifu__save_checkpoint *all = (const kifu__save_checkpoint *)kifu__elements(ref);
+    for (uint32_t i = 0; i < kifu__length(ref); i++) {
+        const uint32_t known = timeline->checkpoint_count, events = all[i].event_count;
+        const uint32_t last = known ? timeline->checkpoints[known - 1].event_count : 0;
+        if (events <= last || events > timeline->log.event_count)
+            return kifu__damaged(reader->error, frame->offset,
+                                 "the save has a checkpoint of %" PRIu32 " events after one of %" PRIu32
+                                 ", where the log has %" PRIu32,
+                                 events, last, timeline->log.event_count);
+        if (!kifu__add_checkpoint(timeline, events, all[i].hash))
+            return made(reader, frame, KIFU_NO_MEMORY);
+    }
+    return KIFU_OK;
 }
 
 // --- Undo, and the end -----------------------------------------------------------------------------------------------
 
-static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame)
+// What was undone never comes back to the branch that is executed: only a segment follows a rewind, and takes its
+// place. So its snapshots are forgotten.
+static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
     kifu_timeline *timeline = reader->timeline;
-    kifu__buffer buffer = buffer_of(reader, frame);
-    kifu__blob room = {.memory = &timeline->memory};
-    const void *fields;
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_rewind_table, &room, &fields);
-    uint32_t count = result ? 0 : ((const kifu__save_rewind *)fields)->count;
-    kifu__free(&timeline->memory, room.bytes);
-    if (result)
-        return result;
+    const uint32_t count = ((const kifu__save_rewind *)fields)->count;
     if (count >= timeline->executed)
-        return kifu__error_at(reader->error, KIFU_DAMAGED, frame->offset,
-                              "the save takes back to %" PRIu32 " events where there are %" PRIu32
-                              ": get another copy of it",
-                              count, timeline->executed);
+        return kifu__damaged(reader->error, frame->offset,
+                             "the save takes back to %" PRIu32 " events where there are %" PRIu32, count,
+                             timeline->executed);
     if (!kifu__redo_push(timeline))
-        return no_memory(reader, frame);
+        return made(reader, frame, KIFU_NO_MEMORY);
     timeline->executed = count;
-    kifu__saved_states_rewind(&reader->states, count);
+    while (reader->snapshot_count && reader->snapshots[reader->snapshot_count - 1].event_count > count)
+        reader->snapshot_count--;
     return KIFU_OK;
 }
 
-static kifu_result take_end(kifu__reader *reader, const kifu__frame *frame)
+static kifu_result take_end(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
-    kifu__buffer buffer = buffer_of(reader, frame);
-    kifu__blob room = {.memory = &reader->timeline->memory};
-    const void *fields;
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_end_table, &room, &fields);
-    kifu__free(&reader->timeline->memory, room.bytes);
-    reader->ended = !result;
-    return result;
+    (void)frame, (void)fields;
+    reader->ended = true;
+    return KIFU_OK;
 }
 
 // The first one counts: what is in the header, if anything.
-static void take_schema(kifu__reader *reader, const kifu__frame *frame)
+static kifu_result take_schema(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
+    (void)fields;
     if (!reader->schema) {
         reader->schema = frame->payload;
         reader->schema_size = frame->size;
-        reader->states.comparable = is_comparable(reader);
+        reader->comparable = is_comparable(reader);
     }
+    return KIFU_OK;
 }
 
 // --- The whole file --------------------------------------------------------------------------------------------------
 
-static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame);
+static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, const void *read);
+
+// What becomes of a frame: `fields` is its table, once that is verified. The kinds that are not here are of a later
+// Kifu, and not needed to play on.
+static const struct {
+    kifu_result (*take)(kifu__reader *reader, const kifu__frame *frame, const void *fields);
+    const kifu__table *table;
+} kinds[] = {
+    [KIFU__FRAME_HEADER] = {take_header, &kifu__save_header_table},
+    [KIFU__FRAME_SEGMENT] = {take_segment, NULL},
+    [KIFU__FRAME_SNAPSHOT] = {kifu__take_snapshot, &kifu__save_snapshot_table},
+    [KIFU__FRAME_REWIND] = {take_rewind, &kifu__save_rewind_table},
+    [KIFU__FRAME_PENDING] = {take_pending, NULL},
+    [KIFU__FRAME_END] = {take_end, &kifu__save_end_table},
+    [KIFU__FRAME_CHECKPOINTS] = {take_checkpoints, &kifu__save_checkpoints_table},
+    [KIFU__FRAME_PACKED] = {take_packed, &kifu__save_packed_table},
+    [KIFU__FRAME_SCHEMA] = {take_schema, NULL},
+    [KIFU__FRAME_PROPOSALS] = {take_proposals, &kifu__save_proposals_table},
+};
 
 static kifu_result take_frame(kifu__reader *reader, const kifu__frame *frame)
 {
-    if (!reader->header)
-        return take_header(reader, frame);
-    switch (frame->kind) {
-    case KIFU__FRAME_HEADER:
-        return kifu__error_at(reader->error, KIFU_DAMAGED, frame->offset,
-                              "the save has a second header at byte %" PRIu64 ": get another copy of it",
-                              frame->offset);
-    case KIFU__FRAME_SEGMENT:
-        return take_segment(reader, frame);
-    case KIFU__FRAME_SNAPSHOT:
-        return kifu__take_snapshot(&reader->states, reader->timeline, frame, reader->error);
-    case KIFU__FRAME_REWIND:
-        return take_rewind(reader, frame);
-    case KIFU__FRAME_PENDING:
-        return take_pending(reader, frame);
-    case KIFU__FRAME_PROPOSALS:
-        return take_proposals(reader, frame);
-    case KIFU__FRAME_CHECKPOINTS:
-        return kifu__take_checkpoints(reader->timeline, frame, reader->error);
-    case KIFU__FRAME_END:
-        return take_end(reader, frame);
-    case KIFU__FRAME_PACKED:
-        return take_packed(reader, frame);
-    case KIFU__FRAME_SCHEMA:
-        take_schema(reader, frame);
+    const uint32_t kind = frame->kind;
+    if (!reader->header && kind != KIFU__FRAME_HEADER)
+        return kifu__no_header(frame, reader->error);
+    if (reader->header && kind == KIFU__FRAME_HEADER)
+        return kifu__damaged(reader->error, frame->offset, "the save has a second header at byte %" PRIu64,
+                             frame->offset);
+    if (kind >= sizeof kinds / sizeof *kinds || !kinds[kind].take)
         return KIFU_OK;
-    default:
-        return KIFU_OK; // Of a later Kifu, and not needed to play on.
-    }
+    const kifu__buffer buffer = buffer_of(reader, frame);
+    const void *fields = NULL;
+    kifu_result result =
+        kinds[kind].table ? kifu__payload_read(&buffer, kinds[kind].table, &reader->room, &fields) : KIFU_OK;
+    return result ? result : kinds[kind].take(reader, frame, fields);
 }
 
-static kifu_result unpack(kifu__reader *reader, const kifu__frame *frame, kifu__frame *inner)
+static kifu_result unpack(kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields,
+                          kifu__frame *inner)
 {
-    const kifu__memory *memory = &reader->timeline->memory;
     const kifu_codec *codec = reader->codec;
-    const kifu__buffer buffer = buffer_of(reader, frame);
-    kifu__blob room = {.memory = memory};
-    const void *read;
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_packed_table, &room, &read);
-    const kifu__save_packed *fields = (const kifu__save_packed *)read;
-    const char *name = result ? "" : (const char *)kifu__elements(&fields->codec);
-    if (!result && (!codec || strcmp(codec->name, name) != 0))
-        result =
-            kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
-                           "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s%.60s%s: give "
-                           "kifu_load that codec%s",
-                           name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
-                           strcmp(name, "zstd") == 0 ? ", which is kifu_zstd() of kifu/zstd.h" : "");
-    if (!result)
-        result = codec->packing->unpack(codec, memory, frame, fields, &reader->packed, inner, reader->error);
-    kifu__free(memory, room.bytes);
-    return result;
+    const char *name = (const char *)kifu__elements(&fields->codec);
+    if (!codec || strcmp(codec->name, name) != 0)
+        return kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
+                              "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s%.60s%s: give "
+                              "kifu_load that codec%s",
+                              name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
+                              strcmp(name, "zstd") == 0 ? ", which is kifu_zstd() of kifu/zstd.h" : "");
+    return codec->packing->unpack(codec, &reader->timeline->memory, frame, fields, &reader->packed, inner,
+                                  reader->error);
 }
 
 // What is in it stays in memory of its own, as the file does, until the load is done.
-static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame)
+static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, const void *read)
 {
-    kifu_timeline *timeline = reader->timeline;
     kifu__loaded *loaded = reader->loaded;
-    void **blocks = (void **)kifu__grow(&timeline->memory, loaded->blocks, &loaded->capacity,
+    void **blocks = (void **)kifu__grow(&reader->timeline->memory, loaded->blocks, &loaded->capacity,
                                         (uint64_t)loaded->count + 1, sizeof *blocks);
     if (!blocks)
-        return no_memory(reader, frame);
+        return made(reader, frame, KIFU_NO_MEMORY);
     loaded->blocks = blocks;
     kifu__frame inner;
-    kifu_result result = unpack(reader, frame, &inner);
+    kifu_result result = unpack(reader, frame, (const kifu__save_packed *)read, &inner);
     if (result)
         return result;
     blocks[loaded->count++] = (void *)(uintptr_t)inner.payload;
     result = take_frame(reader, &inner);
     if (result && reader->error) {
-        size_t used = strlen(reader->error->message);
-        snprintf(reader->error->message + used, sizeof reader->error->message - used,
-                 "; this is in the packed frame at byte %" PRIu64 ", unpacked", frame->offset);
+        add(reader, "this is in the packed frame at byte ", frame->offset, ", unpacked");
         reader->error->offset = frame->offset;
     }
     return result;
@@ -371,8 +352,7 @@ static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame)
 
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error)
 {
-    return kifu__error_at(error, KIFU_DAMAGED, offset,
-                          "the save ends at byte %" PRIu64 ", but more bytes follow: get another copy of it", offset);
+    return kifu__damaged(error, offset, "the save ends at byte %" PRIu64 ", but more bytes follow", offset);
 }
 
 kifu_result kifu__read_frames(kifu__reader *reader)
@@ -395,13 +375,4 @@ kifu_result kifu__read_frames(kifu__reader *reader)
     if (!result && reader->ended && offset != file->size && reader->end == KIFU__NO_END)
         result = kifu__bytes_behind(offset, reader->error);
     return result;
-}
-
-void kifu__reader_close(kifu__reader *reader)
-{
-    kifu_timeline *timeline = reader->timeline;
-    kifu__free(&timeline->memory, reader->header_room.bytes);
-    kifu__saved_states_free(&reader->states, &timeline->memory);
-    if (timeline->rules->upcasting)
-        timeline->rules->upcasting->end(&reader->upcaster);
 }

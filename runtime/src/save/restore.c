@@ -1,149 +1,70 @@
-#include "save/restore.h"
+// From a log that was loaded to its state.
+
+#include "save/reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "core/go.h"
 #include "history/hashes.h"
 #include "wire/buffer.h"
 #include "wire/difference.h"
-#include "core/go.h"
-#include "save/save_tables.h"
 
 // --- What the save says ----------------------------------------------------------------------------------------------
 
-static kifu__buffer buffer_of(const kifu__frame *frame, kifu_error *error)
+// The state in a snapshot's payload, where it stays even if the payload's fields were rebuilt elsewhere.
+static const unsigned char *state_in(const unsigned char *payload)
 {
-    const kifu__buffer buffer = {
-        .bytes = frame->payload, .size = frame->size, .offset = frame->offset + KIFU__FRAME_HEAD, .error = error};
-    return buffer;
+    enum { STATE = 2 }; // its id
+    const uint32_t place = kifu__field_at(payload, kifu__load32(payload), STATE);
+    return place ? payload + kifu__target(payload, place) + 4 : NULL;
 }
 
-// The payload may lie anywhere, and end right behind the state: the hash, and what compares fields, want it elsewhere.
-static void copy_state(const kifu_timeline *timeline, const kifu__save_snapshot *fields, unsigned char *state)
+// The state's bytes have the size and the hash that they must have. Their meaning counts only for a fast load. They may
+// lie anywhere, and end right behind the state: the hash, and what compares fields, want them elsewhere.
+static kifu_result verify_state(const kifu__reader *reader, const kifu__saved_snapshot *snapshot)
 {
-    memcpy(state, kifu__elements(&fields->state), timeline->rules->state_size);
-}
-
-// The state's bytes have the size and the hash that they must have. Their meaning counts only for a fast load.
-static kifu_result verify_state(const kifu_timeline *timeline, const kifu__save_snapshot *fields,
-                                const kifu__frame *frame, kifu_error *error)
-{
-    uint32_t size = timeline->rules->state_size, length = kifu__length(&fields->state);
-    if (length != size)
-        return kifu__error_at(error, KIFU_DAMAGED, frame->offset,
-                              "the snapshot at byte %" PRIu64 " has a state of %" PRIu32
-                              " bytes, this version of the game one of %" PRIu32 ": get another copy of the save",
-                              frame->offset, length, size);
-    copy_state(timeline, fields, timeline->scratch);
-    if (kifu__hash_state(timeline->scratch, size) != fields->hash)
-        return kifu__error_at(error, KIFU_DAMAGED, frame->offset,
-                              "the snapshot at byte %" PRIu64
-                              " has a state with another hash than the one it names: get another copy of the save",
-                              frame->offset);
+    const kifu_timeline *timeline = reader->timeline;
+    const uint32_t size = timeline->rules->state_size;
+    if (snapshot->state_size != size)
+        return kifu__damaged(reader->error, snapshot->offset,
+                             "the snapshot at byte %" PRIu64 " has a state of %" PRIu32
+                             " bytes, this version of the game one of %" PRIu32,
+                             snapshot->offset, snapshot->state_size, size);
+    memcpy(timeline->scratch, snapshot->state, size);
+    if (kifu__hash_state(timeline->scratch, size) != snapshot->hash)
+        return kifu__damaged(reader->error, snapshot->offset,
+                             "the snapshot at byte %" PRIu64 " has a state with another hash than the one it names",
+                             snapshot->offset);
     return KIFU_OK;
 }
 
-static kifu_result remember(kifu__saved_states *saved, kifu_timeline *timeline, const kifu__save_snapshot *fields,
-                            const kifu__frame *frame, kifu_error *error)
+kifu_result kifu__take_snapshot(kifu__reader *reader, const kifu__frame *frame, const void *read)
 {
-    kifu__saved_snapshot *snapshots =
-        (kifu__saved_snapshot *)kifu__grow(&timeline->memory, saved->snapshots, &saved->snapshot_capacity,
-                                           (uint64_t)saved->snapshot_count + 1, sizeof *snapshots);
-    if (!snapshots)
-        return kifu__error_at(error, KIFU_NO_MEMORY, frame->offset, "out of memory for a save to load");
-    saved->snapshots = snapshots;
-    snapshots[saved->snapshot_count++] = (kifu__saved_snapshot){
-        .frame = *frame,
+    kifu_timeline *timeline = reader->timeline;
+    const kifu__save_snapshot *fields = (const kifu__save_snapshot *)read;
+    const kifu__saved_snapshot snapshot = {
+        .offset = frame->offset,
         .hash = fields->hash,
         .event_count = fields->event_count,
-        .has_state = kifu__follow(&fields->state) != NULL,
+        .state_size = kifu__length(&fields->state),
+        .state = state_in(frame->payload),
     };
+    if (snapshot.event_count != timeline->executed)
+        return kifu__damaged(reader->error, frame->offset,
+                             "the save has a snapshot of %" PRIu32 " events where there are %" PRIu32,
+                             snapshot.event_count, timeline->executed);
+    kifu_result result = reader->comparable && snapshot.state ? verify_state(reader, &snapshot) : KIFU_OK;
+    if (result)
+        return result;
+    kifu__saved_snapshot *snapshots =
+        (kifu__saved_snapshot *)kifu__grow(&timeline->memory, reader->snapshots, &reader->snapshot_capacity,
+                                           (uint64_t)reader->snapshot_count + 1, sizeof *snapshots);
+    if (!snapshots)
+        return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
+    reader->snapshots = snapshots;
+    snapshots[reader->snapshot_count++] = snapshot;
     return KIFU_OK;
-}
-
-kifu_result kifu__take_snapshot(kifu__saved_states *saved, kifu_timeline *timeline, const kifu__frame *frame,
-                                kifu_error *error)
-{
-    kifu__buffer buffer = buffer_of(frame, error);
-    kifu__blob room = {.memory = &timeline->memory};
-    const void *read;
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_snapshot_table, &room, &read);
-    if (!result) {
-        const kifu__save_snapshot *fields = (const kifu__save_snapshot *)read;
-        if (fields->event_count != timeline->executed)
-            result = kifu__error_at(error, KIFU_DAMAGED, frame->offset,
-                                    "the save has a snapshot of %" PRIu32 " events where there are %" PRIu32
-                                    ": get another copy of it",
-                                    fields->event_count, timeline->executed);
-        else if (saved->comparable && kifu__follow(&fields->state))
-            result = verify_state(timeline, fields, frame, error);
-        if (!result)
-            result = remember(saved, timeline, fields, frame, error);
-    }
-    kifu__free(&timeline->memory, room.bytes);
-    return result;
-}
-
-// They ascend, and no event is missing behind them.
-static kifu_result add_checkpoints(kifu_timeline *timeline, const kifu__save_checkpoint *all, uint32_t count,
-                                   const kifu__frame *frame, kifu_error *error)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t last =
-            timeline->checkpoint_count ? timeline->checkpoints[timeline->checkpoint_count - 1].event_count : 0;
-        uint32_t events = all[i].event_count;
-        if (events <= last || events > timeline->log.event_count)
-            return kifu__error_at(error, KIFU_DAMAGED, frame->offset,
-                                  "the save has a checkpoint of %" PRIu32 " events after one of %" PRIu32
-                                  ", where the log has %" PRIu32 ": get another copy of it",
-                                  events, last, timeline->log.event_count);
-        if (!kifu__add_checkpoint(timeline, events, all[i].hash))
-            return kifu__error_at(error, KIFU_NO_MEMORY, frame->offset, "out of memory for a save to load");
-    }
-    return KIFU_OK;
-}
-
-kifu_result kifu__take_checkpoints(kifu_timeline *timeline, const kifu__frame *frame, kifu_error *error)
-{
-    kifu__buffer buffer = buffer_of(frame, error);
-    kifu__blob room = {.memory = &timeline->memory};
-    const void *read;
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_checkpoints_table, &room, &read);
-    if (!result) {
-        const kifu_ref *ref = &((const kifu__save_checkpoints *)read)->checkpoints;
-        const kifu__save_checkpoint *all = (const kifu__save_checkpoint *)kifu__elements(ref);
-        result = add_checkpoints(timeline, all, kifu__length(ref), frame, error);
-    }
-    kifu__free(&timeline->memory, room.bytes);
-    return result;
-}
-
-// What was undone never comes back to the branch that is executed: only a segment follows a rewind, and takes its
-// place.
-void kifu__saved_states_rewind(kifu__saved_states *saved, uint32_t count)
-{
-    while (saved->snapshot_count && saved->snapshots[saved->snapshot_count - 1].event_count > count)
-        saved->snapshot_count--;
-}
-
-void kifu__saved_states_free(kifu__saved_states *saved, const kifu__memory *memory)
-{
-    kifu__free(memory, saved->snapshots);
-}
-
-// The state of a snapshot that was verified; false where it has none, or without memory.
-static bool state_of(const kifu_timeline *timeline, const kifu__saved_snapshot *snapshot, unsigned char *state)
-{
-    if (!snapshot || !snapshot->has_state)
-        return false;
-    kifu__buffer buffer = buffer_of(&snapshot->frame, NULL);
-    kifu__blob room = {.memory = &timeline->memory};
-    const void *read;
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_snapshot_table, &room, &read);
-    if (!result)
-        copy_state(timeline, (const kifu__save_snapshot *)read, state);
-    kifu__free(&timeline->memory, room.bytes);
-    return !result;
 }
 
 // --- From a snapshot -------------------------------------------------------------------------------------------------
@@ -161,16 +82,20 @@ static bool is_sound(const kifu_rules *rules, const unsigned char *state)
 }
 
 // Begins at the newest snapshot that will do; false where none does.
-static bool begin_at_snapshot(const kifu__saved_states *saved, kifu_timeline *timeline)
+static bool begin_at_snapshot(const kifu__reader *reader)
 {
+    kifu_timeline *timeline = reader->timeline;
     const kifu_rules *rules = timeline->rules;
-    if (!saved->fast || timeline->options.reset || !saved->comparable)
+    if (!reader->fast || timeline->options.reset || !reader->comparable)
         return false;
-    for (uint32_t i = saved->snapshot_count; i-- > 0;) {
-        const kifu__saved_snapshot *snapshot = &saved->snapshots[i];
+    for (uint32_t i = reader->snapshot_count; i-- > 0;) {
+        const kifu__saved_snapshot *snapshot = &reader->snapshots[i];
         if (!snapshot->event_count) // the beginning is known
             break;
-        if (!state_of(timeline, snapshot, timeline->scratch) || !is_sound(rules, timeline->scratch))
+        if (!snapshot->state)
+            continue;
+        memcpy(timeline->scratch, snapshot->state, rules->state_size);
+        if (!is_sound(rules, timeline->scratch))
             continue;
         memcpy(timeline->core.state, timeline->scratch, rules->state_size);
         timeline->executed = snapshot->event_count;
@@ -186,7 +111,7 @@ static bool begin_at_snapshot(const kifu__saved_states *saved, kifu_timeline *ti
 
 typedef struct restoring {
     kifu__walk walk;
-    const kifu__saved_states *saved;
+    const kifu__reader *reader;
     uint32_t snapshot; // the next one
     uint32_t unkept;   // so many events are executed without a journal
     uint32_t compared; // so many events led to the state that they should
@@ -195,13 +120,13 @@ typedef struct restoring {
 static void look(kifu__walk *walk, kifu__place *place)
 {
     restoring *restoring = (struct restoring *)walk;
-    const kifu__saved_states *saved = restoring->saved;
-    while (restoring->snapshot < saved->snapshot_count &&
-           saved->snapshots[restoring->snapshot].event_count < walk->count)
+    const kifu__reader *reader = restoring->reader;
+    while (restoring->snapshot < reader->snapshot_count &&
+           reader->snapshots[restoring->snapshot].event_count < walk->count)
         restoring->snapshot++; // A fast load began behind it.
-    if (!saved->comparable || restoring->snapshot == saved->snapshot_count)
+    if (!reader->comparable || restoring->snapshot == reader->snapshot_count)
         return;
-    const kifu__saved_snapshot *snapshot = &saved->snapshots[restoring->snapshot];
+    const kifu__saved_snapshot *snapshot = &reader->snapshots[restoring->snapshot];
     if (snapshot->event_count <= place->count) {
         *place = (kifu__place){.count = snapshot->event_count, .has_hash = true, .hash = snapshot->hash};
         restoring->snapshot++;
@@ -248,30 +173,33 @@ static void name_events(const kifu_timeline *timeline, uint32_t first, uint32_t 
 }
 
 // The snapshot of these events that says otherwise, one with a state where there is one; NULL: a hash alone does.
-static const kifu__saved_snapshot *find_other(const kifu__saved_states *saved, uint32_t count, uint64_t hash)
+static const kifu__saved_snapshot *find_other(const kifu__reader *reader, uint32_t count, uint64_t hash)
 {
     const kifu__saved_snapshot *found = NULL;
-    for (uint32_t i = 0; i < saved->snapshot_count; i++) {
-        const kifu__saved_snapshot *snapshot = &saved->snapshots[i];
-        if (snapshot->event_count == count && snapshot->hash != hash && (!found || snapshot->has_state))
+    for (uint32_t i = 0; i < reader->snapshot_count; i++) {
+        const kifu__saved_snapshot *snapshot = &reader->snapshots[i];
+        if (snapshot->event_count == count && snapshot->hash != hash && (!found || snapshot->state))
             found = snapshot;
     }
     return found;
 }
 
-static void diverged(const restoring *restoring, kifu_error *error)
+static void diverged(const restoring *restoring)
 {
+    kifu_error *error = restoring->reader->error;
     kifu_timeline *timeline = restoring->walk.timeline;
     const uint32_t count = timeline->executed;
-    const kifu__saved_snapshot *snapshot = find_other(restoring->saved, count, kifu_state_hash(timeline));
+    const kifu__saved_snapshot *snapshot = find_other(restoring->reader, count, kifu_state_hash(timeline));
     char events[200], field[300] = "";
     kifu_difference difference;
     name_events(timeline, restoring->compared, count, events, sizeof events);
-    if (state_of(timeline, snapshot, timeline->scratch) &&
+    if (snapshot && snapshot->state)
+        memcpy(timeline->scratch, snapshot->state, timeline->rules->state_size);
+    if (snapshot && snapshot->state &&
         kifu__describe_difference(timeline->rules, timeline->scratch, timeline->core.state, &difference))
         snprintf(field, sizeof field, ": %s was %s and is now %s", difference.field, difference.expected,
                  difference.actual);
-    kifu__error_at(error, KIFU_DIVERGED, snapshot ? snapshot->frame.offset : UINT64_MAX,
+    kifu__error_at(error, KIFU_DIVERGED, snapshot ? snapshot->offset : UINT64_MAX,
                    "replaying the save gave another state than it was saved with %s%s; a Do function depends on "
                    "something besides the state and its event (a clock, an address, memory never set), or was changed "
                    "without a new rules_version",
@@ -280,16 +208,17 @@ static void diverged(const restoring *restoring, kifu_error *error)
         error->event = count - 1;
 }
 
-kifu_result kifu__restore_state(const kifu__saved_states *saved, kifu_timeline *timeline, kifu_error *error)
+kifu_result kifu__restore_state(const kifu__reader *reader)
 {
+    kifu_timeline *timeline = reader->timeline;
     const uint32_t count = timeline->executed;
-    if (!saved->comparable)
+    if (!reader->comparable)
         kifu__drop_checkpoints(timeline, 0);
-    kifu_result result = begin_at_snapshot(saved, timeline) ? KIFU_OK : kifu__go(timeline, 0, KIFU__ANEW);
+    kifu_result result = begin_at_snapshot(reader) ? KIFU_OK : kifu__go(timeline, 0, KIFU__ANEW);
     const uint32_t first = timeline->executed;
     restoring restoring = {
         .walk = {timeline, timeline->core.state, first, first, 0, look, execute, agreed},
-        .saved = saved,
+        .reader = reader,
         .unkept = count > KIFU__JOURNAL_EVENTS ? count - KIFU__JOURNAL_EVENTS : 0,
         .compared = first,
     };
@@ -300,8 +229,8 @@ kifu_result kifu__restore_state(const kifu__saved_states *saved, kifu_timeline *
         result = kifu__walk_to(&restoring.walk, count, &place);
     kifu__moved(timeline, KIFU__AWAY);
     if (result == KIFU_DIVERGED)
-        diverged(&restoring, error);
-    else if (result && error)
-        *error = timeline->error;
+        diverged(&restoring);
+    else if (result && reader->error)
+        *reader->error = timeline->error;
     return result;
 }

@@ -1,21 +1,19 @@
 // Saving: all frames are made, then written, to a file that takes the place of another or to memory.
 
-#include "save/save_impl.h"
+#include "save/writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "save/writer.h"
-
 // The plan is to be dropped in any case.
-static kifu_result make_plan(kifu__plan *plan, kifu_timeline *timeline, const kifu_save_options *options,
-                             int64_t saved_at)
+static kifu__plan make_plan(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at)
 {
     static const kifu_save_options defaults = {0};
     options = options ? options : &defaults;
-    *plan = (kifu__plan){.timeline = timeline};
-    kifu_result result = kifu__plan_header(plan, options, saved_at);
-    return result ? result : kifu__plan_rest(plan, !options->without_snapshot, options->codec);
+    kifu__plan plan = {.timeline = timeline};
+    kifu__plan_header(&plan, options, saved_at);
+    kifu__plan_rest(&plan, !options->without_snapshot, options->codec);
+    return plan;
 }
 
 // --- To a file -------------------------------------------------------------------------------------------------------
@@ -25,37 +23,24 @@ static kifu_result write_to_file(void *context, const void *bytes, size_t size, 
     return kifu__os_replace_write((kifu__replacement *)context, bytes, size, error);
 }
 
-kifu_result kifu__plan_replace(const kifu__plan *plan, kifu__replacement *replacement)
+kifu_result kifu__plan_replace(const kifu__plan *plan, const char *path, kifu__replacement *replacement)
 {
-    kifu__sink sink = {.write = write_to_file, .context = replacement, .error = &plan->timeline->error};
-    kifu_result result = kifu__write_file_header(&sink, kifu__plan_version(plan));
-    return result ? result : kifu__plan_write(plan, &sink);
-}
-
-kifu_result kifu__plan_save(kifu__plan *plan, const char *path)
-{
-    kifu_error *error = &plan->timeline->error;
-    kifu__replacement replacement;
-    kifu_result result = kifu__os_replace_begin(path, &plan->timeline->memory, &replacement, error);
+    kifu_timeline *timeline = plan->timeline;
+    kifu__sink sink = {.write = write_to_file, .context = replacement, .error = &timeline->error};
+    kifu_result result = kifu__os_replace_begin(path, &timeline->memory, replacement, &timeline->error);
     if (result)
         return result;
-    result = kifu__plan_replace(plan, &replacement);
+    result = kifu__plan_write(plan, &sink, true);
     if (result)
-        kifu__os_replace_abandon(&replacement);
-    else
-        result = kifu__os_replace_commit(&replacement, error);
+        kifu__os_replace_abandon(replacement);
     return result;
 }
 
-static kifu_result save_file(kifu_timeline *timeline, const char *path, const kifu_save_options *options,
-                             int64_t saved_at)
+kifu_result kifu__plan_save(const kifu__plan *plan, const char *path)
 {
-    kifu__plan plan;
-    kifu_result result = make_plan(&plan, timeline, options, saved_at);
-    if (!result)
-        result = kifu__plan_save(&plan, path);
-    kifu__plan_drop(&plan);
-    return result;
+    kifu__replacement replacement;
+    kifu_result result = plan->result ? plan->result : kifu__plan_replace(plan, path, &replacement);
+    return result ? result : kifu__os_replace_commit(&replacement, &plan->timeline->error);
 }
 
 // "folder/" becomes "folder/2026_11_21_10_20_30.kifu", or the first of "…_2.kifu", "…_3.kifu", … that is free.
@@ -89,8 +74,11 @@ kifu_result kifu__save_at(kifu_timeline *timeline, const char *path, const kifu_
 {
     char *whole;
     kifu_result result = kifu__save_path(timeline, path, saved_at, &whole);
-    if (!result)
-        result = save_file(timeline, whole, options, saved_at);
+    if (!result) {
+        kifu__plan plan = make_plan(timeline, options, saved_at);
+        result = kifu__plan_save(&plan, whole);
+        kifu__plan_drop(&plan);
+    }
     kifu__free(&timeline->memory, whole);
     return result;
 }
@@ -125,9 +113,9 @@ static kifu_result write_to_memory(void *context, const void *bytes, size_t size
 kifu_result kifu__save_to_memory_at(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at,
                                     unsigned char **bytes, size_t *size)
 {
-    kifu__plan plan;
-    kifu_result result = make_plan(&plan, timeline, options, saved_at);
+    kifu__plan plan = make_plan(timeline, options, saved_at);
     const uint64_t whole = plan.size + KIFU__FILE_HEAD;
+    kifu_result result = plan.result;
     unsigned char *end = NULL;
     if (!result && whole <= SIZE_MAX)
         end = (unsigned char *)kifu__new(&timeline->memory, (size_t)whole);
@@ -135,9 +123,7 @@ kifu_result kifu__save_to_memory_at(kifu_timeline *timeline, const kifu_save_opt
         *bytes = end;
         *size = (size_t)whole;
         kifu__sink sink = {.write = write_to_memory, .context = &end, .error = &timeline->error};
-        result = kifu__write_file_header(&sink, kifu__plan_version(&plan));
-        if (!result)
-            result = kifu__plan_write(&plan, &sink);
+        result = kifu__plan_write(&plan, &sink, true);
     } else if (!result)
         result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a save of %" PRIu64 " bytes", whole);
     kifu__plan_drop(&plan);

@@ -1,39 +1,98 @@
 /// The writer of all saves: it compares a timeline with what a file says so far, and makes frames of the difference. A
-/// whole save is the difference from nothing.
+/// whole save is the difference from nothing. All frames are made first, so that one that cannot be made leaves the
+/// file as it is, and packing can join them.
 #ifndef KIFU_SRC_WRITER_H
 #define KIFU_SRC_WRITER_H
 
 #include <kifu/save.h>
 
-#include "save/plan.h"
+#include "base/os.h"
+#include "core/timeline.h"
+#include "save/frame.h"
+#include "save/save_tables.h"
+
+/// A frame, before it is written.
+typedef struct kifu__piece {
+    uint32_t kind;
+    uint32_t size;
+    unsigned char *payload;
+    bool owned; ///< By the plan; else a part of the log, or of another owner.
+} kifu__piece;
+
+/// The frames of a save, or of what is appended to a log file.
+typedef struct kifu__plan {
+    kifu_timeline *timeline;
+    kifu_result result; ///< The first failure, which is in `timeline->error`, too: the plan is only to be dropped then.
+    kifu__piece *pieces;
+    uint32_t count;
+    uint32_t capacity;
+    uint64_t size; ///< Of all frames.
+    bool packed;   ///< There are packed frames: a reader must know the version of the format that has them.
+} kifu__plan;
+
+/// A payload that is in the file; the plan's or the log file's.
+typedef struct kifu__said {
+    unsigned char *bytes; ///< NULL: nothing.
+    uint32_t size;
+} kifu__said;
 
 /// What the frames so far say. Zeroed: there are none.
 typedef struct kifu__written {
-    bool begun;             ///< There are frames, of an empty game perhaps.
-    uint32_t events;        ///< In the log,
-    uint32_t executed;      ///< and of them executed.
-    uint32_t undone;        ///< How many undos a redo could take back.
-    unsigned char *pending; ///< Payload of what waits; NULL: nothing. The plan's or the log file's.
-    uint32_t pending_size;
-    uint32_t pending_at;    ///< So many events were executed then: from there the payload counts back to causes.
-    unsigned char *actions; ///< Payload of the actions that are set; NULL: none is. As `pending`.
-    uint32_t actions_size;
+    bool begun;          ///< There are frames, of an empty game perhaps.
+    uint32_t events;     ///< In the log,
+    uint32_t executed;   ///< and of them executed.
+    uint32_t undone;     ///< How many undos a redo could take back.
+    kifu__said pending;  ///< What waits.
+    uint32_t pending_at; ///< So many events were executed then: from there the payload counts back to causes.
+    kifu__said actions;  ///< The actions that are set.
 } kifu__written;
 
-// Each of these adds frames of `plan->timeline`. A failure is in `timeline->error`: KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+// --- To make a plan (writer.c) ---------------------------------------------------------------------------------------
+
+/// Adds a frame. An owned payload is freed even when it cannot be added.
+void kifu__plan_add(kifu__plan *plan, uint32_t kind, unsigned char *payload, uint32_t size, bool owned);
+
+/// `result`, where it is an error, is why there will be no such plan.
+void kifu__plan_fail(kifu__plan *plan, kifu_result result);
 
 /// The header of a file, and the schema in a frame of its own where the options have a codec.
-kifu_result kifu__plan_header(kifu__plan *plan, const kifu_save_options *options, int64_t saved_at);
+void kifu__plan_header(kifu__plan *plan, const kifu_save_options *options, int64_t saved_at);
 
 /// What the file does not say yet of the log, of what redo can bring back, and of what waits; `written` says afterwards
 /// what the file will. Adds nothing where nothing changed.
-kifu_result kifu__plan_changes(kifu__plan *plan, kifu__written *written);
+void kifu__plan_changes(kifu__plan *plan, kifu__written *written);
 
-/// The state of the present, also while `kifu_seek` shows the past: its bytes and their hash, or the hash alone. Then
-/// also what `kifu_seek` returns.
-kifu_result kifu__plan_snapshot(kifu__plan *plan, bool with_state);
+/// The state of the present, also while `kifu_seek` shows the past: its bytes and their hash, or the hash alone. Fails
+/// as `kifu_seek`, too.
+void kifu__plan_snapshot(kifu__plan *plan, bool with_state);
 
-/// All that follows the header of a save that is whole; packed, unless `codec` is NULL. Then also what that returns.
-kifu_result kifu__plan_rest(kifu__plan *plan, bool with_state, const kifu_codec *codec);
+/// All that follows the header of a save that is whole; packed, unless `codec` is NULL.
+void kifu__plan_rest(kifu__plan *plan, bool with_state, const kifu_codec *codec);
+
+/// Writes all frames, and before them the file header of a new file.
+kifu_result kifu__plan_write(const kifu__plan *plan, kifu__sink *sink, bool new_file);
+
+void kifu__plan_drop(kifu__plan *plan);
+
+// --- To save it (save.c) ---------------------------------------------------------------------------------------------
+
+/// As kifu_save and kifu_save_to_memory; `saved_at` in seconds since 1970-01-01 UTC: the tests of the format need it.
+kifu_result kifu__save_at(kifu_timeline *timeline, const char *path, const kifu_save_options *options,
+                          int64_t saved_at);
+kifu_result kifu__save_to_memory_at(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at,
+                                    unsigned char **bytes, size_t *size);
+
+/// KIFU_MISUSE, naming `call`, while an event runs or inside a transaction.
+kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call);
+
+/// The path of a save: a copy of `path`, with a name by the time behind it where that is a folder. The caller's, also
+/// after a failure.
+kifu_result kifu__save_path(kifu_timeline *timeline, const char *path, int64_t saved_at, char **whole);
+
+/// Begins to replace the file at `path`, and writes all of the new one. On success the caller ends the replacement.
+kifu_result kifu__plan_replace(const kifu__plan *plan, const char *path, kifu__replacement *replacement);
+
+/// Replaces the file at `path`, unless the plan has failed.
+kifu_result kifu__plan_save(const kifu__plan *plan, const char *path);
 
 #endif

@@ -194,10 +194,7 @@ kifu__turns *kifu__turns_of(const kifu_timeline *timeline)
 
 kifu__turns *kifu__turns_attach(kifu_timeline *timeline)
 {
-    kifu__turns *turns = (kifu__turns *)kifu__attach(timeline, &table);
-    if (turns)
-        turns->buffer.memory = turns->event.memory = &timeline->memory;
-    return turns;
+    return (kifu__turns *)kifu__attach(timeline, &table);
 }
 
 kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__blob *blob)
