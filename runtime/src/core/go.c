@@ -11,9 +11,9 @@
 static kifu_result failed(kifu_timeline *timeline, uint32_t event, kifu_result result)
 {
     const kifu_error fault = timeline->fault;
-    const char *reason = fault.result                                          ? fault.message
+    const char *reason = fault.result                                        ? fault.message
                          : result == KIFU_FAILED && timeline->fail_reason[0] ? timeline->fail_reason
-                                                                               : kifu_result_text(result);
+                                                                             : kifu_result_text(result);
     result = fault.result == KIFU_NO_MEMORY ? KIFU_NO_MEMORY : KIFU_FAILED;
     kifu__error_of_event(&timeline->error, result, event,
                          "event %u (%s) could not be replayed: %.200s; its Do function must do the same for the same "
@@ -123,7 +123,7 @@ static void go_before_failed(kifu_timeline *timeline)
     go_anew(timeline, timeline->executed);
     timeline->error = error;
     if (timeline->watched)
-        kifu__parts_called(timeline, KIFU__CALL_OTHER, NULL, 0);
+        timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
 }
 
 static kifu_result go_anew(kifu_timeline *timeline, uint32_t count)
@@ -149,7 +149,7 @@ static void tell(kifu_timeline *timeline, kifu__change_kind kind, uint32_t event
                  const kifu__journal_entry *end)
 {
     const kifu__change change = {.kind = kind, .event = event, .from = from, .end = end};
-    kifu__parts_changed(timeline, &change);
+    timeline->tell->changed(timeline, &change);
 }
 
 // Event by event, by the journal.

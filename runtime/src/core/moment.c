@@ -31,8 +31,8 @@ kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
     else
         timeline->error = error;
     kifu__cut_log(timeline, timeline->executed);
-    if (result)
-        kifu__parts_cut(timeline);
+    if (result && timeline->parts)
+        timeline->tell->cut(timeline);
     return result;
 }
 
@@ -44,7 +44,7 @@ bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept)
     kept->input_first = timeline->input_first;
     return kifu__queue_copy(&timeline->consequences, &timeline->memory, &kept->consequences) &&
            kifu__queue_copy(&timeline->inputs, &timeline->memory, &kept->inputs) &&
-           (!timeline->parts || kifu__parts_keep(timeline, &kept->parts));
+           (!timeline->parts || timeline->tell->keep(timeline, &kept->parts));
 }
 
 // The memory of both queues stays in use.
@@ -65,7 +65,7 @@ void kifu__bring_back(kifu_timeline *timeline, kifu__kept *kept)
     timeline->input_first = kept->input_first;
     timeline->consequence_count = kept->at.consequence_count;
     if (timeline->parts)
-        (void)kifu__parts_return(timeline, &kept->parts); // They have room for what they had.
+        (void)timeline->tell->give_back(timeline, &kept->parts); // They have room for what they had.
 }
 
 void kifu__kept_free(kifu__kept *kept, const kifu__memory *memory)
@@ -91,7 +91,7 @@ bool kifu__redo_push(kifu_timeline *timeline)
         *last = (kifu__kept){.input_first = 0};
         redo->made++;
     }
-    if (timeline->parts && !kifu__parts_keep(timeline, &last->parts))
+    if (timeline->parts && !timeline->tell->keep(timeline, &last->parts))
         return false;
     redo->count++;
     last->at = (kifu__moment){.executed = timeline->executed, .consequence_count = timeline->consequence_count};
@@ -101,8 +101,8 @@ bool kifu__redo_push(kifu_timeline *timeline)
     kifu__queue_cut(&timeline->consequences, 0, 0);
     kifu__queue_cut(&timeline->inputs, 0, 0);
     if (timeline->parts) {
-        kifu__parts_clear(timeline);
-        kifu__parts_dropped(timeline, 0);
+        timeline->tell->clear(timeline);
+        timeline->tell->dropped(timeline, 0);
     }
     return true;
 }
@@ -118,7 +118,7 @@ void kifu__redo_drop(kifu_timeline *timeline)
     timeline->redo.count = 0;
     kifu__cut_log(timeline, timeline->executed);
     if (timeline->parts)
-        kifu__parts_cut(timeline); // after an undo that could not execute the log again
+        timeline->tell->cut(timeline); // after an undo that could not execute the log again
 }
 
 void kifu__redo_free(kifu__redo *redo, const kifu__memory *memory)

@@ -102,7 +102,7 @@ static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
     if (timeline->fault.result)
         kifu__fault_in(timeline, "the check of ", type->table->name);
     if (timeline->watched)
-        kifu__parts_ran(timeline, timeline->executed, "the check of ", type->table->name);
+        timeline->tell->ran(timeline, timeline->executed, "the check of ", type->table->name);
     if (timeline->aside.count > before + (verdict.instead ? 1 : 0) && !timeline->fault.result)
         kifu__fault(
             timeline, KIFU_MISUSE,
@@ -152,7 +152,7 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
             return timeline->error.result;
         if (!type->scope_count || !timeline->hooked)
             return KIFU_OK;
-        verdict = kifu__parts_asked(timeline, proposal, resolution);
+        verdict = timeline->tell->asked(timeline, proposal, resolution);
         if (!timeline->fault.result && !verdict.reason && !verdict.instead)
             return KIFU_OK;
     }

@@ -211,7 +211,7 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
     proposal->overridden = true;
     proposal->flags = (uint8_t)((undoable ? KIFU_UNDOABLE : 0) | (continue_undo ? KIFU_CONTINUE_UNDO : 0));
     if (timeline->watched && timeline->phase == KIFU__IDLE)
-        kifu__parts_called(timeline, KIFU__CALL_OVERRIDE, proposal, 0);
+        timeline->tell->called(timeline, KIFU__CALL_OVERRIDE, proposal, 0);
     return KIFU_OK;
 }
 
@@ -222,7 +222,7 @@ kifu_result kifu_drop_inputs(kifu_timeline *timeline)
         return result;
     kifu__queue_cut(&timeline->inputs, 0, 0);
     if (timeline->watched)
-        kifu__parts_dropped(timeline, 0);
+        timeline->tell->dropped(timeline, 0);
     return kifu__take_fault(timeline);
 }
 

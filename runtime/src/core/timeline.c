@@ -124,7 +124,8 @@ void kifu_destroy(kifu_timeline *timeline)
         return;
     KIFU_ASSERT(timeline->phase == KIFU__IDLE);
     const kifu__memory memory = timeline->memory;
-    kifu__parts_free(timeline);
+    if (timeline->parts)
+        timeline->tell->free(timeline);
     kifu__redo_free(&timeline->redo, &memory);
     kifu__queue_free(&timeline->consequences, &memory);
     kifu__queue_free(&timeline->inputs, &memory);

@@ -31,9 +31,10 @@ struct kifu_timeline {
     kifu_options options;
     kifu__phase phase;
     bool quiet;
-    bool watched;      ///< A part wants to hear of events as they happen.
-    bool hooked;       ///< A part asks about hookable events.
-    kifu__part *parts; ///< In the order in which they hear of something.
+    bool watched;              ///< A part wants to hear of events as they happen.
+    bool hooked;               ///< A part asks about hookable events.
+    kifu__part *parts;         ///< In the order in which they hear of something.
+    const kifu__telling *tell; ///< Tells them; NULL: there are none.
 
     kifu__log log;     ///< Executed events, and behind them those that redo can bring back.
     uint32_t executed; ///< How many events are executed.
@@ -49,19 +50,19 @@ struct kifu_timeline {
 
     // The past, where `kifu_seek` shows it:
     bool sought;
-    uint32_t present; ///< How many events have happened then.
-    double present_delay; ///< What `delay` is again, back in the present.
-    double speed;         ///< At which its film plays; 0: it does not.
+    uint32_t present;                                        ///< How many events have happened then.
+    double present_delay;                                    ///< What `delay` is again, back in the present.
+    double speed;                                            ///< At which its film plays; 0: it does not.
     kifu_result (*film)(kifu_timeline *timeline, double dt); ///< Lets `dt` seconds of it pass.
 
     // Of open transactions:
     uint32_t open;
-    uint32_t floor;           ///< Where the last one began: undo and runaway inputs do not go back behind it.
-    bool searching;           ///< The last one is a search.
-    uint32_t deferring;       ///< How many of them make reactions and triggers wait,
-    uint32_t deferred_from;   ///< and number of the first event since the first of these.
-    kifu_ticket search_from;  ///< In a search: what has an earlier ticket was submitted before it; else 0.
-    uint32_t own_from;        ///< In one inside a Do: bytes of consequences that were submitted before it.
+    uint32_t floor;          ///< Where the last one began: undo and runaway inputs do not go back behind it.
+    bool searching;          ///< The last one is a search.
+    uint32_t deferring;      ///< How many of them make reactions and triggers wait,
+    uint32_t deferred_from;  ///< and number of the first event since the first of these.
+    kifu_ticket search_from; ///< In a search: what has an earlier ticket was submitted before it; else 0.
+    uint32_t own_from;       ///< In one inside a Do: bytes of consequences that were submitted before it.
     /// What the Do that just ran has left open is closed; NULL: there is nothing.
     void (*end_of_do)(kifu_timeline *timeline, kifu_result result);
 

@@ -112,7 +112,7 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
     else if (!result)
         kifu__find_input(fork);
     if (fork->watched && (count || with_pending))
-        kifu__parts_called(fork, KIFU__CALL_OTHER, NULL, 0);
+        fork->tell->called(fork, KIFU__CALL_OTHER, NULL, 0);
     kifu__moved(fork, KIFU__JUMPED); // for those parts that `prepare` has attached
     return result;
 }

@@ -102,8 +102,8 @@ static void empty(kifu_timeline *timeline, transaction *each)
     kifu__log_tail_free(&timeline->log, &each->tail);
 }
 
-// The log ends before where some open transactions began: they begin at its end now, with no more of what waited or could
-// be redone because of events that are gone.
+// The log ends before where some open transactions began: they begin at its end now, with no more of what waited or
+// could be redone because of events that are gone.
 static void cut(kifu_timeline *timeline, kifu__part *part)
 {
     transactions *all = (transactions *)(void *)part;
@@ -170,12 +170,14 @@ static void end_of_do(kifu_timeline *timeline, kifu_result result)
 static kifu_result begin_in_do(kifu_timeline *timeline, unsigned flags)
 {
     if (flags)
-        return kifu__misuse(timeline, flags & KIFU_SEARCH
-                                          ? "kifu_begin(timeline, KIFU_SEARCH) was called in a Do function: give 0 there"
-                                          : "kifu_begin(timeline, KIFU_DEFERRED) was called in a Do function: give 0 there");
+        return kifu__misuse(timeline,
+                            flags & KIFU_SEARCH
+                                ? "kifu_begin(timeline, KIFU_SEARCH) was called in a Do function: give 0 there"
+                                : "kifu_begin(timeline, KIFU_DEFERRED) was called in a Do function: give 0 there");
     if (timeline->options.reset)
-        return kifu__misuse(timeline, "a transaction was begun in a Do function, but a model outside the state cannot be "
-                                      "taken back there: begin it around the event");
+        return kifu__misuse(timeline,
+                            "a transaction was begun in a Do function, but a model outside the state cannot be "
+                            "taken back there: begin it around the event");
     transaction *begun = push(timeline, IN_DO);
     if (!begun) { // Whatever Do makes of it: this is no failure of the rules.
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for a transaction in a Do function");
@@ -219,7 +221,7 @@ static bool end_if_in_do(kifu_timeline *timeline, const char *call, bool keep, k
 static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
 {
     if (timeline->parts)
-        kifu__parts_cut(timeline); // What redo could bring back is out of their reach from here on.
+        timeline->tell->cut(timeline); // What redo could bring back is out of their reach from here on.
     transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
     if (!begun)
         return KIFU_NO_MEMORY;
@@ -228,7 +230,8 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
     begun->deferring = timeline->deferring + (begun->kind == DEFERRED);
     begun->deferred_from = timeline->deferring ? timeline->deferred_from : timeline->executed;
     begun->search_from = begun->kind == SEARCH ? kifu__next_ticket(timeline) : timeline->search_from;
-    if (!kifu__keep(timeline, &begun->before) || !kifu__log_set_aside(&timeline->log, timeline->executed, &begun->tail)) {
+    if (!kifu__keep(timeline, &begun->before) ||
+        !kifu__log_set_aside(&timeline->log, timeline->executed, &begun->tail)) {
         timeline->open--;
         return no_memory(timeline);
     }
@@ -245,7 +248,7 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
     }
     update(timeline);
     if (timeline->parts)
-        kifu__parts_called(timeline, KIFU__CALL_BEGIN, NULL, flags);
+        timeline->tell->called(timeline, KIFU__CALL_BEGIN, NULL, flags);
     return KIFU_OK;
 }
 
@@ -305,7 +308,7 @@ static kifu_result take_back(kifu_timeline *timeline)
     bring_redo_back(timeline, last);
     kifu__bring_back(timeline, &last->before);
     if (timeline->parts)
-        kifu__parts_dropped(timeline, 0);
+        timeline->tell->dropped(timeline, 0);
     timeline->quiet = last->quiet;
     pop(timeline);
     return result;
@@ -325,7 +328,7 @@ kifu_result kifu_roll_back(kifu_timeline *timeline)
     const bool search = last_open(timeline)->kind == SEARCH;
     result = take_back(timeline);
     if (timeline->parts)
-        kifu__parts_called(timeline, KIFU__CALL_ROLL_BACK, NULL, search ? KIFU_SEARCH : 0);
+        timeline->tell->called(timeline, KIFU__CALL_ROLL_BACK, NULL, search ? KIFU_SEARCH : 0);
     return search ? result : kifu__show_anew(timeline, result);
 }
 
@@ -361,6 +364,6 @@ kifu_result kifu_commit(kifu_timeline *timeline)
             kifu__log_mark(&timeline->log, event)->flags |= KIFU_CONTINUE_UNDO;
     }
     if (timeline->parts)
-        kifu__parts_called(timeline, KIFU__CALL_COMMIT, NULL, 0);
+        timeline->tell->called(timeline, KIFU__CALL_COMMIT, NULL, 0);
     return KIFU_OK;
 }

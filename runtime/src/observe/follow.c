@@ -42,7 +42,7 @@ static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome 
         timeline->phase = KIFU__IDLE;
         if (!before && timeline->fault.result)
             kifu__fault_in(timeline, "a follower of ", timeline->rules->types[outcome->type].table->name);
-        kifu__parts_ran(timeline, outcome->event, "a follower", "");
+        timeline->tell->ran(timeline, outcome->event, "a follower", "");
     }
     timeline->error = error;
 }
@@ -64,8 +64,12 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, ((followers *)(void *)part)->items);
 }
 
-static const kifu__part_table table = {
-    .size = sizeof(followers), .order = KIFU__FOLLOWERS, .live = true, .ended = ended, .dropped = dropped, .freed = freed};
+static const kifu__part_table table = {.size = sizeof(followers),
+                                       .order = KIFU__FOLLOWERS,
+                                       .live = true,
+                                       .ended = ended,
+                                       .dropped = dropped,
+                                       .freed = freed};
 
 kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower, void *context)
 {

@@ -51,7 +51,7 @@ static kifu_verdict ask(kifu_timeline *timeline, const kifu_observer *hook, kifu
     const kifu_verdict verdict = hook->hook(hook->context, timeline, timeline->core.state, &proposed);
     if (timeline->fault.result)
         kifu__fault_in(timeline, "the hook ", hook->name);
-    kifu__parts_ran(timeline, timeline->executed, "the hook ", hook->name);
+    timeline->tell->ran(timeline, timeline->executed, "the hook ", hook->name);
     check_proposal(timeline, proposal, hook->name);
     return verdict;
 }
@@ -103,7 +103,8 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, ((hooks *)(void *)part)->all.items);
 }
 
-static const kifu__part_table table = {.size = sizeof(hooks), .order = KIFU__HOOKS, .live = true, .asked = ask_all, .freed = freed};
+static const kifu__part_table table = {
+    .size = sizeof(hooks), .order = KIFU__HOOKS, .live = true, .asked = ask_all, .freed = freed};
 
 kifu_result kifu__add_hook(kifu_timeline *timeline, const kifu_observer *hook)
 {
