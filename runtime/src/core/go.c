@@ -101,7 +101,7 @@ static kifu_result go_on(kifu_timeline *timeline, uint32_t count, uint32_t journ
 // Makes the state that of the last keyframe of at most `count` events, or of the beginning.
 static void jump(kifu_timeline *timeline, uint32_t count)
 {
-    const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
+    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
     if (keyframe)
         memcpy(timeline->core.state, keyframe->state, timeline->rules->state_size);
     else {
@@ -214,7 +214,7 @@ static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned 
         kifu__moved(timeline, KIFU__AWAY);
         return result;
     }
-    const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
+    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
     const bool nearer = keyframe && keyframe->event_count > timeline->executed;
     kifu_result result = KIFU_NO_MEMORY;
     if (!(how & KIFU__ANEW) && !nearer)

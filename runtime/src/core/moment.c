@@ -129,29 +129,6 @@ void kifu__redo_free(kifu__redo *redo, const kifu__memory *memory)
     *redo = (kifu__redo){0};
 }
 
-static bool is_of_new_turn(const kifu_timeline *timeline, uint32_t cause)
-{
-    return cause < timeline->executed && // not KIFU_NONE
-           kifu__log_type(&timeline->log, cause) == timeline->rules->turns->begin_turn;
-}
-
-// How many events timers have fired since event `first`. What else a kifu.EBeginTurn led to counts, too: the log does
-// not tell them apart.
-static uint32_t count_fired(const kifu_timeline *timeline, uint32_t first)
-{
-    if (!timeline->rules->turns || !timeline->rules->turns->timers)
-        return 0;
-    uint32_t fired = 0;
-    for (uint32_t event = first + 1; event < timeline->executed; event++) {
-        const uint32_t distance = kifu__log_mark(&timeline->log, event)->cause;
-        fired += is_of_new_turn(timeline, distance ? event - distance : KIFU_NONE);
-    }
-    const kifu__queue *queue = &timeline->consequences;
-    for (const kifu__proposal *at = kifu__queue_first(queue); at; at = kifu__queue_next(queue, at))
-        fired += is_of_new_turn(timeline, at->cause);
-    return fired;
-}
-
 void kifu__find_input(kifu_timeline *timeline)
 {
     const kifu__proposal *first = kifu__queue_first(&timeline->consequences);
@@ -167,5 +144,7 @@ void kifu__find_input(kifu_timeline *timeline)
     timeline->input_first = event;
     const uint32_t happened = event < timeline->executed ? timeline->executed - event - 1 : 0;
     timeline->consequence_count = (int64_t)happened + timeline->consequences.count;
-    timeline->consequence_count -= kifu__allowance(timeline) * count_fired(timeline, event);
+    const kifu__turn_rules *turns = timeline->rules->turns;
+    if (turns && turns->timers)
+        timeline->consequence_count -= kifu__allowance(timeline) * turns->timed->fired(timeline, event);
 }

@@ -159,16 +159,20 @@ bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
 /// Whether a proposal waits, in a queue or in a part (submit.c).
 bool kifu__waits(const kifu_timeline *timeline, kifu_ticket ticket);
 
-// --- Keyframes and hashes along the log (replay.c) -------------------------------------------------------------------
+// --- What is recorded along the log (keyframes.c) --------------------------------------------------------------------
 
-/// Records the state of now as a keyframe.
-void kifu__add_keyframe(kifu_timeline *timeline);
+/// Copies `state` as that after `event_count` events, unless there is one of them already or a copy would not be the
+/// whole model. Without memory it does not: a keyframe can be done without.
+void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const unsigned char *state);
+
+/// The last keyframe of at most `event_count` events, or NULL.
+const kifu__keyframe *kifu__find_keyframe(const kifu_timeline *timeline, uint32_t event_count);
 
 /// Records a hash; false without memory. One of the same event count stays.
 bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash);
 
-/// Forgets the hashes of more than `event_count` events.
-void kifu__drop_checkpoints(kifu_timeline *timeline, uint32_t event_count);
+/// Forgets the keyframes and hashes of more than `event_count` events.
+void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count);
 
 /// Sets `due`, after `executed` has jumped.
 void kifu__find_due(kifu_timeline *timeline);
@@ -205,6 +209,8 @@ struct kifu__timed {
     kifu__queue (*actions)(const kifu_timeline *timeline, const kifu__blob *kept);
     /// Sets these instead, which are copied. False without memory.
     bool (*set_actions)(kifu_timeline *timeline, const kifu__queue *actions);
+    /// How many events timers have fired since event `first`.
+    uint32_t (*fired)(const kifu_timeline *timeline, uint32_t first);
 };
 
 #endif

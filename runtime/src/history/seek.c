@@ -104,7 +104,7 @@ kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, 
                            (unsigned)count, (unsigned)present);
     if (count <= kifu__now(timeline) && kifu__journal_state_at(timeline, count, (unsigned char *)state))
         return KIFU_OK;
-    const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
+    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
     // The caller's memory may be aligned as it likes; Do wants the state's own alignment.
     unsigned char *room = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
     if (!room)

@@ -240,8 +240,7 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
         timeline->redo = (kifu__redo){0};
     }
     // Those of what is set aside would be taken for those of other events.
-    kifu__keyframes_cut(&timeline->keyframes, timeline->executed);
-    kifu__drop_checkpoints(timeline, timeline->executed);
+    kifu__drop_records(timeline, timeline->executed);
     if (flags & KIFU_SEARCH) {
         timeline->quiet = true;
         timeline->delay = 0;
