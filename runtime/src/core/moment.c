@@ -6,14 +6,13 @@
 
 kifu__moment kifu__moment_of(const kifu_timeline *timeline)
 {
-    const kifu__moment moment = {
+    return (kifu__moment){
         .executed = timeline->executed,
         .journal_used = kifu__journal_used(&timeline->journal, &timeline->core),
         .queue_bytes = timeline->consequences.tail - timeline->consequences.head,
         .queue_count = timeline->consequences.count,
         .consequence_count = timeline->consequence_count,
     };
-    return moment;
 }
 
 kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)

@@ -36,6 +36,13 @@ typedef struct attempt {
     kifu__resolution resolution;
 } attempt;
 
+static void pop(attempt *attempt)
+{
+    if (!attempt->popped)
+        kifu__queue_pop(attempt->queue);
+    attempt->popped = true;
+}
+
 // Tells whoever wants to know what became of the proposal. `event`: KIFU_NONE where it did not happen.
 static void tell(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t event)
 {
@@ -66,12 +73,10 @@ static kifu__moment runaway(kifu_timeline *timeline, uint32_t event)
 static void explain(kifu_timeline *timeline, uint32_t type, kifu_result result)
 {
     const uint32_t event = timeline->core.event;
-    const char *name = timeline->rules->types[type].table->name;
-    const bool told = result == KIFU_FAILED && timeline->fail_reason[0];
-    const char *reason = told ? timeline->fail_reason : kifu_result_text(result);
+    const char *name = timeline->rules->types[type].table->name, *reason = kifu__reason(timeline, result);
     const kifu_result fault = timeline->fault.result;
     kifu__error_of_event(&timeline->error, fault ? fault : KIFU_FAILED, event, "event %u (%s) was taken back: %s",
-                         (unsigned)event, name, fault ? timeline->fault.message : reason);
+                         (unsigned)event, name, reason);
     if (!fault)
         kifu__error_ends_in(&timeline->error, reason);
 }
@@ -88,8 +93,7 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
         before = runaway(timeline, timeline->core.event);
     else if (!instead)
         explain(timeline, attempt->type, result);
-    timeline->fault.result = KIFU_OK;
-    timeline->fail_reason[0] = '\0';
+    kifu__forget_reason(timeline);
     timeline->phase = KIFU__IDLE;
     if (timeline->watched)
         timeline->tell->fail(timeline, false);
@@ -112,9 +116,7 @@ static kifu_result drop_input(kifu_timeline *timeline, attempt *attempt)
 {
     const kifu__moment before = runaway(timeline, attempt->original.cause);
     timeline->fault.result = KIFU_OK;
-    if (!attempt->popped)
-        kifu__queue_pop(attempt->queue);
-    attempt->popped = true;
+    pop(attempt);
     kifu_result worse = kifu__return_to(timeline, &before);
     const kifu_result result = kifu__show_anew(timeline, worse ? worse : KIFU_RUNAWAY);
     tell(timeline, attempt, result, KIFU_NONE);
@@ -137,9 +139,7 @@ static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result r
         if (timeline->fault.result == KIFU_RUNAWAY)
             return drop_input(timeline, attempt);
     }
-    if (!attempt->popped)
-        kifu__queue_pop(attempt->queue);
-    attempt->popped = true;
+    pop(attempt);
     tell(timeline, attempt, result, KIFU_NONE);
     if (view && view->rejected && !timeline->quiet) {
         const kifu_error error = timeline->error; // A call of the view's may fail in between.
@@ -184,9 +184,7 @@ static kifu_result seal(kifu_timeline *timeline, attempt *attempt, kifu__proposa
         return kifu__error(&timeline->error, result, "%s: %s; the log has %u events", kifu_result_text(result),
                            fate(attempt), (unsigned)timeline->executed);
     }
-    if (!attempt->popped)
-        kifu__queue_pop(attempt->queue);
-    attempt->popped = true;
+    pop(attempt);
     return KIFU_OK;
 }
 

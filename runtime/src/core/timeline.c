@@ -49,8 +49,6 @@ static bool is_little_endian(void)
 // Frees what a timeline that was never used has.
 static void free_blocks(kifu_timeline *timeline, const kifu__memory *memory)
 {
-    if (!timeline)
-        return;
     kifu__free(memory, timeline->transient);
     kifu__free(memory, timeline->scratch);
     kifu__free(memory, timeline->core.state);

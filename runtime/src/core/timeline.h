@@ -96,7 +96,11 @@ struct kifu_timeline {
 void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format, ...) KIFU__PRINTF(3, 4);
 
 /// A call from where it is not allowed: remembers that as a fault, and returns it.
-kifu_result kifu__misuse(kifu_timeline *timeline, const char *text);
+kifu_result kifu__misuse(kifu_timeline *timeline, const char *format, ...) KIFU__PRINTF(2, 3);
+
+/// Why a Do or a reaction failed with `result`: what the fault says, or `kifu_fail`. And forgets both.
+const char *kifu__reason(const kifu_timeline *timeline, kifu_result result);
+void kifu__forget_reason(kifu_timeline *timeline);
 
 /// Says who made the fault that is remembered: "in the check of nim.PTake: ".
 void kifu__fault_in(kifu_timeline *timeline, const char *what, const char *name);
