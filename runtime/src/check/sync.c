@@ -172,7 +172,7 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     timeline->consequences = timeline->inputs = (kifu__queue){0};
     timeline->transient += timeline->transient_size;
     timeline->phase = KIFU__REPLAYING;
-    kifu__journal_open_unkept(&timeline->core);
+    timeline->core.unkept = 1;
     errno = sync->number == ERANGE ? EDOM : ERANGE;
     kifu_result result = do_deeper(timeline, type, event);
     if (timeline->end_of_do)

@@ -23,10 +23,28 @@ void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format
     va_end(arguments);
 }
 
-kifu_result kifu__misuse(kifu_timeline *timeline, const char *text)
+kifu_result kifu__misuse(kifu_timeline *timeline, const char *format, ...)
 {
-    kifu__fault(timeline, KIFU_MISUSE, "%s", text);
-    return kifu__error(&timeline->error, KIFU_MISUSE, "%s", text);
+    char message[sizeof timeline->error.message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    kifu__fault(timeline, KIFU_MISUSE, "%s", message);
+    return kifu__error(&timeline->error, KIFU_MISUSE, "%s", message);
+}
+
+const char *kifu__reason(const kifu_timeline *timeline, kifu_result result)
+{
+    if (timeline->fault.result)
+        return timeline->fault.message;
+    return result == KIFU_FAILED && timeline->fail_reason[0] ? timeline->fail_reason : kifu_result_text(result);
+}
+
+void kifu__forget_reason(kifu_timeline *timeline)
+{
+    timeline->fault.result = KIFU_OK;
+    timeline->fail_reason[0] = '\0';
 }
 
 void kifu__fault_in(kifu_timeline *timeline, const char *what, const char *name)
@@ -48,12 +66,11 @@ kifu_result kifu__take_fault(kifu_timeline *timeline)
 kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
 {
     if (timeline->phase == KIFU__IDLE)
-        return timeline->watched ? kifu__parts_begin(timeline) : KIFU_OK;
-    kifu__fault(timeline, KIFU_MISUSE,
-                "%s was called while an event runs (from Do, a check, a reaction or a view "
-                "callback): call it from outside",
-                call);
-    return kifu__error(&timeline->error, KIFU_MISUSE, "%s was called while an event runs: call it from outside", call);
+        return timeline->watched ? timeline->tell->begin(timeline) : KIFU_OK;
+    return kifu__misuse(timeline,
+                        "%s was called while an event runs (from Do, a check, a reaction or a view callback): call it "
+                        "from outside",
+                        call);
 }
 
 kifu_result kifu__require_calm(kifu_timeline *timeline, const char *call)

@@ -10,18 +10,22 @@
 // A Do of the replay failed or was misused: says so.
 static kifu_result failed(kifu_timeline *timeline, uint32_t event, kifu_result result)
 {
-    const kifu_error fault = timeline->fault;
-    const char *reason = fault.result                                          ? fault.message
-                         : result == KIFU_FAILED && timeline->fail_reason[0] ? timeline->fail_reason
-                                                                               : kifu_result_text(result);
-    result = fault.result == KIFU_NO_MEMORY ? KIFU_NO_MEMORY : KIFU_FAILED;
+    const char *reason = kifu__reason(timeline, result);
+    result = timeline->fault.result == KIFU_NO_MEMORY ? KIFU_NO_MEMORY : KIFU_FAILED;
     kifu__error_of_event(&timeline->error, result, event,
                          "event %u (%s) could not be replayed: %.200s; its Do function must do the same for the same "
                          "state and event, whenever it runs",
                          (unsigned)event, kifu__name_of(timeline, event), reason);
-    timeline->fault.result = KIFU_OK;
-    timeline->fail_reason[0] = '\0';
+    kifu__forget_reason(timeline);
     return result;
+}
+
+static void end_do(kifu_timeline *timeline, kifu_result result)
+{
+    if (timeline->end_of_do)
+        timeline->end_of_do(timeline, result);
+    timeline->phase = KIFU__IDLE;
+    kifu__journal_close(&timeline->core);
 }
 
 // Event number `executed`, journaled.
@@ -35,10 +39,7 @@ static kifu_result replay_one(kifu_timeline *timeline)
     kifu_result result =
         timeline->rules->do_event(timeline, kifu__log_type(&timeline->log, event), timeline->core.state,
                                   kifu__log_table(&timeline->log, event), timeline->transient);
-    if (timeline->end_of_do)
-        timeline->end_of_do(timeline, result);
-    timeline->phase = KIFU__IDLE;
-    kifu__journal_close(&timeline->core);
+    end_do(timeline, result);
     if (result || timeline->fault.result) {
         kifu__journal_restore(&timeline->journal, &timeline->core, event);
         return failed(timeline, event, result);
@@ -60,13 +61,10 @@ static kifu_result replay_run(kifu_timeline *timeline, uint32_t first, uint32_t 
         .count = left < end - first ? left : end - first,
         .first = first,
     };
-    kifu__journal_open_unkept(&timeline->core);
+    timeline->core.unkept = 1;
     timeline->phase = KIFU__REPLAYING;
     kifu_result result = timeline->rules->replay(timeline, &run, timeline->core.state, timeline->transient, done);
-    if (timeline->end_of_do)
-        timeline->end_of_do(timeline, result);
-    timeline->phase = KIFU__IDLE;
-    kifu__journal_close(&timeline->core);
+    end_do(timeline, result);
     if (timeline->fault.result)
         *done = timeline->fault.event == KIFU_NONE ? 0 : timeline->fault.event - first;
     return result || timeline->fault.result ? failed(timeline, first + *done, result) : KIFU_OK;
@@ -101,7 +99,7 @@ static kifu_result go_on(kifu_timeline *timeline, uint32_t count, uint32_t journ
 // Makes the state that of the last keyframe of at most `count` events, or of the beginning.
 static void jump(kifu_timeline *timeline, uint32_t count)
 {
-    const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
+    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
     if (keyframe)
         memcpy(timeline->core.state, keyframe->state, timeline->rules->state_size);
     else {
@@ -123,7 +121,7 @@ static void go_before_failed(kifu_timeline *timeline)
     go_anew(timeline, timeline->executed);
     timeline->error = error;
     if (timeline->watched)
-        kifu__parts_called(timeline, KIFU__CALL_OTHER, NULL, 0);
+        timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
 }
 
 static kifu_result go_anew(kifu_timeline *timeline, uint32_t count)
@@ -149,7 +147,7 @@ static void tell(kifu_timeline *timeline, kifu__change_kind kind, uint32_t event
                  const kifu__journal_entry *end)
 {
     const kifu__change change = {.kind = kind, .event = event, .from = from, .end = end};
-    kifu__parts_changed(timeline, &change);
+    timeline->tell->changed(timeline, &change);
 }
 
 // Event by event, by the journal.
@@ -214,7 +212,7 @@ static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned 
         kifu__moved(timeline, KIFU__AWAY);
         return result;
     }
-    const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
+    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
     const bool nearer = keyframe && keyframe->event_count > timeline->executed;
     kifu_result result = KIFU_NO_MEMORY;
     if (!(how & KIFU__ANEW) && !nearer)

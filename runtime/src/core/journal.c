@@ -67,11 +67,6 @@ bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu_
     return true;
 }
 
-void kifu__journal_open_unkept(kifu__core *core)
-{
-    core->unkept = 1;
-}
-
 void kifu__journal_close(kifu__core *core)
 {
     core->journal_end = core->journal;

@@ -50,9 +50,6 @@ static inline bool kifu__journal_open(kifu__journal *journal, kifu__core *core, 
     return true;
 }
 
-/// Opens the state for a replay that keeps no journal.
-void kifu__journal_open_unkept(kifu__core *core);
-
 /// Edits are not allowed from here on.
 void kifu__journal_close(kifu__core *core);
 

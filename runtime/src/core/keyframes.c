@@ -1,4 +1,25 @@
-#include "core/keyframes.h"
+// What is recorded along the log: keyframes and checkpoints.
+
+#include "core/timeline.h"
+
+// How many of `count` entries, each of `size` bytes with a number of events in front, are of at most `most` events.
+static uint32_t count_up_to(const void *entries, size_t size, uint32_t count, uint32_t most)
+{
+    const unsigned char *bytes = (const unsigned char *)entries;
+    uint32_t low = 0, high = count, middle = count ? count - 1 : 0; // The last one is asked about most.
+    while (low < high) {
+        uint32_t event_count;
+        memcpy(&event_count, bytes + middle * size, sizeof event_count);
+        if (event_count <= most)
+            low = middle + 1;
+        else
+            high = middle;
+        middle = (low + high) / 2;
+    }
+    return low;
+}
+
+// --- Keyframes -------------------------------------------------------------------------------------------------------
 
 enum { DEFAULT_BUDGET = 1 << 20, LEAST_BY_DEFAULT = 8 };
 
@@ -24,14 +45,11 @@ void kifu__keyframes_free(kifu__keyframes *keyframes, const kifu__memory *memory
     kifu__free(memory, keyframes->items);
 }
 
-// Takes one out; its block is kept for another.
-static void drop(kifu__keyframes *keyframes, uint32_t index)
+static void swap(kifu__keyframe *one, kifu__keyframe *other)
 {
-    kifu__keyframe dropped = keyframes->items[index];
-    keyframes->count--;
-    memmove(&keyframes->items[index], &keyframes->items[index + 1],
-            (keyframes->count - index) * sizeof keyframes->items[0]);
-    keyframes->items[keyframes->count] = dropped;
+    const kifu__keyframe old = *one;
+    *one = *other;
+    *other = old;
 }
 
 // Where the gap that is left may be as wide as the `share`th part of its age, a keyframe goes: so they are denser
@@ -49,17 +67,12 @@ static void thin_once(kifu__keyframes *keyframes, uint32_t share)
         if (goes)
             continue;
         behind = items[i].event_count;
-        kifu__keyframe stays = items[i];
-        items[i] = items[--kept];
-        items[kept] = stays;
+        swap(&items[i], &items[--kept]);
     }
     // Now to the front; the dropped blocks come behind.
     uint32_t left = keyframes->count - kept;
-    for (uint32_t i = 0; i < left; i++) {
-        kifu__keyframe stays = items[kept + i];
-        items[kept + i] = items[i];
-        items[i] = stays;
-    }
+    for (uint32_t i = 0; i < left; i++)
+        swap(&items[i], &items[kept + i]);
     keyframes->count = left;
 }
 
@@ -69,64 +82,139 @@ static void thin(kifu__keyframes *keyframes)
     uint32_t enough = keyframes->most - (keyframes->most + 3) / 4;
     for (uint32_t share = keyframes->most; share > 0 && keyframes->count > enough; share = share * 3 / 4)
         thin_once(keyframes, share);
-    if (keyframes->count > enough)
-        drop(keyframes, 0);
+    if (keyframes->count > enough) // The budget allows one.
+        keyframes->count = 0;
 }
 
-static uint32_t count_up_to(const kifu__keyframes *keyframes, uint32_t event_count)
+static uint32_t keyframes_up_to(const kifu__keyframes *keyframes, uint32_t event_count)
 {
-    uint32_t low = 0, high = keyframes->count;
-    if (high && keyframes->items[high - 1].event_count <= event_count)
-        return high;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (keyframes->items[middle].event_count <= event_count)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return count_up_to(keyframes->items, sizeof *keyframes->items, keyframes->count, event_count);
 }
 
-void kifu__keyframes_add(kifu__keyframes *keyframes, const kifu__memory *memory, uint32_t event_count,
-                         const unsigned char *state)
+const kifu__keyframe *kifu__find_keyframe(const kifu_timeline *timeline, uint32_t event_count)
 {
-    if (!keyframes->most || kifu__keyframes_has(keyframes, event_count))
+    const uint32_t count = keyframes_up_to(&timeline->keyframes, event_count);
+    return count ? &timeline->keyframes.items[count - 1] : NULL;
+}
+
+// Makes the block behind the last keyframe. False without memory.
+static bool make(kifu__keyframes *keyframes, const kifu__memory *memory)
+{
+    kifu__keyframe *items = (kifu__keyframe *)kifu__grow(memory, keyframes->items, &keyframes->capacity,
+                                                         (uint64_t)keyframes->made + 1, sizeof *items);
+    if (!items)
+        return false;
+    keyframes->items = items;
+    unsigned char *block = (unsigned char *)kifu__new(memory, keyframes->state_size);
+    if (block)
+        items[keyframes->made++].state = block;
+    return block != NULL;
+}
+
+void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const unsigned char *state)
+{
+    kifu__keyframes *keyframes = &timeline->keyframes;
+    const kifu__keyframe *before = kifu__find_keyframe(timeline, event_count);
+    if (timeline->options.reset || !keyframes->most || (before && before->event_count == event_count))
         return;
     if (keyframes->count == keyframes->most)
         thin(keyframes);
-    if (keyframes->count == keyframes->made) {
-        kifu__keyframe *items = (kifu__keyframe *)kifu__grow(memory, keyframes->items, &keyframes->capacity,
-                                                             (uint64_t)keyframes->made + 1, sizeof *items);
-        if (!items)
-            return;
-        keyframes->items = items;
-        unsigned char *block = (unsigned char *)kifu__new(memory, keyframes->state_size);
-        if (!block)
-            return;
-        items[keyframes->made++].state = block;
-    }
-    uint32_t at = count_up_to(keyframes, event_count);
-    kifu__keyframe added = {.event_count = event_count, .state = keyframes->items[keyframes->count].state};
-    memmove(&keyframes->items[at + 1], &keyframes->items[at], (keyframes->count - at) * sizeof added);
+    if (keyframes->count == keyframes->made && !make(keyframes, &timeline->memory))
+        return;
+    const uint32_t at = keyframes_up_to(keyframes, event_count);
+    kifu__keyframe *items = keyframes->items;
+    const kifu__keyframe added = {.event_count = event_count, .state = items[keyframes->count].state};
+    memmove(&items[at + 1], &items[at], (keyframes->count - at) * sizeof added);
     memcpy(added.state, state, keyframes->state_size);
-    keyframes->items[at] = added;
+    items[at] = added;
     keyframes->count++;
 }
 
-bool kifu__keyframes_has(const kifu__keyframes *keyframes, uint32_t event_count)
+// --- Checkpoints -----------------------------------------------------------------------------------------------------
+
+static uint32_t checkpoints_up_to(const kifu_timeline *timeline, uint32_t event_count)
 {
-    const kifu__keyframe *found = kifu__keyframes_find(keyframes, event_count);
-    return found && found->event_count == event_count;
+    return count_up_to(timeline->checkpoints, sizeof *timeline->checkpoints, timeline->checkpoint_count, event_count);
 }
 
-void kifu__keyframes_cut(kifu__keyframes *keyframes, uint32_t event_count)
+static bool has_checkpoint(const kifu_timeline *timeline, uint32_t event_count)
 {
-    keyframes->count = count_up_to(keyframes, event_count);
+    uint32_t count = checkpoints_up_to(timeline, event_count);
+    return count && timeline->checkpoints[count - 1].event_count == event_count;
 }
 
-const kifu__keyframe *kifu__keyframes_find(const kifu__keyframes *keyframes, uint32_t event_count)
+bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash)
 {
-    uint32_t count = count_up_to(keyframes, event_count);
-    return count ? &keyframes->items[count - 1] : NULL;
+    if (has_checkpoint(timeline, event_count))
+        return true;
+    kifu__checkpoint *checkpoints =
+        (kifu__checkpoint *)kifu__grow(&timeline->memory, timeline->checkpoints, &timeline->checkpoint_capacity,
+                                       (uint64_t)timeline->checkpoint_count + 1, sizeof *checkpoints);
+    if (!checkpoints)
+        return false;
+    timeline->checkpoints = checkpoints;
+    uint32_t at = checkpoints_up_to(timeline, event_count);
+    memmove(&checkpoints[at + 1], &checkpoints[at], (timeline->checkpoint_count - at) * sizeof *checkpoints);
+    checkpoints[at] = (kifu__checkpoint){.event_count = event_count, .hash = hash};
+    timeline->checkpoint_count++;
+    return true;
+}
+
+void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count)
+{
+    timeline->keyframes.count = keyframes_up_to(&timeline->keyframes, event_count);
+    timeline->checkpoint_count = checkpoints_up_to(timeline, event_count);
+}
+
+// --- What is due -----------------------------------------------------------------------------------------------------
+
+// The place of a hash that is `executed`, or the last before it: every so many events, and in front of the first of
+// these 1, 2, 4, … events. So a short game that diverges names few events, too.
+static uint32_t hash_place(const kifu_timeline *timeline, uint32_t executed)
+{
+    if (executed >= timeline->hash_interval)
+        return executed - executed % timeline->hash_interval;
+    uint32_t place = executed ? 1 : 0;
+    while (place && place <= executed / 2)
+        place *= 2;
+    return place;
+}
+
+static uint64_t next_hash_place(const kifu_timeline *timeline, uint32_t place)
+{
+    const uint32_t interval = timeline->hash_interval;
+    if (place >= interval)
+        return (uint64_t)place + interval;
+    const uint64_t next = place ? 2 * (uint64_t)place : 1;
+    return next < interval ? next : interval;
+}
+
+void kifu__find_due(kifu_timeline *timeline)
+{
+    const uint32_t executed = timeline->executed;
+    if (executed >= timeline->due_from && executed < timeline->due) // Undo and redo stay in there mostly.
+        return;
+    const uint32_t hash = hash_place(timeline, executed);
+    const uint32_t keyframe = executed - executed % timeline->keyframes.interval;
+    const uint64_t next_hash = next_hash_place(timeline, hash);
+    const uint64_t next_keyframe = (uint64_t)keyframe + timeline->keyframes.interval;
+    const uint64_t due = next_hash < next_keyframe ? next_hash : next_keyframe;
+    timeline->due_from = hash > keyframe ? hash : keyframe;
+    timeline->due = due < KIFU_NONE ? (uint32_t)due : KIFU_NONE;
+}
+
+void kifu__record_due(kifu_timeline *timeline)
+{
+    uint32_t executed = timeline->executed;
+    if (executed % timeline->keyframes.interval == 0)
+        kifu__add_keyframe(timeline, executed, timeline->core.state);
+    if (hash_place(timeline, executed) == executed && !has_checkpoint(timeline, executed))
+        kifu__add_checkpoint(timeline, executed, kifu_state_hash(timeline)); // A missing one shows less.
+    kifu__find_due(timeline);
+}
+
+void kifu__cut_log(kifu_timeline *timeline, uint32_t count)
+{
+    kifu__drop_records(timeline, count);
+    kifu__log_truncate(&timeline->log, count);
 }

@@ -27,19 +27,6 @@ typedef struct kifu__keyframes {
 void kifu__keyframes_open(kifu__keyframes *keyframes, uint32_t state_size, size_t budget);
 void kifu__keyframes_free(kifu__keyframes *keyframes, const kifu__memory *memory);
 
-/// Copies `state` as that after `event_count` events, unless there is one of them already. Without memory it does not:
-/// a keyframe can be done without.
-void kifu__keyframes_add(kifu__keyframes *keyframes, const kifu__memory *memory, uint32_t event_count,
-                         const unsigned char *state);
-
-bool kifu__keyframes_has(const kifu__keyframes *keyframes, uint32_t event_count);
-
-/// Forgets those of more than `event_count` events.
-void kifu__keyframes_cut(kifu__keyframes *keyframes, uint32_t event_count);
-
-/// The last one of at most `event_count` events, or NULL.
-const kifu__keyframe *kifu__keyframes_find(const kifu__keyframes *keyframes, uint32_t event_count);
-
 /// The hash of the state after so many events.
 typedef struct kifu__checkpoint {
     uint32_t event_count;

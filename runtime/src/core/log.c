@@ -23,13 +23,18 @@ static void find_open(kifu__log *log)
         last && !last->borrowed && !last->closed && last->rules_version == log->rules->rules_version ? last : NULL;
 }
 
+static void free_segments(const kifu__log *log, kifu__segment *segments, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!segments[i].borrowed)
+            kifu__free(&log->memory, segments[i].bytes);
+    }
+    kifu__free(&log->memory, segments);
+}
+
 void kifu__log_close(kifu__log *log)
 {
-    for (uint32_t i = 0; i < log->segment_count; i++) {
-        if (!log->segments[i].borrowed)
-            kifu__free(&log->memory, log->segments[i].bytes);
-    }
-    kifu__free(&log->memory, log->segments);
+    free_segments(log, log->segments, log->segment_count);
     kifu__free(&log->memory, log->spare.bytes);
 }
 
@@ -198,19 +203,14 @@ void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail)
     if (log->unchanged >= count) // All is as it was.
         log->unchanged = tail->unchanged;
     log->event_count = tail->event_count;
-    kifu__free(&log->memory, tail->segments);
-    tail->segments = NULL;
     tail->segment_count = 0; // They are the log's again.
+    kifu__log_tail_free(log, tail);
     find_open(log);
 }
 
 void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail)
 {
-    for (uint32_t i = 0; i < tail->segment_count; i++) {
-        if (!tail->segments[i].borrowed)
-            kifu__free(&log->memory, tail->segments[i].bytes);
-    }
-    kifu__free(&log->memory, tail->segments);
+    free_segments(log, tail->segments, tail->segment_count);
     tail->segments = NULL;
     tail->segment_count = 0;
 }

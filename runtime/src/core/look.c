@@ -99,4 +99,3 @@ void kifu_reveal(kifu_timeline *timeline)
         kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_reveal was called outside of a Do function: an event reveals, in its Do");
 }
-

@@ -6,14 +6,13 @@
 
 kifu__moment kifu__moment_of(const kifu_timeline *timeline)
 {
-    const kifu__moment moment = {
+    return (kifu__moment){
         .executed = timeline->executed,
         .journal_used = kifu__journal_used(&timeline->journal, &timeline->core),
         .queue_bytes = timeline->consequences.tail - timeline->consequences.head,
         .queue_count = timeline->consequences.count,
         .consequence_count = timeline->consequence_count,
     };
-    return moment;
 }
 
 kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
@@ -31,8 +30,8 @@ kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
     else
         timeline->error = error;
     kifu__cut_log(timeline, timeline->executed);
-    if (result)
-        kifu__parts_cut(timeline);
+    if (result && timeline->parts)
+        timeline->tell->cut(timeline);
     return result;
 }
 
@@ -44,7 +43,7 @@ bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept)
     kept->input_first = timeline->input_first;
     return kifu__queue_copy(&timeline->consequences, &timeline->memory, &kept->consequences) &&
            kifu__queue_copy(&timeline->inputs, &timeline->memory, &kept->inputs) &&
-           (!timeline->parts || kifu__parts_keep(timeline, &kept->parts));
+           (!timeline->parts || timeline->tell->keep(timeline, &kept->parts));
 }
 
 // The memory of both queues stays in use.
@@ -65,7 +64,7 @@ void kifu__bring_back(kifu_timeline *timeline, kifu__kept *kept)
     timeline->input_first = kept->input_first;
     timeline->consequence_count = kept->at.consequence_count;
     if (timeline->parts)
-        (void)kifu__parts_return(timeline, &kept->parts); // They have room for what they had.
+        (void)timeline->tell->give_back(timeline, &kept->parts); // They have room for what they had.
 }
 
 void kifu__kept_free(kifu__kept *kept, const kifu__memory *memory)
@@ -91,7 +90,7 @@ bool kifu__redo_push(kifu_timeline *timeline)
         *last = (kifu__kept){.input_first = 0};
         redo->made++;
     }
-    if (timeline->parts && !kifu__parts_keep(timeline, &last->parts))
+    if (timeline->parts && !timeline->tell->keep(timeline, &last->parts))
         return false;
     redo->count++;
     last->at = (kifu__moment){.executed = timeline->executed, .consequence_count = timeline->consequence_count};
@@ -101,8 +100,8 @@ bool kifu__redo_push(kifu_timeline *timeline)
     kifu__queue_cut(&timeline->consequences, 0, 0);
     kifu__queue_cut(&timeline->inputs, 0, 0);
     if (timeline->parts) {
-        kifu__parts_clear(timeline);
-        kifu__parts_dropped(timeline, 0);
+        timeline->tell->clear(timeline);
+        timeline->tell->dropped(timeline, 0);
     }
     return true;
 }
@@ -118,7 +117,7 @@ void kifu__redo_drop(kifu_timeline *timeline)
     timeline->redo.count = 0;
     kifu__cut_log(timeline, timeline->executed);
     if (timeline->parts)
-        kifu__parts_cut(timeline); // after an undo that could not execute the log again
+        timeline->tell->cut(timeline); // after an undo that could not execute the log again
 }
 
 void kifu__redo_free(kifu__redo *redo, const kifu__memory *memory)
@@ -127,29 +126,6 @@ void kifu__redo_free(kifu__redo *redo, const kifu__memory *memory)
         kifu__kept_free(&redo->items[--redo->made], memory);
     kifu__free(memory, redo->items);
     *redo = (kifu__redo){0};
-}
-
-static bool is_of_new_turn(const kifu_timeline *timeline, uint32_t cause)
-{
-    return cause < timeline->executed && // not KIFU_NONE
-           kifu__log_type(&timeline->log, cause) == timeline->rules->turns->begin_turn;
-}
-
-// How many events timers have fired since event `first`. What else a kifu.EBeginTurn led to counts, too: the log does
-// not tell them apart.
-static uint32_t count_fired(const kifu_timeline *timeline, uint32_t first)
-{
-    if (!timeline->rules->turns || !timeline->rules->turns->timers)
-        return 0;
-    uint32_t fired = 0;
-    for (uint32_t event = first + 1; event < timeline->executed; event++) {
-        const uint32_t distance = kifu__log_mark(&timeline->log, event)->cause;
-        fired += is_of_new_turn(timeline, distance ? event - distance : KIFU_NONE);
-    }
-    const kifu__queue *queue = &timeline->consequences;
-    for (const kifu__proposal *at = kifu__queue_first(queue); at; at = kifu__queue_next(queue, at))
-        fired += is_of_new_turn(timeline, at->cause);
-    return fired;
 }
 
 void kifu__find_input(kifu_timeline *timeline)
@@ -167,5 +143,7 @@ void kifu__find_input(kifu_timeline *timeline)
     timeline->input_first = event;
     const uint32_t happened = event < timeline->executed ? timeline->executed - event - 1 : 0;
     timeline->consequence_count = (int64_t)happened + timeline->consequences.count;
-    timeline->consequence_count -= kifu__allowance(timeline) * count_fired(timeline, event);
+    const kifu__turn_rules *turns = timeline->rules->turns;
+    if (turns && turns->timers)
+        timeline->consequence_count -= kifu__allowance(timeline) * turns->timed->fired(timeline, event);
 }

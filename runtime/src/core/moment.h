@@ -37,14 +37,14 @@ typedef struct kifu__redo {
 
 kifu__moment kifu__moment_of(const kifu_timeline *timeline);
 
-/// Goes back to a moment. While an event runs, one that this event has seen: takes back its edits and what it submitted.
-/// Otherwise takes back all events since, which listeners hear of, and drops them from the log; what waited because of
-/// them is dropped, too. `timeline->error` stays as it is, but where the log has to be executed again and cannot be:
-/// then the log ends earlier, and parts hear of it.
+/// Goes back to a moment. While an event runs, one that this event has seen: takes back its edits and what it
+/// submitted. Otherwise takes back all events since, which listeners hear of, and drops them from the log; what waited
+/// because of them is dropped, too. `timeline->error` stays as it is, but where the log has to be executed again and
+/// cannot be: then the log ends earlier, and parts hear of it.
 kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment);
 
-/// Copies what waits, and what parts add, into `kept`, whose memory it uses again. False without memory: what `kept` has
-/// is not to be used then.
+/// Copies what waits, and what parts add, into `kept`, whose memory it uses again. False without memory: what `kept`
+/// has is not to be used then.
 bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept);
 
 /// What waits, and what parts have, becomes what `kept` has.
@@ -63,7 +63,8 @@ void kifu__redo_drop(kifu_timeline *timeline);
 
 void kifu__redo_free(kifu__redo *redo, const kifu__memory *memory);
 
-/// Finds out which input is running, and how many consequences it has, once its waiting consequences are in their queue.
+/// Finds out which input is running, and how many consequences it has, once its waiting consequences are in their
+/// queue.
 void kifu__find_input(kifu_timeline *timeline);
 
 #endif

@@ -2,46 +2,17 @@
 
 #include "core/timeline.h"
 
-kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table *table)
-{
-    kifu__part *part = timeline->parts;
-    while (part && part->table != table)
-        part = part->next;
-    return part;
-}
+// --- Telling them ----------------------------------------------------------------------------------------------------
 
-kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
-{
-    kifu__part *part = kifu__part_of(timeline, table);
-    if (part)
-        return part;
-    part = (kifu__part *)kifu__new(&timeline->memory, table->size);
-    if (!part)
-        return NULL;
-    memset(part, 0, table->size);
-    kifu__part **at = &timeline->parts;
-    while (*at && (*at)->table->order < table->order)
-        at = &(*at)->next;
-    part->table = table;
-    part->next = *at;
-    timeline->watched |= table->live;
-    return *at = part;
-}
-
-void kifu__parts_free(kifu_timeline *timeline)
-{
-    for (kifu__part *part = timeline->parts, *next; part; part = next) {
-        next = part->next;
-        if (part->table->freed)
-            part->table->freed(timeline, part);
-        kifu__free(&timeline->memory, part);
+// Calls this function of each part that has it. A part may attach another one meanwhile: that one comes in at its
+// place.
+#define TELL(function, arguments)                                                                                      \
+    for (kifu__part *part = timeline->parts; part; part = part->next) {                                                \
+        if (part->table->function)                                                                                     \
+            part->table->function arguments;                                                                           \
     }
-    timeline->parts = NULL;
-}
 
-// A part may attach another one while it runs: that one comes in at its place.
-
-kifu_result kifu__parts_begin(kifu_timeline *timeline)
+static kifu_result begin(kifu_timeline *timeline)
 {
     kifu_result result = KIFU_OK;
     for (kifu__part *part = timeline->parts; part && !result; part = part->next) {
@@ -51,15 +22,12 @@ kifu_result kifu__parts_begin(kifu_timeline *timeline)
     return result;
 }
 
-void kifu__parts_called(kifu_timeline *timeline, kifu__call call, const kifu__proposal *proposal, unsigned flags)
+static void called(kifu_timeline *timeline, kifu__call call, const kifu__proposal *proposal, unsigned flags)
 {
-    for (kifu__part *part = timeline->parts; part; part = part->next) {
-        if (part->table->called)
-            part->table->called(timeline, part, call, proposal, flags);
-    }
+    TELL(called, (timeline, part, call, proposal, flags));
 }
 
-kifu_verdict kifu__parts_asked(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution)
+static kifu_verdict asked(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution)
 {
     kifu_verdict verdict = kifu_accept();
     for (kifu__part *part = timeline->parts; part && !verdict.reason && !verdict.instead; part = part->next) {
@@ -69,23 +37,17 @@ kifu_verdict kifu__parts_asked(kifu_timeline *timeline, kifu__proposal *proposal
     return verdict;
 }
 
-void kifu__parts_before_do(kifu_timeline *timeline)
+static void before_do(kifu_timeline *timeline)
 {
-    for (kifu__part *part = timeline->parts; part; part = part->next) {
-        if (part->table->before_do)
-            part->table->before_do(timeline, part);
-    }
+    TELL(before_do, (timeline, part));
 }
 
-void kifu__parts_after_do(kifu_timeline *timeline, const kifu__live *live)
+static void after_do(kifu_timeline *timeline, const kifu__live *live)
 {
-    for (kifu__part *part = timeline->parts; part; part = part->next) {
-        if (part->table->after_do)
-            part->table->after_do(timeline, part, live);
-    }
+    TELL(after_do, (timeline, part, live));
 }
 
-kifu_result kifu__parts_react(kifu_timeline *timeline, uint32_t event)
+static kifu_result react(kifu_timeline *timeline, uint32_t event)
 {
     kifu_result result = KIFU_OK;
     for (kifu__part *part = timeline->parts; part && !result; part = part->next) {
@@ -95,67 +57,50 @@ kifu_result kifu__parts_react(kifu_timeline *timeline, uint32_t event)
     return result;
 }
 
-void kifu__parts_ended(kifu_timeline *timeline, const kifu_outcome *outcome)
+static void ended(kifu_timeline *timeline, const kifu_outcome *outcome)
 {
-    for (kifu__part *part = timeline->parts; part; part = part->next) {
-        if (part->table->ended)
-            part->table->ended(timeline, part, outcome);
+    TELL(ended, (timeline, part, outcome));
+}
+
+static void changed(kifu_timeline *timeline, const kifu__change *change)
+{
+    TELL(changed, (timeline, part, change));
+}
+
+static void ran(kifu_timeline *timeline, uint32_t event, const char *who, const char *whose)
+{
+    TELL(ran, (timeline, part, event, who, whose));
+}
+
+static void fail(kifu_timeline *timeline, bool done)
+{
+    TELL(fails, (timeline, part, done));
+}
+
+static void dropped(kifu_timeline *timeline, kifu_ticket running)
+{
+    TELL(dropped, (timeline, part, running));
+}
+
+static void cut(kifu_timeline *timeline)
+{
+    TELL(cut, (timeline, part));
+}
+
+static void clear(kifu_timeline *timeline)
+{
+    TELL(clears, (part));
+}
+
+static void free_all(kifu_timeline *timeline)
+{
+    for (kifu__part *part = timeline->parts, *next; part; part = next) {
+        next = part->next;
+        if (part->table->freed)
+            part->table->freed(timeline, part);
+        kifu__free(&timeline->memory, part);
     }
-}
-
-void kifu__parts_changed(kifu_timeline *timeline, const kifu__change *change)
-{
-    for (kifu__part *part = timeline->parts; part; part = part->next) {
-        if (part->table->changed)
-            part->table->changed(timeline, part, change);
-    }
-}
-
-void kifu__parts_ran(kifu_timeline *timeline, uint32_t event, const char *who, const char *whose)
-{
-    for (kifu__part *part = timeline->parts; part; part = part->next) {
-        if (part->table->ran)
-            part->table->ran(timeline, part, event, who, whose);
-    }
-}
-
-void kifu__parts_fail(kifu_timeline *timeline, bool done)
-{
-    for (kifu__part *part = timeline->parts; part; part = part->next) {
-        if (part->table->fails)
-            part->table->fails(timeline, part, done);
-    }
-}
-
-void kifu__parts_dropped(kifu_timeline *timeline, kifu_ticket running)
-{
-    for (kifu__part *part = timeline->parts; part; part = part->next) {
-        if (part->table->dropped)
-            part->table->dropped(timeline, part, running);
-    }
-}
-
-void kifu__parts_cut(kifu_timeline *timeline)
-{
-    for (kifu__part *part = timeline->parts; part; part = part->next) {
-        if (part->table->cut)
-            part->table->cut(timeline, part);
-    }
-}
-
-bool kifu__parts_hold(const kifu_timeline *timeline, kifu_ticket ticket)
-{
-    const kifu__part *part = timeline->parts;
-    while (part && !(part->table->holds && part->table->holds(part, ticket)))
-        part = part->next;
-    return part != NULL;
-}
-
-void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind)
-{
-    const kifu__change change = {.kind = kind, .event = KIFU_NONE};
-    if (timeline->watched)
-        kifu__parts_changed(timeline, &change);
+    timeline->parts = NULL;
 }
 
 // --- What parts keep -------------------------------------------------------------------------------------------------
@@ -183,7 +128,7 @@ static bool keep(const kifu__part *part, kifu__blob *blob)
     return true;
 }
 
-bool kifu__parts_keep(const kifu_timeline *timeline, kifu__blob *blob)
+static bool keep_all(const kifu_timeline *timeline, kifu__blob *blob)
 {
     bool kept = true;
     kifu__build_anew(blob, &timeline->memory);
@@ -195,7 +140,7 @@ bool kifu__parts_keep(const kifu_timeline *timeline, kifu__blob *blob)
 }
 
 // A part that was attached since has nothing in `blob`.
-bool kifu__parts_return(kifu_timeline *timeline, const kifu__blob *blob)
+static bool give_back(kifu_timeline *timeline, const kifu__blob *blob)
 {
     bool returned = true;
     uint32_t at = 0;
@@ -213,6 +158,69 @@ bool kifu__parts_return(kifu_timeline *timeline, const kifu__blob *blob)
     return returned;
 }
 
+// --- Parts -----------------------------------------------------------------------------------------------------------
+
+static const kifu__telling telling = {
+    .begin = begin,
+    .called = called,
+    .asked = asked,
+    .before_do = before_do,
+    .after_do = after_do,
+    .react = react,
+    .ended = ended,
+    .changed = changed,
+    .ran = ran,
+    .fail = fail,
+    .dropped = dropped,
+    .cut = cut,
+    .clear = clear,
+    .keep = keep_all,
+    .give_back = give_back,
+    .free = free_all,
+};
+
+kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table *table)
+{
+    kifu__part *part = timeline->parts;
+    while (part && part->table != table)
+        part = part->next;
+    return part;
+}
+
+kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
+{
+    kifu__part *part = kifu__part_of(timeline, table);
+    if (part)
+        return part;
+    part = (kifu__part *)kifu__new(&timeline->memory, table->size);
+    if (!part)
+        return NULL;
+    memset(part, 0, table->size);
+    kifu__part **at = &timeline->parts;
+    while (*at && (*at)->table->order < table->order)
+        at = &(*at)->next;
+    part->table = table;
+    part->next = *at;
+    timeline->tell = &telling;
+    timeline->watched |= table->live;
+    return *at = part;
+}
+
+bool kifu__parts_hold(const kifu_timeline *timeline, kifu_ticket ticket)
+{
+    const kifu__part *part = timeline->parts;
+    while (part && !(part->table->holds && part->table->holds(part, ticket)))
+        part = part->next;
+    return part != NULL;
+}
+
+void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind)
+{
+    const kifu__change change = {.kind = kind, .event = KIFU_NONE};
+    if (timeline->watched)
+        timeline->tell->changed(timeline, &change);
+}
+
 const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__blob *blob, uint32_t *size)
 {
     kept head;
@@ -225,25 +233,17 @@ const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__bl
     return NULL;
 }
 
-void kifu__parts_clear(kifu_timeline *timeline)
-{
-    for (kifu__part *part = timeline->parts; part; part = part->next) {
-        if (part->table->clears)
-            part->table->clears(part);
-    }
-}
-
 bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork)
 {
     kifu__blob blob = {0};
-    bool copied = kifu__parts_keep(timeline, &blob);
+    bool copied = keep_all(timeline, &blob);
     for (uint32_t at = 0; copied && at < blob.size;) {
         kept head;
         memcpy(&head, blob.bytes + at, sizeof head);
         copied = kifu__attach(fork, head.table) != NULL;
         at += (uint32_t)(sizeof head + head.size);
     }
-    copied = copied && kifu__parts_return(fork, &blob);
+    copied = copied && give_back(fork, &blob);
     kifu__free(&timeline->memory, blob.bytes);
     return copied;
 }

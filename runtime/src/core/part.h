@@ -1,5 +1,5 @@
-/// Parts: what not every game uses (hooks, listeners, turns, the sync test, …). Each attaches itself to a timeline when a
-/// game first uses it, and the core knows it by a table of functions alone; so a program links what it uses.
+/// Parts: what not every game uses (hooks, listeners, turns, the sync test, …). Each attaches itself to a timeline when
+/// a game first uses it, and the core knows it by a table of functions alone; so a program links what it uses.
 #ifndef KIFU_SRC_PART_H
 #define KIFU_SRC_PART_H
 
@@ -88,8 +88,8 @@ typedef struct kifu__part_table {
     void (*ended)(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome);
     /// The state has changed.
     void (*changed)(kifu_timeline *timeline, kifu__part *part, const kifu__change *change);
-    /// `who` of `whose` ("the check of ", "nim.PTake") has run on account of event `event`, and may not have changed the
-    /// state.
+    /// `who` of `whose` ("the check of ", "nim.PTake") has run on account of event `event`, and may not have changed
+    /// the state.
     void (*ran)(kifu_timeline *timeline, kifu__part *part, uint32_t event, const char *who, const char *whose);
     /// The event that ran is about to be taken back; with `done`, it was.
     void (*fails)(kifu_timeline *timeline, kifu__part *part, bool done);
@@ -101,8 +101,8 @@ typedef struct kifu__part_table {
     void (*cut)(kifu_timeline *timeline, kifu__part *part);
     /// What waits in the part is dropped.
     void (*clears)(kifu__part *part);
-    /// Adds what the part has to `kept`, in multiples of 8 bytes. And takes it from there again; where `size` is 0 it had
-    /// nothing. A fork gets it, too: there alone `returns` may fail, without memory.
+    /// Adds what the part has to `kept`, in multiples of 8 bytes. And takes it from there again; where `size` is 0 it
+    /// had nothing. A fork gets it, too: there alone `returns` may fail, without memory.
     void (*keeps)(const kifu__part *part, kifu__blob *kept);
     bool (*returns)(kifu_timeline *timeline, kifu__part *part, const unsigned char *kept, uint32_t size);
     void (*freed)(kifu_timeline *timeline, kifu__part *part);
@@ -119,31 +119,29 @@ kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table 
 /// The same, made where there is none, all zeros. NULL without memory.
 kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table);
 
-void kifu__parts_free(kifu_timeline *timeline);
-
-// Each of these calls all parts that want to hear of it: see the table. Where a timeline has no parts, they need not be
-// called.
-
-kifu_result kifu__parts_begin(kifu_timeline *timeline);
-void kifu__parts_called(kifu_timeline *timeline, kifu__call call, const kifu__proposal *proposal, unsigned flags);
-kifu_verdict kifu__parts_asked(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution);
-void kifu__parts_before_do(kifu_timeline *timeline);
-void kifu__parts_after_do(kifu_timeline *timeline, const kifu__live *live);
-kifu_result kifu__parts_react(kifu_timeline *timeline, uint32_t event);
-void kifu__parts_ended(kifu_timeline *timeline, const kifu_outcome *outcome);
-void kifu__parts_changed(kifu_timeline *timeline, const kifu__change *change);
-void kifu__parts_ran(kifu_timeline *timeline, uint32_t event, const char *who, const char *whose);
-void kifu__parts_fail(kifu_timeline *timeline, bool done);
-void kifu__parts_dropped(kifu_timeline *timeline, kifu_ticket running);
-void kifu__parts_cut(kifu_timeline *timeline);
-bool kifu__parts_keep(const kifu_timeline *timeline, kifu__blob *kept);
-bool kifu__parts_return(kifu_timeline *timeline, const kifu__blob *kept);
+/// Each calls all parts that want to hear of it: see the table. A timeline has these functions with its first part, as
+/// `timeline->tell`: so a program without parts does not link them.
+typedef struct kifu__telling {
+    kifu_result (*begin)(kifu_timeline *timeline);
+    void (*called)(kifu_timeline *timeline, kifu__call call, const kifu__proposal *proposal, unsigned flags);
+    kifu_verdict (*asked)(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution);
+    void (*before_do)(kifu_timeline *timeline);
+    void (*after_do)(kifu_timeline *timeline, const kifu__live *live);
+    kifu_result (*react)(kifu_timeline *timeline, uint32_t event);
+    void (*ended)(kifu_timeline *timeline, const kifu_outcome *outcome);
+    void (*changed)(kifu_timeline *timeline, const kifu__change *change);
+    void (*ran)(kifu_timeline *timeline, uint32_t event, const char *who, const char *whose);
+    void (*fail)(kifu_timeline *timeline, bool done);
+    void (*dropped)(kifu_timeline *timeline, kifu_ticket running);
+    void (*cut)(kifu_timeline *timeline);
+    void (*clear)(kifu_timeline *timeline); ///< Nothing waits in any part any more.
+    bool (*keep)(const kifu_timeline *timeline, kifu__blob *kept);
+    bool (*give_back)(kifu_timeline *timeline, const kifu__blob *kept);
+    void (*free)(kifu_timeline *timeline);
+} kifu__telling;
 
 /// What the part of this table added to `kept`; NULL: nothing.
 const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__blob *kept, uint32_t *size);
-
-/// Nothing waits in any part any more.
-void kifu__parts_clear(kifu_timeline *timeline);
 
 /// Makes parts of `fork` of those that keep something. False without memory.
 bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork);

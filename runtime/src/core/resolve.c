@@ -8,18 +8,11 @@
 
 // --- Alternates ------------------------------------------------------------------------------------------------------
 
-// Behind the first `bytes`, or NULL.
-static kifu__proposal *find_behind(const kifu__queue *queue, uint32_t bytes, kifu_ticket ticket)
-{
-    kifu__proposal *found = kifu__queue_find(queue, ticket);
-    return found && (unsigned char *)found >= queue->bytes + queue->head + bytes ? found : NULL;
-}
-
 bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t bytes, kifu_ticket ticket,
                           const kifu__proposal *original)
 {
-    kifu__proposal *found = find_behind(from, bytes, ticket);
-    if (!found) {
+    kifu__proposal *found = kifu__queue_find(from, ticket);
+    if (!found || (unsigned char *)found < from->bytes + from->head + bytes) {
         kifu__fault(
             timeline, KIFU_MISUSE,
             "ticket %u was to be tried instead, but is of no event that was submitted there: give what a submit "
@@ -50,20 +43,15 @@ bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t b
 
 // --- What is asked ---------------------------------------------------------------------------------------------------
 
-static kifu_result reject(kifu_timeline *timeline, uint32_t type, const char *reason)
+static kifu_result reject(kifu_timeline *timeline, uint32_t type, const kifu__resolution *resolution,
+                          const char *reason)
 {
-    kifu__error(&timeline->error, KIFU_REJECTED, "%s was rejected: %s", timeline->rules->types[type].table->name,
-                reason);
-    kifu__error_ends_in(&timeline->error, reason);
-    return KIFU_REJECTED;
-}
-
-static kifu_result blocked(kifu_timeline *timeline, uint32_t type, const kifu__resolution *resolution,
-                           const char *reason)
-{
-    kifu__error(&timeline->error, KIFU_REJECTED, "%s was blocked by %s (scope %s): %s",
-                timeline->rules->types[type].table->name, resolution->hook, timeline->rules->scopes[resolution->scope],
-                reason);
+    const char *name = timeline->rules->types[type].table->name;
+    if (resolution->hook)
+        kifu__error(&timeline->error, KIFU_REJECTED, "%s was blocked by %s (scope %s): %s", name, resolution->hook,
+                    timeline->rules->scopes[resolution->scope], reason);
+    else
+        kifu__error(&timeline->error, KIFU_REJECTED, "%s was rejected: %s", name, reason);
     kifu__error_ends_in(&timeline->error, reason);
     return KIFU_REJECTED;
 }
@@ -78,13 +66,14 @@ static bool is_stranger(const kifu_timeline *timeline, const kifu__proposal *pro
     return player >= 0 || !rules->turns || !rules->turns->actors;
 }
 
-static kifu_result reject_stranger(kifu_timeline *timeline, const kifu__proposal *proposal)
+static kifu_result reject_stranger(kifu_timeline *timeline, const kifu__proposal *proposal,
+                                   const kifu__resolution *resolution)
 {
     char reason[80];
     const unsigned count = kifu__game(timeline)->player_count;
     snprintf(reason, sizeof reason, "there is no player %d, the game has %u player%s", proposal->player, count,
              count == 1 ? "" : "s");
-    return reject(timeline, proposal->type, reason);
+    return reject(timeline, proposal->type, resolution, reason);
 }
 
 static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
@@ -102,7 +91,7 @@ static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
     if (timeline->fault.result)
         kifu__fault_in(timeline, "the check of ", type->table->name);
     if (timeline->watched)
-        kifu__parts_ran(timeline, timeline->executed, "the check of ", type->table->name);
+        timeline->tell->ran(timeline, timeline->executed, "the check of ", type->table->name);
     if (timeline->aside.count > before + (verdict.instead ? 1 : 0) && !timeline->fault.result)
         kifu__fault(
             timeline, KIFU_MISUSE,
@@ -119,8 +108,7 @@ static kifu_result turn_down(kifu_timeline *timeline, const kifu__proposal *prop
     if (timeline->fault.result)
         return kifu__take_fault(timeline);
     if (verdict.reason)
-        return resolution->hook ? blocked(timeline, proposal->type, resolution, verdict.reason)
-                                : reject(timeline, proposal->type, verdict.reason);
+        return reject(timeline, proposal->type, resolution, verdict.reason);
     resolution->instead =
         kifu__take_alternate(timeline, &timeline->aside, resolution->aside, verdict.instead, original);
     if (resolution->instead)
@@ -141,7 +129,7 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
     if (is_stranger(timeline, proposal))
-        return reject_stranger(timeline, proposal);
+        return reject_stranger(timeline, proposal, resolution);
     // Who is asked relies on the schema, and may break it.
     if ((type->has_check || (type->scope_count && timeline->hooked)) && is_broken(timeline, type, proposal))
         return timeline->error.result;
@@ -152,7 +140,7 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
             return timeline->error.result;
         if (!type->scope_count || !timeline->hooked)
             return KIFU_OK;
-        verdict = kifu__parts_asked(timeline, proposal, resolution);
+        verdict = timeline->tell->asked(timeline, proposal, resolution);
         if (!timeline->fault.result && !verdict.reason && !verdict.instead)
             return KIFU_OK;
     }

@@ -36,6 +36,13 @@ typedef struct attempt {
     kifu__resolution resolution;
 } attempt;
 
+static void pop(attempt *attempt)
+{
+    if (!attempt->popped)
+        kifu__queue_pop(attempt->queue);
+    attempt->popped = true;
+}
+
 // Tells whoever wants to know what became of the proposal. `event`: KIFU_NONE where it did not happen.
 static void tell(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t event)
 {
@@ -44,11 +51,11 @@ static void tell(kifu_timeline *timeline, const attempt *attempt, kifu_result re
     kifu_outcome outcome =
         kifu__outcome_of(attempt->original.ticket, result, event, attempt->type, &attempt->resolution);
     outcome.error = result ? &timeline->error : NULL;
-    kifu__parts_ended(timeline, &outcome);
+    timeline->tell->ended(timeline, &outcome);
 }
 
-// The input had too many consequences: says so, and where to go back to. `event`: which one had the last; KIFU_NONE: the
-// input.
+// The input had too many consequences: says so, and where to go back to. `event`: which one had the last; KIFU_NONE:
+// the input.
 static kifu__moment runaway(kifu_timeline *timeline, uint32_t event)
 {
     char causes[300];
@@ -57,8 +64,8 @@ static kifu__moment runaway(kifu_timeline *timeline, uint32_t event)
                          "the input had more than %u consequences and was taken back: %s%s; submit fewer, or raise "
                          "kifu_options.max_consequences",
                          (unsigned)timeline->options.max_consequences, timeline->fault.message, causes);
-    const kifu__moment before = {
-        .executed = timeline->floor > timeline->input_first ? timeline->floor : timeline->input_first};
+    const kifu__moment before = {.executed =
+                                     timeline->floor > timeline->input_first ? timeline->floor : timeline->input_first};
     return before;
 }
 
@@ -66,12 +73,10 @@ static kifu__moment runaway(kifu_timeline *timeline, uint32_t event)
 static void explain(kifu_timeline *timeline, uint32_t type, kifu_result result)
 {
     const uint32_t event = timeline->core.event;
-    const char *name = timeline->rules->types[type].table->name;
-    const bool told = result == KIFU_FAILED && timeline->fail_reason[0];
-    const char *reason = told ? timeline->fail_reason : kifu_result_text(result);
+    const char *name = timeline->rules->types[type].table->name, *reason = kifu__reason(timeline, result);
     const kifu_result fault = timeline->fault.result;
     kifu__error_of_event(&timeline->error, fault ? fault : KIFU_FAILED, event, "event %u (%s) was taken back: %s",
-                         (unsigned)event, name, fault ? timeline->fault.message : reason);
+                         (unsigned)event, name, reason);
     if (!fault)
         kifu__error_ends_in(&timeline->error, reason);
 }
@@ -88,16 +93,15 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
         before = runaway(timeline, timeline->core.event);
     else if (!instead)
         explain(timeline, attempt->type, result);
-    timeline->fault.result = KIFU_OK;
-    timeline->fail_reason[0] = '\0';
+    kifu__forget_reason(timeline);
     timeline->phase = KIFU__IDLE;
     if (timeline->watched)
-        kifu__parts_fail(timeline, false);
+        timeline->tell->fail(timeline, false);
     kifu_result worse = kifu__return_to(timeline, &before);
     if (timeline->watched && !worse && !ran_away)
-        kifu__parts_fail(timeline, true);
+        timeline->tell->fail(timeline, true);
     if (timeline->watched)
-        kifu__parts_dropped(timeline, attempt->original.ticket);
+        timeline->tell->dropped(timeline, attempt->original.ticket);
     result = worse ? worse : instead ? KIFU_OK : timeline->error.result;
     if (ran_away || timeline->options.reset)
         result = kifu__show_anew(timeline, result);
@@ -112,14 +116,12 @@ static kifu_result drop_input(kifu_timeline *timeline, attempt *attempt)
 {
     const kifu__moment before = runaway(timeline, attempt->original.cause);
     timeline->fault.result = KIFU_OK;
-    if (!attempt->popped)
-        kifu__queue_pop(attempt->queue);
-    attempt->popped = true;
+    pop(attempt);
     kifu_result worse = kifu__return_to(timeline, &before);
     const kifu_result result = kifu__show_anew(timeline, worse ? worse : KIFU_RUNAWAY);
     tell(timeline, attempt, result, KIFU_NONE);
     if (timeline->watched)
-        kifu__parts_dropped(timeline, 0);
+        timeline->tell->dropped(timeline, 0);
     return result;
 }
 
@@ -137,9 +139,7 @@ static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result r
         if (timeline->fault.result == KIFU_RUNAWAY)
             return drop_input(timeline, attempt);
     }
-    if (!attempt->popped)
-        kifu__queue_pop(attempt->queue);
-    attempt->popped = true;
+    pop(attempt);
     tell(timeline, attempt, result, KIFU_NONE);
     if (view && view->rejected && !timeline->quiet) {
         const kifu_error error = timeline->error; // A call of the view's may fail in between.
@@ -151,7 +151,7 @@ static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result r
         timeline->phase = KIFU__IDLE;
         timeline->error = error;
         if (timeline->watched)
-            kifu__parts_ran(timeline, KIFU_NONE, "the view's function for what was rejected", "");
+            timeline->tell->ran(timeline, KIFU_NONE, "the view's function for what was rejected", "");
     }
     if (timeline->fault.result)
         return kifu__take_fault(timeline);
@@ -184,9 +184,7 @@ static kifu_result seal(kifu_timeline *timeline, attempt *attempt, kifu__proposa
         return kifu__error(&timeline->error, result, "%s: %s; the log has %u events", kifu_result_text(result),
                            fate(attempt), (unsigned)timeline->executed);
     }
-    if (!attempt->popped)
-        kifu__queue_pop(attempt->queue);
-    attempt->popped = true;
+    pop(attempt);
     return KIFU_OK;
 }
 
@@ -197,17 +195,17 @@ static inline kifu_result do_event(kifu_timeline *timeline, const attempt *attem
     const uint32_t number = timeline->executed;
     timeline->phase = KIFU__DOING;
     if (watched)
-        kifu__parts_before_do(timeline);
+        timeline->tell->before_do(timeline);
     live.result = timeline->rules->do_event(timeline, live.type, timeline->core.state, event, timeline->transient);
     if (timeline->end_of_do)
         timeline->end_of_do(timeline, live.result);
     if (watched)
-        kifu__parts_after_do(timeline, &live);
+        timeline->tell->after_do(timeline, &live);
     timeline->phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
     timeline->executed++;
     if (watched && !live.result && !timeline->fault.result && !timeline->deferring)
-        live.result = kifu__parts_react(timeline, number);
+        live.result = timeline->tell->react(timeline, number);
     return live.result;
 }
 
@@ -223,10 +221,10 @@ static kifu_result show(kifu_timeline *timeline, attempt *attempt, const void *e
         .end = timeline->core.journal,
     };
     if (timeline->watched)
-        kifu__parts_changed(timeline, &change);
+        timeline->tell->changed(timeline, &change);
     kifu__show(timeline, attempt->type, event);
     if (timeline->watched)
-        kifu__parts_ran(timeline, number, "Act", "");
+        timeline->tell->ran(timeline, number, "Act", "");
     if (!timeline->fault.result)
         return KIFU_OK;
     if (timeline->fault.result == KIFU_DIVERGED)
@@ -248,8 +246,7 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
     timeline->fail_instead = 0;
     if (timeline->aside.count)
         kifu__release_aside(timeline, before.executed);
-    kifu_result result =
-        watched ? do_event(timeline, attempt, event, true) : do_event(timeline, attempt, event, false);
+    kifu_result result = watched ? do_event(timeline, attempt, event, true) : do_event(timeline, attempt, event, false);
     if (result || timeline->fault.result) {
         timeline->executed--;
         return fail(timeline, attempt, result, before);
@@ -320,7 +317,7 @@ static kifu__proposal *copy_of(kifu_timeline *timeline, kifu__proposal *proposal
 static kifu_result not_run(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t executed)
 {
     if (timeline->watched && timeline->executed == executed && (result == KIFU_NO_MEMORY || result == KIFU_DIVERGED))
-        kifu__parts_called(timeline, attempt->popped ? KIFU__CALL_NOT_RUN : KIFU__CALL_STILL, NULL, 0);
+        timeline->tell->called(timeline, attempt->popped ? KIFU__CALL_NOT_RUN : KIFU__CALL_STILL, NULL, 0);
     return result;
 }
 
@@ -336,7 +333,7 @@ static kifu_result run_one(kifu_timeline *timeline)
         return KIFU_OK;
     const bool is_input = queue == &timeline->inputs;
     if (timeline->watched)
-        kifu__parts_called(timeline, KIFU__CALL_RUN, is_input ? proposal : NULL, 0);
+        timeline->tell->called(timeline, KIFU__CALL_RUN, is_input ? proposal : NULL, 0);
     if (is_input) {
         timeline->input_first = timeline->executed;
         timeline->consequence_count = 0;

@@ -24,7 +24,7 @@ kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result)
         view->redraw(view->context, timeline);
         timeline->phase = KIFU__IDLE;
         if (timeline->watched)
-            kifu__parts_ran(timeline, KIFU_NONE, "redraw", "");
+            timeline->tell->ran(timeline, KIFU_NONE, "redraw", "");
     }
     kifu_result fault = kifu__take_fault(timeline);
     if (!result)

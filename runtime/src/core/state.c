@@ -2,24 +2,15 @@
 
 #include "core/timeline.h"
 
-static const char *where(const kifu_timeline *timeline)
-{
-    switch (timeline->phase) {
-    case KIFU__REACTING:
-        return "in a reaction";
-    case KIFU__SHOWING:
-        return "in a view callback";
-    default:
-        return "outside of a Do function";
-    }
-}
-
 void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
     if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING) {
+        const char *where = timeline->phase == KIFU__REACTING  ? "in a reaction"
+                            : timeline->phase == KIFU__SHOWING ? "in a view callback"
+                                                               : "outside of a Do function";
         const bool draws = offset < sizeof(kifu_rng); // No edit function leads there.
         kifu__fault(timeline, KIFU_MISUSE, "%s %s: submit an event and do that in its Do function; nothing was changed",
-                    draws ? "a random number was drawn" : "the state was edited", where(timeline));
+                    draws ? "a random number was drawn" : "the state was edited", where);
         return timeline->scratch;
     }
     if (!kifu__journal_grow(&timeline->journal, &timeline->core, &timeline->memory)) {

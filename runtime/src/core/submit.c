@@ -38,10 +38,36 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
     }
 }
 
-static kifu__proposal head_of_now(kifu_timeline *timeline, uint32_t type, int player, uint32_t size)
+static bool valid_player(kifu_timeline *timeline, uint32_t type, int player)
 {
-    bool input = timeline->phase == KIFU__IDLE || timeline->phase == KIFU__TELLING;
-    kifu__proposal head = {
+    if (player >= -1 && player <= INT8_MAX)
+        return true;
+    kifu__fault(timeline, KIFU_MISUSE, "%s was submitted for player %d: a player's number is 0 to 127, or -1 for none",
+                timeline->rules->types[type].table->name, player);
+    return false;
+}
+
+static void no_memory(kifu_timeline *timeline)
+{
+    kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory while an event was submitted: it was not");
+}
+
+// The head of a new proposal, behind the tail of `*queue`, and room for the `size` bytes of its table; NULL: there is
+// none.
+static kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t type, int player, uint32_t size,
+                                     kifu__queue **queue)
+{
+    *queue = queue_of_now(timeline, type);
+    if (!*queue || !valid_player(timeline, type, player))
+        return NULL;
+    const bool input = timeline->phase == KIFU__IDLE || timeline->phase == KIFU__TELLING;
+    kifu__proposal *head =
+        (kifu__proposal *)(void *)kifu__queue_room(*queue, &timeline->memory, 0, (uint32_t)sizeof *head + size);
+    if (!head) {
+        no_memory(timeline);
+        return NULL;
+    }
+    *head = (kifu__proposal){
         .size = size,
         .cause = input ? KIFU_NONE : timeline->core.event,
         .ticket = kifu__next_ticket(timeline),
@@ -52,15 +78,6 @@ static kifu__proposal head_of_now(kifu_timeline *timeline, uint32_t type, int pl
     return head;
 }
 
-static bool valid_player(kifu_timeline *timeline, uint32_t type, int player)
-{
-    if (player >= -1 && player <= INT8_MAX)
-        return true;
-    kifu__fault(timeline, KIFU_MISUSE, "%s was submitted for player %d: a player's number is 0 to 127, or -1 for none",
-                timeline->rules->types[type].table->name, player);
-    return false;
-}
-
 static kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, const kifu__proposal *head)
 {
     kifu__queue_commit(queue, head->size);
@@ -69,25 +86,14 @@ static kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, const kif
     return timeline->last_ticket = head->ticket;
 }
 
-static void no_memory(kifu_timeline *timeline)
-{
-    kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory while an event was submitted: it was not");
-}
-
 kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
 {
-    kifu__queue *queue = queue_of_now(timeline, type);
-    if (!queue || !valid_player(timeline, type, player))
+    kifu__queue *queue;
+    kifu__proposal *head = open_proposal(timeline, type, player, size, &queue);
+    if (!head)
         return 0;
-    kifu__proposal head = head_of_now(timeline, type, player, size);
-    unsigned char *room = kifu__queue_room(queue, &timeline->memory, 0, (uint32_t)sizeof head + size);
-    if (!room) {
-        no_memory(timeline);
-        return 0;
-    }
-    memcpy(room, &head, sizeof head);
-    kifu__copy_blob(room + sizeof head, table, size);
-    return commit(timeline, queue, &head);
+    kifu__copy_blob(kifu__proposal_blob(head), table, size);
+    return commit(timeline, queue, head);
 }
 
 // --- Proposals with references ---------------------------------------------------------------------------------------
@@ -97,18 +103,12 @@ void kifu__submit_begin(kifu_timeline *timeline, uint32_t type, int player, cons
 {
     timeline->building = NULL;
     timeline->built = (kifu__blob){.result = KIFU_MISUSE}; // Nothing can be added.
-    kifu__queue *queue = valid_player(timeline, type, player) ? queue_of_now(timeline, type) : NULL;
-    if (!queue)
+    kifu__queue *queue;
+    kifu__proposal *head = open_proposal(timeline, type, player, size, &queue);
+    if (!head)
         return;
-    const kifu__proposal head = head_of_now(timeline, type, player, 0);
-    unsigned char *room = kifu__queue_room(queue, &timeline->memory, 0, (uint32_t)sizeof head + size);
-    if (!room) {
-        no_memory(timeline);
-        return;
-    }
-    memcpy(room, &head, sizeof head);
-    memcpy(room + sizeof head, table, size);
-    const uint32_t start = queue->tail + (uint32_t)sizeof head;
+    memcpy(kifu__proposal_blob(head), table, size);
+    const uint32_t start = queue->tail + (uint32_t)sizeof *head;
     timeline->building = queue;
     timeline->built = (kifu__blob){.memory = &timeline->memory,
                                    .bytes = queue->bytes,
@@ -196,14 +196,14 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
     kifu__proposal *proposal = kifu__queue_find(&timeline->consequences, ticket);
     if (!proposal)
         proposal = kifu__queue_find(&timeline->inputs, ticket);
-    if (proposal && !kifu__is_own(timeline, proposal))
-        return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_override: a running event may change only what it submitted itself, in the same "
-                           "transaction; call it right after the submit");
     if (!proposal)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_override: no event with ticket %u waits; call it right after the submit",
                            (unsigned)ticket);
+    if (!kifu__is_own(timeline, proposal))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_override: a running event may change only what it submitted itself, in the same "
+                           "transaction; call it right after the submit");
     const kifu__type *type = &timeline->rules->types[proposal->type];
     if (type->never_undoable && undoable)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_override: the schema says that %s is never undoable",
@@ -211,7 +211,7 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
     proposal->overridden = true;
     proposal->flags = (uint8_t)((undoable ? KIFU_UNDOABLE : 0) | (continue_undo ? KIFU_CONTINUE_UNDO : 0));
     if (timeline->watched && timeline->phase == KIFU__IDLE)
-        kifu__parts_called(timeline, KIFU__CALL_OVERRIDE, proposal, 0);
+        timeline->tell->called(timeline, KIFU__CALL_OVERRIDE, proposal, 0);
     return KIFU_OK;
 }
 
@@ -222,7 +222,7 @@ kifu_result kifu_drop_inputs(kifu_timeline *timeline)
         return result;
     kifu__queue_cut(&timeline->inputs, 0, 0);
     if (timeline->watched)
-        kifu__parts_dropped(timeline, 0);
+        timeline->tell->dropped(timeline, 0);
     return kifu__take_fault(timeline);
 }
 

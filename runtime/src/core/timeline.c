@@ -49,8 +49,6 @@ static bool is_little_endian(void)
 // Frees what a timeline that was never used has.
 static void free_blocks(kifu_timeline *timeline, const kifu__memory *memory)
 {
-    if (!timeline)
-        return;
     kifu__free(memory, timeline->transient);
     kifu__free(memory, timeline->scratch);
     kifu__free(memory, timeline->core.state);
@@ -124,7 +122,8 @@ void kifu_destroy(kifu_timeline *timeline)
         return;
     KIFU_ASSERT(timeline->phase == KIFU__IDLE);
     const kifu__memory memory = timeline->memory;
-    kifu__parts_free(timeline);
+    if (timeline->parts)
+        timeline->tell->free(timeline);
     kifu__redo_free(&timeline->redo, &memory);
     kifu__queue_free(&timeline->consequences, &memory);
     kifu__queue_free(&timeline->inputs, &memory);

@@ -31,9 +31,10 @@ struct kifu_timeline {
     kifu_options options;
     kifu__phase phase;
     bool quiet;
-    bool watched;      ///< A part wants to hear of events as they happen.
-    bool hooked;       ///< A part asks about hookable events.
-    kifu__part *parts; ///< In the order in which they hear of something.
+    bool watched;              ///< A part wants to hear of events as they happen.
+    bool hooked;               ///< A part asks about hookable events.
+    kifu__part *parts;         ///< In the order in which they hear of something.
+    const kifu__telling *tell; ///< Tells them; NULL: there are none.
 
     kifu__log log;     ///< Executed events, and behind them those that redo can bring back.
     uint32_t executed; ///< How many events are executed.
@@ -49,19 +50,19 @@ struct kifu_timeline {
 
     // The past, where `kifu_seek` shows it:
     bool sought;
-    uint32_t present; ///< How many events have happened then.
-    double present_delay; ///< What `delay` is again, back in the present.
-    double speed;         ///< At which its film plays; 0: it does not.
+    uint32_t present;                                        ///< How many events have happened then.
+    double present_delay;                                    ///< What `delay` is again, back in the present.
+    double speed;                                            ///< At which its film plays; 0: it does not.
     kifu_result (*film)(kifu_timeline *timeline, double dt); ///< Lets `dt` seconds of it pass.
 
     // Of open transactions:
     uint32_t open;
-    uint32_t floor;           ///< Where the last one began: undo and runaway inputs do not go back behind it.
-    bool searching;           ///< The last one is a search.
-    uint32_t deferring;       ///< How many of them make reactions and triggers wait,
-    uint32_t deferred_from;   ///< and number of the first event since the first of these.
-    kifu_ticket search_from;  ///< In a search: what has an earlier ticket was submitted before it; else 0.
-    uint32_t own_from;        ///< In one inside a Do: bytes of consequences that were submitted before it.
+    uint32_t floor;          ///< Where the last one began: undo and runaway inputs do not go back behind it.
+    bool searching;          ///< The last one is a search.
+    uint32_t deferring;      ///< How many of them make reactions and triggers wait,
+    uint32_t deferred_from;  ///< and number of the first event since the first of these.
+    kifu_ticket search_from; ///< In a search: what has an earlier ticket was submitted before it; else 0.
+    uint32_t own_from;       ///< In one inside a Do: bytes of consequences that were submitted before it.
     /// What the Do that just ran has left open is closed; NULL: there is nothing.
     void (*end_of_do)(kifu_timeline *timeline, kifu_result result);
 
@@ -95,7 +96,11 @@ struct kifu_timeline {
 void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format, ...) KIFU__PRINTF(3, 4);
 
 /// A call from where it is not allowed: remembers that as a fault, and returns it.
-kifu_result kifu__misuse(kifu_timeline *timeline, const char *text);
+kifu_result kifu__misuse(kifu_timeline *timeline, const char *format, ...) KIFU__PRINTF(2, 3);
+
+/// Why a Do or a reaction failed with `result`: what the fault says, or `kifu_fail`. And forgets both.
+const char *kifu__reason(const kifu_timeline *timeline, kifu_result result);
+void kifu__forget_reason(kifu_timeline *timeline);
 
 /// Says who made the fault that is remembered: "in the check of nim.PTake: ".
 void kifu__fault_in(kifu_timeline *timeline, const char *what, const char *name);
@@ -158,16 +163,20 @@ bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
 /// Whether a proposal waits, in a queue or in a part (submit.c).
 bool kifu__waits(const kifu_timeline *timeline, kifu_ticket ticket);
 
-// --- Keyframes and hashes along the log (replay.c) -------------------------------------------------------------------
+// --- What is recorded along the log (keyframes.c) --------------------------------------------------------------------
 
-/// Records the state of now as a keyframe.
-void kifu__add_keyframe(kifu_timeline *timeline);
+/// Copies `state` as that after `event_count` events, unless there is one of them already or a copy would not be the
+/// whole model. Without memory it does not: a keyframe can be done without.
+void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const unsigned char *state);
+
+/// The last keyframe of at most `event_count` events, or NULL.
+const kifu__keyframe *kifu__find_keyframe(const kifu_timeline *timeline, uint32_t event_count);
 
 /// Records a hash; false without memory. One of the same event count stays.
 bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash);
 
-/// Forgets the hashes of more than `event_count` events.
-void kifu__drop_checkpoints(kifu_timeline *timeline, uint32_t event_count);
+/// Forgets the keyframes and hashes of more than `event_count` events.
+void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count);
 
 /// Sets `due`, after `executed` has jumped.
 void kifu__find_due(kifu_timeline *timeline);
@@ -204,6 +213,8 @@ struct kifu__timed {
     kifu__queue (*actions)(const kifu_timeline *timeline, const kifu__blob *kept);
     /// Sets these instead, which are copied. False without memory.
     bool (*set_actions)(kifu_timeline *timeline, const kifu__queue *actions);
+    /// How many events timers have fired since event `first`.
+    uint32_t (*fired)(const kifu_timeline *timeline, uint32_t first);
 };
 
 #endif

@@ -9,24 +9,11 @@ static kifu_result react_to_each(kifu_timeline *timeline, uint32_t first, uint32
     for (uint32_t each = first; each < timeline->executed && !result; each++) {
         *event = timeline->core.event = each;
         timeline->running_player = kifu__log_mark(&timeline->log, each)->player;
-        result = kifu__parts_react(timeline, each);
+        result = timeline->tell->react(timeline, each);
         if (timeline->fault.result)
             result = timeline->fault.result;
     }
     return result;
-}
-
-static kifu_result fail(kifu_timeline *timeline, kifu_result result, uint32_t event, const char *otherwise)
-{
-    const kifu_result fault = timeline->fault.result;
-    const char *reason = fault                                               ? timeline->fault.message
-                         : result == KIFU_FAILED && timeline->fail_reason[0] ? timeline->fail_reason
-                                                                             : kifu_result_text(result);
-    kifu__error_of_event(&timeline->error, fault ? fault : KIFU_FAILED, event,
-                         "%s, because a reaction to event %u failed: %s", otherwise, (unsigned)event, reason);
-    timeline->fault.result = KIFU_OK;
-    timeline->fail_reason[0] = '\0';
-    return timeline->error.result;
 }
 
 kifu_result kifu__react_to_all(kifu_timeline *timeline, uint32_t first, const char *otherwise)
@@ -46,5 +33,10 @@ kifu_result kifu__react_to_all(kifu_timeline *timeline, uint32_t first, const ch
     kifu__queue_cut(&timeline->consequences, before.queue_bytes, before.queue_count);
     timeline->consequence_count = before.consequence_count;
     timeline->input_first = input_first;
-    return fail(timeline, result, event, otherwise);
+    const kifu_result fault = timeline->fault.result;
+    kifu__error_of_event(&timeline->error, fault ? fault : KIFU_FAILED, event,
+                         "%s, because a reaction to event %u failed: %s", otherwise, (unsigned)event,
+                         kifu__reason(timeline, result));
+    kifu__forget_reason(timeline);
+    return timeline->error.result;
 }

@@ -59,9 +59,9 @@ static kifu_result copy_checkpoints(const kifu_timeline *timeline, uint32_t coun
 // The last keyframe comes along, so that undo in the fork need not begin at the beginning.
 static kifu_result set_state(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
 {
-    const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
-    if (keyframe && !fork->options.reset)
-        kifu__keyframes_add(&fork->keyframes, &fork->memory, keyframe->event_count, keyframe->state);
+    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
+    if (keyframe)
+        kifu__add_keyframe(fork, keyframe->event_count, keyframe->state);
     bool copied = !fork->options.reset && !timeline->options.reset;
     if (copied && count == timeline->executed)
         memcpy(fork->core.state, timeline->core.state, timeline->rules->state_size);
@@ -112,7 +112,7 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
     else if (!result)
         kifu__find_input(fork);
     if (fork->watched && (count || with_pending))
-        kifu__parts_called(fork, KIFU__CALL_OTHER, NULL, 0);
+        fork->tell->called(fork, KIFU__CALL_OTHER, NULL, 0);
     kifu__moved(fork, KIFU__JUMPED); // for those parts that `prepare` has attached
     return result;
 }

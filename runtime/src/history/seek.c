@@ -52,7 +52,7 @@ static kifu_result play_on(kifu_timeline *timeline, double dt)
             break;
         kifu__show(timeline, kifu__log_type(&timeline->log, event), kifu__log_table(&timeline->log, event));
         if (timeline->watched)
-            kifu__parts_ran(timeline, event, "Act", "");
+            timeline->tell->ran(timeline, event, "Act", "");
         result = kifu__take_fault(timeline);
     }
     if (timeline->executed == timeline->present) {
@@ -88,8 +88,9 @@ kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, 
 {
     const uint32_t present = kifu_event_count(timeline);
     if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING) {
-        return kifu__misuse(timeline, "kifu_state_at was called in a Do function, which may depend on nothing but state "
-                                      "and event: ask in a check or reaction, and put the answer into an event");
+        return kifu__misuse(timeline,
+                            "kifu_state_at was called in a Do function, which may depend on nothing but state "
+                            "and event: ask in a check or reaction, and put the answer into an event");
     }
     if (timeline->options.reset)
         return kifu__error(&timeline->error, KIFU_MISUSE,
@@ -103,7 +104,7 @@ kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, 
                            (unsigned)count, (unsigned)present);
     if (count <= kifu__now(timeline) && kifu__journal_state_at(timeline, count, (unsigned char *)state))
         return KIFU_OK;
-    const kifu__keyframe *keyframe = kifu__keyframes_find(&timeline->keyframes, count);
+    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
     // The caller's memory may be aligned as it likes; Do wants the state's own alignment.
     unsigned char *room = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
     if (!room)

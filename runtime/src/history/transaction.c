@@ -102,8 +102,8 @@ static void empty(kifu_timeline *timeline, transaction *each)
     kifu__log_tail_free(&timeline->log, &each->tail);
 }
 
-// The log ends before where some open transactions began: they begin at its end now, with no more of what waited or could
-// be redone because of events that are gone.
+// The log ends before where some open transactions began: they begin at its end now, with no more of what waited or
+// could be redone because of events that are gone.
 static void cut(kifu_timeline *timeline, kifu__part *part)
 {
     transactions *all = (transactions *)(void *)part;
@@ -166,16 +166,22 @@ static void end_of_do(kifu_timeline *timeline, kifu_result result)
     timeline->end_of_do = NULL;
 }
 
+static const char *name_of_begin(unsigned flags)
+{
+    return flags & KIFU_SEARCH     ? "kifu_begin(timeline, KIFU_SEARCH)"
+           : flags & KIFU_DEFERRED ? "kifu_begin(timeline, KIFU_DEFERRED)"
+                                   : "kifu_begin";
+}
+
 // A replay that keeps no journal keeps one for the time of the transaction, and forgets it afterwards.
 static kifu_result begin_in_do(kifu_timeline *timeline, unsigned flags)
 {
     if (flags)
-        return kifu__misuse(timeline, flags & KIFU_SEARCH
-                                          ? "kifu_begin(timeline, KIFU_SEARCH) was called in a Do function: give 0 there"
-                                          : "kifu_begin(timeline, KIFU_DEFERRED) was called in a Do function: give 0 there");
+        return kifu__misuse(timeline, "%s was called in a Do function: give 0 there", name_of_begin(flags));
     if (timeline->options.reset)
-        return kifu__misuse(timeline, "a transaction was begun in a Do function, but a model outside the state cannot be "
-                                      "taken back there: begin it around the event");
+        return kifu__misuse(timeline,
+                            "a transaction was begun in a Do function, but a model outside the state cannot be "
+                            "taken back there: begin it around the event");
     transaction *begun = push(timeline, IN_DO);
     if (!begun) { // Whatever Do makes of it: this is no failure of the rules.
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for a transaction in a Do function");
@@ -206,11 +212,8 @@ static bool end_if_in_do(kifu_timeline *timeline, const char *call, bool keep, k
     *result = KIFU_OK;
     if (last && last->kind == IN_DO)
         end_in_do(timeline, keep);
-    else {
-        *result = kifu__error(&timeline->error, KIFU_MISUSE,
-                              "%s in a Do function that has begun no transaction: kifu_begin first", call);
-        kifu__fault(timeline, KIFU_MISUSE, "%s", timeline->error.message);
-    }
+    else
+        *result = kifu__misuse(timeline, "%s in a Do function that has begun no transaction: kifu_begin first", call);
     return true;
 }
 
@@ -219,7 +222,7 @@ static bool end_if_in_do(kifu_timeline *timeline, const char *call, bool keep, k
 static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
 {
     if (timeline->parts)
-        kifu__parts_cut(timeline); // What redo could bring back is out of their reach from here on.
+        timeline->tell->cut(timeline); // What redo could bring back is out of their reach from here on.
     transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
     if (!begun)
         return KIFU_NO_MEMORY;
@@ -228,7 +231,8 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
     begun->deferring = timeline->deferring + (begun->kind == DEFERRED);
     begun->deferred_from = timeline->deferring ? timeline->deferred_from : timeline->executed;
     begun->search_from = begun->kind == SEARCH ? kifu__next_ticket(timeline) : timeline->search_from;
-    if (!kifu__keep(timeline, &begun->before) || !kifu__log_set_aside(&timeline->log, timeline->executed, &begun->tail)) {
+    if (!kifu__keep(timeline, &begun->before) ||
+        !kifu__log_set_aside(&timeline->log, timeline->executed, &begun->tail)) {
         timeline->open--;
         return no_memory(timeline);
     }
@@ -237,15 +241,13 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
         timeline->redo = (kifu__redo){0};
     }
     // Those of what is set aside would be taken for those of other events.
-    kifu__keyframes_cut(&timeline->keyframes, timeline->executed);
-    kifu__drop_checkpoints(timeline, timeline->executed);
+    kifu__drop_records(timeline, timeline->executed);
     if (flags & KIFU_SEARCH) {
         timeline->quiet = true;
         timeline->delay = 0;
     }
     update(timeline);
-    if (timeline->parts)
-        kifu__parts_called(timeline, KIFU__CALL_BEGIN, NULL, flags);
+    timeline->tell->called(timeline, KIFU__CALL_BEGIN, NULL, flags);
     return KIFU_OK;
 }
 
@@ -253,9 +255,7 @@ kifu_result kifu_begin(kifu_timeline *timeline, unsigned flags)
 {
     if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING)
         return begin_in_do(timeline, flags);
-    const char *call = flags & KIFU_SEARCH     ? "kifu_begin(timeline, KIFU_SEARCH)"
-                       : flags & KIFU_DEFERRED ? "kifu_begin(timeline, KIFU_DEFERRED)"
-                                               : "kifu_begin";
+    const char *call = name_of_begin(flags);
     kifu_result result = kifu__require_idle(timeline, call);
     if (!result)
         result = kifu__require_present(timeline, call);
@@ -304,8 +304,7 @@ static kifu_result take_back(kifu_timeline *timeline)
     last = last_open(timeline); // A Do that was executed, or asked for by a listener, may have made them move.
     bring_redo_back(timeline, last);
     kifu__bring_back(timeline, &last->before);
-    if (timeline->parts)
-        kifu__parts_dropped(timeline, 0);
+    timeline->tell->dropped(timeline, 0);
     timeline->quiet = last->quiet;
     pop(timeline);
     return result;
@@ -324,8 +323,7 @@ kifu_result kifu_roll_back(kifu_timeline *timeline)
     timeline->fault.result = KIFU_OK; // of a submit that is taken back, too
     const bool search = last_open(timeline)->kind == SEARCH;
     result = take_back(timeline);
-    if (timeline->parts)
-        kifu__parts_called(timeline, KIFU__CALL_ROLL_BACK, NULL, search ? KIFU_SEARCH : 0);
+    timeline->tell->called(timeline, KIFU__CALL_ROLL_BACK, NULL, search ? KIFU_SEARCH : 0);
     return search ? result : kifu__show_anew(timeline, result);
 }
 
@@ -360,7 +358,6 @@ kifu_result kifu_commit(kifu_timeline *timeline)
         for (uint32_t event = first + 1; event < timeline->executed; event++)
             kifu__log_mark(&timeline->log, event)->flags |= KIFU_CONTINUE_UNDO;
     }
-    if (timeline->parts)
-        kifu__parts_called(timeline, KIFU__CALL_COMMIT, NULL, 0);
+    timeline->tell->called(timeline, KIFU__CALL_COMMIT, NULL, 0);
     return KIFU_OK;
 }

@@ -125,11 +125,10 @@ kifu_result kifu_undo(kifu_timeline *timeline)
         return timeline->error.result;
     if (!kifu__redo_push(timeline))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY,
-                           "out of memory for what redo would bring back; nothing was "
-                           "undone");
+                           "out of memory for what redo would bring back; nothing was undone");
     timeline->delay = 0;
     if (timeline->watched)
-        kifu__parts_called(timeline, KIFU__CALL_UNDO, NULL, 0);
+        timeline->tell->called(timeline, KIFU__CALL_UNDO, NULL, 0);
     result = kifu__go(timeline, timeline->executed - chain, KIFU__TOLD);
     return kifu__show_anew(timeline, result);
 }
@@ -150,7 +149,7 @@ static kifu_result take_back(kifu_timeline *timeline, uint32_t before, kifu_resu
 {
     kifu_error error = timeline->error;
     if (timeline->watched)
-        kifu__parts_called(timeline, KIFU__CALL_OTHER, NULL, 0);
+        timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
     kifu_result worse = kifu__go(timeline, before, KIFU__TOLD);
     if (worse)
         return kifu__show_anew(timeline, worse);
@@ -168,7 +167,7 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     uint32_t before = timeline->executed;
     timeline->delay = 0;
     if (timeline->watched)
-        kifu__parts_called(timeline, KIFU__CALL_REDO, NULL, 0);
+        timeline->tell->called(timeline, KIFU__CALL_REDO, NULL, 0);
     result = kifu__go(timeline, timeline->redo.items[timeline->redo.count - 1].at.executed, KIFU__TOLD);
     if (result)
         return take_back(timeline, before, result);

@@ -42,7 +42,7 @@ static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome 
         timeline->phase = KIFU__IDLE;
         if (!before && timeline->fault.result)
             kifu__fault_in(timeline, "a follower of ", timeline->rules->types[outcome->type].table->name);
-        kifu__parts_ran(timeline, outcome->event, "a follower", "");
+        timeline->tell->ran(timeline, outcome->event, "a follower", "");
     }
     timeline->error = error;
 }

@@ -25,7 +25,7 @@ static void call(kifu_timeline *timeline, const listeners *listeners, const kifu
     timeline->phase = KIFU__SHOWING;
     listener->listen(listener->context, timeline, timeline->core.state, &change);
     timeline->phase = phase;
-    kifu__parts_ran(timeline, event, "a listener", "");
+    timeline->tell->ran(timeline, event, "a listener", "");
 }
 
 // They know the state of now.

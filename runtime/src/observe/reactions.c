@@ -55,7 +55,7 @@ static kifu_result react(kifu_timeline *timeline, kifu__part *part, uint32_t eve
                                : each->react(each->context, timeline, timeline->core.state, &shown);
     }
     timeline->phase = KIFU__IDLE;
-    kifu__parts_ran(timeline, event, "a reaction or trigger", "");
+    timeline->tell->ran(timeline, event, "a reaction or trigger", "");
     return result;
 }
 

@@ -58,7 +58,7 @@ static kifu_result restore(kifu__reader *reader, kifu_difference *changed)
         return result;
     kifu__find_input(timeline);
     if (timeline->watched)
-        kifu__parts_called(timeline, KIFU__CALL_OTHER, NULL, 0);
+        timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
     kifu__moved(timeline, KIFU__JUMPED); // for those parts that `prepare` has attached
     result = kifu__show_anew(timeline, KIFU_OK);
     if (result && reader->error)

@@ -59,7 +59,8 @@ static bool keep_whole_inputs(kifu_timeline *timeline)
     }
     kifu__queue_free(&timeline->consequences, &timeline->memory);
     kifu__queue_free(&timeline->inputs, &timeline->memory);
-    kifu__parts_clear(timeline);
+    if (timeline->parts)
+        timeline->tell->clear(timeline);
     kifu__redo_drop(timeline);
     return timeline->executed > 0;
 }

@@ -101,7 +101,7 @@ static bool begin_at_snapshot(const kifu__reader *reader)
         timeline->executed = snapshot->event_count;
         kifu__journal_clear(&timeline->journal, &timeline->core, timeline->executed);
         kifu__find_due(timeline);
-        kifu__add_keyframe(timeline);
+        kifu__add_keyframe(timeline, timeline->executed, timeline->core.state);
         return true;
     }
     return false;
@@ -213,7 +213,7 @@ kifu_result kifu__restore_state(const kifu__reader *reader)
     kifu_timeline *timeline = reader->timeline;
     const uint32_t count = timeline->executed;
     if (!reader->comparable)
-        kifu__drop_checkpoints(timeline, 0);
+        kifu__drop_records(timeline, 0);
     kifu_result result = begin_at_snapshot(reader) ? KIFU_OK : kifu__go(timeline, 0, KIFU__ANEW);
     const uint32_t first = timeline->executed;
     restoring restoring = {

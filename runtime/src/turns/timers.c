@@ -257,6 +257,26 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
     return KIFU_OK;
 }
 
+static bool is_of_new_turn(const kifu_timeline *timeline, uint32_t cause)
+{
+    return cause < timeline->executed && // not KIFU_NONE
+           kifu__log_type(&timeline->log, cause) == timeline->rules->turns->begin_turn;
+}
+
+// What else a kifu.EBeginTurn led to counts, too: the log does not tell them apart.
+static uint32_t count_fired(const kifu_timeline *timeline, uint32_t first)
+{
+    uint32_t fired = 0;
+    for (uint32_t event = first + 1; event < timeline->executed; event++) {
+        const uint32_t distance = kifu__log_mark(&timeline->log, event)->cause;
+        fired += is_of_new_turn(timeline, distance ? event - distance : KIFU_NONE);
+    }
+    const kifu__queue *queue = &timeline->consequences;
+    for (const kifu__proposal *at = kifu__queue_first(queue); at; at = kifu__queue_next(queue, at))
+        fired += is_of_new_turn(timeline, at->cause);
+    return fired;
+}
+
 const struct kifu__timed kifu__timed = {
     .read = read_timed,
     .schedule = kifu_postpone,
@@ -264,4 +284,5 @@ const struct kifu__timed kifu__timed = {
     .end_action = kifu__end_action,
     .actions = kifu__actions,
     .set_actions = kifu__set_actions,
+    .fired = count_fired,
 };
