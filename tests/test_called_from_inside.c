@@ -85,7 +85,7 @@ START_TEST(T05_a_failing_trigger_takes_its_event_back)
 }
 END_TEST
 
-// Something that is called where it may not be: what it is, and whether the call itself can say so.
+// Calls something where it may not be called.
 typedef struct meddler {
     kifu_timeline *timeline;
     int what;
@@ -121,137 +121,117 @@ enum {
     WHATS
 };
 
-static const char *const names[WHATS] = {"edit",
-                                         "submit",
-                                         "submit",
-                                         "kifu_random",
-                                         "kifu_undo",
-                                         "kifu_redo",
-                                         "kifu_seek",
-                                         "kifu_begin(timeline, KIFU_SEARCH)",
-                                         "kifu_begin",
-                                         "kifu_begin(timeline, KIFU_DEFERRED)",
-                                         "kifu_commit",
-                                         "kifu_roll_back",
-                                         "kifu_run",
-                                         "kifu_step",
-                                         "kifu_update",
-                                         "kifu_drop_inputs",
-                                         "kifu_save",
-                                         "kifu_observe",
-                                         "kifu_observe_all",
-                                         "kifu_remove_observers",
-                                         "kifu_verify_replay",
-                                         "kifu_fork",
-                                         "kifu_state_at",
-                                         "kifu_hold",
-                                         "kifu_set_quiet",
-                                         "kifu_reveal"};
+enum { IN_CHECK, IN_DO, IN_REACTION, IN_TRIGGER, IN_LISTENER, IN_ACT, PLACES };
+
+static const char *const places[PLACES] = {"a check", "Do", "a reaction", "a trigger", "a listener", "Act"};
+
+static const uint8_t attackers[] = {4, 5};
+static const kifu_observer observer = {.react = react, .context = "a"};
+
+// A function for the table below. Calls that cannot say themselves that they were refused give KIFU_OK here.
+#define CALL(name, expression)                                                                                         \
+    static kifu_result name(kifu_timeline *cards)                                                                      \
+    {                                                                                                                  \
+        return expression;                                                                                             \
+    }
+CALL(edit, (*cards_edit_life(cards, 1) = 99, KIFU_OK))
+CALL(submit, (cards_submit_e_lose_life(cards, 1, 7), KIFU_OK))
+CALL(submit_string, (cards_submit_p_attack(cards, 1, attackers, 2), KIFU_OK))
+CALL(draw, kifu_random(cards) == 0 ? KIFU_OK : KIFU_FAILED)
+CALL(seek, kifu_seek(cards, 1))
+CALL(search, kifu_begin(cards, KIFU_SEARCH))
+CALL(begin, kifu_begin(cards, 0))
+CALL(begin_deferred, kifu_begin(cards, KIFU_DEFERRED))
+CALL(update, kifu_update(cards, 1))
+CALL(save, kifu_save_to_memory(cards, NULL, &(unsigned char *){NULL}, &(size_t){0}))
+CALL(observe, kifu_observe(cards, &observer))
+CALL(observe_all, kifu_observe_all(cards, &observer, 1))
+CALL(remove_observers, kifu_remove_observers(cards, "a"))
+CALL(verify, kifu_verify_replay(cards, NULL))
+CALL(state_at, kifu_state_at(cards, 1, &(cards_state){0}, sizeof(cards_state)))
+CALL(hold, (kifu_hold(cards, 3), KIFU_OK))
+CALL(set_quiet, (kifu_set_quiet(cards, true), KIFU_OK))
+CALL(reveal, (kifu_reveal(cards), KIFU_OK))
+
+static kifu_result undo(kifu_timeline *cards)
+{
+    kifu_error error;
+    ck_assert_uint_eq(kifu_can_undo(cards, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_MISUSE);
+    return kifu_undo(cards);
+}
+
+static kifu_result redo(kifu_timeline *cards)
+{
+    kifu_error error;
+    ck_assert_uint_eq(kifu_can_redo(cards, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_MISUSE);
+    return kifu_redo(cards);
+}
+
+static kifu_result fork_at(kifu_timeline *cards)
+{
+    kifu_timeline *fork;
+    kifu_error error;
+    ck_assert_int_eq(kifu_fork(cards, 1, NULL, &fork, &error), KIFU_MISUSE);
+    ck_assert_msg(strstr(error.message, "kifu_fork") != NULL, "%s", error.message);
+    return KIFU_OK;
+}
+
+#define IN(place) (1u << IN_##place)
+
+static const struct {
+    const char *name; // The error says it.
+    kifu_result (*call)(kifu_timeline *cards);
+    unsigned allowed; // In these places.
+    bool says;        // The call returns KIFU_MISUSE itself.
+} calls[WHATS] = {
+    [EDIT] = {"edit", edit, IN(DO), false},
+    [SUBMIT] = {"submit", submit, IN(DO) | IN(REACTION) | IN(TRIGGER), false},
+    [SUBMIT_STRING] = {"submit", submit_string, IN(DO) | IN(REACTION) | IN(TRIGGER), false},
+    [RANDOM] = {"kifu_random", draw, IN(DO), false},
+    [UNDO] = {"kifu_undo", undo, 0, true},
+    [REDO] = {"kifu_redo", redo, 0, true},
+    [SEEK] = {"kifu_seek", seek, 0, true},
+    [SEARCH] = {"kifu_begin(timeline, KIFU_SEARCH)", search, 0, true},
+    [BEGIN] = {"kifu_begin", begin, IN(DO), true},
+    [DEFERRED] = {"kifu_begin(timeline, KIFU_DEFERRED)", begin_deferred, 0, true},
+    [COMMIT] = {"kifu_commit", kifu_commit, 0, true},
+    [ROLL_BACK] = {"kifu_roll_back", kifu_roll_back, 0, true},
+    [RUN] = {"kifu_run", kifu_run, 0, true},
+    [STEP] = {"kifu_step", kifu_step, 0, true},
+    [UPDATE] = {"kifu_update", update, 0, true},
+    [DROP_INPUTS] = {"kifu_drop_inputs", kifu_drop_inputs, 0, true},
+    [SAVE] = {"kifu_save", save, 0, true},
+    [OBSERVE] = {"kifu_observe", observe, 0, true},
+    [OBSERVE_ALL] = {"kifu_observe_all", observe_all, 0, true},
+    [REMOVE] = {"kifu_remove_observers", remove_observers, 0, true},
+    [VERIFY] = {"kifu_verify_replay", verify, 0, true},
+    [FORK] = {"kifu_fork", fork_at, 0, false},
+    [STATE_AT] = {"kifu_state_at", state_at, ~IN(DO), true},
+    [HOLD] = {"kifu_hold", hold, IN(LISTENER) | IN(ACT), false},
+    [QUIET] = {"kifu_set_quiet", set_quiet, IN(LISTENER) | IN(ACT), false},
+    [REVEAL] = {"kifu_reveal", reveal, IN(DO), false},
+};
+
+static bool allowed(int what, int place)
+{
+    return calls[what].allowed >> place & 1;
+}
 
 static void must_be_refused(kifu_timeline *timeline, kifu_result result, int what)
 {
-    ck_assert_msg(result == KIFU_MISUSE, "%s: %s", names[what], kifu_result_text(result));
-    must_say(timeline, names[what]);
+    ck_assert_msg(result == KIFU_MISUSE, "%s: %s", calls[what].name, kifu_result_text(result));
+    must_say(timeline, calls[what].name);
 }
 
 static void meddle(const meddler *meddler)
 {
-    kifu_timeline *cards = meddler->timeline;
-    int what = meddler->what;
-    const uint8_t attackers[] = {4, 5};
-    const kifu_observer observer = {.react = react, .context = "a"};
-    unsigned char *bytes;
-    size_t size;
-    kifu_timeline *fork;
-    kifu_error error;
-    cards_state state;
-    switch (what) {
-    case EDIT:
-        *cards_edit_life(cards, 1) = 99;
-        break;
-    case SUBMIT:
-        cards_submit_e_lose_life(cards, 1, 7);
-        break;
-    case SUBMIT_STRING:
-        cards_submit_p_attack(cards, 1, attackers, 2);
-        break;
-    case RANDOM:
-        ck_assert_uint_eq(kifu_random(cards), 0);
-        break;
-    case UNDO:
-        must_be_refused(cards, kifu_undo(cards), what);
-        ck_assert_uint_eq(kifu_can_undo(cards, &error), 0);
-        ck_assert_int_eq(error.result, KIFU_MISUSE);
-        break;
-    case REDO:
-        must_be_refused(cards, kifu_redo(cards), what);
-        ck_assert_uint_eq(kifu_can_redo(cards, &error), 0);
-        ck_assert_int_eq(error.result, KIFU_MISUSE);
-        break;
-    case SEEK:
-        must_be_refused(cards, kifu_seek(cards, 1), what);
-        break;
-    case SEARCH:
-        must_be_refused(cards, kifu_begin(cards, KIFU_SEARCH), what);
-        break;
-    case BEGIN:
-        must_be_refused(cards, kifu_begin(cards, 0), what);
-        break;
-    case DEFERRED:
-        must_be_refused(cards, kifu_begin(cards, KIFU_DEFERRED), what);
-        break;
-    case COMMIT:
-        must_be_refused(cards, kifu_commit(cards), what);
-        break;
-    case ROLL_BACK:
-        must_be_refused(cards, kifu_roll_back(cards), what);
-        break;
-    case RUN:
-        must_be_refused(cards, kifu_run(cards), what);
-        break;
-    case STEP:
-        must_be_refused(cards, kifu_step(cards), what);
-        break;
-    case UPDATE:
-        must_be_refused(cards, kifu_update(cards, 1), what);
-        break;
-    case DROP_INPUTS:
-        must_be_refused(cards, kifu_drop_inputs(cards), what);
-        break;
-    case SAVE:
-        must_be_refused(cards, kifu_save_to_memory(cards, NULL, &bytes, &size), what);
-        break;
-    case OBSERVE:
-        must_be_refused(cards, kifu_observe(cards, &observer), what);
-        break;
-    case OBSERVE_ALL:
-        must_be_refused(cards, kifu_observe_all(cards, &observer, 1), what);
-        break;
-    case REMOVE:
-        must_be_refused(cards, kifu_remove_observers(cards, meddler), what);
-        break;
-    case VERIFY:
-        must_be_refused(cards, kifu_verify_replay(cards, NULL), what);
-        break;
-    case FORK:
-        ck_assert_int_eq(kifu_fork(cards, 1, NULL, &fork, &error), KIFU_MISUSE);
-        ck_assert_msg(strstr(error.message, names[what]) != NULL, "%s", error.message);
-        break;
-    case STATE_AT:
-        must_be_refused(cards, kifu_state_at(cards, 1, &state, sizeof state), what);
-        break;
-    case HOLD:
-        kifu_hold(cards, 3);
-        break;
-    case QUIET:
-        kifu_set_quiet(cards, true);
-        break;
-    case REVEAL:
-        kifu_reveal(cards);
-        break;
-    default:
-        break;
-    }
+    const kifu_result result = calls[meddler->what].call(meddler->timeline);
+    if (calls[meddler->what].says)
+        must_be_refused(meddler->timeline, result, meddler->what);
+    else
+        ck_assert_int_eq(result, KIFU_OK);
 }
 
 static void meddle_in_check(void *context, kifu_timeline *timeline)
@@ -308,31 +288,6 @@ static double meddle_in_act(void *context, kifu_timeline *timeline, const cards_
     return 0;
 }
 
-enum { IN_CHECK, IN_DO, IN_REACTION, IN_TRIGGER, IN_LISTENER, IN_ACT, PLACES };
-
-static const char *const places[PLACES] = {"a check", "Do", "a reaction", "a trigger", "a listener", "Act"};
-
-static bool allowed(int what, int place)
-{
-    switch (what) {
-    case EDIT:
-    case RANDOM:
-    case REVEAL:
-    case BEGIN:
-        return place == IN_DO;
-    case SUBMIT:
-    case SUBMIT_STRING:
-        return place == IN_DO || place == IN_REACTION || place == IN_TRIGGER;
-    case STATE_AT:
-        return place != IN_DO;
-    case HOLD:
-    case QUIET:
-        return place == IN_LISTENER || place == IN_ACT;
-    default:
-        return false;
-    }
-}
-
 // Tries it; `transaction`: inside one, begun from outside.
 static void try_to_meddle(int what, int place, bool transaction)
 {
@@ -371,15 +326,16 @@ static void try_to_meddle(int what, int place, bool transaction)
     own_view.act_p_any = NULL;
     bool quiet_about_it = what == FORK || what == STATE_AT; // the call said so: it changes nothing anyway
     if (result != KIFU_MISUSE && !(quiet_about_it && result == KIFU_OK))
-        ck_abort_msg("%s in %s: the run says %s", names[what], places[place], kifu_result_text(result));
+        ck_abort_msg("%s in %s: the run says %s", calls[what].name, places[place], kifu_result_text(result));
     if (result)
         ck_assert_msg(strlen(kifu_last_error(cards)->message) > 20 &&
-                          (what <= RANDOM || strstr(kifu_last_error(cards)->message, names[what])),
-                      "%s in %s: %s", names[what], places[place], kifu_last_error(cards)->message);
+                          (what <= RANDOM || strstr(kifu_last_error(cards)->message, calls[what].name)),
+                      "%s in %s: %s", calls[what].name, places[place], kifu_last_error(cards)->message);
     // In the rules it takes the event back; what a view does wrong, the event does not pay for.
     bool stands = result == KIFU_OK || place >= IN_LISTENER;
     before.life[0] -= stands ? 4 : 0;
-    ck_assert_msg(memcmp(cards_get_state(cards), &before, sizeof before) == 0, "%s in %s", names[what], places[place]);
+    ck_assert_msg(memcmp(cards_get_state(cards), &before, sizeof before) == 0, "%s in %s", calls[what].name,
+                  places[place]);
     ck_assert_uint_eq(kifu_event_count(cards), stands ? 4 : 3);
     ck_assert_uint_eq(kifu_pending_count(cards), 0);
     ck_assert_uint_eq(kifu_open_transactions(cards), transaction);
@@ -462,7 +418,7 @@ START_TEST(T06_a_listener_that_meddles_with_an_undo_is_reported)
                                                              .context = &meddler}));
             kifu_result result = way == 0 ? kifu_undo(cards) : way == 1 ? kifu_redo(cards) : kifu_roll_back(cards);
             if (result != KIFU_MISUSE && !(what == FORK && !result))
-                ck_abort_msg("%s: %s", names[what], kifu_result_text(result));
+                ck_abort_msg("%s: %s", calls[what].name, kifu_result_text(result));
             ck_assert_int_eq(cards_get_state(cards)->life[0], way == 1 ? 19 : 20); // it happened all the same
             ck_assert_int_eq(cards_get_state(cards)->life[1], 20);
             ck_assert_uint_eq(kifu_event_count(cards), way == 1 ? 3 : 2);

@@ -1,8 +1,81 @@
 // Saves where there is no operating system that Kifu knows: this program has os_plain.c in it.
 
+#include <errno.h>
+
 #include "base/os.h"
 #include "save_help.h"
 #include "suite.h"
+
+// --- The C library
+// -----------------------------------------------------------------------------------------------------
+
+static int fault_at;         // Which call fails: 0 none, else its number from now on.
+static int calls;            // So many since `arm`.
+static unsigned bad_renames; // Bit n: the rename with that number from now on fails.
+static int renames;
+static bool read_failed;
+
+static void arm(int at, unsigned bad)
+{
+    fault_at = at;
+    bad_renames = bad;
+    calls = renames = 0;
+    read_failed = false;
+}
+
+static bool fault(void)
+{
+    errno = EIO;
+    return ++calls == fault_at;
+}
+
+int __real_fseek(FILE *file, long offset, int from);
+size_t __real_fread(void *bytes, size_t size, size_t count, FILE *file);
+int __real_ferror(FILE *file);
+size_t __real_fwrite(const void *bytes, size_t size, size_t count, FILE *file);
+int __real_fclose(FILE *file);
+int __real_rename(const char *from, const char *to);
+int __wrap_fseek(FILE *file, long offset, int from);
+size_t __wrap_fread(void *bytes, size_t size, size_t count, FILE *file);
+int __wrap_ferror(FILE *file);
+size_t __wrap_fwrite(const void *bytes, size_t size, size_t count, FILE *file);
+int __wrap_fclose(FILE *file);
+int __wrap_rename(const char *from, const char *to);
+
+int __wrap_fseek(FILE *file, long offset, int from)
+{
+    return fault() ? -1 : __real_fseek(file, offset, from);
+}
+
+size_t __wrap_fread(void *bytes, size_t size, size_t count, FILE *file)
+{
+    read_failed = fault();
+    return read_failed ? 0 : __real_fread(bytes, size, count, file);
+}
+
+int __wrap_ferror(FILE *file)
+{
+    return read_failed || __real_ferror(file);
+}
+
+size_t __wrap_fwrite(const void *bytes, size_t size, size_t count, FILE *file)
+{
+    return fault() ? 0 : __real_fwrite(bytes, size, count, file);
+}
+
+int __wrap_fclose(FILE *file)
+{
+    const bool bad = fault();
+    return __real_fclose(file) || bad ? EOF : 0;
+}
+
+int __wrap_rename(const char *from, const char *to)
+{
+    return bad_renames >> renames++ & 1 ? -1 : __real_rename(from, to);
+}
+
+// --- Saves
+// ---------------------------------------------------------------------------------------------------------------
 
 START_TEST(saves_are_written_replaced_and_loaded)
 {
@@ -95,6 +168,132 @@ START_TEST(failures_are_told)
 }
 END_TEST
 
+static void must_load(const char *path, uint32_t events)
+{
+    kifu_timeline *loaded;
+    kifu_error error;
+    ck_assert_msg(kifu_load(&lab_rules, path, NULL, NULL, &loaded, &error) == KIFU_OK, "%s", error.message);
+    ck_assert_uint_eq(kifu_event_count(loaded), events);
+    kifu_destroy(loaded);
+}
+
+START_TEST(a_save_that_fails_leaves_the_old_file)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_save(lab, path, NULL));
+    lab_must(lab, lab_play(lab, "+"));
+    kifu_result result;
+    int at = 0;
+    do {
+        arm(++at, 0);
+        result = kifu_save(lab, path, NULL);
+        const bool reached = calls >= at;
+        arm(0, 0);
+        ck_assert_int_eq(result, reached ? KIFU_IO : KIFU_OK);
+        must_load(path, reached ? 0 : 1);
+        ck_assert_int_eq(count_files(folder), 1);
+    } while (result);
+    ck_assert_int_gt(at, 3);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// Where rename does not replace a file.
+START_TEST(the_old_file_steps_aside_and_comes_back)
+{
+    static const struct {
+        unsigned bad_renames;
+        kifu_result result;
+    } cases[] = {{1, KIFU_OK}, {1 | 2, KIFU_IO}, {1 | 4, KIFU_IO}};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    uint32_t there = 0;
+    lab_must(lab, kifu_save(lab, path, NULL));
+    for (int i = 0; i < 3; i++) {
+        lab_must(lab, lab_play(lab, "+"));
+        arm(0, cases[i].bad_renames);
+        ck_assert_int_eq(kifu_save(lab, path, NULL), cases[i].result);
+        arm(0, 0);
+        there = cases[i].result ? there : kifu_event_count(lab);
+        must_load(path, there);
+        ck_assert_int_eq(count_files(folder), 1);
+    }
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+static void *allocate_once(void *context, void *block, size_t size)
+{
+    int *left = context;
+    if (size && (*left)-- > 0)
+        return realloc(block, size);
+    if (!size)
+        free(block);
+    return NULL;
+}
+
+START_TEST(a_file_for_which_there_is_no_memory)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    int left = 1;
+    const kifu__memory memory = {allocate_once, &left};
+    kifu__replacement replacement;
+    kifu_error error;
+    ck_assert_int_eq(kifu__os_replace_begin(path, &memory, &replacement, &error), KIFU_OK);
+    ck_assert_int_eq(kifu__os_replace_write(&replacement, "a", 1, &error), KIFU_OK);
+    arm(0, 1); // The old one's other name takes memory.
+    ck_assert_int_eq(kifu__os_replace_commit(&replacement, &error), KIFU_IO);
+    arm(0, 0);
+    ck_assert_int_eq(count_files(folder), 0);
+    left = 1;
+    ck_assert_int_eq(kifu__os_replace_begin(path, &memory, &replacement, &error), KIFU_OK);
+    ck_assert_int_eq(kifu__os_replace_write(&replacement, "a", 1, &error), KIFU_OK);
+    ck_assert_int_eq(kifu__os_replace_commit(&replacement, &error), KIFU_OK);
+    ck_assert_int_eq(kifu__os_replace_begin(path, &memory, &replacement, &error), KIFU_NO_MEMORY);
+    kifu__file file;
+    uint64_t size;
+    ck_assert_int_eq(kifu__os_read(path, 10, &memory, &file, &size, &error), KIFU_NO_MEMORY);
+    for (int at = 1; at <= 3; at++) { // fseek, fseek, fread
+        left = 1;
+        arm(at, 0);
+        ck_assert_int_eq(kifu__os_read(path, 10, &memory, &file, &size, &error), KIFU_IO);
+        ck_assert_ptr_null(file.bytes);
+    }
+    arm(0, 0);
+    left = 1;
+    ck_assert_int_eq(kifu__os_read(path, 10, &memory, &file, &size, &error), KIFU_OK);
+    ck_assert_uint_eq(file.size, 1);
+    kifu__os_release(&file, &memory);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(a_log_file_that_cannot_be_written_says_so)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int at = 2; at <= 3; at++) { // fseek, fwrite; the first closes the file that is looked for
+        lab_must(lab, lab_play(lab, "+"));
+        arm(at, 0);
+        ck_assert_int_eq(kifu_log_append(lab), KIFU_IO);
+        arm(0, 0);
+    }
+    lab_must(lab, kifu_log_append(lab));
+    lab_must(lab, kifu_log_close(lab, NULL));
+    must_load(path, 2);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(random_bytes_differ_from_call_to_call)
 {
     uint64_t last = 0, next;
@@ -108,7 +307,14 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {saves_are_written_replaced_and_loaded, log_files_are_appended_to_replaced_and_closed,
-                                  a_save_says_what_it_is, failures_are_told, random_bytes_differ_from_call_to_call};
+    const TTest *const tests[] = {saves_are_written_replaced_and_loaded,
+                                  log_files_are_appended_to_replaced_and_closed,
+                                  a_save_says_what_it_is,
+                                  failures_are_told,
+                                  a_save_that_fails_leaves_the_old_file,
+                                  the_old_file_steps_aside_and_comes_back,
+                                  a_file_for_which_there_is_no_memory,
+                                  a_log_file_that_cannot_be_written_says_so,
+                                  random_bytes_differ_from_call_to_call};
     return run_suite("plain_c", tests, sizeof tests / sizeof *tests);
 }

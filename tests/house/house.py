@@ -1,6 +1,7 @@
 """The runtime's rooms as its built objects show them: who refers to whose symbols."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -39,6 +40,14 @@ def arrows(build):
 
 def room(name):
     return name.split("/")[0]
+
+
+def linked(map_file, build):
+    """The runtime's objects that a program has taken from its archive, by the linker's map of it."""
+    by_member = {name.split("/")[1] + ".c.o": name for name in objects(build)}
+    with open(map_file, encoding="utf-8") as text:
+        members = re.findall(r"^\S*libkifu\w*\.a\((.*?)\)$", text.read(), re.MULTILINE)
+    return sorted({by_member[member] for member in members})
 
 
 def upward(found):

@@ -21,6 +21,20 @@ class House(unittest.TestCase):
     def test_no_circle_is_larger_than_three_files(self):
         self.assertEqual([group for group in house.circles(self.found) if len(group) > 3], [])
 
+    def rooms_linked(self, program):
+        path = os.path.join(os.environ["KIFU_BINARY_DIR"], "tests", "bench", program + ".map")
+        if not os.path.exists(path):
+            self.skipTest("the benchmark's small programs are not built here")
+        found = house.linked(path, os.environ["KIFU_BINARY_DIR"])
+        self.assertIn("core/run", found)
+        return {house.room(name) for name in found}
+
+    def test_the_smallest_game_links_no_part(self):
+        self.assertEqual(self.rooms_linked("link_small") - {"base", "wire", "core", "history"}, set())
+
+    def test_a_game_with_saves_links_no_other_part(self):
+        self.assertEqual(self.rooms_linked("link_small_save") - {"base", "wire", "core", "history"}, {"save"})
+
     def test_no_file_is_longer_than_450_lines(self):
         source = os.path.join(os.environ["KIFU_SOURCE_DIR"], "runtime", "src")
         long = []

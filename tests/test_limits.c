@@ -1,0 +1,113 @@
+// Limits that no test can play its way to: each part is asked directly for more than it can have.
+
+#include "lab_help.h"
+#include "suite.h"
+#include "base/memory.h"
+#include "base/os.h"
+#include "core/log.h"
+#include "core/queue.h"
+#include "wire/builder.h"
+#include "wire/table.h"
+
+static void *no_memory(void *context, void *block, size_t size)
+{
+    (void)context;
+    (void)block;
+    (void)size;
+    return NULL;
+}
+
+START_TEST(a_block_grows_to_four_billion_items_and_no_further)
+{
+    const kifu__memory memory = kifu__memory_of(NULL, NULL), none = {no_memory, NULL};
+    uint32_t capacity = UINT32_MAX;
+    ck_assert_ptr_null(kifu__grow(&memory, NULL, &capacity, UINT64_C(1) << 32, 1));
+    ck_assert_ptr_null(kifu__grow(&memory, NULL, &capacity, 1, SIZE_MAX / 2));
+    ck_assert_uint_eq(capacity, UINT32_MAX);
+    capacity = 0;
+    ck_assert_ptr_null(kifu__grow(&none, NULL, &capacity, 1, 1));
+    ck_assert_uint_eq(capacity, 0);
+}
+END_TEST
+
+START_TEST(a_proposal_of_two_gibibytes_is_not_queued)
+{
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__queue queue = {0};
+    ck_assert(!kifu__queue_push(&queue, &memory, &(kifu__proposal){.size = UINT32_MAX / 2 + 1}, ""));
+    ck_assert_uint_eq(queue.count, 0);
+    ck_assert_ptr_null(queue.bytes);
+}
+END_TEST
+
+START_TEST(a_log_has_at_most_about_four_billion_events)
+{
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    const void *table;
+    const kifu__segment segment = {.count = 1};
+    kifu__log log;
+    kifu__log_open(&log, &lab_rules, &memory);
+    log.event_count = KIFU_NONE - 1;
+    ck_assert_int_eq(kifu__log_append(&log, LAB_E_SEAL, "", 0, (kifu__mark){0}, &table), KIFU_TOO_LARGE);
+    ck_assert_int_eq(kifu__log_adopt(&log, &segment), KIFU_TOO_LARGE);
+    ck_assert_uint_eq(log.segment_count, 0);
+    log.event_count = 0;
+    ck_assert_int_eq(kifu__log_append(&log, LAB_E_SEAL, "", UINT32_MAX, (kifu__mark){0}, &table), KIFU_TOO_LARGE);
+    kifu__log_close(&log);
+}
+END_TEST
+
+START_TEST(a_table_of_more_than_a_gibibyte_is_not_built)
+{
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__blob blob = {.memory = &memory};
+    ck_assert_uint_eq(kifu__build(&blob, 0, NULL, KIFU__MOST_BUILT + UINT64_C(1), 8), 0);
+    ck_assert_int_eq(blob.result, KIFU_TOO_LARGE);
+    ck_assert_uint_eq(kifu__build(&blob, 0, NULL, 8, 8), 0); // Nothing is added after a failure.
+    ck_assert_ptr_null(blob.bytes);
+    kifu__build_anew(&blob);
+    kifu__build(&blob, 0, NULL, 8, 8);
+    ck_assert_int_eq(blob.result, KIFU_OK);
+    kifu__build(&blob, 0, NULL, KIFU__MOST_BUILT, 8);
+    ck_assert_int_eq(blob.result, KIFU_TOO_LARGE);
+    kifu__free(&memory, blob.bytes);
+}
+END_TEST
+
+START_TEST(a_flatbuffer_of_two_gibibytes_is_refused_unread)
+{
+    const uint64_t bytes[2] = {0};
+    kifu_error error;
+    const kifu__buffer buffer = {.bytes = (const unsigned char *)bytes, .size = UINT32_MAX, .error = &error};
+    uint32_t position;
+    bool castable;
+    ck_assert_int_eq(kifu__verify_root(&buffer, lab_rules.types[LAB_P_ADD].table, &position, &castable), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "too large"));
+}
+END_TEST
+
+START_TEST(a_result_that_is_none_has_a_text)
+{
+    ck_assert_str_eq(kifu_result_text((kifu_result)100), "unknown result");
+    ck_assert_str_eq(kifu_result_text(KIFU_OK), "ok");
+}
+END_TEST
+
+START_TEST(a_year_that_no_calendar_has_is_shown_as_zeros)
+{
+    char text[20];
+    kifu__os_local_time(INT64_MAX, text);
+    ck_assert_str_eq(text, "0000_00_00_00_00_00");
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_block_grows_to_four_billion_items_and_no_further, a_proposal_of_two_gibibytes_is_not_queued,
+        a_log_has_at_most_about_four_billion_events,        a_table_of_more_than_a_gibibyte_is_not_built,
+        a_flatbuffer_of_two_gibibytes_is_refused_unread,    a_result_that_is_none_has_a_text,
+        a_year_that_no_calendar_has_is_shown_as_zeros,
+    };
+    return run_suite("limits", tests, sizeof tests / sizeof *tests);
+}
