@@ -14,7 +14,7 @@ static kifu__record *record_at(const kifu__records *records, uint32_t at)
     return (kifu__record *)(void *)(records->bytes + at);
 }
 
-// A new record with room for `size` bytes behind it. NULL, and everything is lost, without memory: the game goes on.
+// A new record with room for `size` bytes behind it. Without memory it returns NULL and gives up: the game goes on.
 static kifu__record *add(kifu_timeline *timeline, kifu__records *records, kifu__call call, uint32_t size)
 {
     const uint64_t end = (uint64_t)records->size + sizeof(kifu__record) + size;

@@ -1,9 +1,9 @@
-// The sync test: a twin of the state follows every event, so that what changes the state without an edit, or depends on
-// anything but state and event, shows at the event that did it. Where something is found, the state is put right and a
-// fault is remembered, KIFU_DIVERGED: the running event is taken back because of it, as for any fault.
+// The sync test. It has a second copy of the state, the twin, which follows every event. So it finds what changes the
+// state without an edit, and what depends on anything but state and event, at the event that did it. It then repairs
+// the state and reports the fault KIFU_DIVERGED, which takes the running event back, as every fault does.
 //
-// What a Do may depend on by mistake is made to differ between the two times that it is executed: where the state, the
-// event and its own locals lie, what the stack and the heap were left with, errno, what waits in the queues.
+// It executes each Do twice. What a Do may depend on by mistake differs between the two: the addresses of the state,
+// the event and its own locals, leftovers on the stack and the heap, errno, and what waits in the queues.
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ typedef struct sync {
     kifu__part part;
     unsigned char *twin;   // what the state must be
     unsigned char *before; // what it was before the running event
-    unsigned char *other;  // where a Do is undone, and done again; it may keep pointers to this one
+    unsigned char *other;  // where the Do is undone and done again; its pointers to here stay valid
     unsigned char *event;  // a copy of the event
     uint32_t event_capacity;
     int number; // errno before the live Do
@@ -30,7 +30,7 @@ static void copy(const kifu_timeline *timeline, unsigned char *to, const unsigne
     memcpy(to, from, timeline->rules->state_size);
 }
 
-// What happens live was compared already.
+// `ran` and `after_do` have compared what happens live.
 static void follow(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
 {
     if (change->kind != KIFU__DONE)
@@ -64,7 +64,7 @@ static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const
     if (!kifu__describe_difference(timeline->rules, twin, state, &difference))
         return;
     copy(timeline, state, twin);
-    if (timeline->fault.result) // The first is told.
+    if (timeline->fault.result) // The first one is reported.
         return;
     kifu__fault(
         timeline, KIFU_DIVERGED,
@@ -73,8 +73,8 @@ static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const
     timeline->fault.event = event;
 }
 
-// The state becomes what it was before the running event, whatever was written since: before it is taken back, and
-// after, since the journal may hold what was written past it.
+// The state becomes what it was before the running event, whatever was written since. This is needed before the event
+// is taken back, and again after it, because the journal may hold what was written without an edit.
 static void fails(kifu_timeline *timeline, kifu__part *part, bool done)
 {
     (void)done;
@@ -149,7 +149,7 @@ static kifu_result do_deeper(kifu_timeline *timeline, uint32_t type, const void 
     deeper[0] = 0xa5;
     kifu__scribble(deeper[0]);
     kifu_result result = timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
-    deeper[DEEPER - 1] = deeper[0]; // So that this call is no jump, and the array has to be there.
+    deeper[DEEPER - 1] = deeper[0]; // So that the compiler makes no jump of this call, and keeps the array.
     return result;
 }
 
@@ -200,7 +200,7 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
     sync *sync = (struct sync *)part;
     const kifu_result result = live->result;
     kifu_difference difference;
-    if (timeline->fault.result) // It is taken back anyway, and could not do the same again.
+    if (timeline->fault.result) // The event is taken back anyway, and a second Do would find the fault.
         return;
     if (!undoes(timeline, sync, &difference)) {
         kifu__fault(timeline, KIFU_DIVERGED,

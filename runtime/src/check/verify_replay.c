@@ -1,5 +1,5 @@
-// Verifying a replay: the log is executed again beside the state, and compared with what is known of the past. Where
-// that differs, the way from the last place that agreed is gone again, to name the event and the field.
+// Verifying a replay: executes the log again beside the state, and compares with what was recorded of the past. If
+// something differs, it goes back to the last place that agreed and executes event by event, to name event and field.
 
 #include <stdio.h>
 
@@ -17,12 +17,12 @@ typedef struct kifu__rerun {
     unsigned char *good;  // At the last place that agreed,
     uint32_t good_at;     // which is after so many events.
     unsigned char *wrong; // At the first place that did not.
-    unsigned char *past;  // As something else tells it: the journal, or a second run.
+    unsigned char *past;  // From another source: the journal, or a second run.
     size_t size;
-    bool failed; // What was wrong is that a Do failed: as `failure` says.
+    bool failed; // A Do failed, as `failure` says.
     kifu_error failure;
     uint32_t keyframe;    // The first one that may come next.
-    uint32_t unjournaled; // The last place where the journal tells another past; KIFU_NONE: there is none.
+    uint32_t unjournaled; // The last place where the journal leads to another state; KIFU_NONE: none.
 } kifu__rerun;
 
 static const char advice[] = "a Do function must depend on nothing but the state and its event, and nothing else may "
@@ -33,7 +33,7 @@ static bool same(const kifu__rerun *run, const unsigned char *left, const unsign
     return memcmp(left, right, run->timeline->rules->state_size) == 0;
 }
 
-// Fills in where; what the states differ in is there already.
+// Says where; `difference` already says what the states differ in.
 static kifu_result found(kifu__rerun *run, uint32_t first, uint32_t event)
 {
     run->difference->first = first;
@@ -55,7 +55,7 @@ static kifu_result failed_at(kifu__rerun *run, uint32_t first)
     kifu_error *error = &run->timeline->error;
     if (error->result == KIFU_NO_MEMORY)
         return KIFU_NO_MEMORY;
-    differ(run, run->now, run->now); // nothing is known of fields
+    differ(run, run->now, run->now); // so no field is named
     return error->result = found(run, first, error->event);
 }
 
@@ -87,7 +87,7 @@ static kifu_result report_twice(kifu__rerun *run, uint32_t event)
                                 difference->actual, advice);
 }
 
-// The state at a place where something has kept it and it has the hash that was recorded; else NULL.
+// The state at a place, where a copy of it has the hash that was recorded; else NULL.
 static const unsigned char *kept_state(kifu__rerun *run, const kifu__place *place)
 {
     kifu_timeline *timeline = run->timeline;
@@ -102,7 +102,7 @@ static const unsigned char *kept_state(kifu__rerun *run, const kifu__place *plac
     return kept && place->has_hash && kifu__hash_state(kept, size) != place->hash ? NULL : kept;
 }
 
-// Between `good` and a place something differs, as `wrong` shows.
+// The state became `wrong` somewhere between `good` and a place: finds the event.
 static kifu_result narrow(kifu__rerun *run, const kifu__place *place)
 {
     kifu_timeline *timeline = run->timeline;
@@ -110,7 +110,7 @@ static kifu_result narrow(kifu__rerun *run, const kifu__place *place)
     const unsigned char *kept = kept_state(run, place);
     if (!run->failed && count - from == 1 && kept && differ(run, kept, run->wrong))
         return report(run, from, from);
-    // The journal tells all states in between where it tells both ends.
+    // The journal has all states in between if it has both ends.
     bool journaled = kept && kifu__journal_state_at(timeline, from, run->past) && same(run, run->past, run->good);
     memcpy(run->now, run->good, run->size);
     for (uint32_t event = from; event < count; event++) {
@@ -133,14 +133,15 @@ static kifu_result narrow(kifu__rerun *run, const kifu__place *place)
         timeline->error = run->failure;
         return failed_at(run, from);
     }
-    kept = kept_state(run, place); // once more: it may have been in `past`
+    kept = kept_state(run, place); // anew, because it may have been in `past`
     differ(run, kept ? kept : run->wrong, run->wrong);
     return report(run, from, count - 1);
 }
 
 // --- The journal -----------------------------------------------------------------------------------------------------
 
-// The replay agrees with all that was recorded, but undo would lead elsewhere: finds the last event that it gets wrong.
+// The replay agrees with all that was recorded, but an undo would lead to another state: finds the last event that undo
+// gets wrong.
 static kifu_result find_unjournaled(kifu__rerun *run)
 {
     kifu_timeline *timeline = run->timeline;

@@ -1,5 +1,5 @@
-// Verifying the rules: the calls that came from outside are made again, on a timeline that asks every check, hook,
-// reaction and trigger, and the two logs are compared.
+// Verifying the rules: makes the calls that came from outside again, on a second timeline with every check, hook,
+// reaction and trigger, and compares the two logs.
 
 #include <stdio.h>
 
@@ -19,7 +19,7 @@ typedef struct rerun {
 
 // --- Comparing -------------------------------------------------------------------------------------------------------
 
-// `name`: of the event; NULL where there is none. What it was and is stands in the difference.
+// `name`: of the event; NULL: there is none. The values are in the difference already.
 static kifu_result differs(rerun *rerun, uint32_t event, const char *name, const char *what)
 {
     kifu_difference *difference = rerun->difference;
@@ -54,14 +54,14 @@ static kifu_result differs_in_words(rerun *rerun, uint32_t event, const char *na
     return differs(rerun, event, name, what);
 }
 
-// An event as a blob, which is the same for the same event wherever it lies.
+// An event as a blob: equal events have equal blobs, wherever they lie in a log.
 static kifu_result blob_of(const kifu_timeline *timeline, uint32_t event, kifu__blob *blob)
 {
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
     return kifu__blob_of(timeline->rules, segment, event - segment->first, blob);
 }
 
-// The first field of two events that differs, where they differ at all.
+// Names the first field that differs.
 static kifu_result compare_fields(rerun *rerun, const kifu_event *event)
 {
     kifu__blob *expected = &rerun->expected, *actual = &rerun->actual;
@@ -118,9 +118,8 @@ static const kifu__record *next_record(const kifu__records *records, uint32_t *a
     return record;
 }
 
-// Here there were `count` events then, and now there are more or fewer; or a call, `refused`, cannot be made. The
-// records from `at` on are not played yet. Of the events that those take back nothing is known: the log has others by
-// now.
+// There were `count` events then, and now there are more or fewer; or the call `refused` fails now. The records from
+// `at` on are not played yet. The log no longer has the events that those take back, so these are not compared.
 static kifu_result went_elsewhere(rerun *rerun, uint32_t at, uint32_t count, const char *refused)
 {
     kifu_timeline *timeline = rerun->timeline, *again = rerun->again;
@@ -152,7 +151,7 @@ static kifu_result went_elsewhere(rerun *rerun, uint32_t at, uint32_t count, con
     return KIFU_DIVERGED;
 }
 
-// What a call on `again` came to: only want of memory ends the run.
+// The result of a call on `again`. Only KIFU_NO_MEMORY ends the run; everything else shows in the events.
 static kifu_result note(rerun *rerun, kifu_result result)
 {
     if (result)
@@ -162,7 +161,7 @@ static kifu_result note(rerun *rerun, kifu_result result)
     return result == KIFU_NO_MEMORY ? result : KIFU_OK;
 }
 
-// A seed that was chosen for an EInitialize which brought none is chosen again. No undo takes it back.
+// An EInitialize without a seed gets the one it got then. The log has it, because no undo takes an EInitialize back.
 static void set_seed(rerun *rerun)
 {
     kifu_event then;
@@ -175,11 +174,11 @@ static kifu_result step(rerun *rerun)
 {
     set_seed(rerun);
     kifu_result result = note(rerun, kifu_step(rerun->again));
-    kifu__queue_cut(&rerun->again->inputs, 0, 0); // What followers submit was recorded, too.
+    kifu__queue_cut(&rerun->again->inputs, 0, 0); // What followers submitted then was recorded.
     return result;
 }
 
-// Runs as many consequences as then, or, with `all`, whatever waits: nothing did then.
+// Runs as many consequences as ran then. With `all`, none waited then: runs whatever waits now, so that it shows.
 static kifu_result run_consequences(rerun *rerun, uint32_t steps, bool all)
 {
     const kifu__queue *queue = &rerun->again->consequences;
@@ -252,7 +251,8 @@ static kifu_result compare_states(rerun *rerun)
     kifu_difference *difference = rerun->difference;
     if (!kifu__describe_difference(timeline->rules, timeline->core.state, rerun->again->core.state, difference))
         return KIFU_OK;
-    // The same events, and another state: a Do did it, or who wrote past the edit functions. Which, a replay may know.
+    // The same events led to another state: because of a Do, or of a write without an edit. A replay may say which
+    // event.
     kifu_difference found;
     if (kifu_verify_replay(timeline, &found) == KIFU_DIVERGED) {
         *difference = found;

@@ -1,6 +1,6 @@
 #include "history/hashes.h"
 
-// The next hash that is not compared. Executing may have added some on the way.
+// The next hash that is not compared yet. Executing may have added hashes before it.
 static kifu__place next_hash(kifu__walk *walk)
 {
     const kifu__checkpoint *all = walk->timeline->checkpoints;
