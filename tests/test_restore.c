@@ -469,6 +469,26 @@ START_TEST(F12_the_state_is_compared_where_it_was_saved)
 }
 END_TEST
 
+// Of a packed save that was cut, the last input is dropped: its snapshot is of more events than there are.
+START_TEST(F12_a_snapshot_of_events_that_were_dropped_is_not_compared)
+{
+    kifu_timeline *lab = add_with_hashes(8, 40), *found;
+    const kifu_save_options packed = {.codec = &run_codec};
+    const kifu_rules next = next_version();
+    save save = save_of(lab, &packed);
+    kifu_difference changed;
+    const kifu_load_options options = {.recover = kifu_recover, .codec = &run_codec, .changed = &changed};
+    kifu_error error;
+    ck_assert_msg(kifu_load_from_memory(&next, save.bytes, save.size - 1, NULL, &options, &found, &error) == KIFU_OK,
+                  "%s", error.message);
+    ck_assert_uint_eq(kifu_event_count(found), 39);
+    ck_assert_uint_eq(changed.event, KIFU_NONE);
+    kifu_destroy(found);
+    free_save(&save);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // Event 19 adds 20. Of long games the larger part is executed without a journal.
 static void expect_range(int count, uint32_t interval, uint32_t last, const char *words)
 {
@@ -770,6 +790,24 @@ static void expect_result(save *save, kifu_result expected, const char *words)
     free_save(save);
 }
 
+// Another version cannot tell whether the state is right, only whether the schema in the save means it.
+START_TEST(F12_a_state_of_another_size_than_the_schema_says_is_not_compared)
+{
+    kifu_timeline *lab = adding_game(10);
+    unsigned char state[sizeof(lab_state)] = {0}; // The total is another.
+    kifu_rules next = lab_rules;
+    next.rules_version++;
+    for (uint32_t less = 0; less <= 8; less += 4) {
+        save save = with_state(lab, state, (uint32_t)sizeof state - less, 0);
+        kifu_difference changed;
+        kifu_destroy(load_changed(&next, &save, &changed));
+        ck_assert_str_eq(changed.field, less ? "" : "total");
+        free_save(&save);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(S05_a_snapshot_has_the_size_and_the_hash_that_it_must_have)
 {
     kifu_timeline *lab = adding_game(10);
@@ -883,6 +921,7 @@ int main(void)
         F11_a_new_event_does_not_end_the_comparing_of_hashes,
         F12_rules_that_changed_are_reported,
         F12_the_state_is_compared_where_it_was_saved,
+        F12_a_snapshot_of_events_that_were_dropped_is_not_compared,
         S05_a_replay_that_differs_names_the_events,
         F13_a_short_game_that_differs_names_a_narrow_range,
         S05_a_replay_that_differs_names_the_field,
@@ -892,6 +931,7 @@ int main(void)
         what_was_undone_keeps_its_hashes_in_a_save,
         a_segment_after_a_rewind_drops_the_hashes_of_what_was_undone,
         more_checkpoints_than_one_frame_holds,
+        F12_a_state_of_another_size_than_the_schema_says_is_not_compared,
         S05_a_snapshot_has_the_size_and_the_hash_that_it_must_have,
         S05_a_snapshot_that_no_game_could_make_is_not_taken,
         S05_hostile_snapshots_do_no_harm,

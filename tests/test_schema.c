@@ -10,6 +10,7 @@
 #include "shapes.h"
 #include "suite.h"
 #include "wire.h"
+#include "wire/buffer.h"
 #include "wire/schema.h"
 
 static uint32_t state_in(kifu__schema *schema, const kifu_rules *rules)
@@ -180,6 +181,27 @@ START_TEST(F12_a_state_of_the_same_version_comes_whole)
 }
 END_TEST
 
+// Offsets have 16 bits there; and nothing may lie outside of the struct.
+START_TEST(F11_a_field_lies_inside_a_struct_of_at_most_64_KiB)
+{
+    static const uint32_t sizes[] = {65536, 65537, 248, 247, 168, 167, 0};
+    unsigned char *bytes = (unsigned char *)malloc(lab_rules.bfbs_size);
+    ck_assert_ptr_nonnull(bytes);
+    memcpy(bytes, lab_rules.bfbs, lab_rules.bfbs_size);
+    kifu__schema schema;
+    kifu__schema_field field;
+    ck_assert(kifu__schema_open(&schema, bytes, lab_rules.bfbs_size));
+    uint32_t structure = kifu__schema_struct(&schema, "lab.State");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        memcpy(bytes + kifu__field_at(bytes, structure, 4), &sizes[i], 4); // reflection.Object.bytesize
+        ck_assert_uint_eq(kifu__schema_size(&schema, structure), sizes[i]);
+        ck_assert_int_eq(kifu__schema_field_of(&schema, structure, "random", &field), i != 1 && sizes[i] >= 248);
+        ck_assert_int_eq(kifu__schema_field_of(&schema, structure, "game", &field), i != 1 && sizes[i] >= 168);
+    }
+    free(bytes);
+}
+END_TEST
+
 // Whatever is in the file: nothing outside of it is read, nothing outside of the two states touched.
 START_TEST(S05_hostile_schemas_do_no_harm)
 {
@@ -226,6 +248,7 @@ int main(void)
     const TTest *const tests[] = {
         F11_each_games_schema_has_the_layout_that_it_was_compiled_to,
         F11_any_change_of_a_struct_is_another_layout,
+        F11_a_field_lies_inside_a_struct_of_at_most_64_KiB,
         F12_fields_come_to_those_of_their_names,
         F12_what_has_no_room_stays_out,
         F12_a_state_of_the_same_version_comes_whole,

@@ -183,12 +183,33 @@ START_TEST(F07_actions_are_appended_as_they_are_set_and_taken)
     must(crawl, kifu_redo(crawl));
     ck_assert_uint_eq(actions_of(crawl).count, 1);
     expect_in_file(crawl, path);
+    must(crawl, kifu_undo(crawl)); // An undo takes it away, in the file as well: the same once more is a change.
+    must(crawl, kifu_set_action(crawl, heroes[1], crawl_submit_p_rest(crawl, 1, heroes[1])));
+    expect_in_file(crawl, path);
     must(crawl, kifu_log_close(crawl, NULL));
     kifu_timeline *loaded;
     ck_assert_int_eq(kifu_load(&crawl_rules, path, &with_hooks, NULL, &loaded, NULL), KIFU_OK);
     expect_same_actions(crawl, loaded);
     kifu_destroy(loaded);
     remove_folder(folder);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+// Whether the last input is whole, nobody knows then: so nothing waits, and nothing is set.
+START_TEST(F07_a_save_that_lost_its_snapshot_has_no_actions)
+{
+    kifu_handle heroes[2];
+    kifu_timeline *crawl = two_heroes(NULL, heroes);
+    save save = save_of(crawl, NULL);
+    frames frames = frames_of(&save);
+    struct save cut = {save.bytes, (size_t)frames.all[find_frame(&frames, KIFU__FRAME_SNAPSHOT)].offset};
+    const kifu_load_options recover = {.recover = kifu_recover};
+    kifu_timeline *found = load_crawl(&cut, &recover);
+    ck_assert_uint_eq(kifu_event_count(found), kifu_event_count(crawl) - 1);
+    ck_assert_uint_eq(actions_of(found).count, 0);
+    kifu_destroy(found);
+    free(save.bytes);
     kifu_destroy(crawl);
 }
 END_TEST
@@ -372,6 +393,7 @@ int main(void)
         F07_an_action_that_was_set_is_in_a_fork_of_the_present,
         F07_redo_after_a_load_brings_back_what_was_set,
         F07_actions_are_appended_as_they_are_set_and_taken,
+        F07_a_save_that_lost_its_snapshot_has_no_actions,
         S05_actions_need_an_actor_each_and_other_parts_are_skipped,
         S05_hostile_actions_do_no_harm,
         memory_may_end_while_actions_are_saved_and_loaded,

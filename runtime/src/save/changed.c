@@ -45,8 +45,7 @@ kifu_result kifu__find_changed(const kifu__reader *reader, kifu_difference *chan
     const kifu__saved_snapshot *snapshot = find_snapshot(reader);
     *changed = (kifu_difference){.event = KIFU_NONE, .first = KIFU_NONE};
     kifu__schema schema;
-    if (reader->comparable || timeline->options.reset || !snapshot ||
-        !kifu__schema_open(&schema, reader->schema, reader->schema_size))
+    if (timeline->options.reset || !snapshot || !kifu__schema_open(&schema, reader->schema, reader->schema_size))
         return KIFU_OK;
     const uint32_t structure = kifu__schema_struct(&schema, rules->state->name);
     if (!structure)
