@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "save/pack.h"
+#include "save/columns.h"
 #include "save/writer.h"
 #include "suite.h"
 #include "tally.h"

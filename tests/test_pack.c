@@ -1,7 +1,7 @@
 // Segments as columns and back: whatever the events, and whatever is in the columns.
 
 #include "wire/buffer.h"
-#include "save/pack.h"
+#include "save/columns.h"
 #include "wire_help.h"
 
 static uint32_t draw(kifu_rng *rng, uint32_t below)

@@ -1,7 +1,7 @@
 // Packed saves, by a codec of the tests' own: what comes back, and what is refused.
 
 #include "wire/buffer.h"
-#include "save/packed.h"
+#include "save/packing.h"
 #include "run_codec.h"
 #include "save_help.h"
 #include "save/save_tables.h"

@@ -41,7 +41,8 @@ def _table(table):
         members.append(("flat", "true"))
     if table.fields:
         members += [("field_count", len(table.fields)), ("fields", _local(table) + "_fields")]
-    return _definition("const kifu__table %s_table" % table.c_name, members + [("vtable", _local(table) + "_vtable")])
+    vtable = ", ".join(str(each) for each in table.vtable)
+    return _definition("const kifu__table %s_table" % table.c_name, members + [("vtable", "(const uint16_t[]){%s}" % vtable)])
 
 
 def files(path, stem, flatc_path, report):
@@ -57,7 +58,7 @@ def files(path, stem, flatc_path, report):
     structs = sorted(builder.structs.values(), key=lambda each: sources.order(each.name))
     context = {
         "schema": sources.main.rpartition("/")[2], "stem": stem, "tables": tables, "structs": structs, "struct": _struct,
-        "field": _field, "table": _table, "local": _local, "row": lambda head, values: text.row(head, [str(v) for v in values], ";"),
+        "field": _field, "table": _table, "local": _local,
         "declare": lambda member: emit.declare(member.c_type, member.name) + ("[%d]" % member.count if member.count else ""),
     }
     templates = emit.environment()

@@ -9,8 +9,10 @@
 // A file that has become four times as long as it would be if it were written anew, and this longer, is.
 #define LONG_FILE (UINT64_C(16) << 20)
 
+// A timeline has one at most.
 typedef struct log_file {
-    kifu__memory memory;
+    kifu__part part;
+    bool open; // Else all the rest is empty.
     char *path;
     kifu__open_file file;
     uint64_t size; // Of what is whole.
@@ -23,38 +25,26 @@ typedef struct log_file {
     kifu__written written; // What it says.
 } log_file;
 
-// A timeline has one at most.
-typedef struct log_part {
-    kifu__part part;
-    log_file *log; // NULL: none is open.
-} log_part;
-
-static void free_log(log_file *log)
-{
-    const kifu__memory memory = log->memory;
-    kifu__os_close(&log->file);
-    kifu__free(&memory, log->written.pending.bytes);
-    kifu__free(&memory, log->written.actions.bytes);
-    kifu__free(&memory, log->header);
-    kifu__free(&memory, log->path);
-    kifu__free(&memory, log);
-}
-
 static void let_go(kifu_timeline *timeline, kifu__part *part)
 {
-    log_part *open = (log_part *)(void *)part;
-    (void)timeline;
-    if (open->log)
-        free_log(open->log);
-    open->log = NULL;
+    log_file *log = (log_file *)(void *)part;
+    if (!log->open)
+        return;
+    kifu__os_close(&log->file);
+    kifu__free(&timeline->memory, log->written.pending.bytes);
+    kifu__free(&timeline->memory, log->written.actions.bytes);
+    kifu__free(&timeline->memory, log->header);
+    kifu__free(&timeline->memory, log->path);
+    *log = (log_file){.part = *part};
 }
 
-static const kifu__part_table table = {.size = sizeof(log_part), .order = KIFU__LOG_FILE, .freed = let_go};
+static const kifu__part_table table = {.size = sizeof(log_file), .order = KIFU__LOG_FILE, .freed = let_go};
 
+// NULL: none is open.
 static log_file *log_of(const kifu_timeline *timeline)
 {
-    const log_part *part = (const log_part *)(const void *)kifu__part_of(timeline, &table);
-    return part ? part->log : NULL;
+    log_file *log = (log_file *)(void *)kifu__part_of(timeline, &table);
+    return log && log->open ? log : NULL;
 }
 
 // The plan is in the file.
@@ -65,9 +55,9 @@ static void remember(kifu__plan *plan, log_file *log, const kifu__written *writt
         plan->pieces[i].owned &= payload != written->pending.bytes && payload != written->actions.bytes;
     }
     if (log->written.pending.bytes != written->pending.bytes)
-        kifu__free(&log->memory, log->written.pending.bytes);
+        kifu__free(&plan->timeline->memory, log->written.pending.bytes);
     if (log->written.actions.bytes != written->actions.bytes)
-        kifu__free(&log->memory, log->written.actions.bytes);
+        kifu__free(&plan->timeline->memory, log->written.actions.bytes);
     log->written = *written;
     plan->timeline->log.unchanged = KIFU_NONE;
 }
@@ -147,18 +137,18 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
                            "kifu_log_open while '%.300s' is open: a timeline has one log file; kifu_log_close it first",
                            log_of(timeline)->path);
     options = options ? options : &defaults;
-    log_part *part = (log_part *)(void *)kifu__attach(timeline, &table);
-    log_file *log = part ? (log_file *)kifu__new(&timeline->memory, sizeof *log) : NULL;
+    log_file *log = (log_file *)(void *)kifu__attach(timeline, &table);
     if (!log)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the log file '%.300s'", path);
     *log = (log_file){
-        .memory = timeline->memory,
+        .part = log->part,
+        .open = true,
         .file = {.file = -1},
         .durable = options->durable,
         .with_state = !options->without_snapshot,
     };
     result = kifu__save_path(timeline, path, kifu__os_now(), &log->path);
-    if (!result && !kifu__os_anchor(&log->path, &log->memory))
+    if (!result && !kifu__os_anchor(&log->path, &timeline->memory))
         result =
             kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the path of the log file '%.300s'", path);
     if (!result)
@@ -166,9 +156,7 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
     if (!result)
         result = write_anew(timeline, log);
     if (result)
-        free_log(log);
-    else
-        part->log = log;
+        let_go(timeline, &log->part);
     return result;
 }
 
@@ -267,6 +255,6 @@ kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *opt
     result = kifu__plan_save(&plan, log->path);
     kifu__plan_drop(&plan);
     if (!result)
-        let_go(timeline, kifu__part_of(timeline, &table));
+        let_go(timeline, &log->part);
     return result;
 }

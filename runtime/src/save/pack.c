@@ -136,6 +136,8 @@ typedef struct packer {
     uint32_t most;                   // bytes of the longest event
     unsigned char *words;            // room for one event
     unsigned char *tables;
+    uint64_t head; // bytes in front of the types of all events
+    uint64_t open; // bytes since the last part ended
 } packer;
 
 // Whether `table` leads to other tables, and, not too far away, to bytes: strings, or vectors of them.
@@ -230,29 +232,35 @@ static void pack_event(packer *packer, const kifu__segment *segment, uint32_t in
 }
 
 // Writes everything but the columns, and finds out where these begin.
-static kifu_result write_head(packer *packer)
+static kifu_result write_head(packer *packer, uint32_t rules_version)
 {
     const kifu_rules *rules = packer->rules;
-    uint32_t kinds = 0;
-    uint64_t size = KIFU__COLUMNS_HEAD;
+    const kifu__memory *memory = packer->memory;
+    uint32_t kinds = 0, rows = 2; // the head, and the types of all events
     for (uint32_t type = 1; type <= rules->type_count; type++)
         kinds += packer->entries[type].count != 0;
-    size += (uint64_t)kinds * KIFU__COLUMNS_ENTRY + rules->vtables_size + packer->count;
+    packer->head = KIFU__COLUMNS_HEAD + (uint64_t)kinds * KIFU__COLUMNS_ENTRY + rules->vtables_size;
+    uint64_t size = packer->head + packer->count;
     for (uint32_t type = 1; type <= rules->type_count; type++) {
-        packer->entries[type].at = size;
-        if (packer->entries[type].count)
-            size += kifu__columns_size(&packer->entries[type]);
+        kifu__column_entry *entry = &packer->entries[type];
+        if (!entry->count)
+            continue;
+        entry->at = size;
+        size += kifu__columns_size(entry);
+        rows += kifu__column_count(entry) + entry->lanes + 1;
     }
     if (size > KIFU__MOST_BYTES)
         return KIFU_TOO_LARGE;
-    unsigned char *at = (unsigned char *)kifu__new(packer->memory, (size_t)size);
-    packer->columns->bytes = at;
-    packer->columns->size = (uint32_t)size;
-    packer->words = (unsigned char *)kifu__new(packer->memory, packer->most);
-    packer->tables = (unsigned char *)kifu__new(packer->memory, packer->most / 4);
-    if (!at || !packer->words || !packer->tables)
+    kifu__columns *columns = packer->columns;
+    unsigned char *at = columns->bytes = (unsigned char *)kifu__new(memory, (size_t)size);
+    columns->size = (uint32_t)size;
+    columns->parts = (uint32_t *)kifu__new(memory, (2 * (size_t)rows + 1) * sizeof *columns->parts);
+    packer->words = (unsigned char *)kifu__new(memory, packer->most);
+    packer->tables = (unsigned char *)kifu__new(memory, packer->most / 4);
+    if (!at || !columns->parts || !packer->words || !packer->tables)
         return KIFU_NO_MEMORY;
     kifu__put32(at, packer->count);
+    kifu__put32(at + 4, rules_version);
     kifu__put32(at + 8, rules->vtables_size);
     kifu__put32(at + 12, kinds);
     at += KIFU__COLUMNS_HEAD;
@@ -275,50 +283,43 @@ static kifu_result write_head(packer *packer)
 
 // --- Parts -----------------------------------------------------------------------------------------------------------
 
-// Ends a part `size` bytes behind the last one.
-static kifu_result cut(packer *packer, uint64_t *open)
+// Ends a part, unless it is empty.
+static void cut(packer *packer)
 {
     kifu__columns *columns = packer->columns;
-    if (!*open)
-        return KIFU_OK;
-    uint32_t *parts = (uint32_t *)kifu__grow(packer->memory, columns->parts, &columns->part_capacity,
-                                             (uint64_t)columns->part_count + 1, sizeof *parts);
-    if (!parts)
-        return KIFU_NO_MEMORY;
-    columns->parts = parts;
-    parts[columns->part_count++] = (uint32_t)*open;
-    *open = 0;
-    return KIFU_OK;
+    if (packer->open)
+        columns->parts[columns->part_count++] = (uint32_t)packer->open;
+    packer->open = 0;
 }
 
-// `size` bytes of one kind follow. `*open`: bytes since the last cut.
-static kifu_result add_column(packer *packer, const unsigned char **at, uint64_t size, uint64_t *open)
+// The next `size` bytes are of one kind.
+static void add_column(packer *packer, const unsigned char **at, uint64_t size)
 {
     const unsigned char *bytes = *at;
+    const bool alone = size >= OWN_PART && memcmp(bytes, bytes + 1, (size_t)size - 1) != 0; // not all are the same
+    if (alone)
+        cut(packer);
+    packer->open += size;
+    if (alone)
+        cut(packer);
     *at += size;
-    bool alone = size >= OWN_PART && memcmp(bytes, bytes + 1, (size_t)size - 1) != 0; // not all are the same
-    kifu_result result = alone ? cut(packer, open) : KIFU_OK;
-    *open += size;
-    return result || !alone ? result : cut(packer, open);
 }
 
-static kifu_result cut_parts(packer *packer, uint64_t head)
+static void cut_parts(packer *packer)
 {
     const unsigned char *at = packer->columns->bytes;
-    uint64_t open = 0;
-    kifu_result result = add_column(packer, &at, head, &open);
-    if (!result)
-        result = add_column(packer, &at, packer->count, &open);
-    for (uint32_t type = 1; type <= packer->rules->type_count && !result; type++) {
+    add_column(packer, &at, packer->head);
+    add_column(packer, &at, packer->count);
+    for (uint32_t type = 1; type <= packer->rules->type_count; type++) {
         const kifu__column_entry *entry = &packer->entries[type];
-        for (uint32_t k = 0; entry->count && k < kifu__column_count(entry) && !result; k++)
-            result = add_column(packer, &at, entry->count, &open);
-        for (uint32_t k = 0; k < entry->lanes && !result; k++)
-            result = add_column(packer, &at, entry->tails / entry->lanes, &open);
-        if (entry->flags & KIFU__HAS_TABLES && !result)
-            result = add_column(packer, &at, entry->tails / 4, &open);
+        for (uint32_t k = 0; entry->count && k < kifu__column_count(entry); k++)
+            add_column(packer, &at, entry->count);
+        for (uint32_t k = 0; k < entry->lanes; k++)
+            add_column(packer, &at, entry->tails / entry->lanes);
+        if (entry->flags & KIFU__HAS_TABLES)
+            add_column(packer, &at, entry->tails / 4);
     }
-    return result ? result : cut(packer, &open);
+    cut(packer);
 }
 
 void kifu__columns_free(kifu__columns *columns, const kifu__memory *memory)
@@ -332,21 +333,18 @@ static kifu_result pack(packer *packer, const kifu__segment *segments, uint32_t 
 {
     for (uint32_t i = 0; i < count; i++)
         measure(packer, &segments[i]);
-    kifu_result result = write_head(packer);
+    kifu_result result = write_head(packer, count ? segments[0].rules_version : 0);
     if (result)
         return result;
-    unsigned char *bytes = packer->columns->bytes;
-    uint32_t kinds = kifu__load32(bytes + 12);
-    uint64_t head = KIFU__COLUMNS_HEAD + (uint64_t)kinds * KIFU__COLUMNS_ENTRY + packer->rules->vtables_size;
-    unsigned char *types = bytes + head;
-    kifu__put32(bytes + 4, count ? segments[0].rules_version : 0);
+    unsigned char *types = packer->columns->bytes + packer->head;
     for (uint32_t i = 0; i < count; i++) {
         memcpy(types, segments[i].types, segments[i].count);
         types += segments[i].count;
         for (uint32_t k = 0; k < segments[i].count; k++)
             pack_event(packer, &segments[i], k);
     }
-    return cut_parts(packer, head);
+    cut_parts(packer);
+    return KIFU_OK;
 }
 
 kifu_result kifu__pack(const kifu_rules *rules, const kifu__segment *segments, uint32_t count,

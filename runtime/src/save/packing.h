@@ -36,4 +36,20 @@ static inline kifu_result kifu__require_packing(const kifu_codec *codec, kifu_er
                        codec->name);
 }
 
+// --- For packing.c, and the tests of the bounds ----------------------------------------------------------------------
+
+/// What the packed frames of a save may unpack to, all together: so much, and so many times what they have in the file.
+/// Without such a bound a small file could ask for all memory there is. What would not keep to it is saved plain.
+#define KIFU__UNPACKED_FREE (UINT64_C(16) << 20)
+enum { KIFU__UNPACKED_TIMES = 1024 };
+
+/// Adds one. False, with nothing added, when that is too much.
+bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint32_t unpacked);
+
+/// Packs a payload of `kind`, or the columns of one, in parts of the given sizes, as the payload of a packed frame.
+/// KIFU_NO_MEMORY, KIFU_TOO_LARGE, what the codec returns.
+kifu_result kifu__packed_write(const kifu_codec *codec, const kifu__memory *memory, uint32_t kind,
+                               const unsigned char *bytes, const uint32_t *parts, uint32_t part_count,
+                               unsigned char **payload, uint32_t *size);
+
 #endif

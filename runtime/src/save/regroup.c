@@ -1,28 +1,11 @@
 #include "save/regroup.h"
 
-#include <string.h>
-
 // Bytes of body for each free slot of a segment that goes on: what most events need. And how large such a segment may
 // be.
 enum { MORE_PER_SLOT = 24, MOST_REOPENED = 1 << 30 };
 
 // What is joined: where heads are most of the bytes.
 enum { SMALL_COUNT = KIFU__FIRST_SLOTS / 2, SMALL_SIZE = 1 << 16 };
-
-// Copies events behind those that are there. KIFU_TOO_LARGE when that makes more than `most` bytes: what shares parts
-// among events, as another writer may, grows.
-static kifu_result append(const kifu__log *log, const kifu__segment *from, uint32_t slot, uint32_t count,
-                          kifu__segment *to, uint64_t most, kifu__blob *blob)
-{
-    kifu_result result = KIFU_OK;
-    for (uint32_t end = slot + count; slot < end && !result; slot++) {
-        result = kifu__blob_of(log->rules, from, slot, blob);
-        if (!result)
-            result = kifu__segment_add(to, &log->memory, log->rules, from->types[slot], blob->bytes, blob->size,
-                                       from->marks[slot], most);
-    }
-    return result;
-}
 
 // Bytes of a segment's events, about. (Where Kifu wrote it. They may be more or less.)
 static uint32_t body_of(const kifu__log *log, const kifu__segment *segment)
@@ -31,26 +14,38 @@ static uint32_t body_of(const kifu__log *log, const kifu__segment *segment)
     return segment->size > head ? segment->size - head : 0;
 }
 
-static kifu_result done(const kifu__log *log, kifu_result result, kifu__blob *blob, kifu__segment *segment)
+// Copies all events of the segments up to `end`, but for those of the first in front of `slot`, into a new segment.
+// KIFU_TOO_LARGE when that needs more than `more` bytes beyond `body`: what shares parts among events, as another
+// writer may, grows.
+static kifu_result copy_all(const kifu__log *log, const kifu__segment *from, const kifu__segment *end, uint32_t slot,
+                            uint32_t slots, uint64_t body, uint64_t more, kifu__segment *copy)
 {
-    kifu__free(&log->memory, blob->bytes);
+    kifu__blob blob = {.memory = &log->memory};
+    kifu_result result = kifu__segment_new(&log->memory, log->rules, from->rules_version, slots, body, copy);
+    if (result)
+        return result;
+    const uint64_t most = copy->capacity + more < INT32_MAX ? copy->capacity + more : INT32_MAX;
+    for (; from < end; from++, slot = 0) {
+        for (; slot < from->count && !result; slot++) {
+            result = kifu__blob_of(log->rules, from, slot, &blob);
+            if (!result)
+                result = kifu__segment_add(copy, &log->memory, log->rules, from->types[slot], blob.bytes, blob.size,
+                                           from->marks[slot], most);
+        }
+    }
+    kifu__free(&log->memory, blob.bytes);
     if (result) {
-        kifu__free(&log->memory, segment->bytes);
-        segment->bytes = NULL;
+        kifu__free(&log->memory, copy->bytes);
+        copy->bytes = NULL;
     }
     return result;
 }
 
-kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment, uint32_t slot, uint32_t count,
-                              kifu__segment *copy)
+kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__segment *copy)
 {
-    kifu__blob blob = {.memory = &log->memory};
-    *copy = (kifu__segment){0};
-    const uint64_t body = segment->count ? (uint64_t)body_of(log, segment) * count / segment->count : 0;
-    kifu_result result = kifu__segment_new(&log->memory, log->rules, segment->rules_version, count, body, copy);
-    if (!result)
-        result = append(log, segment, slot, count, copy, INT32_MAX, &blob);
-    return done(log, result, &blob, copy);
+    const uint32_t count = segment->count - slot;
+    const uint64_t body = count ? (uint64_t)body_of(log, segment) * count / segment->count : 0;
+    return copy_all(log, segment, segment + 1, slot, count, body, INT32_MAX, copy);
 }
 
 // --- After a load ----------------------------------------------------------------------------------------------------
@@ -75,25 +70,6 @@ static uint32_t start_of_run(const kifu__log *log, uint32_t end)
     return first;
 }
 
-// One of several. KIFU_TOO_LARGE when their events would need far more room than they have now.
-static kifu_result build(const kifu__log *log, uint32_t first, uint32_t end, uint32_t slots, uint64_t more,
-                         kifu__segment *joined)
-{
-    kifu__blob blob = {.memory = &log->memory};
-    uint64_t body = more, size = 0;
-    for (uint32_t i = first; i < end; i++) {
-        body += body_of(log, &log->segments[i]);
-        size += log->segments[i].size;
-    }
-    const uint32_t version = log->segments[first].rules_version;
-    kifu_result result = kifu__segment_new(&log->memory, log->rules, version, slots, body, joined);
-    const uint64_t most = joined->capacity + 2 * size;
-    for (uint32_t i = first; i < end && !result; i++)
-        result = append(log, &log->segments[i], 0, log->segments[i].count, joined, most < INT32_MAX ? most : INT32_MAX,
-                        &blob);
-    return done(log, result, &blob, joined);
-}
-
 // Makes one of several segments, or of the last one. It is built anew: what another writer made may have its parts in
 // an order that does not bear appending or undo. Where they are to stay as they are, `joined` has no bytes.
 static kifu_result join(const kifu__log *log, uint32_t first, uint32_t end, kifu__segment *joined)
@@ -104,15 +80,20 @@ static kifu_result join(const kifu__log *log, uint32_t first, uint32_t end, kifu
     if (end - first == 1 && !(goes_on && segment->borrowed && segment->size <= MOST_REOPENED))
         return KIFU_OK;
     uint32_t count = 0, slots = KIFU__FIRST_SLOTS;
-    for (uint32_t i = first; i < end; i++)
+    uint64_t body = 0, size = 0;
+    for (uint32_t i = first; i < end; i++) {
         count += log->segments[i].count;
+        body += body_of(log, &log->segments[i]);
+        size += log->segments[i].size;
+    }
     while (goes_on && slots <= count)
         slots *= 2;
     if (!goes_on)
         slots = count;
     if (slots > KIFU__MOST_SLOTS)
         return KIFU_OK;
-    kifu_result result = build(log, first, end, slots, MORE_PER_SLOT * (uint64_t)(slots - count), joined);
+    body += MORE_PER_SLOT * (uint64_t)(slots - count);
+    kifu_result result = copy_all(log, segment, log->segments + end, 0, slots, body, 2 * size, joined);
     return result == KIFU_TOO_LARGE ? KIFU_OK : result; // Then it stays as it is.
 }
 

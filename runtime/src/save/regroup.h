@@ -5,10 +5,9 @@
 #include "core/log.h"
 #include "wire/table.h"
 
-/// Copies `count` events of one segment of the log, from `slot` on, into a new one without room for more.
-/// KIFU_NO_MEMORY, KIFU_TOO_LARGE.
-kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment, uint32_t slot, uint32_t count,
-                              kifu__segment *copy);
+/// Copies the events of a segment of the log, from `slot` on, into a new one without room for more. KIFU_NO_MEMORY,
+/// KIFU_TOO_LARGE: there is no copy.
+kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__segment *copy);
 
 /// What a load does with the segments it has found: runs of small ones, which a log file consists of, are joined, and
 /// the last segment, while it is small, moves to where there is room behind it, so that the game goes on in it.

@@ -18,50 +18,44 @@ static const kifu__field header_fields[] = {
     {.name = "thumbnail", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 44},
     {.name = "schema", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 48},
 };
-static const uint16_t header_vtable[] = {24, 56, 4, 24, 28, 8, 32, 16, 36, 40, 44, 48};
 const kifu__table kifu__save_header_table = {
     .name = "kifu.save.Header", .size = 56, .align = 8, .field_count = 10, .fields = header_fields,
-    .vtable = header_vtable};
+    .vtable = (const uint16_t[]){24, 56, 4, 24, 28, 8, 32, 16, 36, 40, 44, 48}};
 
 static const kifu__field snapshot_fields[] = {
     {.name = "event_count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
     {.name = "hash", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
     {.name = "state", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 16},
 };
-static const uint16_t snapshot_vtable[] = {10, 24, 4, 8, 16};
 const kifu__table kifu__save_snapshot_table = {
     .name = "kifu.save.Snapshot", .size = 24, .align = 8, .field_count = 3, .fields = snapshot_fields,
-    .vtable = snapshot_vtable};
+    .vtable = (const uint16_t[]){10, 24, 4, 8, 16}};
 
 static const kifu__field rewind_fields[] = {
     {.name = "count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
 };
-static const uint16_t rewind_vtable[] = {6, 8, 4};
 const kifu__table kifu__save_rewind_table = {
     .name = "kifu.save.Rewind", .size = 8, .align = 4, .flat = true, .field_count = 1, .fields = rewind_fields,
-    .vtable = rewind_vtable};
+    .vtable = (const uint16_t[]){6, 8, 4}};
 
-static const uint16_t end_vtable[] = {4, 4};
 const kifu__table kifu__save_end_table = {
-    .name = "kifu.save.End", .size = 4, .align = 4, .flat = true, .vtable = end_vtable};
+    .name = "kifu.save.End", .size = 4, .align = 4, .flat = true, .vtable = (const uint16_t[]){4, 4}};
 
 static const kifu__field checkpoints_fields[] = {
     {.name = "checkpoints", .kind = KIFU__VECTOR, .align = 8, .size = 16, .offset = 4, .structure = &checkpoint_struct},
 };
-static const uint16_t checkpoints_vtable[] = {6, 8, 4};
 const kifu__table kifu__save_checkpoints_table = {
     .name = "kifu.save.Checkpoints", .size = 8, .align = 8, .field_count = 1, .fields = checkpoints_fields,
-    .vtable = checkpoints_vtable};
+    .vtable = (const uint16_t[]){6, 8, 4}};
 
 static const kifu__field proposals_fields[] = {
     {.name = "part", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 4, .required = true},
     {.name = "keys", .kind = KIFU__VECTOR, .align = 4, .size = 4, .offset = 8},
     {.name = "events", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 12},
 };
-static const uint16_t proposals_vtable[] = {10, 16, 4, 8, 12};
 const kifu__table kifu__save_proposals_table = {
     .name = "kifu.save.Proposals", .size = 16, .align = 4, .field_count = 3, .fields = proposals_fields,
-    .vtable = proposals_vtable};
+    .vtable = (const uint16_t[]){10, 16, 4, 8, 12}};
 
 static const kifu__field packed_fields[] = {
     {.name = "kind", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
@@ -70,10 +64,9 @@ static const kifu__field packed_fields[] = {
     {.name = "parts", .kind = KIFU__VECTOR, .align = 4, .size = 8, .offset = 16, .structure = &part_struct},
     {.name = "bytes", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 20},
 };
-static const uint16_t packed_vtable[] = {14, 24, 4, 8, 12, 16, 20};
 const kifu__table kifu__save_packed_table = {
     .name = "kifu.save.Packed", .size = 24, .align = 4, .field_count = 5, .fields = packed_fields,
-    .vtable = packed_vtable};
+    .vtable = (const uint16_t[]){14, 24, 4, 8, 12, 16, 20}};
 
 _Static_assert(sizeof(kifu__save_checkpoint) == 16, "no hidden padding");
 _Static_assert(sizeof(kifu__save_part) == 8, "no hidden padding");

@@ -93,13 +93,9 @@ static kifu_result submit(const subject *subject, uint32_t type, int player, con
 
 static bool copy(const void *bytes, uint32_t size, kifu__blob *blob)
 {
-    unsigned char *room = (unsigned char *)kifu__grow(blob->memory, blob->bytes, &blob->capacity, size, 1);
-    if (!room)
-        return false;
-    memcpy(room, bytes, size);
-    blob->bytes = room;
-    blob->size = size;
-    return true;
+    kifu__build_anew(blob, blob->memory);
+    kifu__build(blob, 0, bytes, size, 1);
+    return !blob->result;
 }
 
 // For the sync test: the same once more.

@@ -133,10 +133,10 @@ void kifu__plan_header(kifu__plan *plan, const kifu_save_options *options, int64
 
 // --- What happened ---------------------------------------------------------------------------------------------------
 
-static void add_copy(kifu__plan *plan, const kifu__segment *segment, uint32_t slot, uint32_t count)
+static void add_copy(kifu__plan *plan, const kifu__segment *segment, uint32_t slot)
 {
     kifu__segment copy;
-    kifu_result result = kifu__copy_events(&plan->timeline->log, segment, slot, count, &copy);
+    kifu_result result = kifu__copy_events(&plan->timeline->log, segment, slot, &copy);
     if (result)
         kifu__plan_fail(plan, result);
     else
@@ -151,14 +151,14 @@ static void add_events(kifu__plan *plan, uint32_t first, bool new_file)
     const kifu__log *log = &plan->timeline->log;
     static const kifu__segment none = {.count = 0};
     if (first == log->event_count)
-        add_copy(plan, &none, 0, 0);
+        add_copy(plan, &none, 0);
     for (uint32_t event = first; event < log->event_count && !plan->result;) {
         const kifu__segment *segment = kifu__log_segment_of(log, event);
         const uint32_t slot = event - segment->first;
         if (new_file && segment->count == segment->offsets[-1]) // the vector's length
             kifu__plan_add(plan, KIFU__FRAME_SEGMENT, segment->bytes, segment->size, false);
         else
-            add_copy(plan, segment, slot, segment->count - slot);
+            add_copy(plan, segment, slot);
         event = segment->first + segment->count;
     }
 }
