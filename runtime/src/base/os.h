@@ -25,13 +25,20 @@ kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *m
 
 void kifu__os_release(kifu__file *file, const kifu__memory *memory);
 
+/// A file that is written on behind its end.
+typedef struct kifu__open_file {
+    void *stream;            ///< Plain C: a FILE; NULL: none is open.
+    int file;                ///< POSIX; -1: none is open.
+    uint64_t device, number; ///< Which file on which disk: its name may come to mean another.
+} kifu__open_file;
+
 /// A file that is to take another's place: written beside it under a name of its own.
 typedef struct kifu__replacement {
     const char *path;
     char *temporary; ///< NULL when there is nothing to clean up.
     kifu__memory memory;
-    void *stream; ///< Plain C: a FILE.
-    int file;     ///< POSIX.
+    kifu__open_file open;
+    uint64_t size; ///< So many bytes were written.
 } kifu__replacement;
 
 /// Begins. `path` must stay valid until commit or abandon, one of which must follow a success.
@@ -43,13 +50,6 @@ kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *b
 /// is as it was (but see os_plain.c); but when the folder alone cannot be synced, the new file is there.
 kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu_error *error);
 void kifu__os_replace_abandon(kifu__replacement *replacement);
-
-/// A file that is written on behind its end.
-typedef struct kifu__open_file {
-    void *stream;            ///< Plain C: a FILE; NULL: none is open.
-    int file;                ///< POSIX; -1: none is open.
-    uint64_t device, number; ///< Which file on which disk: its name may come to mean another.
-} kifu__open_file;
 
 /// As `kifu__os_replace_commit`; the new file stays open as `file`, where that is not NULL.
 kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error);
