@@ -39,12 +39,6 @@ bool kifu__os_clock_entropy(void *bytes, size_t size)
     return true;
 }
 
-kifu_result kifu__os_map(const char *path, const kifu__memory *memory, kifu__file *file, kifu_error *error)
-{
-    uint64_t size;
-    return kifu__os_read(path, UINT64_MAX, memory, file, &size, error);
-}
-
 kifu_result kifu__os_no_memory(kifu_error *error, const char *path)
 {
     return kifu__error(error, KIFU_NO_MEMORY, "out of memory for '%.300s'", path);
@@ -93,7 +87,7 @@ kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *b
     return kifu__os_append(&replacement->open, replacement->path, end, bytes, size, error);
 }
 
-kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error)
+kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error)
 {
     const char *failed = kifu__os_move_over(replacement, file != NULL);
     if (failed) {
@@ -109,11 +103,6 @@ kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_fil
     else
         *file = replacement->open;
     return result;
-}
-
-kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu_error *error)
-{
-    return kifu__os_replace_keep(replacement, NULL, error);
 }
 
 void kifu__os_replace_abandon(kifu__replacement *replacement)

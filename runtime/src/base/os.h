@@ -15,10 +15,8 @@ typedef struct kifu__file {
     bool mapped; ///< Else they are from the memory that was given.
 } kifu__file;
 
-/// The whole file: mapped where that is possible, else read.
-kifu_result kifu__os_map(const char *path, const kifu__memory *memory, kifu__file *file, kifu_error *error);
-
-/// The first `most` bytes of a file, or all when it has less: read, but for UINT64_MAX, as `kifu__os_map`.
+/// The first `most` bytes of a file, or all when it has less. UINT64_MAX: all, mapped where that is possible, else
+/// read.
 /// `*whole_size`: of the file.
 kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *memory, kifu__file *file,
                           uint64_t *whole_size, kifu_error *error);
@@ -47,12 +45,10 @@ kifu_result kifu__os_replace_begin(const char *path, const kifu__memory *memory,
 kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *bytes, size_t size, kifu_error *error);
 
 /// Puts the bytes on the disk, then the new file into the old one's place. Failed, it has cleaned up, and the old file
-/// is as it was (but see os_plain.c); but when the folder alone cannot be synced, the new file is there.
-kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu_error *error);
+/// is as it was (but see os_plain.c); but when the folder alone cannot be synced, the new file is there. The new file
+/// stays open as `file`, where that is not NULL.
+kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error);
 void kifu__os_replace_abandon(kifu__replacement *replacement);
-
-/// As `kifu__os_replace_commit`; the new file stays open as `file`, where that is not NULL.
-kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error);
 
 /// Whether `path` still leads to it and nobody else has made it longer or shorter than `size` bytes, as far as the
 /// system tells.
