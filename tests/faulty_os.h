@@ -59,11 +59,11 @@ static inline bool fault(void)
 }
 
 int __real_open(const char *path, int flags, ...);
-ssize_t __real_write(int file, const void *bytes, size_t size);
+ssize_t __real_pwrite(int file, const void *bytes, size_t size, off_t offset);
 int __real_close(int file);
 int __real_rename(const char *from, const char *to);
 int __wrap_open(const char *path, int flags, ...);
-ssize_t __wrap_write(int file, const void *bytes, size_t size);
+ssize_t __wrap_pwrite(int file, const void *bytes, size_t size, off_t offset);
 int __wrap_close(int file);
 int __wrap_rename(const char *from, const char *to);
 
@@ -80,15 +80,15 @@ int __wrap_open(const char *path, int flags, ...)
     return __real_open(path, flags, created_mode);
 }
 
-// Half of it before the process dies, so that the file is torn.
-ssize_t __wrap_write(int file, const void *bytes, size_t size)
+// Half of it, so that the file is torn.
+ssize_t __wrap_pwrite(int file, const void *bytes, size_t size, off_t offset)
 {
-    if (fault_at == calls + 1 && !fault_code)
-        __real_write(file, bytes, size / 2);
+    if (fault_at == calls + 1)
+        __real_pwrite(file, bytes, size / 2, offset);
     if (fault())
         return -1;
     trace_add("write");
-    return __real_write(file, bytes, size > 1000 ? 1000 : size); // short writes are to be gone on with
+    return __real_pwrite(file, bytes, size > 1000 ? 1000 : size, offset); // short writes are to be gone on with
 }
 
 int __wrap_close(int file)

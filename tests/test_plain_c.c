@@ -248,13 +248,13 @@ START_TEST(a_file_for_which_there_is_no_memory)
     ck_assert_int_eq(kifu__os_replace_begin(path, &memory, &replacement, &error), KIFU_OK);
     ck_assert_int_eq(kifu__os_replace_write(&replacement, "a", 1, &error), KIFU_OK);
     arm(0, 1); // The old one's other name takes memory.
-    ck_assert_int_eq(kifu__os_replace_commit(&replacement, &error), KIFU_IO);
+    ck_assert_int_eq(kifu__os_replace_commit(&replacement, NULL, &error), KIFU_IO);
     arm(0, 0);
     ck_assert_int_eq(count_files(folder), 0);
     left = 1;
     ck_assert_int_eq(kifu__os_replace_begin(path, &memory, &replacement, &error), KIFU_OK);
     ck_assert_int_eq(kifu__os_replace_write(&replacement, "a", 1, &error), KIFU_OK);
-    ck_assert_int_eq(kifu__os_replace_commit(&replacement, &error), KIFU_OK);
+    ck_assert_int_eq(kifu__os_replace_commit(&replacement, NULL, &error), KIFU_OK);
     ck_assert_int_eq(kifu__os_replace_begin(path, &memory, &replacement, &error), KIFU_NO_MEMORY);
     kifu__file file;
     uint64_t size;

@@ -39,12 +39,6 @@ bool kifu__os_clock_entropy(void *bytes, size_t size)
     return true;
 }
 
-kifu_result kifu__os_map(const char *path, const kifu__memory *memory, kifu__file *file, kifu_error *error)
-{
-    uint64_t size;
-    return kifu__os_read(path, UINT64_MAX, memory, file, &size, error);
-}
-
 kifu_result kifu__os_no_memory(kifu_error *error, const char *path)
 {
     return kifu__error(error, KIFU_NO_MEMORY, "out of memory for '%.300s'", path);
@@ -73,30 +67,50 @@ kifu_result kifu__os_replace_begin(const char *path, const kifu__memory *memory,
     if (!name)
         return kifu__os_no_memory(error, path);
     memcpy(name, path, folder);
-    *replacement = (kifu__replacement){.path = path, .temporary = name, .memory = *memory, .file = -1};
-    kifu__created created = KIFU__NAME_TAKEN;
+    *replacement = (kifu__replacement){.path = path, .temporary = name, .memory = *memory, .open.file = -1};
     uint64_t unique;
-    for (int i = 0; i < MOST_TRIES && created == KIFU__NAME_TAKEN && kifu__os_entropy(&unique, sizeof unique); i++) {
+    errno = EEXIST;
+    for (int i = 0; i < MOST_TRIES && errno == EEXIST && kifu__os_entropy(&unique, sizeof unique); i++) {
         snprintf(name + folder, NAME, ".kifu-%016" PRIx64 ".tmp", unique);
-        created = kifu__os_create(replacement);
+        if (kifu__os_create(replacement))
+            return KIFU_OK;
     }
-    if (created == KIFU__CREATED)
-        return KIFU_OK;
     kifu_result result = kifu__os_fail(error, "creating a file in the folder", path);
     kifu__free(memory, name);
     return result;
 }
 
-kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu_error *error)
+kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *bytes, size_t size, kifu_error *error)
 {
-    return kifu__os_replace_keep(replacement, NULL, error);
+    const uint64_t end = replacement->size;
+    replacement->size += size;
+    return kifu__os_append(&replacement->open, replacement->path, end, bytes, size, error);
+}
+
+kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error)
+{
+    const char *failed = kifu__os_move_over(replacement, file != NULL);
+    if (failed) {
+        kifu_result result = kifu__os_fail(error, failed, replacement->path);
+        kifu__os_replace_abandon(replacement);
+        return result;
+    }
+    kifu_result result = kifu__os_moved(replacement, file != NULL, error);
+    kifu__free(&replacement->memory, replacement->temporary);
+    replacement->temporary = NULL;
+    if (result || !file)
+        kifu__os_close(&replacement->open);
+    else
+        *file = replacement->open;
+    return result;
 }
 
 void kifu__os_replace_abandon(kifu__replacement *replacement)
 {
     if (!replacement->temporary)
         return;
-    kifu__os_discard(replacement);
+    kifu__os_close(&replacement->open);
+    remove(replacement->temporary);
     kifu__free(&replacement->memory, replacement->temporary);
     replacement->temporary = NULL;
 }

@@ -15,34 +15,13 @@ typedef struct kifu__file {
     bool mapped; ///< Else they are from the memory that was given.
 } kifu__file;
 
-/// The whole file: mapped where that is possible, else read.
-kifu_result kifu__os_map(const char *path, const kifu__memory *memory, kifu__file *file, kifu_error *error);
-
-/// The first `most` bytes of a file, or all when it has less: read, but for UINT64_MAX, as `kifu__os_map`.
+/// The first `most` bytes of a file, or all when it has less. UINT64_MAX: all, mapped where that is possible, else
+/// read.
 /// `*whole_size`: of the file.
 kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *memory, kifu__file *file,
                           uint64_t *whole_size, kifu_error *error);
 
 void kifu__os_release(kifu__file *file, const kifu__memory *memory);
-
-/// A file that is to take another's place: written beside it under a name of its own.
-typedef struct kifu__replacement {
-    const char *path;
-    char *temporary; ///< NULL when there is nothing to clean up.
-    kifu__memory memory;
-    void *stream; ///< Plain C: a FILE.
-    int file;     ///< POSIX.
-} kifu__replacement;
-
-/// Begins. `path` must stay valid until commit or abandon, one of which must follow a success.
-kifu_result kifu__os_replace_begin(const char *path, const kifu__memory *memory, kifu__replacement *replacement,
-                                   kifu_error *error);
-kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *bytes, size_t size, kifu_error *error);
-
-/// Puts the bytes on the disk, then the new file into the old one's place. Failed, it has cleaned up, and the old file
-/// is as it was (but see os_plain.c); but when the folder alone cannot be synced, the new file is there.
-kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu_error *error);
-void kifu__os_replace_abandon(kifu__replacement *replacement);
 
 /// A file that is written on behind its end.
 typedef struct kifu__open_file {
@@ -51,8 +30,25 @@ typedef struct kifu__open_file {
     uint64_t device, number; ///< Which file on which disk: its name may come to mean another.
 } kifu__open_file;
 
-/// As `kifu__os_replace_commit`; the new file stays open as `file`, where that is not NULL.
-kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error);
+/// A file that is to take another's place: written beside it under a name of its own.
+typedef struct kifu__replacement {
+    const char *path;
+    char *temporary; ///< NULL when there is nothing to clean up.
+    kifu__memory memory;
+    kifu__open_file open;
+    uint64_t size; ///< So many bytes were written.
+} kifu__replacement;
+
+/// Begins. `path` must stay valid until commit or abandon, one of which must follow a success.
+kifu_result kifu__os_replace_begin(const char *path, const kifu__memory *memory, kifu__replacement *replacement,
+                                   kifu_error *error);
+kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *bytes, size_t size, kifu_error *error);
+
+/// Puts the bytes on the disk, then the new file into the old one's place. Failed, it has cleaned up, and the old file
+/// is as it was (but see os_plain.c); but when the folder alone cannot be synced, the new file is there. The new file
+/// stays open as `file`, where that is not NULL.
+kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error);
+void kifu__os_replace_abandon(kifu__replacement *replacement);
 
 /// Whether `path` still leads to it and nobody else has made it longer or shorter than `size` bytes, as far as the
 /// system tells.

@@ -60,24 +60,10 @@ void kifu__os_release(kifu__file *file, const kifu__memory *memory)
 
 // --- Replacing a file ------------------------------------------------------------------------------------------------
 
-kifu__created kifu__os_create(kifu__replacement *replacement)
+bool kifu__os_create(kifu__replacement *replacement)
 {
-    replacement->stream = fopen(replacement->temporary, "wbx");
-    return replacement->stream ? KIFU__CREATED : KIFU__NAME_TAKEN;
-}
-
-kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *bytes, size_t size, kifu_error *error)
-{
-    if (size && fwrite(bytes, 1, size, (FILE *)replacement->stream) != size)
-        return kifu__os_fail(error, "fwrite", replacement->path);
-    return KIFU_OK;
-}
-
-void kifu__os_discard(kifu__replacement *replacement)
-{
-    if (replacement->stream)
-        fclose((FILE *)replacement->stream);
-    remove(replacement->temporary);
+    replacement->open.stream = fopen(replacement->temporary, "wbx");
+    return replacement->open.stream != NULL;
 }
 
 // Where rename does not replace, the old file steps aside first. A crash between the two renames leaves it there,
@@ -106,26 +92,23 @@ static bool move_over(const kifu__replacement *replacement)
 }
 
 // A file cannot be renamed while it is open, on some systems: so it is opened again.
-kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error)
+const char *kifu__os_move_over(kifu__replacement *replacement, bool keep)
 {
-    FILE *written = (FILE *)replacement->stream;
-    replacement->stream = NULL;
-    const char *failed = NULL;
+    FILE *written = (FILE *)replacement->open.stream;
+    (void)keep;
+    replacement->open.stream = NULL;
     if (fclose(written))
-        failed = "fclose";
-    else if (!move_over(replacement))
-        failed = "replacing";
-    if (failed) {
-        kifu_result result = kifu__os_fail(error, failed, replacement->path);
-        kifu__os_replace_abandon(replacement);
-        return result;
-    }
-    kifu__free(&replacement->memory, replacement->temporary);
-    replacement->temporary = NULL;
-    if (!file)
+        return "fclose";
+    return move_over(replacement) ? NULL : "replacing";
+}
+
+kifu_result kifu__os_moved(kifu__replacement *replacement, bool keep, kifu_error *error)
+{
+    if (!keep)
         return KIFU_OK;
-    *file = (kifu__open_file){.stream = fopen(replacement->path, "r+b"), .file = -1};
-    return file->stream ? KIFU_OK : kifu__os_fail(error, "the new file is there, but fopen", replacement->path);
+    replacement->open.stream = fopen(replacement->path, "r+b");
+    return replacement->open.stream ? KIFU_OK
+                                    : kifu__os_fail(error, "the new file is there, but fopen", replacement->path);
 }
 
 // --- A file that stays open ------------------------------------------------------------------------------------------

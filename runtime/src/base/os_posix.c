@@ -140,13 +140,12 @@ void kifu__os_release(kifu__file *file, const kifu__memory *memory)
 
 // --- Writing ---------------------------------------------------------------------------------------------------------
 
-// `offset` -1: behind what was written last.
-static kifu_result write_all(int file, const char *path, off_t offset, const void *bytes, size_t size,
-                             kifu_error *error)
+kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,
+                            kifu_error *error)
 {
     const unsigned char *at = (const unsigned char *)bytes;
     while (size) {
-        ssize_t written = offset < 0 ? write(file, at, size) : pwrite(file, at, size, offset);
+        ssize_t written = pwrite(file->file, at, size, (off_t)offset);
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0) {
@@ -155,7 +154,7 @@ static kifu_result write_all(int file, const char *path, off_t offset, const voi
             return kifu__os_fail(error, "write", path);
         }
         at += written;
-        offset += offset < 0 ? 0 : (off_t)written;
+        offset += (size_t)written;
         size -= (size_t)written;
     }
     return KIFU_OK;
@@ -171,35 +170,46 @@ static int sync_file(int file)
 }
 
 // Who may read the save is as it was, as far as the system lets us, and at no time is it anybody else.
-kifu__created kifu__os_create(kifu__replacement *replacement)
+bool kifu__os_create(kifu__replacement *replacement)
 {
     struct stat old;
     const bool known = stat(replacement->path, &old) == 0 && S_ISREG(old.st_mode);
     const mode_t mode = known ? old.st_mode & 0777 : 0666;
-    replacement->file = open(replacement->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (replacement->file < 0)
-        return errno == EEXIST ? KIFU__NAME_TAKEN : KIFU__NOT_CREATED;
-    if (known) // what the umask took away
-        (void)!fchmod(replacement->file, mode);
-    return KIFU__CREATED;
+    const int file = open(replacement->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (file >= 0 && known) // what the umask took away
+        (void)!fchmod(file, mode);
+    replacement->open.file = file;
+    return file >= 0;
 }
 
-kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *bytes, size_t size, kifu_error *error)
+const char *kifu__os_move_over(kifu__replacement *replacement, bool keep)
 {
-    return write_all(replacement->file, replacement->path, -1, bytes, size, error);
-}
-
-void kifu__os_discard(kifu__replacement *replacement)
-{
-    if (replacement->file >= 0)
-        close(replacement->file);
-    unlink(replacement->temporary);
+    kifu__open_file *open = &replacement->open;
+    struct stat info;
+    if (sync_file(open->file))
+        return "fsync";
+    if (keep && fstat(open->file, &info))
+        return "fstat";
+    if (keep) {
+        open->device = (uint64_t)info.st_dev;
+        open->number = (uint64_t)info.st_ino;
+    } else {
+        const int file = open->file;
+        open->file = -1; // Closed even when close fails.
+        if (close(file))
+            return "close";
+    }
+    return rename(replacement->temporary, replacement->path) ? "replacing" : NULL;
 }
 
 // The folder's new entry on the disk. Who may not open the folder, or whose file system cannot sync one, has done all
 // that can be done.
-static kifu_result sync_folder(char *folder, kifu_error *error)
+kifu_result kifu__os_moved(kifu__replacement *replacement, bool keep, kifu_error *error)
 {
+    char *folder = replacement->temporary;
+    const size_t length = kifu__os_folder_length(replacement->path);
+    (void)keep;
+    strcpy(folder + length, length ? "" : ".");
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file < 0)
         return errno == EACCES || errno == EPERM ? KIFU_OK
@@ -208,43 +218,6 @@ static kifu_result sync_folder(char *folder, kifu_error *error)
     if (sync_file(file) && errno != EINVAL && errno != ENOTSUP)
         result = kifu__os_fail(error, "the new file is there, but fsync", folder);
     close(file);
-    return result;
-}
-
-// Syncs the new file and gives it its name. Returns the call that failed, or NULL.
-static const char *move_over(kifu__replacement *replacement, struct stat *info, bool keep)
-{
-    if (sync_file(replacement->file))
-        return "fsync";
-    if (keep && fstat(replacement->file, info))
-        return "fstat";
-    int file = replacement->file;
-    replacement->file = keep ? file : -1; // Closed even when close fails.
-    if (!keep && close(file))
-        return "close";
-    return rename(replacement->temporary, replacement->path) ? "replacing" : NULL;
-}
-
-kifu_result kifu__os_replace_keep(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error)
-{
-    struct stat info;
-    const char *failed = move_over(replacement, &info, file != NULL);
-    if (failed) {
-        kifu_result result = kifu__os_fail(error, failed, replacement->path);
-        kifu__os_replace_abandon(replacement);
-        return result;
-    }
-    char *folder = replacement->temporary;
-    size_t length = kifu__os_folder_length(replacement->path);
-    strcpy(folder + length, length ? "" : ".");
-    kifu_result result = sync_folder(folder, error);
-    kifu__free(&replacement->memory, folder);
-    replacement->temporary = NULL;
-    if (result && file)
-        close(replacement->file);
-    else if (file)
-        *file = (kifu__open_file){
-            .file = replacement->file, .device = (uint64_t)info.st_dev, .number = (uint64_t)info.st_ino};
     return result;
 }
 
@@ -270,12 +243,6 @@ bool kifu__os_anchor(char **path, const kifu__memory *memory)
     kifu__free(memory, *path);
     *path = whole;
     return true;
-}
-
-kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,
-                            kifu_error *error)
-{
-    return write_all(file->file, path, (off_t)offset, bytes, size, error);
 }
 
 kifu_result kifu__os_sync(kifu__open_file *file, const char *path, kifu_error *error)

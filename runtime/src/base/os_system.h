@@ -31,13 +31,14 @@ size_t kifu__os_folder_length(const char *path);
 /// Fills `bytes` with numbers that differ from call to call and from process to process. False where there is no clock.
 bool kifu__os_clock_entropy(void *bytes, size_t size);
 
-/// What became of an attempt to create a file.
-typedef enum kifu__created { KIFU__CREATED, KIFU__NAME_TAKEN, KIFU__NOT_CREATED } kifu__created;
+/// Creates the file `replacement->temporary`. False: see errno, EEXIST where one of that name is there already.
+bool kifu__os_create(kifu__replacement *replacement);
 
-/// Creates the file `replacement->temporary`, which must not be there yet.
-kifu__created kifu__os_create(kifu__replacement *replacement);
+/// Puts the new file on the disk and in the old one's place, and closes it unless it is to be kept. Returns the call
+/// that failed, or NULL.
+const char *kifu__os_move_over(kifu__replacement *replacement, bool keep);
 
-/// Closes the file of a replacement, where it is open, and removes it.
-void kifu__os_discard(kifu__replacement *replacement);
+/// Does what is left to do then; `replacement->temporary` may be written over.
+kifu_result kifu__os_moved(kifu__replacement *replacement, bool keep, kifu_error *error);
 
 #endif

@@ -74,12 +74,6 @@ static void add_begin(kifu_timeline *timeline, kifu__records *records, unsigned 
     records->open = at;
 }
 
-static void add_step(kifu__records *records)
-{
-    records->steps++;
-    records->running = KIFU_NONE;
-}
-
 // What was about to run did not happen.
 static void take_back(kifu_timeline *timeline, kifu__records *records, bool waits)
 {
@@ -100,10 +94,11 @@ static void called(kifu_timeline *timeline, kifu__part *part, kifu__call call, c
     const uint32_t open = records->open;
     switch (call) {
     case KIFU__CALL_RUN:
+        records->running = KIFU_NONE;
         if (proposal)
             add_run(timeline, records, proposal);
         else
-            add_step(records);
+            records->steps++;
         break;
     case KIFU__CALL_NOT_RUN:
     case KIFU__CALL_STILL:
@@ -113,12 +108,12 @@ static void called(kifu_timeline *timeline, kifu__part *part, kifu__call call, c
         add_begin(timeline, records, flags);
         break;
     case KIFU__CALL_ROLL_BACK:
-        records->open = (uint32_t)record_at(records, open)->number;
-        cut(records, open);
-        break;
     case KIFU__CALL_COMMIT:
         records->open = (uint32_t)record_at(records, open)->number;
-        add(timeline, records, call, 0);
+        if (call == KIFU__CALL_COMMIT)
+            add(timeline, records, call, 0);
+        else
+            cut(records, open);
         break;
     case KIFU__CALL_OVERRIDE:
         add_override(timeline, records, proposal);

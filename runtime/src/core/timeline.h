@@ -198,7 +198,7 @@ kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result);
 
 // --- Offered by the room turns, through a game's rules alone ---------------------------------------------------------
 
-/// Timed events and actions (turns.c, timers.c).
+/// Timed events and actions (actions.c, timers.c).
 struct kifu__timed {
     /// Reads the event in an ESchedule, which another version of the game may have written: `blob` is the timeline's
     /// own, until the next call. KIFU_NO_MEMORY; otherwise a failure says what is wrong with it in `error`.

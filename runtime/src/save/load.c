@@ -128,8 +128,9 @@ kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_opti
 {
     kifu__memory memory = memory_of(options);
     kifu__file file;
+    uint64_t size;
     *timeline = NULL;
-    kifu_result result = kifu__os_map(path, &memory, &file, error);
+    kifu_result result = kifu__os_read(path, UINT64_MAX, &memory, &file, &size, error);
     return result ? result : load(rules, &file, options, load_options, timeline, error);
 }
 

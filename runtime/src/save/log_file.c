@@ -84,7 +84,7 @@ static kifu_result replace(const kifu__plan *plan, log_file *log)
         return result;
     kifu__open_file file;
     log->torn |= !kifu__os_free_name(&log->file);
-    result = kifu__os_replace_keep(&replacement, &file, &timeline->error);
+    result = kifu__os_replace_commit(&replacement, &file, &timeline->error);
     if (result)
         return result;
     kifu__os_close(&log->file);

@@ -40,7 +40,7 @@ kifu_result kifu__plan_save(const kifu__plan *plan, const char *path)
 {
     kifu__replacement replacement;
     kifu_result result = plan->result ? plan->result : kifu__plan_replace(plan, path, &replacement);
-    return result ? result : kifu__os_replace_commit(&replacement, &plan->timeline->error);
+    return result ? result : kifu__os_replace_commit(&replacement, NULL, &plan->timeline->error);
 }
 
 // "folder/" becomes "folder/2026_11_21_10_20_30.kifu", or the first of "…_2.kifu", "…_3.kifu", … that is free.

@@ -121,10 +121,8 @@ kifu_result kifu_do_e_schedule(kifu_timeline *timeline, const kifu_game *game, c
     if (!handle)
         return kifu_fail(timeline, "too many events are timed: give the state's pool of kifu.Timer more elements");
     const uint32_t first = offsetof(kifu_timer, turn), size = (uint32_t)sizeof(kifu_timer) - first;
-    unsigned char *timer = (unsigned char *)kifu__pool_edit(timeline, timers, handle, first, size);
-    const uint32_t fields[] = {event->turn, timeline->core.event, event->key};
-    _Static_assert(sizeof fields == sizeof(kifu_timer) - offsetof(kifu_timer, turn), "all fields");
-    memcpy(timer, fields, sizeof fields);
+    const kifu_timer timer = {.turn = event->turn, .event = timeline->core.event, .key = event->key};
+    memcpy(kifu__pool_edit(timeline, timers, handle, first, size), (const unsigned char *)&timer + first, size);
     return KIFU_OK;
 }
 

@@ -78,139 +78,10 @@ kifu_result kifu_do_e_spend_energy(kifu_timeline *timeline, const kifu_game *gam
     return KIFU_OK;
 }
 
-static kifu_ticket submit_cost(kifu_timeline *timeline, kifu_handle actor, uint32_t cost)
+kifu_ticket kifu__submit_cost(kifu_timeline *timeline, kifu_handle actor, const uint32_t *cost)
 {
-    const kifu_e_spend_energy spend = {.actor = actor, .cost = cost};
+    const kifu_e_spend_energy spend = {.actor = actor, .cost = cost ? *cost : turns_of(timeline).cost};
     return kifu__submit(timeline, rules_of(timeline)->spend_energy, -1, &spend, sizeof spend);
-}
-
-void kifu_set_cost(kifu_timeline *timeline, uint32_t cost)
-{
-    kifu__turns *turns = kifu__turns_of(timeline);
-    if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING)
-        kifu__fault(timeline, KIFU_MISUSE,
-                    "kifu_set_cost was called outside of a Do function: an action says in its Do what it costs");
-    else if (timeline->phase == KIFU__DOING && turns) { // Otherwise it is no actor's action.
-        turns->has_cost = true;
-        turns->cost = cost;
-    }
-}
-
-// --- The part --------------------------------------------------------------------------------------------------------
-
-static void before_do(kifu_timeline *timeline, kifu__part *part)
-{
-    (void)timeline;
-    ((kifu__turns *)part)->has_cost = false;
-}
-
-// The action of an actor has happened: submits what it costs.
-static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
-{
-    const kifu__turns *turns = (const kifu__turns *)part;
-    if (turns->ticket && turns->ticket == live->ticket && !live->result)
-        submit_cost(timeline, turns->kept.actor, turns->has_cost ? turns->cost : turns_of(timeline).cost);
-}
-
-static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome)
-{
-    kifu__turns *turns = (kifu__turns *)part;
-    turns->kept.runaways += outcome->result == KIFU_RUNAWAY && turns->kept.begun_at == timeline->executed;
-}
-
-static bool holds(const kifu__part *part, kifu_ticket ticket)
-{
-    return kifu__queue_find(&((const kifu__turns *)part)->actions, ticket) != NULL;
-}
-
-static void clear(kifu__part *part)
-{
-    kifu__queue_cut(&((kifu__turns *)part)->actions, 0, 0);
-}
-
-static void keep(const kifu__part *part, kifu__blob *blob)
-{
-    const kifu__turns *turns = (const kifu__turns *)part;
-    const kifu__queue *actions = &turns->actions;
-    kifu__turns_kept head = turns->kept;
-    head.action_count = actions->count;
-    kifu__build(blob, 0, &head, sizeof head, 8);
-    kifu__build(blob, 0, actions->bytes + actions->head, actions->tail - actions->head, 8);
-}
-
-// Those of a moment, where they lie; `bytes` NULL: it has none.
-static kifu__queue kept_actions(const unsigned char *bytes, uint32_t size)
-{
-    kifu__turns_kept head;
-    if (!bytes)
-        return (kifu__queue){0};
-    memcpy(&head, bytes, sizeof head);
-    size -= (uint32_t)sizeof head;
-    return (kifu__queue){
-        .bytes = (unsigned char *)(uintptr_t)bytes + sizeof head,
-        .tail = size,
-        .capacity = size,
-        .count = head.action_count,
-    };
-}
-
-// The queue had room for all of it; in a fork it makes some.
-static bool take_back(kifu_timeline *timeline, kifu__part *part, const unsigned char *bytes, uint32_t size)
-{
-    kifu__turns *turns = (kifu__turns *)part;
-    const kifu__queue actions = kept_actions(bytes, size);
-    turns->kept = (kifu__turns_kept){0};
-    if (bytes)
-        memcpy(&turns->kept, bytes, sizeof turns->kept);
-    return kifu__queue_copy(&actions, &timeline->memory, &turns->actions);
-}
-
-static void freed(kifu_timeline *timeline, kifu__part *part)
-{
-    kifu__turns *turns = (kifu__turns *)part;
-    kifu__queue_free(&turns->actions, &timeline->memory);
-    kifu__free(&timeline->memory, turns->room.bytes);
-    kifu__free(&timeline->memory, turns->proposal.bytes);
-}
-
-static const kifu__part_table table = {
-    .size = sizeof(kifu__turns),
-    .order = KIFU__TURNS,
-    .live = true,
-    .before_do = before_do,
-    .after_do = after_do,
-    .ended = ended,
-    .holds = holds,
-    .clears = clear,
-    .keeps = keep,
-    .returns = take_back,
-    .freed = freed,
-};
-
-kifu__turns *kifu__turns_of(const kifu_timeline *timeline)
-{
-    return (kifu__turns *)kifu__part_of(timeline, &table);
-}
-
-kifu__turns *kifu__turns_attach(kifu_timeline *timeline)
-{
-    return (kifu__turns *)kifu__attach(timeline, &table);
-}
-
-kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__blob *blob)
-{
-    const kifu__turns *turns = kifu__turns_of(timeline);
-    if (!blob)
-        return turns ? turns->actions : (kifu__queue){0};
-    uint32_t size = 0;
-    const unsigned char *bytes = kifu__kept_by(&table, blob, &size);
-    return kept_actions(bytes, size);
-}
-
-bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions)
-{
-    kifu__turns *turns = kifu__turns_attach(timeline);
-    return turns && kifu__queue_copy(actions, &timeline->memory, &turns->actions);
 }
 
 // --- The loop --------------------------------------------------------------------------------------------------------
@@ -248,23 +119,6 @@ static bool is_refusal(kifu_result result)
     return result == KIFU_REJECTED || result == KIFU_FAILED || result == KIFU_RUNAWAY || result == KIFU_INVALID_EVENT;
 }
 
-bool kifu__begin_action(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor)
-{
-    kifu__turns *turns = kifu__turns_attach(timeline);
-    if (!turns)
-        return false;
-    turns->ticket = ticket;
-    turns->kept.actor = timeline->acting = actor;
-    turns->kept.begun_at = timeline->executed;
-    return true;
-}
-
-void kifu__end_action(kifu_timeline *timeline)
-{
-    kifu__turns_of(timeline)->ticket = 0;
-    timeline->acting = KIFU_NO_HANDLE;
-}
-
 // Runs the one input that waits as the action of an actor.
 static kifu_result run_action(kifu_timeline *timeline, kifu_handle actor)
 {
@@ -293,15 +147,6 @@ static uint32_t failed_before(kifu_timeline *timeline, kifu_handle actor)
     if (turns->kept.actor != actor || turns->kept.begun_at != timeline->executed)
         turns->kept.runaways = 0;
     return turns->kept.runaways;
-}
-
-static kifu__proposal *find_action(const kifu_timeline *timeline, kifu_handle actor)
-{
-    const kifu__turns *turns = kifu__turns_of(timeline);
-    kifu__proposal *action = turns ? kifu__queue_first(&turns->actions) : NULL;
-    while (action && action->cause != actor)
-        action = kifu__queue_next(&turns->actions, action);
-    return action;
 }
 
 static kifu_result run_set_action(kifu_timeline *timeline, kifu__proposal *action, kifu_turn *turn)
@@ -358,10 +203,10 @@ static kifu_result run_decision(kifu_timeline *timeline, kifu_decide *decide, vo
             return result;
     }
     turn->status = KIFU_TURN_RESTED;
-    return run_own(timeline, submit_cost(timeline, turn->actor, turns_of(timeline).cost));
+    return run_own(timeline, kifu__submit_cost(timeline, turn->actor, NULL));
 }
 
-static kifu_result require_turns(kifu_timeline *timeline, const char *call)
+kifu_result kifu__require_turns(kifu_timeline *timeline, const char *call)
 {
     kifu_result result = kifu__require_calm(timeline, call);
     if (result)
@@ -375,7 +220,7 @@ static kifu_result require_turns(kifu_timeline *timeline, const char *call)
 kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *context, kifu_turn *turn)
 {
     *turn = (kifu_turn){.status = KIFU_TURN_BUSY};
-    kifu_result result = require_turns(timeline, "kifu_take_turn");
+    kifu_result result = kifu__require_turns(timeline, "kifu_take_turn");
     if (result || !kifu_is_idle(timeline))
         return result;
     turn->actor = find_actor(timeline);
@@ -388,46 +233,6 @@ kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *c
         turn->status = KIFU_TURN_BEGAN;
         return run_own(timeline, kifu__submit(timeline, rules_of(timeline)->begin_turn, -1, &begin, sizeof begin));
     }
-    kifu__proposal *action = find_action(timeline, turn->actor);
+    kifu__proposal *action = kifu__find_action(timeline, turn->actor);
     return action ? run_set_action(timeline, action, turn) : run_decision(timeline, decide, context, turn);
-}
-
-// Removes what was set for `actor`, and for actors that are gone.
-static void remove_actions(kifu_timeline *timeline, kifu__queue *actions, kifu_handle actor)
-{
-    for (kifu__proposal *at = kifu__queue_first(actions); at;) {
-        if (at->cause == actor || !kifu__pool_get(timeline->core.state, rules_of(timeline)->actors, at->cause)) {
-            kifu__queue_remove(actions, at);
-            at = kifu__queue_first(actions);
-        } else
-            at = kifu__queue_next(actions, at);
-    }
-}
-
-kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_ticket ticket)
-{
-    kifu_result result = require_turns(timeline, "kifu_set_action");
-    if (result)
-        return result;
-    kifu__proposal *input = ticket ? kifu__queue_find(&timeline->inputs, ticket) : NULL;
-    if (ticket && !input)
-        return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_set_action: no input with ticket %u waits; call it right after the submit",
-                           (unsigned)ticket);
-    if (!kifu__pool_get(timeline->core.state, rules_of(timeline)->actors, actor))
-        return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_set_action: handle 0x%08x is of no actor: it may be gone", (unsigned)actor);
-    kifu__turns *turns = kifu__turns_attach(timeline);
-    kifu__queue *actions = turns ? &turns->actions : NULL;
-    if (!turns || (input && !kifu__queue_room(actions, &timeline->memory, 0, kifu__proposal_size(input->size))))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an action; it waits as an input");
-    remove_actions(timeline, actions, actor);
-    if (input) { // There is room.
-        kifu__proposal head = *input;
-        head.cause = actor;
-        (void)kifu__queue_push(actions, &timeline->memory, &head, kifu__proposal_blob(input));
-        kifu__queue_remove(&timeline->inputs, input);
-    }
-    timeline->tell->dropped(timeline, 0); // what was set before
-    return KIFU_OK;
 }

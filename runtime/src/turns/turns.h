@@ -36,9 +36,18 @@ kifu__turns *kifu__turns_attach(kifu_timeline *timeline);
 bool kifu__begin_action(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor);
 void kifu__end_action(kifu_timeline *timeline);
 
+/// What is set for `actor`; NULL: nothing is.
+kifu__proposal *kifu__find_action(const kifu_timeline *timeline, kifu_handle actor);
+
 /// What is set, for saves: see struct kifu__timed.
 kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__blob *kept);
 bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions);
+
+/// KIFU_OK where `call` may be made: between inputs, in the present, in a game with a turn loop (turns.c).
+kifu_result kifu__require_turns(kifu_timeline *timeline, const char *call);
+
+/// Submits what an action costs; NULL: the usual (turns.c).
+kifu_ticket kifu__submit_cost(kifu_timeline *timeline, kifu_handle actor, const uint32_t *cost);
 
 /// Submits the timed events that are due, and frees their timers (timers.c).
 kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn);
