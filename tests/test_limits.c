@@ -65,7 +65,7 @@ START_TEST(a_table_of_more_than_a_gibibyte_is_not_built)
     ck_assert_int_eq(blob.result, KIFU_TOO_LARGE);
     ck_assert_uint_eq(kifu__build(&blob, 0, NULL, 8, 8), 0); // Nothing is added after a failure.
     ck_assert_ptr_null(blob.bytes);
-    kifu__build_anew(&blob);
+    kifu__build_anew(&blob, &memory);
     kifu__build(&blob, 0, NULL, 8, 8);
     ck_assert_int_eq(blob.result, KIFU_OK);
     kifu__build(&blob, 0, NULL, KIFU__MOST_BUILT, 8);
