@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "cards_help.h"
 #include "lab_help.h"
 #include "model.h"
 #include "outside.h"
@@ -638,6 +639,58 @@ START_TEST(U12_a_model_outside_short_of_memory_is_at_any_time_what_its_save_says
 }
 END_TEST
 
+static kifu_result fail_without_a_word(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)context;
+    (void)any;
+    return kifu_fail(timeline, NULL);
+}
+
+START_TEST(T05_a_do_that_fails_without_a_reason_is_reported)
+{
+    cards_hooks hooks = {.in_do = fail_without_a_word};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks});
+    cards_submit_p_any(cards, 0, 1);
+    ck_assert_int_eq(kifu_run(cards), KIFU_FAILED);
+    ck_assert_text(kifu_last_error(cards), "no reason given");
+    kifu_destroy(cards);
+}
+END_TEST
+
+static kifu_result draw_of_all_numbers(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)any;
+    for (int i = 0; i < 64; i++) {
+        const int32_t number = kifu_random_between(timeline, INT32_MIN, INT32_MAX);
+        *(int32_t *)context |= number;
+        ck_assert_int_eq(kifu_random_between(timeline, number, number), number);
+    }
+    return KIFU_OK;
+}
+
+START_TEST(a_number_between_the_least_and_the_largest)
+{
+    int32_t bits = 0;
+    cards_hooks hooks = {.context = &bits, .in_do = draw_of_all_numbers};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks});
+    cards_submit_p_any(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    ck_assert_int_eq(bits, -1); // Each bit was set now and then.
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(a_vector_without_elements_where_some_were_promised_is_refused)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    ck_assert_uint_eq(cards_submit_p_attack(cards, 1, NULL, 2), 0);
+    ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(cards), "a vector of 2 elements was submitted as a null pointer");
+    ck_assert_uint_eq(kifu_pending_count(cards), 0);
+    kifu_destroy(cards);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -658,6 +711,9 @@ int main(void)
         T12_a_cause_too_far_back_for_a_mark_is_none,
         S03_a_game_short_of_memory_is_at_any_time_what_its_save_says,
         U12_a_model_outside_short_of_memory_is_at_any_time_what_its_save_says,
+        T05_a_do_that_fails_without_a_reason_is_reported,
+        a_number_between_the_least_and_the_largest,
+        a_vector_without_elements_where_some_were_promised_is_refused,
     };
     return run_suite("core_edges", tests, sizeof tests / sizeof *tests);
 }

@@ -331,6 +331,24 @@ START_TEST(U10_a_fork_from_the_past_that_seek_shows)
 }
 END_TEST
 
+START_TEST(U12_a_fork_of_a_model_outside_is_refused_without_one_of_its_own)
+{
+    model list = {0}, copy = {0};
+    const kifu_options options = {.reset = model_reset, .user = &list};
+    const kifu_options wrong[] = {{.user = &copy}, options};
+    static const char *const reasons[] = {"needs a kifu_options.reset", "another kifu_options.user"};
+    kifu_timeline *outside, *fork;
+    kifu_error error;
+    ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(kifu_fork(outside, 0, &wrong[i], &fork, &error), KIFU_MISUSE);
+        ck_assert_ptr_nonnull(strstr(error.message, reasons[i]));
+        ck_assert_ptr_null(fork);
+    }
+    kifu_destroy(outside);
+}
+END_TEST
+
 START_TEST(U12_a_fork_of_a_model_outside_has_a_model_of_its_own)
 {
     model list = {0}, copy = {0};
@@ -498,6 +516,7 @@ int main(void)
         U10_a_fork_of_a_long_game,
         T11_forks_play_on_threads_of_their_own,
         a_fork_without_memory_leaves_nothing,
+        U12_a_fork_of_a_model_outside_is_refused_without_one_of_its_own,
     };
     return run_suite("fork", tests, sizeof tests / sizeof *tests);
 }

@@ -434,6 +434,68 @@ START_TEST(S04_a_full_disk_is_named_with_what_to_do)
 }
 END_TEST
 
+START_TEST(S04_each_refusal_of_the_system_comes_with_what_to_do)
+{
+    static const struct {
+        int code;
+        const char *what;
+    } cases[] = {{EROFS, "choose another place"},      {EPERM, "the permissions"},
+                 {ENOTDIR, "which part of the path"},  {EISDIR, "which part of the path"},
+                 {ENAMETOOLONG, "a shorter name"},     {EMFILE, "too many files are open"},
+                 {ENFILE, "too many files are open"},  {EIO, "the disk may be failing"},
+                 {ENXIO, "the path, the permissions"}, {-7, "the path, the permissions"}};
+    char *folder = new_folder();
+    kifu_timeline *lab = lab_new(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        arm(3, cases[i].code, false); // the first two are of the name's random number
+        ck_assert_int_eq(kifu_save(lab, in_folder(folder, "a.kifu"), NULL), KIFU_IO);
+        arm(0, 0, false);
+        ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, cases[i].what));
+    }
+    ck_assert_int_eq(count_files(folder), 0);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// Of reads, writes and syncs. A program that catches signals need not know.
+START_TEST(S04_a_call_that_a_signal_interrupts_is_made_again)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL), *loaded;
+    kifu_error error;
+    int again = 0;
+    bool reached = true;
+    for (int at = 1; reached; at++) {
+        write_old(path);
+        arm(at, EINTR, false);
+        const kifu_result saved = kifu_save(lab, path, NULL);
+        reached = calls >= at;
+        again += reached && !saved;
+        arm(0, 0, false);
+        expect_old_or_new(path, kifu_event_count(lab), false);
+    }
+    ck_assert_int_ge(again, 3);
+    cannot_map = true; // so it is read
+    again = 0;
+    reached = true;
+    for (int at = 1; reached; at++) {
+        arm(at, EINTR, false);
+        const kifu_result result = kifu_load(&lab_rules, path, NULL, NULL, &loaded, &error);
+        reached = calls >= at;
+        again += reached && !result;
+        arm(0, 0, false);
+        if (!result)
+            kifu_destroy(loaded);
+    }
+    cannot_map = false;
+    ck_assert_int_ge(again, 1);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(S04_a_loaded_game_saves_over_the_file_it_came_from)
 {
     char *folder = new_folder();
@@ -628,6 +690,8 @@ int main(void)
         S07_a_folder_gives_the_name_by_local_time,
         a_path_that_leads_nowhere_is_named,
         saving_while_an_event_runs_is_misuse,
+        S04_each_refusal_of_the_system_comes_with_what_to_do,
+        S04_a_call_that_a_signal_interrupts_is_made_again,
     };
     return run_suite("save", tests, sizeof tests / sizeof *tests);
 }

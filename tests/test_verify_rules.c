@@ -2,6 +2,7 @@
 
 #include "corridor_help.h"
 #include "suite.h"
+#include "core/timeline.h"
 
 #include <time.h>
 
@@ -165,6 +166,38 @@ START_TEST(H06_an_honest_game)
     must(corridor, kifu_step(corridor));
     verify(corridor);
     kifu_destroy(corridor);
+}
+END_TEST
+
+// What the rules did not write.
+START_TEST(H06_a_mark_that_was_changed_is_found_and_named)
+{
+    static const struct {
+        const char *what, *expected, *actual;
+        kifu__mark change; // What is added to the mark.
+    } cases[] = {{"its player", "1", "0", {.player = 1}},
+                 {"the number of its cause", NULL, "4294967295", {.cause = 1}},
+                 {"its flags", NULL, NULL, {.flags = KIFU_CONTINUE_UNDO}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_timeline *corridor = game();
+        const uint32_t event = kifu_event_count(corridor);
+        corridor_submit_p_move(corridor, 0, 0, 0);
+        run(corridor);
+        kifu__segment *segment = &corridor->log.segments[corridor->log.segment_count - 1];
+        kifu__mark *mark = &segment->marks[event - segment->first];
+        mark->player = (int8_t)(mark->player + cases[i].change.player);
+        mark->cause = (uint16_t)(mark->cause + cases[i].change.cause);
+        mark->flags ^= cases[i].change.flags;
+        kifu_difference difference;
+        ck_assert_int_eq(kifu_verify_rules(corridor, prepare, NULL, &difference), KIFU_DIVERGED);
+        ck_assert_uint_eq(difference.event, event);
+        must_say(corridor, cases[i].what);
+        if (cases[i].expected)
+            ck_assert_str_eq(difference.expected, cases[i].expected);
+        if (cases[i].actual)
+            ck_assert_str_eq(difference.actual, cases[i].actual);
+        kifu_destroy(corridor);
+    }
 }
 END_TEST
 
@@ -457,8 +490,10 @@ END_TEST
 START_TEST(H06_what_is_rolled_back_needs_no_memory)
 {
     test_memory memory = {.until_failure = -1};
-    const kifu_options options = {
-        .record_inputs = kifu_record_inputs, .allocate = test_allocate, .allocate_context = &memory, .user = &test_plan};
+    const kifu_options options = {.record_inputs = kifu_record_inputs,
+                                  .allocate = test_allocate,
+                                  .allocate_context = &memory,
+                                  .user = &test_plan};
     kifu_timeline *corridor;
     ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
     corridor_submit_e_initialize(corridor, NULL, KIFU_BY_LOT);
@@ -867,8 +902,10 @@ static kifu_result long_speech(kifu_timeline *corridor, int32_t number)
 START_TEST(H06_a_consequence_that_waited_for_memory)
 {
     test_memory memory = {.until_failure = -1};
-    const kifu_options options = {
-        .record_inputs = kifu_record_inputs, .allocate = test_allocate, .allocate_context = &memory, .user = &test_plan};
+    const kifu_options options = {.record_inputs = kifu_record_inputs,
+                                  .allocate = test_allocate,
+                                  .allocate_context = &memory,
+                                  .user = &test_plan};
     test_plan.in_do[2] = long_speech;
     kifu_timeline *corridor;
     ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
@@ -892,8 +929,10 @@ START_TEST(H06_every_allocation_may_fail)
     bool failed = true;
     for (long i = 0; failed; i++) {
         test_memory memory = {.until_failure = -1};
-        const kifu_options options = {
-            .record_inputs = kifu_record_inputs, .allocate = test_allocate, .allocate_context = &memory, .user = &test_plan};
+        const kifu_options options = {.record_inputs = kifu_record_inputs,
+                                      .allocate = test_allocate,
+                                      .allocate_context = &memory,
+                                      .user = &test_plan};
         kifu_timeline *corridor;
         ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
         must(corridor, prepare(NULL, corridor));
@@ -965,6 +1004,7 @@ int main(void)
         H06_what_cannot_be_verified,
         H06_a_consequence_that_waited_for_memory,
         H06_every_allocation_may_fail,
+        H06_a_mark_that_was_changed_is_found_and_named,
     };
     return run_suite("verify_rules", tests, sizeof tests / sizeof *tests);
 }
