@@ -132,7 +132,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 }
 
 static const kifu__part_table table = {
-    .size = sizeof(kifu__records), .order = KIFU__RECORDS, .live = true, .called = called, .freed = freed};
+    .size = sizeof(kifu__records), .order = KIFU__RECORDS, .called = called, .freed = freed};
 
 const kifu__records *kifu__records_of(const kifu_timeline *timeline)
 {

@@ -242,7 +242,6 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 static const kifu__part_table table = {
     .size = sizeof(sync),
     .order = KIFU__SYNC,
-    .live = true,
     .begins = begins,
     .before_do = before_do,
     .after_do = after_do,

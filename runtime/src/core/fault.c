@@ -66,7 +66,7 @@ kifu_result kifu__take_fault(kifu_timeline *timeline)
 kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
 {
     if (timeline->phase == KIFU__IDLE)
-        return timeline->watched ? timeline->tell->begin(timeline) : KIFU_OK;
+        return kifu__hears(timeline, begins) ? timeline->tell->begin(timeline) : KIFU_OK;
     return kifu__misuse(timeline,
                         "%s was called while an event runs (from Do, a check, a reaction or a view callback): call it "
                         "from outside",

@@ -120,7 +120,7 @@ static void go_before_failed(kifu_timeline *timeline)
     const kifu_error error = timeline->error;
     go_anew(timeline, timeline->executed);
     timeline->error = error;
-    if (timeline->watched)
+    if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
 }
 
@@ -165,7 +165,7 @@ static void take_back_each(kifu_timeline *timeline, uint32_t count)
 
 static kifu_result go_back(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
-    const bool told = how & KIFU__TOLD && timeline->parts;
+    const bool told = how & KIFU__TOLD && kifu__hears(timeline, changed);
     if (how & KIFU__ANEW || timeline->options.reset || !kifu__journal_reaches(&timeline->journal, count)) {
         kifu_result result = go_anew(timeline, count);
         kifu__moved(timeline, told ? KIFU__ALL : KIFU__AWAY);
@@ -186,7 +186,8 @@ static kifu_result go_back(kifu_timeline *timeline, uint32_t count, unsigned how
 static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, bool told)
 {
     kifu_result result = KIFU_OK;
-    kifu_error misuse = {0}; // by a listener: no event failed because of it
+    kifu_error misuse; // by a listener: no event failed because of it
+    misuse.result = KIFU_OK;
     while (timeline->executed < count && !result) {
         const uint32_t event = timeline->executed;
         result = replay_one(timeline);
@@ -206,7 +207,7 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, bool told)
 static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
     if (how & KIFU__TOLD)
-        return redo_each(timeline, count, timeline->watched);
+        return redo_each(timeline, count, kifu__hears(timeline, changed));
     if (how & KIFU__JOURNALED) {
         kifu_result result = redo_each(timeline, count, false);
         kifu__moved(timeline, KIFU__AWAY);

@@ -215,12 +215,9 @@ void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail)
     tail->segment_count = 0;
 }
 
-const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index)
+const kifu__segment *kifu__log_older_segment(const kifu__log *log, uint32_t index)
 {
     uint32_t low = 0, high = log->segment_count - 1;
-    const kifu__segment *last = &log->segments[high];
-    if (index >= last->first)
-        return last;
     while (low < high) {
         uint32_t middle = (low + high + 1) / 2;
         if (log->segments[middle].first <= index)
@@ -229,22 +226,4 @@ const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index)
             high = middle - 1;
     }
     return &log->segments[low];
-}
-
-kifu__mark *kifu__log_mark(const kifu__log *log, uint32_t index)
-{
-    const kifu__segment *segment = kifu__log_segment_of(log, index);
-    return &segment->marks[index - segment->first];
-}
-
-uint32_t kifu__log_type(const kifu__log *log, uint32_t index)
-{
-    const kifu__segment *segment = kifu__log_segment_of(log, index);
-    return segment->types[index - segment->first];
-}
-
-const void *kifu__log_table(const kifu__log *log, uint32_t index)
-{
-    const kifu__segment *segment = kifu__log_segment_of(log, index);
-    return kifu__segment_table(segment, index - segment->first);
 }

@@ -70,16 +70,34 @@ void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail);
 /// Frees a tail that will not be brought back.
 void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail);
 
+const kifu__segment *kifu__log_older_segment(const kifu__log *log, uint32_t index);
+
 /// The segment of event `index`, which must be in the log, as for the next three.
-const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index);
+static inline const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index)
+{
+    const kifu__segment *last = &log->segments[log->segment_count - 1];
+    return index >= last->first ? last : kifu__log_older_segment(log, index);
+}
 
 /// Who made an event happen.
-kifu__mark *kifu__log_mark(const kifu__log *log, uint32_t index);
+static inline kifu__mark *kifu__log_mark(const kifu__log *log, uint32_t index)
+{
+    const kifu__segment *segment = kifu__log_segment_of(log, index);
+    return &segment->marks[index - segment->first];
+}
 
 /// Its type.
-uint32_t kifu__log_type(const kifu__log *log, uint32_t index);
+static inline uint32_t kifu__log_type(const kifu__log *log, uint32_t index)
+{
+    const kifu__segment *segment = kifu__log_segment_of(log, index);
+    return segment->types[index - segment->first];
+}
 
 /// The event itself.
-const void *kifu__log_table(const kifu__log *log, uint32_t index);
+static inline const void *kifu__log_table(const kifu__log *log, uint32_t index)
+{
+    const kifu__segment *segment = kifu__log_segment_of(log, index);
+    return kifu__segment_table(segment, index - segment->first);
+}
 
 #endif

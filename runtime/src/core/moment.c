@@ -15,6 +15,18 @@ kifu__moment kifu__moment_of(const kifu_timeline *timeline)
     };
 }
 
+// `timeline->error` stays as it is, unless that fails. The journal alone does not touch it.
+static kifu_result go_back(kifu_timeline *timeline, uint32_t count)
+{
+    if (!kifu__hears(timeline, changed) && !timeline->options.reset && kifu__journal_reaches(&timeline->journal, count))
+        return kifu__go(timeline, count, KIFU__TOLD);
+    const kifu_error error = timeline->error;
+    kifu_result result = kifu__go(timeline, count, KIFU__TOLD);
+    if (!result)
+        timeline->error = error;
+    return result;
+}
+
 kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
 {
     kifu__queue_cut(&timeline->consequences, moment->queue_bytes, moment->queue_count);
@@ -23,12 +35,9 @@ kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
         kifu__journal_cut(&timeline->journal, &timeline->core, moment->journal_used);
         return KIFU_OK;
     }
-    const kifu_error error = timeline->error;
-    kifu_result result = kifu__go(timeline, moment->executed, KIFU__TOLD);
+    kifu_result result = go_back(timeline, moment->executed);
     if (result) // What cannot be executed again cannot stay, nor what waits because of it.
         kifu__queue_cut(&timeline->consequences, 0, 0);
-    else
-        timeline->error = error;
     kifu__cut_log(timeline, timeline->executed);
     if (result && timeline->parts)
         timeline->tell->cut(timeline);
@@ -43,7 +52,7 @@ bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept)
     kept->input_first = timeline->input_first;
     return kifu__queue_copy(&timeline->consequences, &timeline->memory, &kept->consequences) &&
            kifu__queue_copy(&timeline->inputs, &timeline->memory, &kept->inputs) &&
-           (!timeline->parts || timeline->tell->keep(timeline, &kept->parts));
+           (!kifu__hears(timeline, keeps) || timeline->tell->keep(timeline, &kept->parts));
 }
 
 // The memory of both queues stays in use.
@@ -63,7 +72,7 @@ void kifu__bring_back(kifu_timeline *timeline, kifu__kept *kept)
     put_back(&timeline->inputs, &kept->inputs);
     timeline->input_first = kept->input_first;
     timeline->consequence_count = kept->at.consequence_count;
-    if (timeline->parts)
+    if (kifu__hears(timeline, returns))
         (void)timeline->tell->give_back(timeline, &kept->parts); // They have room for what they had.
 }
 
@@ -90,7 +99,7 @@ bool kifu__redo_push(kifu_timeline *timeline)
         *last = (kifu__kept){.input_first = 0};
         redo->made++;
     }
-    if (timeline->parts && !timeline->tell->keep(timeline, &last->parts))
+    if (kifu__hears(timeline, keeps) && !timeline->tell->keep(timeline, &last->parts))
         return false;
     redo->count++;
     last->at = (kifu__moment){.executed = timeline->executed, .consequence_count = timeline->consequence_count};
@@ -99,10 +108,10 @@ bool kifu__redo_push(kifu_timeline *timeline)
     put_back(&last->inputs, &timeline->inputs);
     kifu__queue_cut(&timeline->consequences, 0, 0);
     kifu__queue_cut(&timeline->inputs, 0, 0);
-    if (timeline->parts) {
+    if (kifu__hears(timeline, clears))
         timeline->tell->clear(timeline);
+    if (kifu__hears(timeline, dropped))
         timeline->tell->dropped(timeline, 0);
-    }
     return true;
 }
 
@@ -116,7 +125,7 @@ void kifu__redo_drop(kifu_timeline *timeline)
 {
     timeline->redo.count = 0;
     kifu__cut_log(timeline, timeline->executed);
-    if (timeline->parts)
+    if (kifu__hears(timeline, cut))
         timeline->tell->cut(timeline); // after an undo that could not execute the log again
 }
 

@@ -187,6 +187,19 @@ kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table 
     return part;
 }
 
+static uint32_t heard_by(const kifu__part_table *table)
+{
+    uint32_t heard = 0;
+    const unsigned char *functions = (const unsigned char *)table + offsetof(kifu__part_table, begins);
+    for (uint32_t bit = 1; bit <= KIFU__HEARS(freed); bit <<= 1) {
+        void (*function)(void);
+        memcpy(&function, functions, sizeof function);
+        functions += sizeof function;
+        heard |= function ? bit : 0;
+    }
+    return heard;
+}
+
 kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
 {
     kifu__part *part = kifu__part_of(timeline, table);
@@ -202,7 +215,7 @@ kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
     part->table = table;
     part->next = *at;
     timeline->tell = &telling;
-    timeline->watched |= table->live;
+    timeline->heard |= heard_by(table);
     return *at = part;
 }
 
@@ -217,7 +230,7 @@ bool kifu__parts_hold(const kifu_timeline *timeline, kifu_ticket ticket)
 void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind)
 {
     const kifu__change change = {.kind = kind, .event = KIFU_NONE};
-    if (timeline->watched)
+    if (kifu__hears(timeline, changed))
         timeline->tell->changed(timeline, &change);
 }
 

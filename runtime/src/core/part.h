@@ -69,16 +69,12 @@ typedef enum kifu__part_order {
 typedef struct kifu__part_table {
     uint32_t size; ///< Of the part's struct, which begins with a `kifu__part`.
     kifu__part_order order;
-    bool live; ///< It wants to hear of events as they happen: of what comes next, up to `fails`.
 
     /// A call from outside begins: anything but KIFU_OK ends it there.
     kifu_result (*begins)(kifu_timeline *timeline, kifu__part *part);
     /// A call from outside is made. `proposal`: of KIFU__CALL_RUN and KIFU__CALL_OVERRIDE.
     void (*called)(kifu_timeline *timeline, kifu__part *part, kifu__call call, const kifu__proposal *proposal,
                    unsigned flags);
-    /// Whether a proposal of a hookable type may happen; it may change the proposal. Where `timeline->hooked` is set.
-    kifu_verdict (*asked)(kifu_timeline *timeline, kifu__part *part, kifu__proposal *proposal,
-                          kifu__resolution *resolution);
     /// Before and after a live Do. After it, the event may submit consequences still.
     void (*before_do)(kifu_timeline *timeline, kifu__part *part);
     void (*after_do)(kifu_timeline *timeline, kifu__part *part, const kifu__live *live);
@@ -95,6 +91,9 @@ typedef struct kifu__part_table {
     void (*fails)(kifu_timeline *timeline, kifu__part *part, bool done);
     /// Proposals were dropped; `running` is still being run.
     void (*dropped)(kifu_timeline *timeline, kifu__part *part, kifu_ticket running);
+    /// Whether a proposal of a hookable type may happen; it may change the proposal. Where `timeline->hooked` is set.
+    kifu_verdict (*asked)(kifu_timeline *timeline, kifu__part *part, kifu__proposal *proposal,
+                          kifu__resolution *resolution);
     /// Whether it holds the proposal `ticket` back.
     bool (*holds)(const kifu__part *part, kifu_ticket ticket);
     /// The log ends at `timeline->executed` now, perhaps earlier than the part relies on.
@@ -112,6 +111,16 @@ struct kifu__part {
     const kifu__part_table *table;
     kifu__part *next;
 };
+
+/// The bit of a function of the table, in the order there.
+#define KIFU__HEARS(function) \
+    (UINT32_C(1) << ((offsetof(kifu__part_table, function) - offsetof(kifu__part_table, begins)) / sizeof(void (*)(void))))
+
+/// Those of what happens with each event: all before `dropped`.
+#define KIFU__LIVE (KIFU__HEARS(dropped) - 1)
+
+/// Whether a part of the timeline has this function: only then need it be told.
+#define kifu__hears(timeline, function) (((timeline)->heard & KIFU__HEARS(function)) != 0)
 
 /// The part of this table; NULL: the timeline has none.
 kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table *table);

@@ -55,14 +55,6 @@ bool kifu__queue_copy(const kifu__queue *queue, const kifu__memory *memory, kifu
     return true;
 }
 
-void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count)
-{
-    queue->tail = queue->head + bytes;
-    queue->count = count;
-    if (count == 0)
-        queue->head = queue->tail = 0;
-}
-
 kifu__proposal *kifu__queue_next(const kifu__queue *queue, const kifu__proposal *proposal)
 {
     uint32_t end = (uint32_t)((const unsigned char *)proposal - queue->bytes) + kifu__proposal_size(proposal->size);

@@ -61,7 +61,13 @@ bool kifu__queue_push(kifu__queue *queue, const kifu__memory *memory, const kifu
 bool kifu__queue_copy(const kifu__queue *queue, const kifu__memory *memory, kifu__queue *copy);
 
 /// Keeps the first `count` proposals, which are `bytes` long.
-void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count);
+static inline void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count)
+{
+    queue->tail = queue->head + bytes;
+    queue->count = count;
+    if (count == 0)
+        queue->head = queue->tail = 0;
+}
 
 /// Removes any proposal.
 void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal);

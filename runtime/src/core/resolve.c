@@ -90,7 +90,7 @@ static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
     timeline->phase = KIFU__IDLE;
     if (timeline->fault.result)
         kifu__fault_in(timeline, "the check of ", type->table->name);
-    if (timeline->watched)
+    if (kifu__hears(timeline, ran))
         timeline->tell->ran(timeline, timeline->executed, "the check of ", type->table->name);
     if (timeline->aside.count > before + (verdict.instead ? 1 : 0) && !timeline->fault.result)
         kifu__fault(

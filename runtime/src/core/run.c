@@ -46,7 +46,7 @@ static void pop(attempt *attempt)
 // Tells whoever wants to know what became of the proposal. `event`: KIFU_NONE where it did not happen.
 static void tell(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t event)
 {
-    if (!timeline->watched)
+    if (!kifu__hears(timeline, ended))
         return;
     kifu_outcome outcome =
         kifu__outcome_of(attempt->original.ticket, result, event, attempt->type, &attempt->resolution);
@@ -95,12 +95,12 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
         explain(timeline, attempt->type, result);
     kifu__forget_reason(timeline);
     timeline->phase = KIFU__IDLE;
-    if (timeline->watched)
+    if (kifu__hears(timeline, fails))
         timeline->tell->fail(timeline, false);
     kifu_result worse = kifu__return_to(timeline, &before);
-    if (timeline->watched && !worse && !ran_away)
+    if (kifu__hears(timeline, fails) && !worse && !ran_away)
         timeline->tell->fail(timeline, true);
-    if (timeline->watched)
+    if (kifu__hears(timeline, dropped))
         timeline->tell->dropped(timeline, attempt->original.ticket);
     result = worse ? worse : instead ? KIFU_OK : timeline->error.result;
     if (ran_away || timeline->options.reset)
@@ -120,7 +120,7 @@ static kifu_result drop_input(kifu_timeline *timeline, attempt *attempt)
     kifu_result worse = kifu__return_to(timeline, &before);
     const kifu_result result = kifu__show_anew(timeline, worse ? worse : KIFU_RUNAWAY);
     tell(timeline, attempt, result, KIFU_NONE);
-    if (timeline->watched)
+    if (kifu__hears(timeline, dropped))
         timeline->tell->dropped(timeline, 0);
     return result;
 }
@@ -150,7 +150,7 @@ static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result r
         view->rejected(view->context, timeline, &outcome);
         timeline->phase = KIFU__IDLE;
         timeline->error = error;
-        if (timeline->watched)
+        if (kifu__hears(timeline, ran))
             timeline->tell->ran(timeline, KIFU_NONE, "the view's function for what was rejected", "");
     }
     if (timeline->fault.result)
@@ -194,17 +194,17 @@ static inline kifu_result do_event(kifu_timeline *timeline, const attempt *attem
     kifu__live live = {.ticket = attempt->original.ticket, .type = attempt->type, .event = event};
     const uint32_t number = timeline->executed;
     timeline->phase = KIFU__DOING;
-    if (watched)
+    if (watched && kifu__hears(timeline, before_do))
         timeline->tell->before_do(timeline);
     live.result = timeline->rules->do_event(timeline, live.type, timeline->core.state, event, timeline->transient);
     if (timeline->end_of_do)
         timeline->end_of_do(timeline, live.result);
-    if (watched)
+    if (watched && kifu__hears(timeline, after_do))
         timeline->tell->after_do(timeline, &live);
     timeline->phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
     timeline->executed++;
-    if (watched && !live.result && !timeline->fault.result && !timeline->deferring)
+    if (watched && kifu__hears(timeline, reacts) && !live.result && !timeline->fault.result && !timeline->deferring)
         live.result = timeline->tell->react(timeline, number);
     return live.result;
 }
@@ -220,10 +220,10 @@ static kifu_result show(kifu_timeline *timeline, attempt *attempt, const void *e
         .from = kifu__journal_start(&timeline->journal, &timeline->core, number),
         .end = timeline->core.journal,
     };
-    if (timeline->watched)
+    if (kifu__hears(timeline, changed))
         timeline->tell->changed(timeline, &change);
     kifu__show(timeline, attempt->type, event);
-    if (timeline->watched)
+    if (kifu__hears(timeline, ran))
         timeline->tell->ran(timeline, number, "Act", "");
     if (!timeline->fault.result)
         return KIFU_OK;
@@ -241,7 +241,7 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
 {
     const kifu__moment before = kifu__moment_of(timeline);
     const kifu_rng rng = kifu__game(timeline)->rng;
-    const bool watched = timeline->watched;
+    const bool watched = (timeline->heard & KIFU__LIVE) != 0;
     timeline->running_flags = 0;
     timeline->fail_instead = 0;
     if (timeline->aside.count)
@@ -316,7 +316,7 @@ static kifu__proposal *copy_of(kifu_timeline *timeline, kifu__proposal *proposal
 // What did not happen because memory ran out, or by the sync test, would happen if the game were played again.
 static kifu_result not_run(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t executed)
 {
-    if (timeline->watched && timeline->executed == executed && (result == KIFU_NO_MEMORY || result == KIFU_DIVERGED))
+    if (kifu__hears(timeline, called) && timeline->executed == executed && (result == KIFU_NO_MEMORY || result == KIFU_DIVERGED))
         timeline->tell->called(timeline, attempt->popped ? KIFU__CALL_NOT_RUN : KIFU__CALL_STILL, NULL, 0);
     return result;
 }
@@ -332,7 +332,7 @@ static kifu_result run_one(kifu_timeline *timeline)
     if (!proposal)
         return KIFU_OK;
     const bool is_input = queue == &timeline->inputs;
-    if (timeline->watched)
+    if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_RUN, is_input ? proposal : NULL, 0);
     if (is_input) {
         timeline->input_first = timeline->executed;

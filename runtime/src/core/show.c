@@ -17,13 +17,16 @@ void kifu__show(kifu_timeline *timeline, uint32_t type, const void *event)
 kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result)
 {
     const kifu_view *view = timeline->options.view;
+    const bool redraws = view && view->redraw && !timeline->quiet;
+    if (!redraws && !timeline->fault.result)
+        return result;
     const kifu_error error = timeline->error;
-    if (view && view->redraw && !timeline->quiet) {
+    if (redraws) {
         timeline->running_player = -1;
         timeline->phase = KIFU__SHOWING;
         view->redraw(view->context, timeline);
         timeline->phase = KIFU__IDLE;
-        if (timeline->watched)
+        if (kifu__hears(timeline, ran))
             timeline->tell->ran(timeline, KIFU_NONE, "redraw", "");
     }
     kifu_result fault = kifu__take_fault(timeline);

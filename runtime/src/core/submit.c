@@ -210,7 +210,7 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
                            type->table->name);
     proposal->overridden = true;
     proposal->flags = (uint8_t)((undoable ? KIFU_UNDOABLE : 0) | (continue_undo ? KIFU_CONTINUE_UNDO : 0));
-    if (timeline->watched && timeline->phase == KIFU__IDLE)
+    if (kifu__hears(timeline, called) && timeline->phase == KIFU__IDLE)
         timeline->tell->called(timeline, KIFU__CALL_OVERRIDE, proposal, 0);
     return KIFU_OK;
 }
@@ -221,7 +221,7 @@ kifu_result kifu_drop_inputs(kifu_timeline *timeline)
     if (result)
         return result;
     kifu__queue_cut(&timeline->inputs, 0, 0);
-    if (timeline->watched)
+    if (kifu__hears(timeline, dropped))
         timeline->tell->dropped(timeline, 0);
     return kifu__take_fault(timeline);
 }

@@ -31,7 +31,7 @@ struct kifu_timeline {
     kifu_options options;
     kifu__phase phase;
     bool quiet;
-    bool watched;              ///< A part wants to hear of events as they happen.
+    uint32_t heard;            ///< A bit for each function that some part has: see `kifu__hears`.
     bool hooked;               ///< A part asks about hookable events.
     kifu__part *parts;         ///< In the order in which they hear of something.
     const kifu__telling *tell; ///< Tells them; NULL: there are none.

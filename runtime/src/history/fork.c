@@ -97,7 +97,7 @@ static kifu_result react(kifu_timeline *fork, uint32_t first, uint32_t count)
 static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with_pending, kifu_timeline *fork)
 {
     const uint32_t deferred = timeline->deferred_from;
-    const bool reacts = with_pending && timeline->deferring && deferred < count && fork->watched;
+    const bool reacts = with_pending && timeline->deferring && deferred < count && kifu__hears(fork, reacts);
     kifu_result result = copy_log(timeline, count, fork);
     if (!result)
         result = copy_checkpoints(timeline, count, fork);
@@ -111,7 +111,7 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
         result = react(fork, deferred, count);
     else if (!result)
         kifu__find_input(fork);
-    if (fork->watched && (count || with_pending))
+    if (kifu__hears(fork, called) && (count || with_pending))
         fork->tell->called(fork, KIFU__CALL_OTHER, NULL, 0);
     kifu__moved(fork, KIFU__JUMPED); // for those parts that `prepare` has attached
     return result;

@@ -51,7 +51,7 @@ static kifu_result play_on(kifu_timeline *timeline, double dt)
         if (result)
             break;
         kifu__show(timeline, kifu__log_type(&timeline->log, event), kifu__log_table(&timeline->log, event));
-        if (timeline->watched)
+        if (kifu__hears(timeline, ran))
             timeline->tell->ran(timeline, event, "Act", "");
         result = kifu__take_fault(timeline);
     }

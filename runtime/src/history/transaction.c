@@ -247,7 +247,8 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
         timeline->delay = 0;
     }
     update(timeline);
-    timeline->tell->called(timeline, KIFU__CALL_BEGIN, NULL, flags);
+    if (kifu__hears(timeline, called))
+        timeline->tell->called(timeline, KIFU__CALL_BEGIN, NULL, flags);
     return KIFU_OK;
 }
 
@@ -304,7 +305,8 @@ static kifu_result take_back(kifu_timeline *timeline)
     last = last_open(timeline); // A Do that was executed, or asked for by a listener, may have made them move.
     bring_redo_back(timeline, last);
     kifu__bring_back(timeline, &last->before);
-    timeline->tell->dropped(timeline, 0);
+    if (kifu__hears(timeline, dropped))
+        timeline->tell->dropped(timeline, 0);
     timeline->quiet = last->quiet;
     pop(timeline);
     return result;
@@ -323,7 +325,8 @@ kifu_result kifu_roll_back(kifu_timeline *timeline)
     timeline->fault.result = KIFU_OK; // of a submit that is taken back, too
     const bool search = last_open(timeline)->kind == SEARCH;
     result = take_back(timeline);
-    timeline->tell->called(timeline, KIFU__CALL_ROLL_BACK, NULL, search ? KIFU_SEARCH : 0);
+    if (kifu__hears(timeline, called))
+        timeline->tell->called(timeline, KIFU__CALL_ROLL_BACK, NULL, search ? KIFU_SEARCH : 0);
     return search ? result : kifu__show_anew(timeline, result);
 }
 
@@ -358,6 +361,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
         for (uint32_t event = first + 1; event < timeline->executed; event++)
             kifu__log_mark(&timeline->log, event)->flags |= KIFU_CONTINUE_UNDO;
     }
-    timeline->tell->called(timeline, KIFU__CALL_COMMIT, NULL, 0);
+    if (kifu__hears(timeline, called))
+        timeline->tell->called(timeline, KIFU__CALL_COMMIT, NULL, 0);
     return KIFU_OK;
 }

@@ -127,7 +127,7 @@ kifu_result kifu_undo(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY,
                            "out of memory for what redo would bring back; nothing was undone");
     timeline->delay = 0;
-    if (timeline->watched)
+    if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_UNDO, NULL, 0);
     result = kifu__go(timeline, timeline->executed - chain, KIFU__TOLD);
     return kifu__show_anew(timeline, result);
@@ -148,7 +148,7 @@ uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
 static kifu_result take_back(kifu_timeline *timeline, uint32_t before, kifu_result result)
 {
     kifu_error error = timeline->error;
-    if (timeline->watched)
+    if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
     kifu_result worse = kifu__go(timeline, before, KIFU__TOLD);
     if (worse)
@@ -166,7 +166,7 @@ kifu_result kifu_redo(kifu_timeline *timeline)
         return timeline->error.result;
     uint32_t before = timeline->executed;
     timeline->delay = 0;
-    if (timeline->watched)
+    if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_REDO, NULL, 0);
     result = kifu__go(timeline, timeline->redo.items[timeline->redo.count - 1].at.executed, KIFU__TOLD);
     if (result)

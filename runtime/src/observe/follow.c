@@ -42,7 +42,8 @@ static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome 
         timeline->phase = KIFU__IDLE;
         if (!before && timeline->fault.result)
             kifu__fault_in(timeline, "a follower of ", timeline->rules->types[outcome->type].table->name);
-        timeline->tell->ran(timeline, outcome->event, "a follower", "");
+        if (kifu__hears(timeline, ran))
+            timeline->tell->ran(timeline, outcome->event, "a follower", "");
     }
     timeline->error = error;
 }
@@ -66,7 +67,6 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 
 static const kifu__part_table table = {.size = sizeof(followers),
                                        .order = KIFU__FOLLOWERS,
-                                       .live = true,
                                        .ended = ended,
                                        .dropped = dropped,
                                        .freed = freed};

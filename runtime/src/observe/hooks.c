@@ -46,7 +46,8 @@ static kifu_verdict ask(kifu_timeline *timeline, const kifu_observer *hook, kifu
     const kifu_verdict verdict = hook->hook(hook->context, timeline, timeline->core.state, &proposed);
     if (timeline->fault.result)
         kifu__fault_in(timeline, "the hook ", hook->name);
-    timeline->tell->ran(timeline, timeline->executed, "the hook ", hook->name);
+    if (kifu__hears(timeline, ran))
+        timeline->tell->ran(timeline, timeline->executed, "the hook ", hook->name);
     check_proposal(timeline, proposal, hook->name);
     return verdict;
 }
@@ -95,7 +96,6 @@ static kifu_verdict ask_all(kifu_timeline *timeline, kifu__part *part, kifu__pro
 
 static const kifu__part_table table = {.size = sizeof(kifu__observers),
                                        .order = KIFU__HOOKS,
-                                       .live = true,
                                        .asked = ask_all,
                                        .freed = kifu__observers_free};
 

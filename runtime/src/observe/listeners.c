@@ -25,7 +25,8 @@ static void call(kifu_timeline *timeline, const listeners *listeners, const kifu
     timeline->phase = KIFU__SHOWING;
     listener->listen(listener->context, timeline, timeline->core.state, &change);
     timeline->phase = phase;
-    timeline->tell->ran(timeline, event, "a listener", "");
+    if (kifu__hears(timeline, ran))
+        timeline->tell->ran(timeline, event, "a listener", "");
 }
 
 // They know the state of now.
@@ -77,7 +78,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 }
 
 static const kifu__part_table table = {
-    .size = sizeof(listeners), .order = KIFU__LISTENERS, .live = true, .changed = changed, .freed = freed};
+    .size = sizeof(listeners), .order = KIFU__LISTENERS, .changed = changed, .freed = freed};
 
 kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *listener)
 {

@@ -55,7 +55,8 @@ static kifu_result react(kifu_timeline *timeline, kifu__part *part, uint32_t eve
                                : each->react(each->context, timeline, timeline->core.state, &shown);
     }
     timeline->phase = KIFU__IDLE;
-    timeline->tell->ran(timeline, event, "a reaction or trigger", "");
+    if (kifu__hears(timeline, ran))
+        timeline->tell->ran(timeline, event, "a reaction or trigger", "");
     return result;
 }
 
@@ -66,7 +67,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 }
 
 static const kifu__part_table table = {
-    .size = sizeof(reactions), .order = KIFU__REACTIONS, .live = true, .reacts = react, .freed = freed};
+    .size = sizeof(reactions), .order = KIFU__REACTIONS, .reacts = react, .freed = freed};
 
 kifu_result kifu__add_reaction(kifu_timeline *timeline, const kifu_observer *observer)
 {

@@ -57,7 +57,7 @@ static kifu_result restore(kifu__reader *reader, kifu_difference *changed)
     if (result)
         return result;
     kifu__find_input(timeline);
-    if (timeline->watched)
+    if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
     kifu__moved(timeline, KIFU__JUMPED); // for those parts that `prepare` has attached
     result = kifu__show_anew(timeline, KIFU_OK);

@@ -80,7 +80,6 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 static const kifu__part_table table = {
     .size = sizeof(kifu__turns),
     .order = KIFU__TURNS,
-    .live = true,
     .before_do = before_do,
     .after_do = after_do,
     .ended = ended,
