@@ -103,8 +103,11 @@ static kifu_timeline *begin(bool sync_test)
     faulty_forget();
     writer = NOBODY;
     difficulty = 3;
-    kifu_options options = {
-        .view = &view.base, .user = &difficulty, .hash_interval = 1, .sync_test = sync_test ? kifu_sync_test : NULL, .seed = 7};
+    kifu_options options = {.view = &view.base,
+                            .user = &difficulty,
+                            .hash_interval = 1,
+                            .sync_test = sync_test ? kifu_sync_test : NULL,
+                            .seed = 7};
     kifu_timeline *timeline = faulty_begin(&options);
     faulty_must(timeline, kifu_observe(timeline, &(kifu_observer){.react = react, .type = FAULTY_P_ADD}));
     faulty_must(timeline, kifu_observe(timeline, &(kifu_observer){.trigger = pull, KIFU_PART(faulty_state, total)}));

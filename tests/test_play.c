@@ -298,7 +298,7 @@ static void write_in_act(kifu_timeline *corridor)
 START_TEST(T06_misuse_by_the_view_in_a_film_is_told)
 {
     static void (*const misused[])(kifu_timeline *) = {submit_in_act, seek_in_act, play_in_act, edit_in_act,
-                                                             write_in_act};
+                                                       write_in_act};
     for (size_t i = 0; i < 5; i++) {
         screen screen = {.seconds = 1};
         const corridor_view view = view_of(&screen);

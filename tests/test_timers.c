@@ -557,7 +557,8 @@ static void play(kifu_timeline *crawl, uint64_t seed)
 START_TEST(H07_undo_replay_and_saves_know_them)
 {
     for (uint64_t seed = 0; seed < 10; seed++) {
-        const kifu_options options = {.record_inputs = kifu_record_inputs, .sync_test = seed == 0 ? kifu_sync_test : NULL, .hash_interval = 1};
+        const kifu_options options = {
+            .record_inputs = kifu_record_inputs, .sync_test = seed == 0 ? kifu_sync_test : NULL, .hash_interval = 1};
         kifu_timeline *crawl = crawl_new(&options);
         play(crawl, seed);
         must_replay(crawl);

@@ -578,7 +578,8 @@ START_TEST(S03_a_game_brought_up_is_the_game_played_anew)
     kifu_rng_seed(&rng, fuzz_seed(), 31);
     const unsigned long games = fuzz_steps(6000) / 100;
     for (unsigned long game = 0; game < games; game++) {
-        const kifu_options options = {.hash_interval = 1 + kifu_rng_below(&rng, 20), .sync_test = game % 8 == 0 ? kifu_sync_test : NULL};
+        const kifu_options options = {.hash_interval = 1 + kifu_rng_below(&rng, 20),
+                                      .sync_test = game % 8 == 0 ? kifu_sync_test : NULL};
         const bool fast = kifu_rng_below(&rng, 2);
         kifu_timeline *quay = new_game(&rules, &options), *harbour = new_game(&harbour_rules, &options);
         begin(quay, harbour);

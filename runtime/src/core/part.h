@@ -113,8 +113,9 @@ struct kifu__part {
 };
 
 /// The bit of a function of the table, in the order there.
-#define KIFU__HEARS(function) \
-    (UINT32_C(1) << ((offsetof(kifu__part_table, function) - offsetof(kifu__part_table, begins)) / sizeof(void (*)(void))))
+#define KIFU__HEARS(function)                                                                                          \
+    (UINT32_C(1) << ((offsetof(kifu__part_table, function) - offsetof(kifu__part_table, begins)) /                     \
+                     sizeof(void (*)(void))))
 
 /// Those of what happens with each event: all before `dropped`.
 #define KIFU__LIVE (KIFU__HEARS(dropped) - 1)

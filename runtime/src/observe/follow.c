@@ -65,11 +65,8 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, ((followers *)part)->items);
 }
 
-static const kifu__part_table table = {.size = sizeof(followers),
-                                       .order = KIFU__FOLLOWERS,
-                                       .ended = ended,
-                                       .dropped = dropped,
-                                       .freed = freed};
+static const kifu__part_table table = {
+    .size = sizeof(followers), .order = KIFU__FOLLOWERS, .ended = ended, .dropped = dropped, .freed = freed};
 
 kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower, void *context)
 {

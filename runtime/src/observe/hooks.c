@@ -94,10 +94,8 @@ static kifu_verdict ask_all(kifu_timeline *timeline, kifu__part *part, kifu__pro
     return verdict;
 }
 
-static const kifu__part_table table = {.size = sizeof(kifu__observers),
-                                       .order = KIFU__HOOKS,
-                                       .asked = ask_all,
-                                       .freed = kifu__observers_free};
+static const kifu__part_table table = {
+    .size = sizeof(kifu__observers), .order = KIFU__HOOKS, .asked = ask_all, .freed = kifu__observers_free};
 
 kifu_result kifu__add_hook(kifu_timeline *timeline, const kifu_observer *hook)
 {

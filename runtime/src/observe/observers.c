@@ -35,12 +35,3 @@ bool kifu__find_span(kifu_change *change)
     change->length = end - first;
     return true;
 }
-
-bool kifu__touches(const kifu__journal_entry *from, const kifu__journal_entry *end, const kifu_observer *observer)
-{
-    for (; from < end; from++) {
-        if (from->offset < observer->offset + observer->size && from->offset + 8 > observer->offset)
-            return true;
-    }
-    return false;
-}

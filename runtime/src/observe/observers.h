@@ -28,6 +28,14 @@ kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *obs
 bool kifu__find_span(kifu_change *change);
 
 /// Whether one of the edits is inside the part.
-bool kifu__touches(const kifu__journal_entry *from, const kifu__journal_entry *end, const kifu_observer *observer);
+static inline bool kifu__touches(const kifu__journal_entry *from, const kifu__journal_entry *end,
+                                 const kifu_observer *observer)
+{
+    for (; from < end; from++) {
+        if (from->offset < observer->offset + observer->size && from->offset + 8 > observer->offset)
+            return true;
+    }
+    return false;
+}
 
 #endif

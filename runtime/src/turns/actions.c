@@ -2,18 +2,13 @@
 
 #include "turns/turns.h"
 
-static void before_do(kifu_timeline *timeline, kifu__part *part)
-{
-    (void)timeline;
-    ((kifu__turns *)part)->has_cost = false;
-}
-
 // The action of an actor has happened: submits what it costs.
 static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
 {
-    const kifu__turns *turns = (const kifu__turns *)part;
+    kifu__turns *turns = (kifu__turns *)part;
     if (turns->ticket && turns->ticket == live->ticket && !live->result)
         kifu__submit_cost(timeline, turns->kept.actor, turns->has_cost ? &turns->cost : NULL);
+    turns->has_cost = false;
 }
 
 static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome)
@@ -80,7 +75,6 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 static const kifu__part_table table = {
     .size = sizeof(kifu__turns),
     .order = KIFU__TURNS,
-    .before_do = before_do,
     .after_do = after_do,
     .ended = ended,
     .holds = holds,
