@@ -44,7 +44,7 @@ static kifu_result begin(kifu_timeline *timeline)
 static kifu_result obey(kifu_timeline *timeline, const char *line)
 {
     unsigned heap, count;
-    if (sscanf(line, "take %u %u", &heap, &count) == 2) {
+    if (sscanf(line, "take %u %u", &heap, &count) == 2 && heap <= UINT8_MAX && count <= UINT16_MAX) {
         int player = kifu_current_player(kifu_get_game(timeline));
         nim_submit_p_take(timeline, player, (uint8_t)heap, (uint16_t)count, 0);
         return kifu_run(timeline);
