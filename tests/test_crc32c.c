@@ -48,7 +48,7 @@ START_TEST(the_table_is_the_polynomial)
 }
 END_TEST
 
-// Sizes around those where the hardware's way changes: three parts of 4096 bytes.
+// Sizes around those where the hardware's way changes: three parts of 8192 bytes.
 START_TEST(hardware_and_table_agree)
 {
     static unsigned char bytes[80000];

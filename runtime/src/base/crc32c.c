@@ -31,14 +31,25 @@ uint32_t kifu__crc32c_by_table(uint32_t before, const void *bytes, size_t size)
 #if defined(__GNUC__) && defined(__x86_64__)
 #define HARDWARE 1
 
+// __builtin_cpu_supports would bring 5 KiB along. To ask the processor takes microseconds in a virtual machine, more
+// than the table for some thousand bytes; glibc has asked already.
+#if defined(__has_include) && __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+
+static bool has_hardware(size_t size)
+{
+    (void)size;
+    return CPU_FEATURE_ACTIVE(SSE4_2);
+}
+#else
 #include <cpuid.h>
 
-// Not __builtin_cpu_supports, which brings 5 KiB along.
-static bool has_hardware(void)
+static bool has_hardware(size_t size)
 {
     unsigned a, b, c, d;
-    return __get_cpuid(1, &a, &b, &c, &d) && c & bit_SSE4_2;
+    return size >= 4096 && __get_cpuid(1, &a, &b, &c, &d) && c & bit_SSE4_2;
 }
+#endif
 
 static inline uint64_t step(uint64_t crc, uint64_t word)
 {
@@ -53,8 +64,9 @@ static inline uint64_t step(uint64_t crc, uint64_t word)
 #include <sys/auxv.h>
 #endif
 
-static bool has_hardware(void)
+static bool has_hardware(size_t size)
 {
+    (void)size;
 #ifdef __linux__
     return getauxval(AT_HWCAP) & HWCAP_CRC32;
 #else
@@ -75,8 +87,8 @@ static inline uint64_t step(uint64_t crc, uint64_t word)
 // The instruction takes three cycles, and a new one can start in each: so three parts of the data go side by side. Each
 // part's checksum is then taken past the parts behind it, by multiplying with x to the number of bits skipped (modulo
 // the polynomial).
-enum { PART = 4096 };
-static const uint32_t past_one = 0x35D73A62, past_two = 0x28461564;
+enum { PART = 8192 };
+static const uint32_t past_one = 0x28461564, past_two = 0xBF455269;
 
 // The product of two polynomials; bit 31 is the coefficient of x^0.
 static uint32_t multiply(uint32_t a, uint32_t b)
@@ -117,13 +129,10 @@ static uint32_t by_hardware(uint32_t before, const unsigned char *at, size_t siz
 
 #endif
 
-// To ask the processor takes as long as the table for some hundred bytes, and longer in a virtual machine.
-enum { WORTH_ASKING = 2048 };
-
 uint32_t kifu__crc32c(uint32_t before, const void *bytes, size_t size)
 {
 #ifdef HARDWARE
-    if (size >= WORTH_ASKING && has_hardware())
+    if (has_hardware(size))
         return ~by_hardware(~before, (const unsigned char *)bytes, size);
 #endif
     return kifu__crc32c_by_table(before, bytes, size);
