@@ -119,12 +119,12 @@ class EndOfInput(TerminalTest):
         self.assertIn(RESTORED, terminal.output)
         self.assertEqual(game != "duel", os.path.exists(self.save(game)), "they save on leaving, but for duel")
 
-    def test_F05_of_nothing(self):
+    def F05_of_nothing(self):
         for game in GAMES:
             with self.subTest(game=game):
                 self.must_end(game, self.start(game, stdin=subprocess.DEVNULL))
 
-    def test_F05_of_a_pipe_that_is_closed(self):
+    def F05_of_a_pipe_that_is_closed(self):
         for game in GAMES:
             with self.subTest(game=game):
                 terminal = self.start(game, stdin=subprocess.PIPE)
@@ -132,7 +132,7 @@ class EndOfInput(TerminalTest):
                 terminal.process.stdin.close()
                 self.must_end(game, terminal)
 
-    def test_F05_of_a_terminal_that_is_closed(self):
+    def F05_of_a_terminal_that_is_closed(self):
         for game in GAMES:
             with self.subTest(game=game):
                 master, slave = open_terminal()  # Not the one that it is run from, which would be a signal.
@@ -160,14 +160,14 @@ class Reversi(TerminalTest):
         again.press(b"Q")
         self.assertEqual(0, again.wait())
 
-    def test_F06_quitting_saves(self):
+    def F06_quitting_saves(self):
         terminal = self.play()
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
         self.assertIn(RESTORED, terminal.output)
         self.must_go_on()
 
-    def test_F06_a_signal_loses_nothing(self):
+    def F06_a_signal_loses_nothing(self):
         for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"):
             with self.subTest(signal=name):
                 terminal = self.play()
@@ -178,26 +178,26 @@ class Reversi(TerminalTest):
                 self.must_go_on()
                 os.remove(self.save("reversi"))
 
-    def test_F06_control_c_loses_nothing(self):
+    def F06_control_c_loses_nothing(self):
         terminal = self.play()
         terminal.press(b"\x03")
         terminal.wait()
         self.assertIn(RESTORED, terminal.output)
         self.must_go_on()
 
-    def test_F06_a_closed_terminal_loses_nothing(self):
+    def F06_a_closed_terminal_loses_nothing(self):
         terminal = self.play()
         os.close(terminal.master)
         terminal.master = -1
         terminal.process.wait(SECONDS)
         self.must_go_on()
 
-    def test_F06_escape_does_not_quit(self):
+    def F06_escape_does_not_quit(self):
         terminal = self.play()
         terminal.press(b"\x1b", b"Q saves the game and quits.")
         self.assertIsNone(terminal.process.poll())
 
-    def test_F06_a_new_game_is_asked_for_twice(self):
+    def F06_a_new_game_is_asked_for_twice(self):
         terminal = self.play()
         terminal.press(b"N", b"Press N again; this one will be lost.")
         terminal.press(b"\x1b", b"Q saves")  # Any other key: not a new game.
@@ -216,7 +216,7 @@ class Reversi(TerminalTest):
         terminal.wait_for(b"Black to move")
         self.assertNotIn(self.MOVE, terminal.output)
 
-    def test_F06_a_small_window_says_its_size(self):
+    def F06_a_small_window_says_its_size(self):
         for game in GAMES:
             with self.subTest(game=game):
                 terminal = self.start(game, size=(61, 17))
@@ -225,4 +225,5 @@ class Reversi(TerminalTest):
 
 
 if __name__ == "__main__":
+    unittest.defaultTestLoader.testMethodPrefix = ("test", "F")  # Findings have their ids in front.
     unittest.main()
