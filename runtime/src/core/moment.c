@@ -4,17 +4,6 @@
 #include "core/part.h"
 #include "core/timeline.h"
 
-kifu__moment kifu__moment_of(const kifu_timeline *timeline)
-{
-    return (kifu__moment){
-        .executed = timeline->executed,
-        .journal_used = kifu__journal_used(&timeline->journal, &timeline->core),
-        .queue_bytes = timeline->consequences.tail - timeline->consequences.head,
-        .queue_count = timeline->consequences.count,
-        .consequence_count = timeline->consequence_count,
-    };
-}
-
 // `timeline->error` stays as it is, unless that fails. The journal alone does not touch it.
 static kifu_result go_back(kifu_timeline *timeline, uint32_t count)
 {

@@ -35,8 +35,6 @@ typedef struct kifu__redo {
     uint32_t capacity;
 } kifu__redo;
 
-kifu__moment kifu__moment_of(const kifu_timeline *timeline);
-
 /// Goes back to a moment. While an event runs, one that this event has seen: takes back its edits and what it
 /// submitted. Otherwise takes back all events since, which listeners hear of, and drops them from the log; what waited
 /// because of them is dropped, too. `timeline->error` stays as it is, but where the log has to be executed again and

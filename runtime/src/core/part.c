@@ -77,6 +77,11 @@ static void fail(kifu_timeline *timeline, bool done)
     TELL(fails, (timeline, part, done));
 }
 
+static void ran_away(kifu_timeline *timeline, uint32_t first)
+{
+    TELL(ran_away, (timeline, part, first));
+}
+
 static void dropped(kifu_timeline *timeline, kifu_ticket running)
 {
     TELL(dropped, (timeline, part, running));
@@ -171,6 +176,7 @@ static const kifu__telling telling = {
     .changed = changed,
     .ran = ran,
     .fail = fail,
+    .ran_away = ran_away,
     .dropped = dropped,
     .cut = cut,
     .clear = clear,

@@ -89,6 +89,8 @@ typedef struct kifu__part_table {
     void (*ran)(kifu_timeline *timeline, kifu__part *part, uint32_t event, const char *who, const char *whose);
     /// The event that ran is about to be taken back; with `done`, it was.
     void (*fails)(kifu_timeline *timeline, kifu__part *part, bool done);
+    /// The running input has too many consequences: all since event `first` is about to be taken back.
+    void (*ran_away)(kifu_timeline *timeline, kifu__part *part, uint32_t first);
     /// Proposals were dropped; `running` is still being run.
     void (*dropped)(kifu_timeline *timeline, kifu__part *part, kifu_ticket running);
     /// Whether a proposal of a hookable type may happen; it may change the proposal. Where `timeline->hooked` is set.
@@ -117,8 +119,10 @@ struct kifu__part {
     (UINT32_C(1) << ((offsetof(kifu__part_table, function) - offsetof(kifu__part_table, begins)) /                     \
                      sizeof(void (*)(void))))
 
-/// Those of what happens with each event: all before `dropped`.
-#define KIFU__LIVE (KIFU__HEARS(dropped) - 1)
+/// Those of what happens with each event that stands: all before `fails`. And of these, what comes after its Do and the
+/// reactions to it.
+#define KIFU__LIVE (KIFU__HEARS(fails) - 1)
+#define KIFU__SHOWN (KIFU__LIVE & ~(KIFU__HEARS(ended) - 1))
 
 /// Whether a part of the timeline has this function: only then need it be told.
 #define kifu__hears(timeline, function) (((timeline)->heard & KIFU__HEARS(function)) != 0)
@@ -142,6 +146,7 @@ typedef struct kifu__telling {
     void (*changed)(kifu_timeline *timeline, const kifu__change *change);
     void (*ran)(kifu_timeline *timeline, uint32_t event, const char *who, const char *whose);
     void (*fail)(kifu_timeline *timeline, bool done);
+    void (*ran_away)(kifu_timeline *timeline, uint32_t first);
     void (*dropped)(kifu_timeline *timeline, kifu_ticket running);
     void (*cut)(kifu_timeline *timeline);
     void (*clear)(kifu_timeline *timeline); ///< Nothing waits in any part any more.

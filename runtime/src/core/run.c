@@ -64,9 +64,10 @@ static kifu__moment runaway(kifu_timeline *timeline, uint32_t event)
                          "the input had more than %u consequences and was taken back: %s%s; submit fewer, or raise "
                          "kifu_options.max_consequences",
                          (unsigned)timeline->options.max_consequences, timeline->fault.message, causes);
-    const kifu__moment before = {.executed =
-                                     timeline->floor > timeline->input_first ? timeline->floor : timeline->input_first};
-    return before;
+    const uint32_t first = timeline->floor > timeline->input_first ? timeline->floor : timeline->input_first;
+    if (kifu__hears(timeline, ran_away))
+        timeline->tell->ran_away(timeline, first);
+    return (kifu__moment){.executed = first};
 }
 
 // Why the event that just ran may not stand.
@@ -214,14 +215,15 @@ static kifu_result show(kifu_timeline *timeline, attempt *attempt, const void *e
 {
     const uint32_t number = before.executed;
     tell(timeline, attempt, KIFU_OK, number);
-    const kifu__change change = {
-        .kind = KIFU__DONE,
-        .event = number,
-        .from = kifu__journal_start(&timeline->journal, &timeline->core, number),
-        .end = timeline->core.journal,
-    };
-    if (kifu__hears(timeline, changed))
+    if (kifu__hears(timeline, changed)) {
+        const kifu__change change = {
+            .kind = KIFU__DONE,
+            .event = number,
+            .from = kifu__journal_start(&timeline->journal, &timeline->core, number),
+            .end = timeline->core.journal,
+        };
         timeline->tell->changed(timeline, &change);
+    }
     kifu__show(timeline, attempt->type, event);
     if (kifu__hears(timeline, ran))
         timeline->tell->ran(timeline, number, "Act", "");
@@ -257,7 +259,8 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
         kifu__log_add_flags(&timeline->log, timeline->running_flags);
     if (timeline->executed == timeline->due)
         kifu__record_due(timeline);
-    return watched || timeline->options.view ? show(timeline, attempt, event, before) : KIFU_OK;
+    const bool shown = timeline->options.view || (watched && timeline->heard & KIFU__SHOWN);
+    return shown ? show(timeline, attempt, event, before) : KIFU_OK;
 }
 
 static kifu_result too_many(kifu_timeline *timeline, attempt *attempt)

@@ -60,7 +60,6 @@ static kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t type, int
     *queue = queue_of_now(timeline, type);
     if (!*queue || !valid_player(timeline, type, player))
         return NULL;
-    const bool input = timeline->phase == KIFU__IDLE || timeline->phase == KIFU__TELLING;
     kifu__proposal *head =
         (kifu__proposal *)(void *)kifu__queue_room(*queue, &timeline->memory, 0, (uint32_t)sizeof *head + size);
     if (!head) {
@@ -69,7 +68,7 @@ static kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t type, int
     }
     *head = (kifu__proposal){
         .size = size,
-        .cause = input ? KIFU_NONE : timeline->core.event,
+        .cause = *queue == &timeline->inputs ? KIFU_NONE : timeline->core.event,
         .ticket = kifu__next_ticket(timeline),
         .type = (uint8_t)type,
         .player = (int8_t)player,

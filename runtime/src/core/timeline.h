@@ -137,6 +137,18 @@ static inline const kifu_game *kifu__game(const kifu_timeline *timeline)
     return (const kifu_game *)(const void *)timeline->core.state;
 }
 
+/// The moment of now.
+static inline kifu__moment kifu__moment_of(const kifu_timeline *timeline)
+{
+    return (kifu__moment){
+        .executed = timeline->executed,
+        .journal_used = kifu__journal_used(&timeline->journal, &timeline->core),
+        .queue_bytes = timeline->consequences.tail - timeline->consequences.head,
+        .queue_count = timeline->consequences.count,
+        .consequence_count = timeline->consequence_count,
+    };
+}
+
 /// How many events there are for whoever looks: in a replay, those before the running one.
 static inline uint32_t kifu__now(const kifu_timeline *timeline)
 {

@@ -38,9 +38,10 @@ typedef struct transactions {
 
 static const kifu__part_table table;
 
+// Where one is open, this part is there; and it is the first.
 static transactions *all_of(const kifu_timeline *timeline)
 {
-    return (transactions *)(void *)kifu__part_of(timeline, &table);
+    return (transactions *)(void *)timeline->parts;
 }
 
 static transaction *last_open(const kifu_timeline *timeline)
@@ -56,14 +57,13 @@ uint32_t kifu_open_transactions(const kifu_timeline *timeline)
 // What the core is to know of the open transactions, after one has begun or ended.
 static void update(kifu_timeline *timeline)
 {
-    const transactions *all = all_of(timeline);
-    const transaction *last = timeline->open ? &all->items[timeline->open - 1] : NULL;
+    const transaction *last = last_open(timeline);
     const bool in_do = last && last->kind == IN_DO;
     timeline->own_from = in_do ? last->before.at.queue_bytes : 0;
     if (in_do)
         return;
     timeline->floor = last ? last->before.at.executed : 0;
-    timeline->journal.keep_from = last ? all->items[0].before.at.executed : KIFU_NONE;
+    timeline->journal.keep_from = last ? all_of(timeline)->items[0].before.at.executed : KIFU_NONE;
     timeline->searching = last && last->kind == SEARCH;
     timeline->deferring = last ? last->deferring : 0;
     timeline->deferred_from = last ? last->deferred_from : 0;
@@ -86,12 +86,10 @@ static transaction *push(kifu_timeline *timeline, transaction_kind kind)
         return NULL;
     }
     all->items = items;
-    transaction *pushed = &items[timeline->open];
-    const kifu__kept none = {0};
-    const kifu__kept before = timeline->open < all->made ? pushed->before : none;
-    all->made += timeline->open == all->made;
-    timeline->open++;
-    *pushed = (transaction){.kind = kind, .before = before};
+    if (timeline->open == all->made)
+        items[all->made++] = (transaction){.kind = kind};
+    transaction *pushed = &items[timeline->open++];
+    pushed->kind = kind;
     return pushed;
 }
 
@@ -221,7 +219,7 @@ static bool end_if_in_do(kifu_timeline *timeline, const char *call, bool keep, k
 
 static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
 {
-    if (timeline->parts)
+    if (timeline->redo.count && kifu__hears(timeline, cut))
         timeline->tell->cut(timeline); // What redo could bring back is out of their reach from here on.
     transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
     if (!begun)
@@ -239,9 +237,9 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
     if (timeline->redo.count) {
         begun->redo = timeline->redo;
         timeline->redo = (kifu__redo){0};
+        // Those of what is set aside would be taken for those of other events.
+        kifu__drop_records(timeline, timeline->executed);
     }
-    // Those of what is set aside would be taken for those of other events.
-    kifu__drop_records(timeline, timeline->executed);
     if (flags & KIFU_SEARCH) {
         timeline->quiet = true;
         timeline->delay = 0;
@@ -301,7 +299,8 @@ static kifu_result take_back(kifu_timeline *timeline)
     kifu_result result = KIFU_OK;
     if (timeline->executed != moment.executed || timeline->options.reset)
         result = kifu__return_to(timeline, &moment);
-    kifu__redo_drop(timeline);
+    if (timeline->redo.count)
+        kifu__redo_drop(timeline);
     last = last_open(timeline); // A Do that was executed, or asked for by a listener, may have made them move.
     bring_redo_back(timeline, last);
     kifu__bring_back(timeline, &last->before);

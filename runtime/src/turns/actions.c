@@ -6,15 +6,16 @@
 static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
 {
     kifu__turns *turns = (kifu__turns *)part;
-    if (turns->ticket && turns->ticket == live->ticket && !live->result)
-        kifu__submit_cost(timeline, turns->kept.actor, turns->has_cost ? &turns->cost : NULL);
+    if (timeline->acting && turns->ticket == live->ticket && !live->result)
+        kifu__submit_cost(timeline, timeline->acting, turns->has_cost ? &turns->cost : NULL);
     turns->has_cost = false;
 }
 
-static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome)
+static void ran_away(kifu_timeline *timeline, kifu__part *part, uint32_t first)
 {
+    (void)timeline;
     kifu__turns *turns = (kifu__turns *)part;
-    turns->kept.runaways += outcome->result == KIFU_RUNAWAY && turns->kept.begun_at == timeline->executed;
+    turns->kept.runaways += turns->kept.begun_at == first;
 }
 
 static bool holds(const kifu__part *part, kifu_ticket ticket)
@@ -76,7 +77,7 @@ static const kifu__part_table table = {
     .size = sizeof(kifu__turns),
     .order = KIFU__TURNS,
     .after_do = after_do,
-    .ended = ended,
+    .ran_away = ran_away,
     .holds = holds,
     .clears = clear,
     .keeps = keep,
@@ -112,20 +113,23 @@ bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions)
 
 // --- The action that runs --------------------------------------------------------------------------------------------
 
-bool kifu__begin_action(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor)
+void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_ticket ticket, kifu_handle actor)
 {
-    kifu__turns *turns = kifu__turns_attach(timeline);
-    if (!turns)
-        return false;
     turns->ticket = ticket;
     turns->kept.actor = timeline->acting = actor;
     turns->kept.begun_at = timeline->executed;
-    return true;
+}
+
+bool kifu__begin_recorded(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor)
+{
+    kifu__turns *turns = kifu__turns_attach(timeline);
+    if (turns)
+        kifu__begin_action(timeline, turns, ticket, actor);
+    return turns != NULL;
 }
 
 void kifu__end_action(kifu_timeline *timeline)
 {
-    kifu__turns_of(timeline)->ticket = 0;
     timeline->acting = KIFU_NO_HANDLE;
 }
 
@@ -143,10 +147,9 @@ void kifu_set_cost(kifu_timeline *timeline, uint32_t cost)
 
 // --- Actions that are set --------------------------------------------------------------------------------------------
 
-kifu__proposal *kifu__find_action(const kifu_timeline *timeline, kifu_handle actor)
+kifu__proposal *kifu__find_action(const kifu__turns *turns, kifu_handle actor)
 {
-    const kifu__turns *turns = kifu__turns_of(timeline);
-    kifu__proposal *action = turns ? kifu__queue_first(&turns->actions) : NULL;
+    kifu__proposal *action = kifu__queue_first(&turns->actions);
     while (action && action->cause != actor)
         action = kifu__queue_next(&turns->actions, action);
     return action;

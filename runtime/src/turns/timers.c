@@ -278,7 +278,7 @@ static uint32_t count_fired(const kifu_timeline *timeline, uint32_t first)
 const struct kifu__timed kifu__timed = {
     .read = read_timed,
     .schedule = kifu_postpone,
-    .begin_action = kifu__begin_action,
+    .begin_action = kifu__begin_recorded,
     .end_action = kifu__end_action,
     .actions = kifu__actions,
     .set_actions = kifu__set_actions,

@@ -120,10 +120,9 @@ static bool is_refusal(kifu_result result)
 }
 
 // Runs the one input that waits as the action of an actor.
-static kifu_result run_action(kifu_timeline *timeline, kifu_handle actor)
+static kifu_result run_action(kifu_timeline *timeline, kifu__turns *turns, kifu_handle actor)
 {
-    if (!kifu__begin_action(timeline, kifu__queue_first(&timeline->inputs)->ticket, actor))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an action");
+    kifu__begin_action(timeline, turns, kifu__queue_first(&timeline->inputs)->ticket, actor);
     kifu_result result = kifu_step(timeline);
     kifu__end_action(timeline);
     return result;
@@ -139,25 +138,22 @@ static bool take_out(kifu_timeline *timeline, kifu_ticket ticket)
 }
 
 // An action whose consequences never end is taken back whole, but only after the call that began it: those count, too.
-static uint32_t failed_before(kifu_timeline *timeline, kifu_handle actor)
+static uint32_t failed_before(const kifu_timeline *timeline, kifu__turns *turns, kifu_handle actor)
 {
-    kifu__turns *turns = kifu__turns_of(timeline);
-    if (!turns)
-        return 0;
     if (turns->kept.actor != actor || turns->kept.begun_at != timeline->executed)
         turns->kept.runaways = 0;
     return turns->kept.runaways;
 }
 
-static kifu_result run_set_action(kifu_timeline *timeline, kifu__proposal *action, kifu_turn *turn)
+static kifu_result run_set_action(kifu_timeline *timeline, kifu__turns *turns, kifu__proposal *action, kifu_turn *turn)
 {
     kifu__proposal head = *action;
     head.cause = KIFU_NONE;
     if (!kifu__queue_push(&timeline->inputs, &timeline->memory, &head, kifu__proposal_blob(action)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an action; it is still set");
-    kifu_result result = run_action(timeline, turn->actor);
+    kifu_result result = run_action(timeline, turns, turn->actor);
     if (!take_out(timeline, head.ticket))
-        kifu__queue_remove(&kifu__turns_of(timeline)->actions, action); // Nothing has been set meanwhile.
+        kifu__queue_remove(&turns->actions, action); // Nothing has been set meanwhile.
     turn->status = is_refusal(result) ? KIFU_TURN_REFUSED : KIFU_TURN_ACTED;
     return is_refusal(result) ? KIFU_OK : result;
 }
@@ -180,9 +176,10 @@ static kifu_result bad_decision(kifu_timeline *timeline, kifu_ticket ticket)
 }
 
 // What an AI actor does, or that it has nothing to do.
-static kifu_result run_decision(kifu_timeline *timeline, kifu_decide *decide, void *context, kifu_turn *turn)
+static kifu_result run_decision(kifu_timeline *timeline, kifu__turns *turns, kifu_decide *decide, void *context,
+                                kifu_turn *turn)
 {
-    for (uint32_t attempt = failed_before(timeline, turn->actor); attempt < MOST_ATTEMPTS; attempt++) {
+    for (uint32_t attempt = failed_before(timeline, turns, turn->actor); attempt < MOST_ATTEMPTS; attempt++) {
         kifu_ticket ticket = decide ? decide(context, timeline, timeline->core.state, turn->actor, attempt) : 0;
         if (timeline->fault.result) {
             kifu__fault_in(timeline, "the function that decides", "");
@@ -196,7 +193,7 @@ static kifu_result run_decision(kifu_timeline *timeline, kifu_decide *decide, vo
         if (!ticket || !action || action->ticket != ticket || timeline->inputs.count != 1)
             return bad_decision(timeline, ticket);
         action->flags |= KIFU_CONTINUE_UNDO; // so that undo leads back to an action of a player
-        kifu_result result = run_action(timeline, turn->actor);
+        kifu_result result = run_action(timeline, turns, turn->actor);
         turn->status = KIFU_TURN_ACTED;
         take_out(timeline, ticket);
         if (!is_refusal(result))
@@ -233,6 +230,10 @@ kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *c
         turn->status = KIFU_TURN_BEGAN;
         return run_own(timeline, kifu__submit(timeline, rules_of(timeline)->begin_turn, -1, &begin, sizeof begin));
     }
-    kifu__proposal *action = kifu__find_action(timeline, turn->actor);
-    return action ? run_set_action(timeline, action, turn) : run_decision(timeline, decide, context, turn);
+    kifu__turns *turns = kifu__turns_attach(timeline);
+    if (!turns)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an action");
+    kifu__proposal *action = kifu__find_action(turns, turn->actor);
+    return action ? run_set_action(timeline, turns, action, turn)
+                  : run_decision(timeline, turns, decide, context, turn);
 }

@@ -18,7 +18,7 @@ typedef struct kifu__turns_kept {
 typedef struct kifu__turns {
     kifu__part part;
     kifu__turns_kept kept;
-    kifu_ticket ticket; ///< Of the action that is being run; 0: none is.
+    kifu_ticket ticket; ///< Of the action that is being run, while `timeline->acting` says whose it is.
     bool has_cost;      ///< Its Do said what it costs:
     uint32_t cost;
     kifu__queue actions; ///< What actors are to do when their turn comes; `cause` is the actor's handle.
@@ -32,12 +32,15 @@ kifu__turns *kifu__turns_of(const kifu_timeline *timeline);
 /// The same, made where there are none. NULL without memory.
 kifu__turns *kifu__turns_attach(kifu_timeline *timeline);
 
-/// The input `ticket` is the action of `actor`, until `kifu__end_action`. False without memory.
-bool kifu__begin_action(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor);
+/// The input `ticket` is the action of `actor`, until `kifu__end_action`.
+void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_ticket ticket, kifu_handle actor);
 void kifu__end_action(kifu_timeline *timeline);
 
+/// The same for an action of a recorded game. False without memory.
+bool kifu__begin_recorded(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor);
+
 /// What is set for `actor`; NULL: nothing is.
-kifu__proposal *kifu__find_action(const kifu_timeline *timeline, kifu_handle actor);
+kifu__proposal *kifu__find_action(const kifu__turns *turns, kifu_handle actor);
 
 /// What is set, for saves: see struct kifu__timed.
 kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__blob *kept);
