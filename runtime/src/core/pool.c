@@ -17,6 +17,11 @@ static uint16_t generation_at(const unsigned char *state, const kifu__pool *pool
     return generation;
 }
 
+static bool is_free(uint16_t generation)
+{
+    return !(generation & 1) && generation != LAST_GENERATION;
+}
+
 kifu_handle kifu__pool_next(const void *state, const kifu__pool *pool, kifu_handle previous)
 {
     uint32_t index = previous ? kifu_handle_index(previous) + 1 : 0;
@@ -41,15 +46,13 @@ static bool renew(kifu_timeline *timeline, const kifu__pool *pool, uint32_t inde
 
 kifu_handle kifu__pool_spawn(kifu_timeline *timeline, const kifu__pool *pool)
 {
-    const unsigned char *state = timeline->core.state;
-    for (uint32_t index = 0; index < pool->count; index++) {
-        uint16_t generation = generation_at(state, pool, index);
-        if (generation & 1 || generation == LAST_GENERATION)
-            continue;
-        generation++;
-        return renew(timeline, pool, index, generation) ? index | (kifu_handle)generation << 16 : KIFU_NO_HANDLE;
-    }
-    return KIFU_NO_HANDLE;
+    uint32_t index = 0;
+    while (index < pool->count && !is_free(generation_at(timeline->core.state, pool, index)))
+        index++;
+    if (index == pool->count)
+        return KIFU_NO_HANDLE;
+    const uint16_t generation = (uint16_t)(generation_at(timeline->core.state, pool, index) + 1);
+    return renew(timeline, pool, index, generation) ? index | (kifu_handle)generation << 16 : KIFU_NO_HANDLE;
 }
 
 static void *stale(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle, const char *what)
