@@ -35,13 +35,19 @@ kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
 
 // --- All that waits --------------------------------------------------------------------------------------------------
 
+// But for the queues.
+static bool keep(kifu_timeline *timeline, kifu__kept *kept)
+{
+    kept->executed = timeline->executed;
+    kept->input_first = timeline->input_first;
+    kept->consequence_count = timeline->consequence_count;
+    return !kifu__hears(timeline, keeps) || timeline->tell->keep(timeline, &kept->parts);
+}
+
 bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept)
 {
-    kept->at = (kifu__moment){.executed = timeline->executed, .consequence_count = timeline->consequence_count};
-    kept->input_first = timeline->input_first;
     return kifu__queue_copy(&timeline->consequences, &timeline->memory, &kept->consequences) &&
-           kifu__queue_copy(&timeline->inputs, &timeline->memory, &kept->inputs) &&
-           (!kifu__hears(timeline, keeps) || timeline->tell->keep(timeline, &kept->parts));
+           kifu__queue_copy(&timeline->inputs, &timeline->memory, &kept->inputs) && keep(timeline, kept);
 }
 
 // The memory of both queues stays in use.
@@ -60,17 +66,19 @@ void kifu__bring_back(kifu_timeline *timeline, kifu__kept *kept)
     put_back(&timeline->consequences, &kept->consequences);
     put_back(&timeline->inputs, &kept->inputs);
     timeline->input_first = kept->input_first;
-    timeline->consequence_count = kept->at.consequence_count;
+    timeline->consequence_count = kept->consequence_count;
     if (kifu__hears(timeline, returns))
-        (void)timeline->tell->give_back(timeline, &kept->parts); // They have room for what they had.
+        (void)timeline->tell->give_back(timeline, kept->parts); // They have room for what they had.
 }
 
 void kifu__kept_free(kifu__kept *kept, const kifu__memory *memory)
 {
     kifu__queue_free(&kept->consequences, memory);
     kifu__queue_free(&kept->inputs, memory);
-    kifu__free(memory, kept->parts.bytes);
-    kept->parts = (kifu__blob){0};
+    if (kept->parts)
+        kifu__free(memory, kept->parts->bytes);
+    kifu__free(memory, kept->parts);
+    kept->parts = NULL;
 }
 
 // --- Redo ------------------------------------------------------------------------------------------------------------
@@ -88,11 +96,9 @@ bool kifu__redo_push(kifu_timeline *timeline)
         *last = (kifu__kept){.input_first = 0};
         redo->made++;
     }
-    if (kifu__hears(timeline, keeps) && !timeline->tell->keep(timeline, &last->parts))
+    if (!keep(timeline, last))
         return false;
     redo->count++;
-    last->at = (kifu__moment){.executed = timeline->executed, .consequence_count = timeline->consequence_count};
-    last->input_first = timeline->input_first;
     put_back(&last->consequences, &timeline->consequences);
     put_back(&last->inputs, &timeline->inputs);
     kifu__queue_cut(&timeline->consequences, 0, 0);

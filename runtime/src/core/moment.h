@@ -17,13 +17,14 @@ typedef struct kifu__moment {
     int64_t consequence_count; ///< Of the running input.
 } kifu__moment;
 
-/// A moment, and all that waited then: whatever happened since.
+/// What waited at a moment, whatever happened since. Each undo of a long row has one: small, and most lead to nothing.
 typedef struct kifu__kept {
-    kifu__moment at;
+    uint32_t executed;
     uint32_t input_first;
+    int64_t consequence_count;
     kifu__queue consequences;
     kifu__queue inputs;
-    kifu__blob parts; ///< What the parts of the timeline added: see part.c.
+    kifu__blob *parts; ///< What the parts of the timeline added: see part.c. NULL: nothing.
 } kifu__kept;
 
 /// What redo can bring back, the last undo last: the moments before each. The events lie in the log behind the executed

@@ -133,13 +133,20 @@ static bool keep(const kifu__part *part, kifu__blob *blob)
     return true;
 }
 
-static bool keep_all(const kifu_timeline *timeline, kifu__blob *blob)
+static bool keep_all(const kifu_timeline *timeline, kifu__blob **blob)
 {
+    if (!*blob) {
+        kifu__blob *made = (kifu__blob *)kifu__new(&timeline->memory, sizeof *made);
+        if (!made)
+            return false;
+        *made = (kifu__blob){.size = 0};
+        *blob = made;
+    }
     bool kept = true;
-    kifu__build_anew(blob, &timeline->memory);
+    kifu__build_anew(*blob, &timeline->memory);
     for (const kifu__part *part = timeline->parts; part && kept; part = part->next) {
         if (part->table->keeps)
-            kept = keep(part, blob);
+            kept = keep(part, *blob);
     }
     return kept;
 }
@@ -151,7 +158,7 @@ static bool give_back(kifu_timeline *timeline, const kifu__blob *blob)
     uint32_t at = 0;
     for (kifu__part *part = timeline->parts; part; part = part->next) {
         kept head = {0};
-        if (at < blob->size)
+        if (blob && at < blob->size)
             memcpy(&head, blob->bytes + at, sizeof head);
         const bool mine = head.table == part->table;
         if (part->table->returns)
@@ -243,7 +250,7 @@ void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind)
 const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__blob *blob, uint32_t *size)
 {
     kept head;
-    for (uint32_t at = 0; at < blob->size; at += (uint32_t)(sizeof head + head.size)) {
+    for (uint32_t at = 0; blob && at < blob->size; at += (uint32_t)(sizeof head + head.size)) {
         memcpy(&head, blob->bytes + at, sizeof head);
         *size = (uint32_t)head.size;
         if (head.table == table)
@@ -254,15 +261,19 @@ const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__bl
 
 bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork)
 {
-    kifu__blob blob = {0};
+    if (!kifu__hears(timeline, keeps))
+        return true;
+    kifu__blob *blob = NULL;
     bool copied = keep_all(timeline, &blob);
-    for (uint32_t at = 0; copied && at < blob.size;) {
+    for (uint32_t at = 0; copied && at < blob->size;) {
         kept head;
-        memcpy(&head, blob.bytes + at, sizeof head);
+        memcpy(&head, blob->bytes + at, sizeof head);
         copied = kifu__attach(fork, head.table) != NULL;
         at += (uint32_t)(sizeof head + head.size);
     }
-    copied = copied && give_back(fork, &blob);
-    kifu__free(&timeline->memory, blob.bytes);
+    copied = copied && give_back(fork, blob);
+    if (blob)
+        kifu__free(&timeline->memory, blob->bytes);
+    kifu__free(&timeline->memory, blob);
     return copied;
 }

@@ -149,13 +149,13 @@ typedef struct kifu__telling {
     void (*ran_away)(kifu_timeline *timeline, uint32_t first);
     void (*dropped)(kifu_timeline *timeline, kifu_ticket running);
     void (*cut)(kifu_timeline *timeline);
-    void (*clear)(kifu_timeline *timeline); ///< Nothing waits in any part any more.
-    bool (*keep)(const kifu_timeline *timeline, kifu__blob *kept);
+    void (*clear)(kifu_timeline *timeline);                         ///< Nothing waits in any part any more.
+    bool (*keep)(const kifu_timeline *timeline, kifu__blob **blob); ///< In the blob that is there, or a new one.
     bool (*give_back)(kifu_timeline *timeline, const kifu__blob *kept);
     void (*free)(kifu_timeline *timeline);
 } kifu__telling;
 
-/// What the part of this table added to `kept`; NULL: nothing.
+/// What the part of this table added to `kept`, which may be NULL; NULL: nothing.
 const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__blob *kept, uint32_t *size);
 
 /// Makes parts of `fork` of those that keep something. False without memory.

@@ -220,9 +220,9 @@ struct kifu__timed {
     /// The input `ticket` is the action of `actor` from here to there. False without memory.
     bool (*begin_action)(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor);
     void (*end_action)(kifu_timeline *timeline);
-    /// The actions that are set, or were at the moment of which parts kept `kept`, if that is not NULL. The queue only
-    /// shows them; `cause` is the actor's handle.
-    kifu__queue (*actions)(const kifu_timeline *timeline, const kifu__blob *kept);
+    /// The actions that are set, or were at the moment `kept`, if that is not NULL. The queue only shows them; `cause`
+    /// is the actor's handle.
+    kifu__queue (*actions)(const kifu_timeline *timeline, const kifu__kept *kept);
     /// Sets these instead, which are copied. False without memory.
     bool (*set_actions)(kifu_timeline *timeline, const kifu__queue *actions);
     /// How many events timers have fired since event `first`.

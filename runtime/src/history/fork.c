@@ -48,11 +48,15 @@ static kifu_result copy_log(const kifu_timeline *timeline, uint32_t count, kifu_
 
 static kifu_result copy_checkpoints(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
 {
-    for (uint32_t i = 0; i < timeline->checkpoint_count && timeline->checkpoints[i].event_count <= count; i++) {
-        const kifu__checkpoint *each = &timeline->checkpoints[i];
-        if (!kifu__add_checkpoint(fork, each->event_count, each->hash))
-            return KIFU_NO_MEMORY;
-    }
+    uint32_t copied = 0;
+    while (copied < timeline->checkpoint_count && timeline->checkpoints[copied].event_count <= count)
+        copied++;
+    const size_t size = sizeof *fork->checkpoints;
+    fork->checkpoints = (kifu__checkpoint *)kifu__grow(&fork->memory, NULL, &fork->checkpoint_capacity, copied, size);
+    if (!fork->checkpoints)
+        return KIFU_NO_MEMORY;
+    memcpy(fork->checkpoints, timeline->checkpoints, copied * size);
+    fork->checkpoint_count = copied;
     return KIFU_OK;
 }
 

@@ -14,12 +14,13 @@ typedef enum transaction_kind {
 // How the timeline was when a transaction began.
 typedef struct transaction {
     transaction_kind kind;
-    kifu__kept before;
+    kifu__moment at;
 
     // In a Do: it is a replay that keeps no journal but for this transaction.
     bool unkept;
 
     // From outside:
+    kifu__kept before;
     bool quiet;
     double delay;
     uint32_t deferring;      // How many of those that are open up to this one are deferred,
@@ -59,11 +60,11 @@ static void update(kifu_timeline *timeline)
 {
     const transaction *last = last_open(timeline);
     const bool in_do = last && last->kind == IN_DO;
-    timeline->own_from = in_do ? last->before.at.queue_bytes : 0;
+    timeline->own_from = in_do ? last->at.queue_bytes : 0;
     if (in_do)
         return;
-    timeline->floor = last ? last->before.at.executed : 0;
-    timeline->journal.keep_from = last ? all_of(timeline)->items[0].before.at.executed : KIFU_NONE;
+    timeline->floor = last ? last->at.executed : 0;
+    timeline->journal.keep_from = last ? all_of(timeline)->items[0].at.executed : KIFU_NONE;
     timeline->searching = last && last->kind == SEARCH;
     timeline->deferring = last ? last->deferring : 0;
     timeline->deferred_from = last ? last->deferred_from : 0;
@@ -106,12 +107,13 @@ static void cut(kifu_timeline *timeline, kifu__part *part)
 {
     transactions *all = (transactions *)(void *)part;
     const uint32_t executed = timeline->executed;
-    for (uint32_t i = timeline->open; i > 0 && all->items[i - 1].before.at.executed > executed; i--) {
+    for (uint32_t i = timeline->open; i > 0 && all->items[i - 1].at.executed > executed; i--) {
         transaction *each = &all->items[i - 1];
         empty(timeline, each);
         each->tail = (kifu__log_tail){.event_count = executed};
         kifu__queue_cut(&each->before.consequences, 0, 0);
-        each->before.at = (kifu__moment){.executed = executed};
+        each->at = (kifu__moment){.executed = executed};
+        each->before.consequence_count = 0;
         each->before.input_first = executed;
         each->deferred_from = each->deferred_from < executed ? each->deferred_from : executed;
     }
@@ -139,9 +141,9 @@ static void end_in_do(kifu_timeline *timeline, bool keep)
     const transaction *last = last_open(timeline);
     kifu__core *core = &timeline->core;
     if (!keep)
-        (void)kifu__return_to(timeline, &last->before.at);
+        (void)kifu__return_to(timeline, &last->at);
     if (last->unkept) {
-        core->journal = timeline->journal.entries + last->before.at.journal_used;
+        core->journal = timeline->journal.entries + last->at.journal_used;
         core->journal_end = core->journal;
         core->journal_last = 0;
         core->unkept = 1;
@@ -157,7 +159,7 @@ static void end_of_do(kifu_timeline *timeline, kifu_result result)
     if (last && last->kind == IN_DO && !result && !timeline->fault.result) {
         kifu__fault(timeline, KIFU_MISUSE,
                     "its Do function began a transaction and did not end it: commit or roll back before it returns");
-        timeline->fault.event = last->before.at.executed; // A replay has gone on since.
+        timeline->fault.event = last->at.executed; // A replay has gone on since.
     }
     for (; last && last->kind == IN_DO; last = last_open(timeline))
         end_in_do(timeline, true);
@@ -193,8 +195,8 @@ static kifu_result begin_in_do(kifu_timeline *timeline, unsigned flags)
             kifu__journal_grow(&timeline->journal, core, &timeline->memory);
         core->journal_end = timeline->journal.entries + timeline->journal.capacity;
     }
-    begun->before.at = kifu__moment_of(timeline);
-    begun->before.at.executed = core->event;
+    begun->at = kifu__moment_of(timeline);
+    begun->at.executed = core->event;
     core->journal_last = 0; // what was recorded before it is no part of it
     timeline->end_of_do = end_of_do;
     update(timeline);
@@ -224,6 +226,7 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
     transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
     if (!begun)
         return KIFU_NO_MEMORY;
+    begun->at = (kifu__moment){.executed = timeline->executed, .consequence_count = timeline->consequence_count};
     begun->quiet = timeline->quiet;
     begun->delay = timeline->delay;
     begun->deferring = timeline->deferring + (begun->kind == DEFERRED);
@@ -295,7 +298,7 @@ static kifu_result take_back(kifu_timeline *timeline)
 {
     transaction *last = last_open(timeline);
     timeline->delay = last->delay; // Listeners may add to it.
-    const kifu__moment moment = last->before.at;
+    const kifu__moment moment = last->at;
     kifu_result result = KIFU_OK;
     if (timeline->executed != moment.executed || timeline->options.reset)
         result = kifu__return_to(timeline, &moment);
@@ -345,7 +348,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     if (last->kind == SEARCH)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_commit, but what was begun last is a search (KIFU_SEARCH): kifu_roll_back ends it");
-    const uint32_t first = last->before.at.executed;
+    const uint32_t first = last->at.executed;
     if (last->kind == DEFERRED && timeline->deferring == 1) {
         result = kifu__react_to_all(timeline, first, "the transaction was not committed");
         if (result)

@@ -141,7 +141,7 @@ uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
         return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "nothing was undone since the last event");
     if (timeline->consequences.count || timeline->inputs.count)
         return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "a new input waits");
-    return timeline->redo.items[timeline->redo.count - 1].at.executed - timeline->executed;
+    return timeline->redo.items[timeline->redo.count - 1].executed - timeline->executed;
 }
 
 // The redo of the events from number `before` on failed on the way, and may not stand.
@@ -168,7 +168,7 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     timeline->delay = 0;
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_REDO, NULL, 0);
-    result = kifu__go(timeline, timeline->redo.items[timeline->redo.count - 1].at.executed, KIFU__TOLD);
+    result = kifu__go(timeline, timeline->redo.items[timeline->redo.count - 1].executed, KIFU__TOLD);
     if (result)
         return take_back(timeline, before, result);
     kifu__log_changed(&timeline->log, before);

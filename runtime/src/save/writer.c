@@ -274,7 +274,7 @@ static void add_waiting(kifu__plan *plan, kifu__written *written, const kifu__qu
 }
 
 // The actions that are set, or were before an undo.
-static void add_actions(kifu__plan *plan, kifu__written *written, const kifu__blob *kept)
+static void add_actions(kifu__plan *plan, kifu__written *written, const kifu__kept *kept)
 {
     static const kifu__queue none = {.count = 0};
     static const kifu__save_proposals fields = {.vtable_ = 0};
@@ -334,9 +334,9 @@ static void add_undone(kifu__plan *plan, kifu__written *written, uint32_t execut
     for (; written->undone < timeline->redo.count && !plan->result; written->undone++) {
         const kifu__kept *undone = &timeline->redo.items[written->undone];
         const bool last = written->undone + 1 == timeline->redo.count;
-        add_waiting(plan, written, &undone->consequences, &undone->inputs, undone->at.executed);
-        add_actions(plan, written, &undone->parts);
-        add_rewind(plan, written, last ? executed : undone[1].at.executed);
+        add_waiting(plan, written, &undone->consequences, &undone->inputs, undone->executed);
+        add_actions(plan, written, undone);
+        add_rewind(plan, written, last ? executed : undone[1].executed);
     }
 }
 
@@ -346,7 +346,7 @@ void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
     const uint32_t executed = kifu_event_count(timeline), events = timeline->log.event_count;
     // Where the first undo began that the file does not have.
     const bool more = written->undone < timeline->redo.count;
-    const uint32_t then = more ? timeline->redo.items[written->undone].at.executed : executed;
+    const uint32_t then = more ? timeline->redo.items[written->undone].executed : executed;
     // The last: a redo that could not execute the log again may have left less executed than was before.
     if (events != written->events || timeline->log.unchanged < events || then != written->executed)
         add_log(plan, written);

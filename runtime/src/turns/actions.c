@@ -95,13 +95,13 @@ kifu__turns *kifu__turns_attach(kifu_timeline *timeline)
     return (kifu__turns *)kifu__attach(timeline, &table);
 }
 
-kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__blob *blob)
+kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__kept *kept)
 {
     const kifu__turns *turns = kifu__turns_of(timeline);
-    if (!blob)
+    if (!kept)
         return turns ? turns->actions : (kifu__queue){0};
     uint32_t size = 0;
-    const unsigned char *bytes = kifu__kept_by(&table, blob, &size);
+    const unsigned char *bytes = kifu__kept_by(&table, kept->parts, &size);
     return kept_actions(bytes, size);
 }
 

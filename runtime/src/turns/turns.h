@@ -43,7 +43,7 @@ bool kifu__begin_recorded(kifu_timeline *timeline, kifu_ticket ticket, kifu_hand
 kifu__proposal *kifu__find_action(const kifu__turns *turns, kifu_handle actor);
 
 /// What is set, for saves: see struct kifu__timed.
-kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__blob *kept);
+kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__kept *kept);
 bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions);
 
 /// KIFU_OK where `call` may be made: between inputs, in the present, in a game with a turn loop (turns.c).
