@@ -91,6 +91,12 @@ typedef struct kifu__failure {
 /// "value 9 is not in enum nim.Heap".
 bool kifu__checks_hold(const kifu__check *checks, uint32_t count, const unsigned char *bytes, kifu__failure *failure);
 
+/// Whether there is anything to check in a field's values.
+static inline bool kifu__is_checked(const kifu__field *field)
+{
+    return field->values || (field->structure && field->structure->check_count);
+}
+
 /// Whether `count` values of a field, scalars or structs, may be what they are: the elements of a vector, or the one
 /// inline value. Otherwise `*bad` is the number of the first that may not.
 bool kifu__elements_hold(const kifu__field *field, const unsigned char *bytes, uint32_t count, uint32_t *bad,

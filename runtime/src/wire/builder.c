@@ -12,15 +12,19 @@ uint32_t kifu__build(kifu__blob *blob, uint32_t lead, const void *bytes, uint64_
         blob->result = KIFU_TOO_LARGE;
         return 0;
     }
-    unsigned char *grown = (unsigned char *)kifu__grow(blob->memory, blob->bytes, &blob->capacity, end, 1);
-    if (!grown) {
-        blob->result = KIFU_NO_MEMORY;
-        return 0;
+    if (!blob->bytes || end > blob->capacity) {
+        unsigned char *grown = (unsigned char *)kifu__grow(blob->memory, blob->bytes, &blob->capacity, end, 1);
+        if (!grown) {
+            blob->result = KIFU_NO_MEMORY;
+            return 0;
+        }
+        blob->bytes = grown;
     }
-    memset(grown + blob->size, 0, (size_t)((bytes ? place : end) - blob->size));
+    const uint64_t clear = bytes ? place : end;
+    if (clear > blob->size)
+        memset(blob->bytes + blob->size, 0, (size_t)(clear - blob->size));
     if (bytes && size)
-        memcpy(grown + place, bytes, (size_t)size);
-    blob->bytes = grown;
+        memcpy(blob->bytes + place, bytes, (size_t)size);
     blob->size = (uint32_t)end;
     return (uint32_t)place - blob->start;
 }

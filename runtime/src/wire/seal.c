@@ -119,12 +119,14 @@ static bool fail(kifu__failure *failure, const char *reason)
     return false;
 }
 
-static bool check_vector(const kifu__field *field, const unsigned char *bytes, kifu__failure *failure)
+// The elements of a vector, or the one inline value.
+static bool check_values(const kifu__field *field, const unsigned char *bytes, kifu__failure *failure)
 {
-    const unsigned char *elements = bytes + kifu__target(bytes, field->offset) + 4;
+    const bool vector = field->kind == KIFU__VECTOR;
+    const unsigned char *first = bytes + (vector ? kifu__target(bytes, field->offset) + 4 : field->offset);
     uint32_t bad;
-    return kifu__elements_hold(field, elements, kifu__load32(elements - 4), &bad, failure) ||
-           kifu__in_element(failure, bad);
+    return kifu__elements_hold(field, first, vector ? kifu__load32(first - 4) : 1, &bad, failure) ||
+           (vector && kifu__in_element(failure, bad));
 }
 
 // Each of a vector's strings must be there: FlatBuffers has no absent element.
@@ -149,11 +151,8 @@ static bool check_field(const kifu__field *field, const unsigned char *bytes, ui
         return fail(failure, "its has_ member is neither false nor true");
     if (!is_present(field, bytes))
         return !field->required || fail(failure, "it is required, and absent");
-    uint32_t bad;
-    if (!kifu__is_reference(field))
-        return kifu__elements_hold(field, bytes + field->offset, 1, &bad, failure);
-    if (field->kind == KIFU__VECTOR)
-        return check_vector(field, bytes, failure);
+    if (!kifu__is_reference(field) || field->kind == KIFU__VECTOR)
+        return !kifu__is_checked(field) || check_values(field, bytes, failure);
     if (field->kind == KIFU__STRING_VECTOR)
         return check_strings(field, bytes, failure);
     uint32_t children = child_count(field, bytes);

@@ -86,9 +86,8 @@ static bool verify_elements(kifu__verifier *verifier, const kifu__field *field, 
     uint32_t count, bad;
     if (!verify_extent(verifier, position, field->size, field->align, &count))
         return false;
-    const bool checked = field->values || (field->structure && field->structure->check_count);
     const uint32_t first = position + 4;
-    if (!checked)
+    if (!kifu__is_checked(field))
         return true;
     if (!spend(verifier, position, count))
         return false;
@@ -185,7 +184,7 @@ static bool verify_present(kifu__verifier *verifier, const kifu__field *field, u
         return verify_reference(verifier, field, place, depth);
     uint32_t bad;
     verifier->failure.position = place;
-    return kifu__elements_hold(field, verifier->bytes + place, 1, &bad, &verifier->failure);
+    return !kifu__is_checked(field) || kifu__elements_hold(field, verifier->bytes + place, 1, &bad, &verifier->failure);
 }
 
 // Fields that a newer schema has: known to lie somewhere in the table, and not to be read.
