@@ -88,6 +88,48 @@ START_TEST(L04_undo_forgets_what_is_set_and_a_roll_back_brings_it_back)
 }
 END_TEST
 
+// An action of which the Do has begun is gone, at no cost.
+START_TEST(L04_without_memory_an_action_is_still_set)
+{
+    int still = 0;
+    kifu_timeline *crawl = crawl_new(NULL);
+    kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
+    must_step(crawl, crawl_hunt, BEGAN);
+    must(crawl, kifu_set_action(crawl, hero, crawl_submit_p_pull(crawl, 0, hero, 2)));
+    test_memory memory;
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .user = &test_hooks};
+    for (long failing = 0; !failing || memory.failed; failing++) {
+        memory = (test_memory){.until_failure = -1};
+        kifu_timeline *fork = fork_of(crawl, KIFU_PRESENT, &options);
+        const crawl_picture before = crawl_look(fork);
+        memory.until_failure = failing;
+        kifu_turn turn;
+        kifu_result result = kifu_take_turn(fork, crawl_hunt, NULL, &turn);
+        must_be(result == (memory.failed ? KIFU_NO_MEMORY : KIFU_OK));
+        if (result) {
+            must_be_same(fork, &before);
+            const bool gone = strstr(kifu_last_error(fork)->message, "was taken back") != NULL;
+            still += !gone;
+            must(fork, kifu_take_turn(fork, crawl_hunt, NULL, &turn));
+            if (gone) {
+                must_be_turn(turn, KIFU_TURN_NEEDS_INPUT, hero);
+                kifu_destroy(fork);
+                continue;
+            }
+        }
+        must_be_turn(turn, KIFU_TURN_ACTED, hero);
+        must(fork, kifu_run(fork));
+        ck_assert_str_eq(crawl_log(fork, before.events), "PPull ESchedule ESpendEnergy");
+        must_step(fork, crawl_hunt, BEGAN, ASKED(hero));
+        kifu_destroy(fork);
+        ck_assert_int_eq(memory.blocks, 0);
+        ck_assert_int_lt(failing, 100);
+    }
+    ck_assert_int_ge(still, 2);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 // --- What cannot happen ----------------------------------------------------------------------------------------------
 
 // Each number instead of the one before, round and round.
@@ -149,6 +191,10 @@ START_TEST(L06_a_failed_action_leaves_nothing_behind)
         }
         must_be_turn(crawl_act(crawl, hero, crawl_submit_p_move(crawl, 0, hero, -1, -2)), KIFU_TURN_REFUSED, hero);
         ck_assert_int_eq(kifu_last_error(crawl)->result, KIFU_REJECTED);
+        must_be_same(crawl, &before);
+        const kifu_ticket of_no_kind = crawl_submit_e_spawn(crawl, (crawl_kind)9, CRAWL_ITEM_NONE, 3, 3, 5, 1, 0);
+        must_be_turn(crawl_act(crawl, hero, of_no_kind), KIFU_TURN_REFUSED, hero);
+        ck_assert_int_eq(kifu_last_error(crawl)->result, KIFU_INVALID_EVENT);
         must_be_same(crawl, &before);
         must_act(crawl, hero, crawl_submit_p_move(crawl, 0, hero, 1, 0));
         ck_assert_int_eq(crawl_energy(crawl, hero), 0); // Nothing is left of the other cost.
@@ -296,6 +342,7 @@ START_TEST(L10_each_action_has_its_cost)
     kifu_timeline *crawl = crawl_new(NULL);
     kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
     uint8_t what = crawl_what(cost_number);
+    must(crawl, crawl_do(crawl, cost_number, hero, 30)); // Nobody has taken a turn yet.
     crawl_until(crawl, crawl_hunt, KIFU_TURN_NEEDS_INPUT);
     // For nothing: the same actor goes on.
     must_act(crawl, hero, crawl_submit_p_any(crawl, 0, hero, 0, what));
@@ -576,6 +623,7 @@ int main(void)
         L04_an_action_may_be_set_at_any_time_and_is_used_once,
         L04_what_is_set_for_the_dead_never_happens,
         L04_undo_forgets_what_is_set_and_a_roll_back_brings_it_back,
+        L04_without_memory_an_action_is_still_set,
         L05_a_cycle_of_alternates_stops_with_an_error,
         L06_a_failed_action_leaves_nothing_behind,
         L07_who_always_fails_rests,

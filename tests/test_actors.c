@@ -29,6 +29,24 @@ START_TEST(L08_five_moves_for_seven_are_exact)
 }
 END_TEST
 
+START_TEST(L08_who_has_a_speed_gains_it)
+{
+    static const struct {
+        int speed, gained;
+    } cases[] = {{1, 1}, {0, 0}, {-1, 0}, {300, 300}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_timeline *crawl = crawl_new(NULL);
+        kifu_handle rat = crawl_add(crawl, CRAWL_KIND_RAT, 1, 1, cases[i].speed);
+        go_to_turn(crawl, 1);
+        ck_assert_int_eq(crawl_energy(crawl, rat), cases[i].gained);
+        must_step(crawl, crawl_rest,
+                  {cases[i].gained < 100 ? cases[i].gained ? KIFU_TURN_BEGAN : KIFU_TURN_NO_ACTORS : KIFU_TURN_ACTED,
+                   cases[i].gained < 100 ? KIFU_NO_HANDLE : rat});
+        kifu_destroy(crawl);
+    }
+}
+END_TEST
+
 START_TEST(L08_energy_stays_in_its_range)
 {
     kifu_timeline *crawl = crawl_new(NULL);
@@ -244,11 +262,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        L08_five_moves_for_seven_are_exact,
-        L08_energy_stays_in_its_range,
-        L11_an_actor_dies_in_its_own_action,
-        L11_an_actor_dies_in_anothers_action,
-        L11_who_comes_in_mid_turn_acts_in_it_where_the_turn_goes_on,
+        L08_five_moves_for_seven_are_exact,   L08_who_has_a_speed_gains_it,
+        L08_energy_stays_in_its_range,        L11_an_actor_dies_in_its_own_action,
+        L11_an_actor_dies_in_anothers_action, L11_who_comes_in_mid_turn_acts_in_it_where_the_turn_goes_on,
         L11_nobody_is_skipped_or_acts_twice,
     };
     return run_suite("actors", tests, sizeof tests / sizeof *tests);

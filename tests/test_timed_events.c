@@ -64,6 +64,43 @@ START_TEST(H07_what_happens_is_what_was_submitted)
 }
 END_TEST
 
+// How many bytes a timed EWords has in its ESchedule.
+static uint32_t timed_size(const kifu_rules *rules, uint32_t how)
+{
+    kifu_timeline *crawl;
+    ck_assert_int_eq(kifu_create(rules, NULL, &crawl, NULL), KIFU_OK);
+    must(crawl, kifu_postpone(crawl, submit_words(crawl, how), 1, 0));
+    must(crawl, kifu_run(crawl));
+    const kifu_e_schedule *schedule = last_event(crawl).table;
+    const uint32_t size = kifu__length(&schedule->event);
+    kifu_destroy(crawl);
+    return size;
+}
+
+START_TEST(H07_only_what_has_tables_in_it_is_timed_with_all_vtables)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    bell_at(crawl, 7, 1, 0);
+    must(crawl, kifu_run(crawl));
+    const kifu_e_schedule *schedule = last_event(crawl).table;
+    const uint8_t bell[] = {12, 0, 0, 0, 6, 0, 8, 0, 4, 0, 0, 0, 8, 0, 0, 0, 7, 0, 0, 0};
+    ck_assert_uint_eq(kifu__length(&schedule->event), sizeof bell);
+    ck_assert_mem_eq(kifu__elements(&schedule->event), bell, sizeof bell);
+    kifu_destroy(crawl);
+    // The same event as if it ended before the first field that leads to tables.
+    kifu_rules rules = crawl_rules;
+    kifu__type types[64];
+    ck_assert_uint_lt(rules.type_count, 64);
+    memcpy(types, rules.types, (rules.type_count + 1) * sizeof *types);
+    kifu__table words = *types[CRAWL_E_WORDS].table;
+    for (words.field_count = 0; !words.fields[words.field_count].table;)
+        words.field_count++;
+    types[CRAWL_E_WORDS].table = &words;
+    rules.types = types;
+    ck_assert_uint_lt(timed_size(&rules, 3) + 100, timed_size(&crawl_rules, 3));
+}
+END_TEST
+
 // --- What cannot be read ---------------------------------------------------------------------------------------------
 
 static void schedule_bytes(kifu_timeline *crawl, uint8_t type, int8_t player, const uint8_t *bytes, uint32_t size)
@@ -101,12 +138,12 @@ START_TEST(H07_what_cannot_be_read_is_told_once_and_dropped)
     schedule_bytes(crawl, CRAWL_E_BELL, -1, bell, 11);
     schedule_bytes(crawl, CRAWL_E_BELL, -1, bell, 0);
     schedule_bytes(crawl, 0, -1, bell, sizeof bell);
-    schedule_bytes(crawl, CRAWL_E_BELL, -5, bell, sizeof bell);
+    schedule_bytes(crawl, CRAWL_E_BELL, -2, bell, sizeof bell);
     bell_at(crawl, 2, 1, 0);
     must(crawl, kifu_run(crawl));
     kifu_timeline *loaded = reload(crawl, &(kifu_options){.user = &test_hooks});
     const char *const reasons[] = {"knows no event type 200", "kifu", "too small", "knows no event type 0",
-                                   "no player -5"};
+                                   "no player -2"};
     for (int i = 0; i < 5; i++) {
         const uint64_t hash = kifu_state_hash(crawl);
         kifu_turn turn;
@@ -158,6 +195,40 @@ START_TEST(H07_what_cannot_be_read_is_told_after_a_search_too)
 }
 END_TEST
 
+// Times what nobody can read, behind a player's event.
+static void time_in_vain(kifu_timeline *crawl)
+{
+    crawl_submit_p_bell(crawl, 0, 1);
+    crawl_submit_e_schedule(crawl, 1, 0, 200, -1, (const uint8_t[8]){0}, 8);
+    must(crawl, kifu_run(crawl));
+    crawl_submit_e_begin_turn(crawl);
+}
+
+START_TEST(H07_what_cannot_be_read_is_told_again_when_it_is_timed_again)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    for (int i = 0; i < 3; i++) {
+        time_in_vain(crawl);
+        ck_assert_int_eq(kifu_run(crawl), KIFU_FAILED);
+        must_say(crawl, "what event 2 timed cannot happen");
+        go_to_turn(crawl, 1);
+        must(crawl, kifu_undo(crawl));
+    }
+    kifu_destroy(crawl);
+}
+END_TEST
+
+START_TEST(H07_the_sync_test_drops_what_cannot_be_read_at_once)
+{
+    kifu_timeline *crawl = crawl_new(&(kifu_options){.sync_test = kifu_sync_test});
+    time_in_vain(crawl);
+    must(crawl, kifu_run(crawl));
+    ck_assert_uint_eq(timer_count(crawl), 0);
+    must_replay(crawl);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 static kifu_result break_timer(kifu_timeline *crawl, kifu_handle actor, int32_t number)
 {
     (void)actor;
@@ -168,21 +239,57 @@ static kifu_result break_timer(kifu_timeline *crawl, kifu_handle actor, int32_t 
 
 START_TEST(H07_a_timer_that_leads_to_no_event_is_dropped)
 {
-    const int32_t wrong[] = {0, 100000, -2};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    static const struct {
+        int32_t event;
+        kifu_result result;
+        uint32_t left;
+    } cases[] = {
+        {0, KIFU_FAILED, 0}, {100000, KIFU_FAILED, 0}, {-2, KIFU_FAILED, 0}, {-1, KIFU_OK, 1}}; // -1: for ever.
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kifu_timeline *crawl = crawl_new(NULL);
         bell_at(crawl, 1, 1, 0);
         bell_at(crawl, 2, 1, 0);
         must(crawl, kifu_run(crawl));
-        must(crawl, crawl_do(crawl, break_timer, KIFU_NO_HANDLE, wrong[i]));
+        must(crawl, crawl_do(crawl, break_timer, KIFU_NO_HANDLE, cases[i].event));
         crawl_submit_e_begin_turn(crawl);
-        ck_assert_int_eq(kifu_run(crawl), KIFU_FAILED);
-        must_say(crawl, "its timer leads to no kifu.ESchedule");
+        ck_assert_int_eq(kifu_run(crawl), cases[i].result);
+        if (cases[i].result)
+            must_say(crawl, "its timer leads to no kifu.ESchedule");
         go_to_turn(crawl, 1);
         ck_assert_str_eq(bells(crawl), "2");
+        ck_assert_uint_eq(timer_count(crawl), cases[i].left);
         must_replay(crawl);
         kifu_destroy(crawl);
     }
+}
+END_TEST
+
+START_TEST(H07_without_memory_a_timer_that_leads_to_no_event_is_dropped_too)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    bell_at(crawl, 1, 1, 0);
+    must(crawl, kifu_run(crawl));
+    must(crawl, crawl_do(crawl, break_timer, KIFU_NO_HANDLE, 0));
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .user = &test_hooks};
+    for (long failing = 0; !failing || memory.failed; failing++) {
+        memory = (test_memory){.until_failure = -1};
+        kifu_timeline *loaded = reload(crawl, &options);
+        memory.until_failure = failing;
+        for (int calls = 0; crawl_get_state(loaded)->turns.turn < 1; calls++) {
+            ck_assert_int_lt(calls, 4);
+            crawl_submit_e_begin_turn(loaded);
+            const kifu_result result = kifu_run(loaded);
+            must_be(!result || result == KIFU_FAILED || (result == KIFU_NO_MEMORY && memory.failed));
+        }
+        must(loaded, kifu_run(loaded));
+        must_be(timer_count(loaded) == 0 && crawl_get_state(loaded)->bell_count == 0);
+        memory.until_failure = -1;
+        kifu_destroy(loaded);
+        ck_assert_int_eq(memory.blocks, 0);
+        ck_assert_int_lt(failing, 100);
+    }
+    kifu_destroy(crawl);
 }
 END_TEST
 
@@ -455,10 +562,14 @@ int main(void)
 {
     const TTest *const tests[] = {
         H07_what_happens_is_what_was_submitted,
+        H07_only_what_has_tables_in_it_is_timed_with_all_vtables,
         H07_another_version_may_have_written_it,
         H07_what_cannot_be_read_is_told_once_and_dropped,
         H07_what_cannot_be_read_is_told_after_a_search_too,
+        H07_what_cannot_be_read_is_told_again_when_it_is_timed_again,
+        H07_the_sync_test_drops_what_cannot_be_read_at_once,
         H07_a_timer_that_leads_to_no_event_is_dropped,
+        H07_without_memory_a_timer_that_leads_to_no_event_is_dropped_too,
         H07_damaged_bytes_are_never_believed,
         H07_undo_replay_and_saves_know_them,
         H08_timers_allocate_nothing_in_steady_state,
