@@ -617,6 +617,32 @@ START_TEST(H06_what_a_follower_submits_is_played_once)
 }
 END_TEST
 
+START_TEST(H06_memory_may_end_while_actions_of_actors_are_played_again)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {
+        .record_inputs = kifu_record_inputs, .allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *crawl = crawl_new(&options);
+    crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
+    for (int i = 0; i < 5; i++)
+        crawl_step(crawl, crawl_rest);
+    bool failed = true;
+    for (long at = 0; failed; at++) {
+        memory.until_failure = at;
+        memory.failed = false;
+        const kifu_result result = kifu_verify_rules(crawl, NULL, NULL, NULL);
+        failed = memory.failed;
+        memory.until_failure = -1;
+        if (result) {
+            ck_assert_int_eq(result, KIFU_NO_MEMORY);
+            ck_assert_int_eq(kifu_last_error(crawl)->result, KIFU_NO_MEMORY);
+        }
+    }
+    kifu_destroy(crawl);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -637,6 +663,7 @@ int main(void)
         H04_what_was_followed_before_a_mark_is_told_when_it_really_happens,
         H04_a_follower_overrides_what_it_submits,
         H06_what_a_follower_submits_is_played_once,
+        H06_memory_may_end_while_actions_of_actors_are_played_again,
     };
     return run_suite("actions", tests, sizeof tests / sizeof *tests);
 }
