@@ -154,33 +154,18 @@ START_TEST(H04_a_follower_submits_inputs)
 }
 END_TEST
 
-static void run_in_follower(void *context, kifu_timeline *corridor, const kifu_outcome *outcome)
-{
-    (void)outcome;
-    (void)context;
-    ck_assert_int_eq(kifu_run(corridor), KIFU_MISUSE);
-}
-
-static void undo_in_follower(void *context, kifu_timeline *corridor, const kifu_outcome *outcome)
-{
-    (void)outcome;
-    (void)context;
-    ck_assert_int_eq(kifu_undo(corridor), KIFU_MISUSE);
-}
-
-static void edit_in_follower(void *context, kifu_timeline *corridor, const kifu_outcome *outcome)
-{
-    (void)outcome;
-    (void)context;
-    *corridor_edit_level(corridor) = 99;
-}
-
-static void write_in_follower(void *context, kifu_timeline *corridor, const kifu_outcome *outcome)
-{
-    (void)outcome;
-    (void)context;
-    ((corridor_state *)(uintptr_t)corridor_get_state(corridor))->level = 99;
-}
+// A follower that does what it may not.
+#define FOLLOWER(name, statement)                                                                                      \
+    static void name(void *context, kifu_timeline *corridor, const kifu_outcome *outcome)                              \
+    {                                                                                                                  \
+        (void)outcome;                                                                                                 \
+        (void)context;                                                                                                 \
+        statement;                                                                                                     \
+    }
+FOLLOWER(run_in_follower, ck_assert_int_eq(kifu_run(corridor), KIFU_MISUSE))
+FOLLOWER(undo_in_follower, ck_assert_int_eq(kifu_undo(corridor), KIFU_MISUSE))
+FOLLOWER(edit_in_follower, *corridor_edit_level(corridor) = 99)
+FOLLOWER(write_in_follower, ((corridor_state *)(uintptr_t)corridor_get_state(corridor))->level = 99)
 
 START_TEST(H04_misuse_in_a_follower_is_told)
 {
@@ -205,6 +190,35 @@ START_TEST(H04_misuse_in_a_follower_is_told)
         ck_assert_uint_eq(kifu_event_count(corridor), refused || i == 6 ? count : count + 2);
         kifu_destroy(corridor);
     }
+}
+END_TEST
+
+FOLLOWER(fail_in_follower, must_refuse(corridor, kifu_follow(corridor, 4711, keep_outcome, NULL)))
+
+START_TEST(H04_what_one_follower_fails_at_is_not_told_to_the_next)
+{
+    kifu_timeline *corridor = corridor_new(NULL);
+    const kifu_ticket use = corridor_submit_p_use(corridor, 0, 0, 3);
+    must(corridor, kifu_follow(corridor, use, fail_in_follower, NULL));
+    told told;
+    ck_assert_int_eq(corridor_run(corridor, use, &told), KIFU_FAILED);
+    must_say(corridor, "it is broken");
+    ck_assert_str_eq(told.message, kifu_last_error(corridor)->message);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(H04_the_misuse_of_the_first_follower_is_told)
+{
+    kifu_timeline *corridor = corridor_new(NULL);
+    const kifu_ticket use = corridor_submit_p_use(corridor, 0, 0, 0);
+    must(corridor, kifu_follow(corridor, use, undo_in_follower, NULL));
+    must(corridor, kifu_follow(corridor, use, edit_in_follower, NULL));
+    ck_assert_int_eq(kifu_run(corridor), KIFU_MISUSE);
+    must_say(corridor, "a follower of corridor.PUse: kifu_undo");
+    must(corridor, kifu_run(corridor));
+    ck_assert_uint_eq(corridor_get_state(corridor)->level, 1);
+    kifu_destroy(corridor);
 }
 END_TEST
 
@@ -326,6 +340,8 @@ int main(void)
         T10_a_runaway_is_told_of_what_ran,
         H04_a_follower_submits_inputs,
         H04_misuse_in_a_follower_is_told,
+        H04_what_one_follower_fails_at_is_not_told_to_the_next,
+        H04_the_misuse_of_the_first_follower_is_told,
         H04_what_cannot_be_followed,
         H04_a_do_follows_its_consequence,
         H04_undo_and_roll_back_forget,

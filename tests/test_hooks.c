@@ -542,85 +542,27 @@ END_TEST
 
 static kifu_ticket foreign;
 
-static kifu_verdict a_foreign_ticket(kifu_timeline *corridor, kifu_proposed *proposed)
-{
-    (void)corridor;
-    (void)proposed;
-    return kifu_instead(foreign);
-}
-
-static kifu_verdict its_own_ticket(kifu_timeline *corridor, kifu_proposed *proposed)
-{
-    (void)corridor;
-    return kifu_instead(proposed->ticket);
-}
-
-static kifu_verdict an_edit(kifu_timeline *corridor, kifu_proposed *proposed)
-{
-    (void)proposed;
-    *corridor_edit_level(corridor) = 9;
-    return kifu_accept();
-}
-
-static kifu_verdict a_random_number(kifu_timeline *corridor, kifu_proposed *proposed)
-{
-    (void)proposed;
-    kifu_random_below(corridor, 9);
-    return kifu_accept();
-}
-
-static kifu_verdict an_undo(kifu_timeline *corridor, kifu_proposed *proposed)
-{
-    (void)proposed;
-    ck_assert_int_eq(kifu_undo(corridor), KIFU_MISUSE);
-    return kifu_accept();
-}
-
-static kifu_verdict a_run(kifu_timeline *corridor, kifu_proposed *proposed)
-{
-    (void)proposed;
-    ck_assert_int_eq(kifu_update(corridor, 1), KIFU_MISUSE);
-    return kifu_accept();
-}
-
-static kifu_verdict a_begin(kifu_timeline *corridor, kifu_proposed *proposed)
-{
-    (void)proposed;
-    ck_assert_int_eq(kifu_begin(corridor, 0), KIFU_MISUSE);
-    return kifu_accept();
-}
-
-static kifu_verdict a_hook(kifu_timeline *corridor, kifu_proposed *proposed)
-{
-    ck_assert_int_eq(kifu_observe(corridor, &(kifu_observer){.hook = ask,
-                                                             .scope = proposed->scope,
-                                                             .subject = proposed->subject,
-                                                             .name = "a hook",
-                                                             .context = &foreign}),
-                     KIFU_MISUSE);
-    return kifu_accept();
-}
-
-static kifu_verdict a_removal(kifu_timeline *corridor, kifu_proposed *proposed)
-{
-    (void)proposed;
-    ck_assert_int_eq(kifu_remove_observers(corridor, &foreign), KIFU_MISUSE);
-    return kifu_accept();
-}
-
-static kifu_verdict a_verification(kifu_timeline *corridor, kifu_proposed *proposed)
-{
-    (void)proposed;
-    ck_assert_int_eq(kifu_verify_rules(corridor, NULL, NULL, NULL), KIFU_MISUSE);
-    return kifu_accept();
-}
-
-static kifu_verdict a_write(kifu_timeline *corridor, kifu_proposed *proposed)
-{
-    (void)proposed;
-    ((corridor_state *)(uintptr_t)corridor_get_state(corridor))->level = 9; // only the sync test sees that
-    return kifu_accept();
-}
+// A hook that does what it may not, and accepts the event.
+#define HOOK(name, statement)                                                                                          \
+    static kifu_verdict name(kifu_timeline *corridor, kifu_proposed *proposed)                                         \
+    {                                                                                                                  \
+        (void)proposed;                                                                                                \
+        statement;                                                                                                     \
+        return kifu_accept();                                                                                          \
+    }
+#define REFUSED_HOOK(name, call) HOOK(name, ck_assert_int_eq(call, KIFU_MISUSE))
+static const kifu_observer another = {.hook = ask, .subject = 1, .name = "another", .context = &foreign};
+HOOK(a_foreign_ticket, if (corridor) return kifu_instead(foreign))
+HOOK(its_own_ticket, if (corridor) return kifu_instead(proposed->ticket))
+HOOK(an_edit, *corridor_edit_level(corridor) = 9)
+HOOK(a_random_number, kifu_random_below(corridor, 9))
+REFUSED_HOOK(an_undo, kifu_undo(corridor))
+REFUSED_HOOK(a_run, kifu_update(corridor, 1))
+REFUSED_HOOK(a_begin, kifu_begin(corridor, 0))
+REFUSED_HOOK(a_hook, kifu_observe(corridor, &another))
+REFUSED_HOOK(a_removal, kifu_remove_observers(corridor, &foreign))
+REFUSED_HOOK(a_verification, kifu_verify_rules(corridor, NULL, NULL, NULL))
+HOOK(a_write, ((corridor_state *)(uintptr_t)corridor_get_state(corridor))->level = 9) // only the sync test sees that
 
 START_TEST(U13_misuse_in_a_hook_is_told)
 {
@@ -703,6 +645,25 @@ START_TEST(H08_hooks_in_little_memory)
 }
 END_TEST
 
+START_TEST(H08_hooks_that_were_removed_take_no_room)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *corridor = corridor_new(&options);
+    station station = {.asked = ""};
+    corridor_submit_e_heal(corridor, 1, 1);
+    must(corridor, kifu_run(corridor));
+    add_to_all_scopes(corridor, &station);
+    must(corridor, kifu_remove_observers(corridor, &station));
+    const long calls = memory.calls;
+    corridor_submit_e_heal(corridor, 1, 1);
+    must(corridor, kifu_run(corridor));
+    ck_assert_int_eq(memory.calls, calls); // The event is not copied for anybody.
+    ck_assert_str_eq(station.asked, "");
+    kifu_destroy(corridor);
+}
+END_TEST
+
 START_TEST(H08_hooks_allocate_nothing_in_steady_state)
 {
     test_memory memory = {.until_failure = -1};
@@ -753,6 +714,7 @@ int main(void)
         T10_hooks_that_submit_without_end,
         U13_misuse_in_a_hook_is_told,
         H08_hooks_in_little_memory,
+        H08_hooks_that_were_removed_take_no_room,
         H08_hooks_allocate_nothing_in_steady_state,
     };
     return run_suite("hooks", tests, sizeof tests / sizeof *tests);

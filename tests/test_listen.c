@@ -523,6 +523,7 @@ START_TEST(P02_nonsense_is_not_added)
         {{.react = react, .listen = listen, TOTAL}, "2 are set: set exactly one"},
         {{.react = react, TOTAL}, "leave out the part of the state"},
         {{.react = react, .offset = 8}, "leave out the part of the state"},
+        {{.react = react, .size = 8}, "leave out the part of the state"},
         {{.trigger = trigger, .type = LAB_P_DO, TOTAL}, "leave out the event type"},
         {{.listen = listen, .type = LAB_P_DO, TOTAL}, "leave out the event type"},
         {{.trigger = trigger}, "0 bytes at 0 are not inside the state"},
@@ -608,6 +609,34 @@ static double act_one(void *context, kifu_timeline *timeline, const lab_state *s
     kifu_hold(timeline, 0.25);
     return 1;
 }
+
+// Whatever it asks for, nobody waits while nothing is shown, and no time is taken back.
+static double act_quietly(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
+{
+    (void)context;
+    (void)state;
+    kifu_hold(timeline, 0.5);
+    kifu_hold(timeline, 0);
+    kifu_hold(timeline, -3);
+    kifu_set_quiet(timeline, event->times == 2);
+    kifu_hold(timeline, 0.25);
+    kifu_set_quiet(timeline, false);
+    return 0;
+}
+
+START_TEST(T07_nothing_is_held_in_quiet_nor_for_less_than_no_time)
+{
+    lab_view slow = {.act_p_do = act_quietly};
+    kifu_timeline *lab = lab_new(&(kifu_options){.view = &slow.base});
+    static const double delays[] = {[1] = 0.75, [2] = 0};
+    for (uint8_t times = 1; times <= 2; times++) {
+        lab_submit_p_do(lab, 0, "1", times);
+        must(lab, kifu_step(lab));
+        ck_assert_double_eq_tol(kifu_delay(lab), delays[times], 1e-9);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
 
 START_TEST(T07_a_listener_may_hold_the_next_event)
 {
@@ -764,6 +793,7 @@ int main(void)
         P02_what_was_added_with_a_context_is_removed_with_it,
         P02_nonsense_is_not_added,
         P02_without_memory_nothing_is_added,
+        T07_nothing_is_held_in_quiet_nor_for_less_than_no_time,
         T07_a_listener_may_hold_the_next_event,
     };
     return run_suite("listen", tests, sizeof tests / sizeof *tests);

@@ -34,17 +34,16 @@ static kifu_result pull_trigger(kifu_timeline *timeline, const reactions *reacti
         .after = after,
         .event = event->index,
     };
-    if (!kifu__find_span(&change))
-        return KIFU_OK;
-    return each->trigger(each->context, timeline, core->state, event, &change);
+    return kifu__find_span(&change) ? each->trigger(each->context, timeline, core->state, event, &change) : KIFU_OK;
 }
 
 static kifu_result react(kifu_timeline *timeline, kifu__part *part, uint32_t event)
 {
     const reactions *reactions = (struct reactions *)part;
     kifu_event shown;
-    if (!reactions->all.count || !kifu_event_at(timeline, event, &shown))
+    if (!reactions->all.count)
         return KIFU_OK;
+    kifu_event_at(timeline, event, &shown); // It has happened.
     timeline->phase = KIFU__REACTING;
     kifu_result result = KIFU_OK;
     for (uint32_t i = 0; i < reactions->all.count && !result && !timeline->fault.result; i++) {

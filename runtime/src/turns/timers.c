@@ -21,7 +21,7 @@ static kifu_timer timer_of(const kifu_timeline *timeline, kifu_handle handle)
 static bool leads_to_tables(const kifu__table *table)
 {
     for (uint32_t id = 0; id < table->field_count && !table->flat; id++) {
-        if (table->fields[id].offset && table->fields[id].table)
+        if (table->fields[id].table)
             return true;
     }
     return false;
@@ -140,15 +140,15 @@ kifu_result kifu_do_e_cancel(kifu_timeline *timeline, const kifu_game *game, con
 
 // --- Firing ----------------------------------------------------------------------------------------------------------
 
-// Of the due timers whose ESchedule comes at event `from` or later, the one whose ESchedule comes first.
-static kifu_handle find_due(const kifu_timeline *timeline, uint32_t turn, uint32_t from)
+// Of the due timers, the one whose ESchedule comes first.
+static kifu_handle find_due(const kifu_timeline *timeline, uint32_t turn)
 {
     const kifu__pool *timers = timers_of(timeline);
     kifu_handle handle = KIFU_NO_HANDLE, first = KIFU_NO_HANDLE;
     uint32_t least = KIFU_NONE;
     while ((handle = kifu__pool_next(timeline->core.state, timers, handle)) != KIFU_NO_HANDLE) {
         const kifu_timer timer = timer_of(timeline, handle);
-        if (timer.turn <= turn && timer.event >= from && timer.event < least) {
+        if (timer.turn <= turn && timer.event < least) {
             least = timer.event;
             first = handle;
         }
@@ -239,7 +239,7 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
     if (!timers)
         return KIFU_OK;
     kifu_handle handle;
-    for (uint32_t from = 0; (handle = find_due(timeline, turn, from)) != KIFU_NO_HANDLE;) {
+    while ((handle = find_due(timeline, turn)) != KIFU_NO_HANDLE) {
         const uint32_t event = timer_of(timeline, handle).event;
         kifu__pool_despawn(timeline, timers, handle);
         if (timeline->fault.result) // It is still there.
@@ -247,7 +247,6 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
         kifu_result result = timeline->phase == KIFU__DOING ? fire(timeline, event) : KIFU_OK;
         if (result)
             return result;
-        from = event; // Two lead to the same one only where a save says so.
     }
     kifu__turns *turns = kifu__turns_of(timeline);
     if (timeline->phase == KIFU__DOING && turns)

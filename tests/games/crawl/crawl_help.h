@@ -76,6 +76,52 @@ static inline kifu_handle crawl_until(kifu_timeline *crawl, kifu_decide *decide,
     return KIFU_NO_HANDLE;
 }
 
+/// What steps of the loop are to come to, in order: `must_step(crawl, crawl_rest, BEGAN, ACTED(rat), ASKED(hero));`
+#define must_step(crawl, decide, ...)                                                                                  \
+    crawl_must_step(crawl, decide, (const kifu_turn[]){__VA_ARGS__},                                                   \
+                    sizeof((const kifu_turn[]){__VA_ARGS__}) / sizeof(kifu_turn), #__VA_ARGS__)
+#define BEGAN                                                                                                          \
+    {                                                                                                                  \
+        KIFU_TURN_BEGAN, KIFU_NO_HANDLE                                                                                \
+    }
+#define NOBODY                                                                                                         \
+    {                                                                                                                  \
+        KIFU_TURN_NO_ACTORS, KIFU_NO_HANDLE                                                                            \
+    }
+#define ACTED(actor)                                                                                                   \
+    {                                                                                                                  \
+        KIFU_TURN_ACTED, actor                                                                                         \
+    }
+#define ASKED(actor)                                                                                                   \
+    {                                                                                                                  \
+        KIFU_TURN_NEEDS_INPUT, actor                                                                                   \
+    }
+#define REFUSED(actor)                                                                                                 \
+    {                                                                                                                  \
+        KIFU_TURN_REFUSED, actor                                                                                       \
+    }
+#define RESTED(actor)                                                                                                  \
+    {                                                                                                                  \
+        KIFU_TURN_RESTED, actor                                                                                        \
+    }
+
+static inline void must_be_turn(kifu_turn turn, kifu_turn_status status, kifu_handle actor)
+{
+    ck_assert_int_eq(turn.status, status);
+    ck_assert_uint_eq(turn.actor, actor);
+}
+
+static inline void crawl_must_step(kifu_timeline *crawl, kifu_decide *decide, const kifu_turn *turns, size_t count,
+                                   const char *text)
+{
+    for (size_t i = 0; i < count; i++) {
+        const kifu_turn turn = crawl_step(crawl, decide);
+        if (turn.status != turns[i].status || turn.actor != turns[i].actor)
+            ck_abort_msg("%s: step %u came to status %d of actor 0x%08x", text, (unsigned)i, (int)turn.status,
+                         (unsigned)turn.actor);
+    }
+}
+
 static inline int crawl_towards(int from, int to)
 {
     return (to > from) - (to < from);
@@ -113,6 +159,92 @@ static inline kifu_turn crawl_act(kifu_timeline *crawl, kifu_handle actor, kifu_
 {
     must(crawl, kifu_set_action(crawl, actor, ticket));
     return crawl_step(crawl, crawl_hunt);
+}
+
+/// The same, and it happens.
+static inline void must_act(kifu_timeline *crawl, kifu_handle actor, kifu_ticket ticket)
+{
+    must_be_turn(crawl_act(crawl, actor, ticket), KIFU_TURN_ACTED, actor);
+}
+
+/// How often the actor that tries was asked by now.
+static uint32_t asked;
+
+/// A PAny with the number of the attempt.
+static inline kifu_ticket crawl_any(void *context, kifu_timeline *crawl, const void *state, kifu_handle actor,
+                                    uint32_t attempt)
+{
+    (void)context;
+    (void)state;
+    asked = attempt + 1;
+    return crawl_submit_p_any(crawl, -1, actor, (int32_t)attempt, 0);
+}
+
+static inline int crawl_energy(const kifu_timeline *crawl, kifu_handle actor)
+{
+    return crawl_at(crawl, actor)->actor.energy;
+}
+
+/// How all is, to compare with later.
+typedef struct crawl_picture {
+    crawl_state state;
+    uint32_t events, pending;
+} crawl_picture;
+
+static inline crawl_picture crawl_look(const kifu_timeline *crawl)
+{
+    crawl_picture picture = {.events = kifu_event_count(crawl), .pending = kifu_pending_count(crawl)};
+    memcpy(&picture.state, crawl_get_state(crawl), sizeof picture.state);
+    return picture;
+}
+
+static inline void must_be_same(const kifu_timeline *crawl, const crawl_picture *before)
+{
+    must_be(!memcmp(crawl_get_state(crawl), &before->state, sizeof before->state));
+    ck_assert_uint_eq(kifu_event_count(crawl), before->events);
+    ck_assert_uint_eq(kifu_pending_count(crawl), before->pending);
+}
+
+/// Begins game turns until number `turn`.
+static inline void go_to_turn(kifu_timeline *crawl, uint32_t turn)
+{
+    while (crawl_get_state(crawl)->turns.turn < turn) {
+        crawl_submit_e_begin_turn(crawl);
+        must(crawl, kifu_run(crawl));
+    }
+}
+
+/// "3 1 4": the bells that rang.
+static inline const char *bells(const kifu_timeline *crawl)
+{
+    static char text[200];
+    const crawl_state *state = crawl_get_state(crawl);
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < state->bell_count && i < 16; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u", i ? " " : "", (unsigned)state->bells[i]);
+    return text;
+}
+
+/// Bell `number` is to ring in game turn `turn`.
+static inline void bell_at(kifu_timeline *crawl, uint32_t number, uint32_t turn, uint32_t key)
+{
+    must(crawl, kifu_postpone(crawl, crawl_submit_e_bell(crawl, number), turn, key));
+}
+
+static inline uint32_t timer_count(const kifu_timeline *crawl)
+{
+    uint32_t count = 0;
+    for (kifu_handle each = 0; (each = crawl_next_timers(crawl_get_state(crawl), each)) != 0;)
+        count++;
+    return count;
+}
+
+static inline kifu_event last_event(const kifu_timeline *crawl)
+{
+    kifu_event event = {.name = "none"};
+    kifu_event_at(crawl, kifu_event_count(crawl) - 1, &event);
+    return event;
 }
 
 /// The type's name without "crawl." or "kifu.".
