@@ -44,7 +44,7 @@ static kifu_result play_on(kifu_timeline *timeline, double dt)
     if (dt > 0 && timeline->delay > 0)
         timeline->delay -= dt * timeline->speed;
     kifu_result result = KIFU_OK;
-    while (!result && timeline->speed > 0 && timeline->delay <= 0 && timeline->executed < timeline->present) {
+    while (!result && timeline->delay <= 0 && timeline->executed < timeline->present) {
         uint32_t event = timeline->executed;
         timeline->running_player = kifu__log_mark(&timeline->log, event)->player;
         result = kifu__go(timeline, event + 1, KIFU__TOLD);
