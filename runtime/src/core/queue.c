@@ -67,8 +67,7 @@ void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal)
     unsigned char *at = (unsigned char *)proposal;
     memmove(at, at + size, (size_t)(queue->bytes + queue->tail - at) - size);
     queue->tail -= size;
-    if (--queue->count == 0)
-        queue->head = queue->tail = 0;
+    queue->count--;
 }
 
 kifu__proposal *kifu__queue_find(const kifu__queue *queue, kifu_ticket ticket)
