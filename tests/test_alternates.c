@@ -150,6 +150,38 @@ START_TEST(L05_a_cycle_of_alternates_stops_with_an_error)
 }
 END_TEST
 
+// A message holds as much of it as there is room for.
+START_TEST(L05_a_cycle_of_alternates_with_long_names_stops_with_an_error)
+{
+    char name[321];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    kifu__table table = *corridor_rules.types[CORRIDOR_P_ANY].table;
+    table.name = name;
+    kifu__type types[256];
+    memcpy(types, corridor_rules.types, (corridor_rules.type_count + 1) * sizeof *types);
+    types[CORRIDOR_P_ANY].table = &table;
+    kifu_rules rules = corridor_rules;
+    rules.types = types;
+    const kifu_options options = {.user = &test_plan};
+    kifu_timeline *corridor;
+    ck_assert_int_eq(kifu_create(&rules, &options, &corridor, NULL), KIFU_OK);
+    a_check = corridor_what(b_instead, NULL);
+    b_check = corridor_what(a_instead, NULL);
+    for (int i = 0; i < 2; i++) {
+        if (i)
+            corridor_submit_e_any(corridor, b_check, 0);
+        else
+            corridor_submit_p_any(corridor, 0, a_check, 0);
+        ck_assert_int_eq(kifu_run(corridor), KIFU_RUNAWAY);
+        must_say(corridor, " did not happen: more than 16 events were tried in its place, at last ");
+        must_say(corridor, "nnnnnnnn");
+        ck_assert_uint_eq(kifu_event_count(corridor), 0);
+    }
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static int32_t links;
 
 static kifu_verdict count_down(kifu_timeline *corridor, int32_t number)
@@ -226,6 +258,34 @@ START_TEST(L05_flags_of_an_alternate)
     corridor_submit_e_move(corridor, 0, 0);
     must(corridor, kifu_run(corridor));
     ck_assert_uint_eq(event_of(corridor, from + 2).flags, KIFU_UNDOABLE | KIFU_CONTINUE_UNDO);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+static kifu_result say_instead_overridden(kifu_timeline *corridor, int32_t number)
+{
+    const kifu_ticket ticket = corridor_submit_p_say(corridor, 0, 0, "well");
+    must(corridor, kifu_override(corridor, ticket, number & 1, number & 2));
+    return kifu_fail_instead(corridor, ticket);
+}
+
+// What the Do says of the alternate counts, but not more than what the player's event was told.
+START_TEST(U02_an_alternate_has_the_flags_that_a_do_gives_it)
+{
+    kifu_timeline *corridor = corridor_new(NULL);
+    const uint8_t what = corridor_what(NULL, say_instead_overridden);
+    static const uint8_t flags[] = {0, KIFU_UNDOABLE, KIFU_CONTINUE_UNDO, KIFU_UNDOABLE | KIFU_CONTINUE_UNDO};
+    for (int32_t i = 0; i < 4; i++) {
+        const uint32_t event = kifu_event_count(corridor);
+        corridor_submit_p_any(corridor, 0, what, i);
+        must(corridor, kifu_run(corridor));
+        ck_assert_str_eq(corridor_log(corridor, event), "PSay");
+        ck_assert_uint_eq(event_of(corridor, event).flags, flags[i]);
+    }
+    const uint32_t event = kifu_event_count(corridor);
+    must(corridor, kifu_override(corridor, corridor_submit_p_any(corridor, 0, what, 3), true, false));
+    must(corridor, kifu_run(corridor));
+    ck_assert_uint_eq(event_of(corridor, event).flags, KIFU_UNDOABLE);
     kifu_destroy(corridor);
 }
 END_TEST
@@ -475,6 +535,50 @@ START_TEST(L05_an_input_waits_until_there_is_memory_for_what_it_becomes)
 }
 END_TEST
 
+enum { LONG_TEXT = 1000 };
+
+static kifu_result say_much_instead(kifu_timeline *corridor, int32_t number)
+{
+    (void)number;
+    char text[LONG_TEXT + 1];
+    memset(text, 'a', LONG_TEXT);
+    text[LONG_TEXT] = '\0';
+    return kifu_fail_instead(corridor, corridor_submit_p_say(corridor, 0, 0, text));
+}
+
+// By then the Do of the event has run, which no longer waits. The alternate needs more room in the log than it did.
+START_TEST(L06_an_event_without_memory_for_what_its_do_wants_instead_is_gone)
+{
+    unsigned lost = 0;
+    bool failed = true;
+    for (long i = 0; failed; i++) {
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+        kifu_timeline *corridor = corridor_new(&options);
+        const corridor_moment before = corridor_now(corridor);
+        kifu_ticket ticket = corridor_submit_p_any(corridor, 0, corridor_what(NULL, say_much_instead), 0);
+        told told = {.calls = 0};
+        must(corridor, kifu_follow(corridor, ticket, keep_outcome, &told));
+        memory.until_failure = i;
+        const kifu_result result = kifu_run(corridor);
+        failed = memory.failed;
+        ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : KIFU_OK);
+        if (failed && told.calls) {
+            lost += strstr(told.message, "the event is gone") != NULL;
+            ck_assert(told.outcome.result == KIFU_NO_MEMORY && told.outcome.event == KIFU_NONE);
+            ck_assert_str_eq(told.message, kifu_last_error(corridor)->message);
+            must_be_then(corridor, &before);
+        }
+        ck_assert_uint_eq(kifu_pending_count(corridor), !told.calls);
+        must(corridor, kifu_run(corridor));
+        ck_assert_uint_eq(told.calls, 1);
+        kifu_destroy(corridor);
+        must_be(memory.blocks == 0);
+    }
+    ck_assert_uint_ge(lost, 1);
+}
+END_TEST
+
 START_TEST(L05_alternates_allocate_nothing_in_steady_state)
 {
     test_memory memory = {.until_failure = -1};
@@ -616,6 +720,26 @@ static kifu_result then_go_on(kifu_timeline *corridor, int32_t number)
     return KIFU_OK;
 }
 
+// Two ways to end in failure at once: the one that the Do returns counts.
+static kifu_result then_end_otherwise(kifu_timeline *corridor, int32_t number)
+{
+    (void)!kifu_fail_instead(corridor, corridor_submit_e_any(corridor, 0, number));
+    return KIFU_REJECTED;
+}
+
+START_TEST(L05_a_do_that_returns_another_result_has_no_alternate)
+{
+    kifu_timeline *corridor = corridor_new(NULL);
+    const corridor_moment before = corridor_now(corridor);
+    corridor_submit_p_any(corridor, 0, corridor_what(NULL, then_end_otherwise), 4);
+    ck_assert_int_eq(kifu_run(corridor), KIFU_FAILED);
+    must_say(corridor, "(corridor.PAny) was taken back: ");
+    must_say(corridor, kifu_result_text(KIFU_REJECTED));
+    must_be_then(corridor, &before);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static kifu_result remember(kifu_timeline *corridor, int32_t number)
 {
     foreign = corridor_submit_e_any(corridor, 0, number);
@@ -697,10 +821,12 @@ int main(void)
         L05_a_do_finds_out_late_what_it_is,
         L06_what_failed_leaves_nothing,
         L05_a_cycle_of_alternates_stops_with_an_error,
+        L05_a_cycle_of_alternates_with_long_names_stops_with_an_error,
         L05_as_many_alternates_as_the_options_say,
         L05_an_alternate_of_a_consequence_comes_in_its_place,
         L12_what_a_players_action_becomes_is_the_players,
         L05_flags_of_an_alternate,
+        U02_an_alternate_has_the_flags_that_a_do_gives_it,
         F10_what_an_engine_event_becomes_is_its_own_players,
         L05_what_is_never_undoable_is_not_as_an_alternate,
         L05_alternates_under_the_sync_test,
@@ -709,9 +835,11 @@ int main(void)
         T05_a_reaction_takes_an_alternate_back,
         L06_every_allocation_may_fail,
         L05_an_input_waits_until_there_is_memory_for_what_it_becomes,
+        L06_an_event_without_memory_for_what_its_do_wants_instead_is_gone,
         L05_alternates_allocate_nothing_in_steady_state,
         L05_misuse_in_a_check_is_told,
         L05_misuse_in_a_do_is_told,
+        L05_a_do_that_returns_another_result_has_no_alternate,
         L05_another_events_consequence_is_no_alternate,
     };
     return run_suite("alternates", tests, sizeof tests / sizeof *tests);

@@ -337,6 +337,29 @@ START_TEST(T05_a_failure_without_a_reason_does_not_have_an_older_one)
 }
 END_TEST
 
+static kifu_result rejects_itself(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)context;
+    if (any->number)
+        (void)!kifu_fail(timeline, "a reason for something else");
+    return KIFU_REJECTED;
+}
+
+// It is a failure all the same, for which the words of that result stand.
+START_TEST(T05_a_do_may_return_any_result)
+{
+    cards_hooks hooks = {.in_do = rejects_itself};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks});
+    for (int number = 0; number < 2; number++) {
+        cards_submit_p_any(cards, 0, number);
+        ck_assert_int_eq(kifu_run(cards), KIFU_FAILED);
+        ck_assert_str_eq(kifu_error_reason(kifu_last_error(cards)), kifu_result_text(KIFU_REJECTED));
+        ck_assert_uint_eq(kifu_event_count(cards), 2);
+    }
+    kifu_destroy(cards);
+}
+END_TEST
+
 static kifu_result submits_and_fails(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
     (void)context;
@@ -704,6 +727,7 @@ int main(void)
         U10_an_undo_past_the_journal_needs_no_memory_for_another,
         T12_nobody_is_the_player_when_no_event_runs,
         T05_a_failure_without_a_reason_does_not_have_an_older_one,
+        T05_a_do_may_return_any_result,
         T05_a_reaction_that_fails_takes_back_what_it_submitted,
         T06_a_view_that_overrides_a_waiting_event_is_reported,
         T08_a_view_that_turns_quiet_waits_no_more,

@@ -8,6 +8,7 @@
 #include "model.h"
 #include "save_help.h"
 #include "suite.h"
+#include "core/timeline.h"
 
 static const uint64_t seed = 5;
 
@@ -501,6 +502,95 @@ START_TEST(a_fork_without_memory_leaves_nothing)
 }
 END_TEST
 
+// The bytes of a loaded file are brought into the fork's own layout.
+START_TEST(T11_a_fork_of_a_loaded_game_without_memory_leaves_nothing)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = started(&options);
+    for (int i = 0; i < 2 * INPUTS; i++)
+        input(lab, i);
+    must(lab, kifu_run(lab));
+    kifu_timeline *loaded = reload(lab, &options);
+    ck_assert(loaded->log.segments[0].borrowed);
+    const lab_picture picture = lab_look(loaded);
+    for (long n = 0, more = 1; more; n++) {
+        const long blocks = memory.blocks;
+        memory.until_failure = n;
+        memory.failed = false;
+        kifu_error error;
+        kifu_timeline *fork;
+        const kifu_result result = kifu_fork(loaded, KIFU_PRESENT, NULL, &fork, n % 2 ? &error : NULL);
+        memory.until_failure = -1;
+        more = memory.failed;
+        ck_assert_int_eq(result, more ? KIFU_NO_MEMORY : KIFU_OK);
+        if (result && n % 2)
+            ck_assert_msg(strstr(error.message, "memory") != NULL, "%s", error.message);
+        if (!result)
+            lab_same(fork, &picture);
+        kifu_destroy(fork);
+        ck_assert_int_eq(memory.blocks, blocks);
+    }
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+static kifu_result submits_one(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)context;
+    (void)state;
+    if (event->type == LAB_P_ADD)
+        lab_submit_e_do(timeline, "7");
+    return KIFU_OK;
+}
+
+static kifu_result with_reaction(kifu_timeline *timeline)
+{
+    return kifu_observe(timeline, &(kifu_observer){.react = submits_one});
+}
+
+// The events to which nothing has reacted yet are executed in the fork, and so are the reactions.
+START_TEST(P06_a_fork_out_of_a_deferred_transaction_without_memory_leaves_nothing)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = {.prepare = with_reaction};
+    kifu_timeline *lab = started(&options);
+    for (int i = 0; i < 20; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    must(lab, kifu_begin(lab, KIFU_DEFERRED));
+    for (int i = 0; i < 40; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    options.allocate = test_allocate;
+    options.allocate_context = &memory;
+    for (long n = 0, more = 1; more; n++) {
+        memory.until_failure = n;
+        memory.failed = false;
+        kifu_error error;
+        kifu_timeline *fork;
+        const kifu_result result = kifu_fork(lab, KIFU_PRESENT, &options, &fork, &error);
+        memory.until_failure = -1;
+        more = memory.failed;
+        if (result) {
+            ck_assert(more);
+            ck_assert_int_eq(result, KIFU_NO_MEMORY);
+            ck_assert_msg(strstr(error.message, "memory") != NULL, "%s", error.message);
+            ck_assert_ptr_null(fork);
+        } else {
+            ck_assert_uint_eq(kifu_pending_count(fork), 40);
+            must(fork, kifu_run(fork));
+            ck_assert_int_eq(lab_get_state(fork)->length, 20 + 40);
+        }
+        kifu_destroy(fork);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -516,6 +606,8 @@ int main(void)
         U10_a_fork_of_a_long_game,
         T11_forks_play_on_threads_of_their_own,
         a_fork_without_memory_leaves_nothing,
+        T11_a_fork_of_a_loaded_game_without_memory_leaves_nothing,
+        P06_a_fork_out_of_a_deferred_transaction_without_memory_leaves_nothing,
         U12_a_fork_of_a_model_outside_is_refused_without_one_of_its_own,
     };
     return run_suite("fork", tests, sizeof tests / sizeof *tests);

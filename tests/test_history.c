@@ -158,6 +158,74 @@ START_TEST(U10_keyframes_are_denser_towards_the_end)
 }
 END_TEST
 
+START_TEST(U10_keyframes_for_states_of_any_size)
+{
+    static const struct {
+        uint32_t state_size;
+        size_t budget;
+        uint32_t most, interval;
+    } cases[] = {
+        {40, 0, (1 << 20) / 40, 128},
+        {254, 0, (1 << 20) / 254, 128}, // A keyframe costs 2 bytes for each event,
+        {258, 0, (1 << 20) / 258, 129},
+        {2046, 0, (1 << 20) / 2046, 1023}, // up to 2 KiB.
+        {2050, 0, (1 << 20) / 2050, 1024},
+        {1 << 17, 0, 8, 1024},
+        {(1 << 17) + 1, 0, 8, 1024}, // At least eight, whatever they cost,
+        {1 << 22, 0, 8, 1024},
+        {1 << 22, 1 << 20, 0, 1024}, // unless there is a budget.
+        {1 << 22, 1 << 23, 2, 1024},
+        {1, SIZE_MAX, UINT32_MAX, 128},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu__keyframes keyframes;
+        kifu__keyframes_open(&keyframes, cases[i].state_size, cases[i].budget);
+        ck_assert_uint_eq(keyframes.most, cases[i].most);
+        ck_assert_uint_eq(keyframes.interval, cases[i].interval);
+    }
+}
+END_TEST
+
+// The newest stays; of the others those go that leave narrow gaps.
+START_TEST(U10_few_keyframes_are_as_many_as_the_budget_allows)
+{
+    for (uint32_t most = 1; most < 8; most++) {
+        kifu_timeline *lab = lab_new(&(kifu_options){.keyframe_bytes = most * sizeof(lab_state), .quiet = true});
+        const uint32_t interval = lab->keyframes.interval;
+        ck_assert_uint_eq(lab->keyframes.most, most);
+        for (uint32_t made = 1; made < 40; made++) {
+            for (uint32_t i = 0; i < interval; i++)
+                lab_submit_p_add(lab, 0, 1);
+            must(lab, kifu_run(lab));
+            const kifu__keyframes *all = &lab->keyframes;
+            ck_assert_uint_le(all->count, most);
+            ck_assert_uint_ge(all->count, made < most ? made : most == 1 ? 1 : 2);
+            ck_assert_uint_eq(all->items[all->count - 1].event_count, made * interval);
+            for (uint32_t i = 1; i < all->count; i++)
+                ck_assert_uint_lt(all->items[i - 1].event_count, all->items[i].event_count);
+        }
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(U10_a_seek_beyond_the_journal_begins_it_anew)
+{
+    kifu_timeline *lab = lab_new(&(kifu_options){.quiet = true});
+    for (int i = 0; i < 3000; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    ck_assert_uint_ge(kifu__journal_used(&lab->journal, &lab->core), 1000);
+    must(lab, kifu_seek(lab, 0));
+    ck_assert_uint_eq(kifu__journal_used(&lab->journal, &lab->core), 0);
+    must(lab, kifu_seek(lab, KIFU_PRESENT));
+    ck_assert_uint_le(kifu__journal_used(&lab->journal, &lab->core), KIFU__JOURNAL_EVENTS);
+    must(lab, kifu_undo(lab));
+    ck_assert_int_eq(lab_get_state(lab)->total, 2999);
+    kifu_destroy(lab);
+}
+END_TEST
+
 static size_t memory_after(kifu_timeline *lab, const test_memory *memory, int events)
 {
     for (int i = 0; i < events; i++)
@@ -756,6 +824,60 @@ START_TEST(U12_a_seek_over_a_do_that_fails_now_shows_what_came_before)
 }
 END_TEST
 
+START_TEST(U12_a_film_ends_before_a_do_that_fails_now)
+{
+    model list = {0};
+    kifu_timeline *outside = outside_new(&list);
+    push(outside, 1);
+    push(outside, -2);
+    push(outside, 3);
+    must(outside, kifu_seek(outside, 0));
+    must(outside, kifu_play(outside, 1));
+    ck_assert_int_eq(kifu_update(outside, 1), KIFU_FAILED);
+    must_say(outside, "negative numbers are pushed once");
+    ck_assert_uint_eq(kifu_last_error(outside)->event, 1);
+    ck_assert_uint_eq(kifu_position(outside), 1);
+    must_hold(&list, 1);
+    kifu_destroy(outside);
+    model_reset(&list);
+}
+END_TEST
+
+typedef struct meddler {
+    kifu_timeline *timeline;
+    bool submits;
+} meddler;
+
+static void reset_and_submit(void *context)
+{
+    meddler *meddler = (struct meddler *)context;
+    if (meddler->submits)
+        lab_submit_p_add(meddler->timeline, 1000, 1);
+}
+
+// No event of the log is to blame, and all can be executed again.
+START_TEST(U12_a_reset_that_misuses_the_timeline_is_reported)
+{
+    meddler meddler = {0};
+    kifu_timeline *lab = meddler.timeline = lab_new(&(kifu_options){.reset = reset_and_submit, .user = &meddler});
+    for (int i = 0; i < 1200; i++)
+        lab_submit_e_show(lab, 1);
+    must(lab, kifu_run(lab));
+    for (uint32_t back = 1; back < 1200; back += 1100) { // without a journal, and most of it with one
+        meddler.submits = true;
+        const kifu_result result = kifu_seek(lab, 1200 - back);
+        meddler.submits = false;
+        ck_assert_int_eq(result, KIFU_FAILED);
+        must_say(lab, "lab.PAdd was submitted for player 1000");
+        ck_assert_uint_le(kifu_position(lab), 1);
+        ck_assert_int_eq(lab_get_state(lab)->total, kifu_position(lab));
+        must(lab, kifu_seek(lab, KIFU_PRESENT));
+        ck_assert_int_eq(lab_get_state(lab)->total, 1200);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 // --- No memory -------------------------------------------------------------------------------------------------------
 
 static bool try_to_seek(kifu_timeline *lab, const copies *copies, test_memory *memory, long n, uint32_t from,
@@ -818,6 +940,9 @@ int main(void)
         U10_a_loaded_game_has_the_same_past,
         U10_keyframes_stay_in_their_budget,
         U10_keyframes_are_denser_towards_the_end,
+        U10_keyframes_for_states_of_any_size,
+        U10_few_keyframes_are_as_many_as_the_budget_allows,
+        U10_a_seek_beyond_the_journal_begins_it_anew,
         U10_the_journal_is_bounded,
         U10_the_journal_is_bounded_however_much_an_event_edits,
         U10_a_seek_costs_the_way_from_the_last_keyframe,
@@ -832,6 +957,8 @@ int main(void)
         T05_a_do_that_fails_now_leaves_the_state_before_it,
         U12_seek_executes_the_log_for_a_model_outside,
         U12_a_seek_over_a_do_that_fails_now_shows_what_came_before,
+        U12_a_film_ends_before_a_do_that_fails_now,
+        U12_a_reset_that_misuses_the_timeline_is_reported,
         U10_a_seek_without_memory_loses_nothing,
     };
     return run_suite("history", tests, sizeof tests / sizeof *tests);

@@ -538,6 +538,60 @@ START_TEST(T10_hooks_that_submit_without_end)
 }
 END_TEST
 
+static unsigned resets;
+
+static void count_reset(void *context)
+{
+    (void)context;
+    resets++;
+}
+
+static kifu_result fail_if_reset(kifu_timeline *corridor, int32_t number)
+{
+    (void)number;
+    return resets ? kifu_fail(corridor, "not a second time") : KIFU_OK;
+}
+
+// What the hooks did cannot be taken back alone: the model outside is made anew, and the log is executed again.
+START_TEST(T10_hooks_that_submit_without_end_after_what_cannot_be_executed_again)
+{
+    const kifu_options options = {.max_consequences = 40, .reset = count_reset};
+    station station = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = blocked_once_more};
+    kifu_timeline *corridor = corridor_new(&options);
+    const uint32_t from = kifu_event_count(corridor);
+    corridor_submit_p_any(corridor, 0, corridor_what(NULL, fail_if_reset), 1);
+    corridor_submit_p_rest(corridor, 0, 0);
+    must(corridor, kifu_run(corridor));
+    add_to_all_scopes(corridor, &station);
+    corridor_submit_p_any(corridor, 0, 0, 5);
+    ck_assert_int_eq(kifu_run(corridor), KIFU_REJECTED);
+    ck_assert_int_eq(kifu_run(corridor), KIFU_FAILED);
+    must_say(corridor, "(corridor.PAny) could not be replayed: not a second time");
+    ck_assert_uint_eq(kifu_event_count(corridor), from);
+    ck_assert_uint_eq(kifu_pending_count(corridor), 0);
+    must(corridor, kifu_run(corridor));
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(U07_what_a_hook_submitted_waits_before_a_redo)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = blocked_once_more};
+    kifu_timeline *corridor = corridor_new(NULL);
+    corridor_submit_p_rest(corridor, 0, 0);
+    must(corridor, kifu_run(corridor));
+    must(corridor, kifu_undo(corridor));
+    ck_assert_uint_eq(kifu_can_redo(corridor, NULL), 1);
+    add(corridor, 0, CORRIDOR_SCOPE_LEVEL, KIFU_ANY_SUBJECT, &station);
+    corridor_submit_p_any(corridor, 0, 0, 5);
+    ck_assert_int_eq(kifu_step(corridor), KIFU_REJECTED);
+    ck_assert_uint_eq(kifu_pending_count(corridor), 1);
+    ck_assert_int_eq(kifu_redo(corridor), KIFU_NOTHING_TO_REDO);
+    must_say(corridor, "a new input waits");
+    kifu_destroy(corridor);
+}
+END_TEST
+
 // --- Misuse ----------------------------------------------------------------------------------------------------------
 
 static kifu_ticket foreign;
@@ -664,6 +718,46 @@ START_TEST(H08_hooks_that_were_removed_take_no_room)
 }
 END_TEST
 
+static kifu_result strike_instead(kifu_timeline *corridor, int32_t number)
+{
+    return kifu_fail_instead(corridor,
+                             corridor_submit_e_strike(corridor, 0, 1, (int16_t)number, CORRIDOR_MANNER_GENTLE));
+}
+
+// With all that it submitted; so the hook is asked again. An event whose Do has run already is gone.
+START_TEST(H05_without_memory_for_what_a_hook_submitted_a_blocked_event_still_waits)
+{
+    for (int by_do = 0; by_do < 2; by_do++) {
+        unsigned gone = 0;
+        bool failed = true;
+        for (long i = 0; failed; i++) {
+            test_memory memory = {.until_failure = -1};
+            const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+            station station = {.acts_on = CORRIDOR_SCOPE_TARGET, .act = all_at_once};
+            kifu_timeline *corridor = corridor_new(&options);
+            add(corridor, 0, CORRIDOR_SCOPE_TARGET, 1, &station);
+            kifu_ticket ticket = by_do ? corridor_submit_p_any(corridor, 0, corridor_what(NULL, strike_instead), 1)
+                                       : corridor_submit_e_strike(corridor, 0, 1, 1, CORRIDOR_MANNER_GENTLE);
+            told told = {.calls = 0};
+            must(corridor, kifu_follow(corridor, ticket, keep_outcome, &told));
+            memory.until_failure = i;
+            kifu_result result = kifu_step(corridor);
+            failed = memory.failed;
+            ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : KIFU_REJECTED);
+            ck_assert_uint_eq(kifu_pending_count(corridor), told.calls ? failed ? 0 : 40 : 1);
+            must_be(!told.calls || !failed || by_do);
+            gone += told.calls && failed;
+            if (!told.calls)
+                ck_assert_int_eq(kifu_step(corridor), KIFU_REJECTED);
+            ck_assert_uint_eq(told.calls, 1);
+            kifu_destroy(corridor);
+            must_be(memory.blocks == 0);
+        }
+        ck_assert(by_do ? gone > 0 : !gone);
+    }
+}
+END_TEST
+
 START_TEST(H08_hooks_allocate_nothing_in_steady_state)
 {
     test_memory memory = {.until_failure = -1};
@@ -712,9 +806,12 @@ int main(void)
         H07_hooks_of_a_timed_event_are_asked_when_it_happens,
         H07_a_hook_puts_an_event_off,
         T10_hooks_that_submit_without_end,
+        T10_hooks_that_submit_without_end_after_what_cannot_be_executed_again,
+        U07_what_a_hook_submitted_waits_before_a_redo,
         U13_misuse_in_a_hook_is_told,
         H08_hooks_in_little_memory,
         H08_hooks_that_were_removed_take_no_room,
+        H05_without_memory_for_what_a_hook_submitted_a_blocked_event_still_waits,
         H08_hooks_allocate_nothing_in_steady_state,
     };
     return run_suite("hooks", tests, sizeof tests / sizeof *tests);

@@ -47,10 +47,13 @@ START_TEST(a_log_has_at_most_about_four_billion_events)
     const kifu__segment segment = {.count = 1};
     kifu__log log;
     kifu__log_open(&log, &lab_rules, &memory);
-    log.event_count = KIFU_NONE - 1;
+    log.event_count = KIFU_NONE - 1 - KIFU__MOST_SLOTS;
     ck_assert_int_eq(kifu__log_append(&log, LAB_E_SEAL, "", 0, (kifu__mark){0}, &table), KIFU_TOO_LARGE);
     ck_assert_int_eq(kifu__log_adopt(&log, &segment), KIFU_TOO_LARGE);
     ck_assert_uint_eq(log.segment_count, 0);
+    log.event_count--;
+    ck_assert_int_eq(kifu__log_adopt(&log, &segment), KIFU_OK);
+    ck_assert_uint_eq(log.event_count, KIFU_NONE - 1 - KIFU__MOST_SLOTS);
     log.event_count = 0;
     ck_assert_int_eq(kifu__log_append(&log, LAB_E_SEAL, "", UINT32_MAX, (kifu__mark){0}, &table), KIFU_TOO_LARGE);
     kifu__log_close(&log);
@@ -71,6 +74,37 @@ START_TEST(a_table_of_more_than_a_gibibyte_is_not_built)
     kifu__build(&blob, 0, NULL, KIFU__MOST_BUILT, 8);
     ck_assert_int_eq(blob.result, KIFU_TOO_LARGE);
     kifu__free(&memory, blob.bytes);
+}
+END_TEST
+
+static void *note_size(void *context, void *block, size_t size)
+{
+    bool *asked = (bool *)context;
+    if (size < 2000)
+        asked[size] = true;
+    if (size)
+        return realloc(block, size);
+    free(block);
+    return NULL;
+}
+
+// Where 8 bytes need no alignment of 8, a state may end within them.
+START_TEST(a_state_of_any_size_is_whole_windows_of_the_journal)
+{
+    for (uint32_t more = 0; more < 8; more++) {
+        bool asked[2000] = {false};
+        kifu_rules rules = lab_rules;
+        rules.state_size = (uint32_t)sizeof(lab_state) + more;
+        ck_assert_uint_eq(sizeof(lab_state) % 8, 0);
+        ck_assert_uint_lt(rules.state_size + 8, 2000);
+        kifu_timeline *lab;
+        ck_assert_int_eq(
+            kifu_create(&rules, &(kifu_options){.allocate = note_size, .allocate_context = asked}, &lab, NULL),
+            KIFU_OK);
+        ck_assert(asked[sizeof(lab_state)] == !more);
+        ck_assert(asked[sizeof(lab_state) + 8] == (more > 0));
+        kifu_destroy(lab);
+    }
 }
 END_TEST
 
@@ -104,9 +138,13 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        a_block_grows_to_four_billion_items_and_no_further, a_proposal_of_two_gibibytes_is_not_queued,
-        a_log_has_at_most_about_four_billion_events,        a_table_of_more_than_a_gibibyte_is_not_built,
-        a_flatbuffer_of_two_gibibytes_is_refused_unread,    a_result_that_is_none_has_a_text,
+        a_block_grows_to_four_billion_items_and_no_further,
+        a_proposal_of_two_gibibytes_is_not_queued,
+        a_log_has_at_most_about_four_billion_events,
+        a_table_of_more_than_a_gibibyte_is_not_built,
+        a_state_of_any_size_is_whole_windows_of_the_journal,
+        a_flatbuffer_of_two_gibibytes_is_refused_unread,
+        a_result_that_is_none_has_a_text,
         a_year_that_no_calendar_has_is_shown_as_zeros,
     };
     return run_suite("limits", tests, sizeof tests / sizeof *tests);

@@ -675,6 +675,35 @@ START_TEST(S05_checkpoints_ascend_and_lie_in_the_log)
 }
 END_TEST
 
+// The snapshot agrees, and a hash of the same number of events does not.
+START_TEST(S05_a_hash_at_the_very_end_is_compared_beside_the_snapshot)
+{
+    kifu_timeline *lab = add_with_hashes(8, 16);
+    save original = save_of(lab, NULL);
+    frames frames = frames_of(&original);
+    int at = find_frame(&frames, KIFU__FRAME_CHECKPOINTS);
+    ck_assert_int_ge(at, 0);
+    for (uint64_t wrong = 0; wrong < 2; wrong++) {
+        const kifu__save_checkpoint last = {.event_count = 16, .hash = kifu_state_hash(lab) ^ wrong};
+        save payload = checkpoints_of(&last, 1);
+        frames.all[at].payload = payload.bytes;
+        frames.all[at].size = (uint32_t)payload.size;
+        save whole = save_of_frames(&frames);
+        kifu_timeline *loaded;
+        kifu_error error;
+        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, whole.bytes, whole.size, NULL, NULL, &loaded, &error),
+                         wrong ? KIFU_DIVERGED : KIFU_OK);
+        if (wrong)
+            ck_assert_uint_eq(error.event, 15);
+        kifu_destroy(loaded);
+        free_save(&payload);
+        free_save(&whole);
+    }
+    free_save(&original);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(what_was_undone_keeps_its_hashes_in_a_save)
 {
     kifu_timeline *lab = add_with_hashes(2, 10);
@@ -928,6 +957,7 @@ int main(void)
         S05_a_do_that_fails_far_back_is_named,
         a_version_that_differs_records_hashes_of_its_own,
         S05_checkpoints_ascend_and_lie_in_the_log,
+        S05_a_hash_at_the_very_end_is_compared_beside_the_snapshot,
         what_was_undone_keeps_its_hashes_in_a_save,
         a_segment_after_a_rewind_drops_the_hashes_of_what_was_undone,
         more_checkpoints_than_one_frame_holds,

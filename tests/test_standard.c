@@ -1,5 +1,9 @@
 // The standard events and the game's random numbers.
 
+#include <fcntl.h>
+#include <stdarg.h>
+#include <time.h>
+
 #include "lab_help.h"
 #include "override.h"
 #include "suite.h"
@@ -126,6 +130,96 @@ START_TEST(E06_a_missing_seed_is_chosen_once_and_recorded)
     lab_must(lab, kifu_run(lab));
     kifu_event_at(lab, 0, &event);
     ck_assert_uint_eq(((const kifu_e_initialize *)event.table)->seed, 77);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- A system without random numbers, or without a clock as well -----------------------------------------------------
+
+static bool no_random_numbers, no_clock;
+
+int __real_open(const char *path, int flags, ...);
+int __real_timespec_get(struct timespec *time, int base);
+int __wrap_open(const char *path, int flags, ...);
+int __wrap_timespec_get(struct timespec *time, int base);
+
+int __wrap_open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    const int mode = flags & O_CREAT ? va_arg(arguments, int) : 0;
+    va_end(arguments);
+    return no_random_numbers && strcmp(path, "/dev/urandom") == 0 ? -1 : __real_open(path, flags, mode);
+}
+
+int __wrap_timespec_get(struct timespec *time, int base)
+{
+    return no_clock ? 0 : __real_timespec_get(time, base);
+}
+
+START_TEST(E06_where_the_system_has_no_seed_the_options_must)
+{
+    const kifu_options with_seed = {.seed = 77};
+    kifu_timeline *lab = lab_new(NULL), *other = lab_new(&with_seed);
+    no_random_numbers = no_clock = true;
+    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
+    ck_assert_text(kifu_last_error(lab), "the operating system gave no seed: set kifu_options.seed");
+    ck_assert_uint_eq(kifu_event_count(lab), 0);
+    lab_submit_e_initialize(other, NULL, KIFU_BY_LOT);
+    lab_must(other, kifu_run(other));
+    no_clock = false; // The clock alone is enough.
+    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    lab_must(lab, kifu_run(lab));
+    no_random_numbers = false;
+    kifu_destroy(other);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static kifu_verdict accept_all(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+{
+    (void)timeline;
+    (void)type;
+    (void)state;
+    (void)event;
+    return kifu_accept();
+}
+
+static void must_fail(kifu_timeline *timeline, const char *reason)
+{
+    const uint32_t events = kifu_event_count(timeline);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_FAILED);
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(timeline)), reason);
+    ck_assert_uint_eq(kifu_event_count(timeline), events);
+}
+
+// A save may have events that no check of this version has seen.
+START_TEST(E05_what_no_check_has_seen_a_standard_event_refuses_itself)
+{
+    kifu_rules rules = lab_rules;
+    rules.check = accept_all;
+    kifu_timeline *lab;
+    ck_assert_int_eq(kifu_create(&rules, NULL, &lab, NULL), KIFU_OK);
+    for (int i = 0; i < KIFU_MAX_PLAYERS; i++) {
+        if (i) {
+            lab_submit_e_add_player(lab, 40, 0); // as the first
+            must_fail(lab, "another player sits at that position");
+        }
+        lab_submit_e_add_player(lab, (uint8_t)(40 - i), 0);
+        lab_must(lab, kifu_run(lab));
+    }
+    lab_submit_e_add_player(lab, 41, 0);
+    must_fail(lab, "the table is full: a game has at most 16 players");
+    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    must_fail(lab, "it was recorded without a seed");
+    const uint64_t seed = 1;
+    lab_submit_e_initialize(lab, &seed, KIFU_MAX_PLAYERS);
+    must_fail(lab, "the player who is to start has not joined");
+    lab_submit_e_initialize(lab, &seed, KIFU_MAX_PLAYERS - 1);
+    lab_must(lab, kifu_run(lab));
+    for (int i = 0; i < KIFU_MAX_PLAYERS; i++) // by position, which is the other way round
+        ck_assert_int_eq(lab_get_state(lab)->game.order[i], KIFU_MAX_PLAYERS - 1 - i);
     kifu_destroy(lab);
 }
 END_TEST
@@ -462,6 +556,8 @@ int main(void)
         E04_reset_clears_players_and_model,
         E05_add_player_is_never_undoable_however_it_was_built,
         E06_a_missing_seed_is_chosen_once_and_recorded,
+        E06_where_the_system_has_no_seed_the_options_must,
+        E05_what_no_check_has_seen_a_standard_event_refuses_itself,
         F04_E06_a_seed_that_is_given_is_the_seed,
         E07_random_numbers_come_back_after_undo_and_redo,
         E07_a_draw_before_the_seed_is_an_error,

@@ -57,6 +57,33 @@ START_TEST(P11_do_may_not_look_at_the_past)
 }
 END_TEST
 
+static kifu_result looks_back_in_a_replay(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)any;
+    cards_state then;
+    if (!kifu_is_replaying(timeline))
+        return KIFU_OK;
+    ck_assert_int_eq(kifu_state_at(timeline, 0, &then, sizeof then), KIFU_MISUSE);
+    ++*(int *)context;
+    return KIFU_OK;
+}
+
+START_TEST(P11_do_may_not_look_at_the_past_in_a_replay)
+{
+    int looks = 0;
+    cards_hooks hooks = {.context = &looks, .in_do = looks_back_in_a_replay};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks});
+    cards_submit_p_any(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_undo(cards));
+    ck_assert_int_eq(kifu_redo(cards), KIFU_FAILED);
+    must_say(cards, "(cards.PAny) could not be replayed: kifu_state_at was called in a Do function");
+    ck_assert_int_eq(looks, 1);
+    ck_assert_uint_eq(kifu_event_count(cards), 2);
+    kifu_destroy(cards);
+}
+END_TEST
+
 // For each PDo: as many '+' as the total was half way, as an event, and a digit for who asked.
 static kifu_result remember_half_way(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
@@ -312,10 +339,10 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        P11_the_state_at_any_event_can_be_had,           P11_do_may_not_look_at_the_past,
-        P11_a_reaction_puts_what_was_into_an_event,      P11_rules_and_view_may_look_from_anywhere,
-        E02_transient_fields_survive_a_look_at_the_past, T06_a_look_at_the_past_does_not_hide_misuse,
-        P11_a_look_at_the_past_without_memory_says_so,
+        P11_the_state_at_any_event_can_be_had,       P11_do_may_not_look_at_the_past,
+        P11_do_may_not_look_at_the_past_in_a_replay, P11_a_reaction_puts_what_was_into_an_event,
+        P11_rules_and_view_may_look_from_anywhere,   E02_transient_fields_survive_a_look_at_the_past,
+        T06_a_look_at_the_past_does_not_hide_misuse, P11_a_look_at_the_past_without_memory_says_so,
     };
     return run_suite("state_at", tests, sizeof tests / sizeof *tests);
 }

@@ -177,6 +177,20 @@ START_TEST(P01_a_reaction_that_waited_for_a_commit_may_not_write_either)
 }
 END_TEST
 
+// Before its Do, so that the event does not happen.
+START_TEST(P01_a_check_that_writes_is_named)
+{
+    kifu_timeline *timeline = faulty_begin(&with_sync_test);
+    faulty_submit_e_check_write(timeline);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_DIVERGED);
+    faulty_says(kifu_last_error(timeline)->message, "the check of faulty.ECheckWrite changed the state: units[1].mood");
+    ck_assert_uint_eq(kifu_last_error(timeline)->event, 3);
+    ck_assert_uint_eq(kifu_event_count(timeline), 3);
+    faulty_play(timeline, 1);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(T05_the_event_that_diverged_is_taken_back_with_what_it_submitted)
 {
     kifu_timeline *timeline = faulty_begin(&with_sync_test);
@@ -463,6 +477,7 @@ int main(void)
         T06_what_the_view_writes_is_found_whenever_it_is_called,
         F14_what_act_writes_through_a_cast_is_found_as_the_view_header_says,
         P01_a_reaction_that_waited_for_a_commit_may_not_write_either,
+        P01_a_check_that_writes_is_named,
         T05_the_event_that_diverged_is_taken_back_with_what_it_submitted,
         P01_a_write_that_the_journal_took_for_the_old_bytes_is_taken_back,
         P01_an_event_taken_back_with_its_input_leaves_nothing_that_was_written,

@@ -271,6 +271,22 @@ START_TEST(T07_update_waits_as_long_as_act_says)
 }
 END_TEST
 
+START_TEST(T07_the_last_event_takes_its_time_too)
+{
+    kifu_options options = {.view = &slow.base};
+    kifu_timeline *lab = lab_new(&options);
+    lab_submit_p_do(lab, 0, "1", 1);
+    lab_must(lab, kifu_update(lab, 0));
+    for (int left = 4; left > 0; left--) {
+        ck_assert_double_eq_tol(kifu_delay(lab), left / 4.0, 1e-9);
+        ck_assert(!kifu_is_idle(lab));
+        lab_must(lab, kifu_update(lab, 0.25));
+    }
+    ck_assert(kifu_is_idle(lab));
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(F01_T07_time_does_not_pile_up_while_nothing_waits)
 {
     kifu_options options = {.view = &slow.base};
@@ -383,6 +399,29 @@ START_TEST(T10_a_runaway_chain_is_stopped)
     kifu_error refused;
     ck_assert_int_eq(kifu_create(&lab_rules, &options, &lab, &refused), KIFU_MISUSE);
     ck_assert_text(&refused, "65535");
+}
+END_TEST
+
+// A message holds as much of it as there is room for.
+START_TEST(T10_a_runaway_chain_with_long_names_is_stopped)
+{
+    char name[321];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    kifu__table table = *lab_rules.types[LAB_E_DO].table;
+    table.name = name;
+    kifu__type types[256];
+    memcpy(types, lab_rules.types, (lab_rules.type_count + 1) * sizeof *types);
+    types[LAB_E_DO].table = &table;
+    kifu_rules rules = lab_rules;
+    rules.types = types;
+    const kifu_options options = {.max_consequences = 20};
+    kifu_timeline *lab;
+    ck_assert_int_eq(kifu_create(&rules, &options, &lab, NULL), KIFU_OK);
+    ck_assert_int_eq(lab_play(lab, "2(3(l))"), KIFU_RUNAWAY);
+    ck_assert_text(kifu_last_error(lab), "the input had more than 20 consequences and was taken back: nnn");
+    ck_assert_uint_eq(kifu_event_count(lab), 0);
+    kifu_destroy(lab);
 }
 END_TEST
 
@@ -622,12 +661,14 @@ int main(void)
         T05_an_event_that_breaks_its_schema_is_refused,
         T06_a_view_that_changes_the_model_is_reported,
         T07_update_waits_as_long_as_act_says,
+        T07_the_last_event_takes_its_time_too,
         F01_T07_time_does_not_pile_up_while_nothing_waits,
         T07_a_failed_submit_is_told_in_the_middle_of_a_delay,
         T07_step_runs_one_event_and_run_all,
         T08_quiet_runs_consequences_without_act,
         T09_consequences_run_before_the_next_input,
         T10_a_runaway_chain_is_stopped,
+        T10_a_runaway_chain_with_long_names_is_stopped,
         T10_a_chain_that_began_before_the_save_is_taken_back_whole,
         F04_T11_a_thousand_games_share_nothing,
         T12_every_event_knows_cause_and_player,

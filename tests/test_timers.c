@@ -467,6 +467,46 @@ START_TEST(F18_a_timed_event_that_begins_turns_for_itself_comes_to_an_end)
 }
 END_TEST
 
+static kifu_result do_nothing(kifu_timeline *crawl, kifu_handle actor, int32_t number)
+{
+    (void)crawl;
+    (void)actor;
+    (void)number;
+    return KIFU_OK;
+}
+
+static kifu_result again_and_again(kifu_timeline *crawl, kifu_handle actor, int32_t number)
+{
+    (void)actor;
+    crawl_submit_e_any(crawl, number, crawl_what(again_and_again));
+    return KIFU_OK;
+}
+
+// Nothing of what an input led to was fired by a timer.
+START_TEST(T10_a_fork_of_a_game_with_turns_and_no_timers_counts_consequences)
+{
+    kifu__turn_rules turns = *crawl_rules.turns;
+    turns.timers = NULL;
+    kifu_rules rules = crawl_rules;
+    rules.turns = &turns;
+    const kifu_options options = {.max_consequences = 10, .user = &test_hooks};
+    kifu_timeline *crawl;
+    ck_assert_int_eq(kifu_create(&rules, &options, &crawl, NULL), KIFU_OK);
+    must(crawl, crawl_do(crawl, do_nothing, KIFU_NO_HANDLE, 0));
+    crawl_submit_p_any(crawl, 0, KIFU_NO_HANDLE, 1, crawl_what(again_and_again));
+    for (int i = 0; i < 6; i++)
+        must(crawl, kifu_step(crawl));
+    kifu_timeline *fork = fork_of(crawl, KIFU_PRESENT, NULL);
+    for (int i = 0; i < 4; i++)
+        must(fork, kifu_step(fork));
+    ck_assert_int_eq(kifu_step(fork), KIFU_RUNAWAY);
+    must_say(fork, "the input had more than 10 consequences");
+    ck_assert_uint_eq(kifu_event_count(fork), 1);
+    kifu_destroy(fork);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -485,6 +525,7 @@ int main(void)
         F18_what_was_rolled_back_in_the_turn_is_not_counted_after_a_redo,
         F18_what_the_input_itself_timed_has_no_consequences_of_its_own,
         F18_a_timed_event_that_begins_turns_for_itself_comes_to_an_end,
+        T10_a_fork_of_a_game_with_turns_and_no_timers_counts_consequences,
     };
     return run_suite("timers", tests, sizeof tests / sizeof *tests);
 }

@@ -5,6 +5,7 @@
 #include "lab_help.h"
 #include "model.h"
 #include "suite.h"
+#include "core/log.h"
 
 // --- Around events ---------------------------------------------------------------------------------------------------
 
@@ -813,6 +814,53 @@ START_TEST(without_memory_nothing_is_begun_and_nothing_lost)
 }
 END_TEST
 
+// Redo's events are the whole second segment of the log: a list of one is needed to set it aside.
+START_TEST(without_memory_for_what_redo_can_bring_back_nothing_is_begun)
+{
+    for (long n = 0, more = 1; more; n++) {
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+        kifu_timeline *lab = lab_new(&options);
+        for (int i = 0; i < KIFU__FIRST_SLOTS + 3; i++)
+            must(lab, lab_play(lab, "+"));
+        const lab_picture end = lab_look(lab);
+        for (int i = 0; i < 3; i++)
+            must(lab, kifu_undo(lab));
+        ck_assert_uint_eq(kifu_event_count(lab), KIFU__FIRST_SLOTS);
+        memory.until_failure = n;
+        const kifu_result result = kifu_begin(lab, 0);
+        more = memory.failed;
+        memory.until_failure = -1;
+        ck_assert_int_eq(result, more ? KIFU_NO_MEMORY : KIFU_OK);
+        ck_assert_uint_eq(kifu_open_transactions(lab), !more);
+        if (!more) {
+            must(lab, lab_play(lab, "-"));
+            must(lab, kifu_roll_back(lab));
+        }
+        for (int i = 0; i < 3; i++)
+            must(lab, kifu_redo(lab));
+        lab_same(lab, &end);
+        kifu_destroy(lab);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
+START_TEST(P05_only_flags_that_there_are_begin_a_transaction)
+{
+    static const unsigned flags[] = {KIFU_DEFERRED | KIFU_SEARCH, 4, KIFU_SEARCH | 4, 1u << 31};
+    kifu_timeline *lab = lab_started(NULL);
+    for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++) {
+        char words[80];
+        snprintf(words, sizeof words, "flags %u: give 0, KIFU_DEFERRED or KIFU_SEARCH", flags[i]);
+        must_refuse(lab, kifu_begin(lab, flags[i]));
+        must_say(lab, words);
+        ck_assert_uint_eq(kifu_open_transactions(lab), 0);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(without_memory_a_do_with_transactions_is_taken_back)
 {
     for (long n = 0, more = 1; more; n++) {
@@ -893,6 +941,8 @@ int main(void)
         P05_a_transaction_left_open_in_do_is_misuse,
         P05_do_ends_only_what_it_began,
         without_memory_nothing_is_begun_and_nothing_lost,
+        without_memory_for_what_redo_can_bring_back_nothing_is_begun,
+        P05_only_flags_that_there_are_begin_a_transaction,
         without_memory_a_do_with_transactions_is_taken_back,
         a_timeline_can_be_destroyed_with_transactions_open,
     };

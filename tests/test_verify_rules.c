@@ -878,6 +878,13 @@ START_TEST(H06_what_cannot_be_verified)
     other = fork_of(corridor, KIFU_PRESENT, &options);
     must_refuse(other, kifu_verify_rules(other, prepare, NULL, NULL));
     kifu_destroy(other);
+    kifu_timeline *unplayed;
+    ck_assert_int_eq(kifu_create(&corridor_rules, &options, &unplayed, NULL), KIFU_OK);
+    corridor_submit_e_build(unplayed); // What waits was submitted elsewhere.
+    other = fork_of(unplayed, KIFU_PRESENT, &options);
+    must_refuse(other, kifu_verify_rules(other, prepare, NULL, NULL));
+    kifu_destroy(other);
+    kifu_destroy(unplayed);
     other = fork_of(corridor, 0, &options); // from its very beginning
     must(other, prepare(NULL, other));
     corridor_submit_e_initialize(other, NULL, KIFU_BY_LOT);

@@ -61,9 +61,7 @@ bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu_
     if (used >= journal->capacity && !make_room(journal, core, memory, (uint64_t)used + 1))
         return false;
     // What may not be dropped yet is asked about at each event.
-    journal->start_room = journal->start_count >= most     ? journal->start_count + 1
-                          : journal->start_capacity < most ? journal->start_capacity
-                                                           : most;
+    journal->start_room = journal->start_capacity < most ? journal->start_capacity : most;
     return true;
 }
 

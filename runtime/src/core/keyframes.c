@@ -145,8 +145,6 @@ static bool has_checkpoint(const kifu_timeline *timeline, uint32_t event_count)
 
 bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash)
 {
-    if (has_checkpoint(timeline, event_count))
-        return true;
     kifu__checkpoint *checkpoints =
         (kifu__checkpoint *)kifu__grow(&timeline->memory, timeline->checkpoints, &timeline->checkpoint_capacity,
                                        (uint64_t)timeline->checkpoint_count + 1, sizeof *checkpoints);
@@ -198,9 +196,8 @@ void kifu__find_due(kifu_timeline *timeline)
     const uint32_t keyframe = executed - executed % timeline->keyframes.interval;
     const uint64_t next_hash = next_hash_place(timeline, hash);
     const uint64_t next_keyframe = (uint64_t)keyframe + timeline->keyframes.interval;
-    const uint64_t due = next_hash < next_keyframe ? next_hash : next_keyframe;
     timeline->due_from = hash > keyframe ? hash : keyframe;
-    timeline->due = due < KIFU_NONE ? (uint32_t)due : KIFU_NONE;
+    timeline->due = (uint32_t)(next_hash < next_keyframe ? next_hash : next_keyframe); // The log ends before 2^32.
 }
 
 void kifu__record_due(kifu_timeline *timeline)

@@ -7,6 +7,9 @@
 // The most bytes one event may have, so that offsets in a segment stay far from overflow.
 #define MOST_EVENT_BYTES (UINT32_C(1) << 30)
 
+// The most events: so numbers that are a little larger than any event's fit into 32 bits, too, and are not KIFU_NONE.
+#define MOST_EVENTS (KIFU_NONE - 1 - KIFU__MOST_SLOTS)
+
 // Bytes of body for each slot of a new segment: what most events need.
 enum { BODY_PER_SLOT = 24 };
 
@@ -40,7 +43,7 @@ void kifu__log_close(kifu__log *log)
 
 kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment)
 {
-    if (segment->count >= KIFU_NONE - log->event_count)
+    if ((uint64_t)log->event_count + segment->count > MOST_EVENTS)
         return KIFU_TOO_LARGE;
     kifu__segment *segments = (kifu__segment *)kifu__grow(&log->memory, log->segments, &log->segment_capacity,
                                                           (uint64_t)log->segment_count + 1, sizeof *segments);
@@ -84,7 +87,7 @@ static kifu_result add_segment(kifu__log *log, uint64_t needed)
 static kifu_result append_slowly(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
                                  const void **table)
 {
-    if (log->event_count >= KIFU_NONE - 1 - KIFU__MOST_SLOTS || size > MOST_EVENT_BYTES)
+    if (log->event_count >= MOST_EVENTS || size > MOST_EVENT_BYTES)
         return KIFU_TOO_LARGE;
     const kifu__table *description = log->rules->types[type].table;
     if (!log->open || !kifu__segment_append(log->open, log->rules, type, blob, size, mark, table)) {
@@ -118,7 +121,7 @@ static void keep_as_spare(kifu__log *log, kifu__segment *segment)
         return;
     bool larger = segment->capacity > log->spare.capacity || !log->spare.bytes;
     // A closed one has the remains of other events in its slots, and is not to be appended to.
-    if (!larger || segment->closed || segment->rules_version != log->rules->rules_version || !segment->vtables) {
+    if (!larger || segment->closed || segment->rules_version != log->rules->rules_version) {
         kifu__free(&log->memory, segment->bytes);
         return;
     }
@@ -131,7 +134,7 @@ void kifu__log_truncate(kifu__log *log, uint32_t count)
 {
     while (log->segment_count) {
         kifu__segment *last = &log->segments[log->segment_count - 1];
-        if (last->first < count || (last->first == count && last->count == 0))
+        if (last->first < count)
             break;
         keep_as_spare(log, last);
         log->segment_count--;

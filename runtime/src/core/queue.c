@@ -13,7 +13,7 @@ void kifu__queue_free(kifu__queue *queue, const kifu__memory *memory)
 unsigned char *kifu__queue_grow(kifu__queue *queue, const kifu__memory *memory, uint32_t offset, uint32_t size)
 {
     uint64_t needed = (uint64_t)queue->tail + offset + size + 8;
-    if (queue->head >= needed / 2 && queue->head) {
+    if (queue->head >= needed / 2) {
         memmove(queue->bytes, queue->bytes + queue->head, queue->tail + offset - queue->head);
         needed -= queue->head;
         queue->tail -= queue->head;
@@ -67,8 +67,7 @@ void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal)
     unsigned char *at = (unsigned char *)proposal;
     memmove(at, at + size, (size_t)(queue->bytes + queue->tail - at) - size);
     queue->tail -= size;
-    if (--queue->count == 0)
-        queue->head = queue->tail = 0;
+    queue->count--;
 }
 
 kifu__proposal *kifu__queue_find(const kifu__queue *queue, kifu_ticket ticket)

@@ -63,7 +63,7 @@ static bool is_stranger(const kifu_timeline *timeline, const kifu__proposal *pro
     const int player = proposal->player, count = kifu__game(timeline)->player_count;
     if (!rules->types[proposal->type].is_player || (uint32_t)player < (uint32_t)count || !count)
         return false;
-    return player >= 0 || !rules->turns || !rules->turns->actors;
+    return player != -1 || !rules->turns || !rules->turns->actors;
 }
 
 static kifu_result reject_stranger(kifu_timeline *timeline, const kifu__proposal *proposal,

@@ -13,10 +13,11 @@ struct kifu__resolution {
     uint32_t aside;   ///< Bytes of `timeline->aside` before whoever was asked last submitted something.
 };
 
-/// Whether there is anything to ask before an event of this type; otherwise it happens in any case.
+/// Whether there is anything to ask before an event of this type; otherwise it happens in any case. A player's event
+/// always has a check.
 static inline bool kifu__is_asked(const kifu__type *type)
 {
-    return type->has_check || type->is_player || type->scope_count || type->table->check_count || !type->table->flat;
+    return type->has_check || type->scope_count || type->table->check_count || !type->table->flat;
 }
 
 /// Asks the check and the hooks, which may change the proposal. KIFU_OK: it may happen, or `resolution->instead`;

@@ -184,7 +184,7 @@ void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const uns
 /// The last keyframe of at most `event_count` events, or NULL.
 const kifu__keyframe *kifu__find_keyframe(const kifu_timeline *timeline, uint32_t event_count);
 
-/// Records a hash; false without memory. One of the same event count stays.
+/// Records a hash, of an event count that has none yet; false without memory.
 bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash);
 
 /// Forgets the keyframes and hashes of more than `event_count` events.

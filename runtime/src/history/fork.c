@@ -66,7 +66,7 @@ static kifu_result set_state(const kifu_timeline *timeline, uint32_t count, kifu
     const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
     if (keyframe)
         kifu__add_keyframe(fork, keyframe->event_count, keyframe->state);
-    bool copied = !fork->options.reset && !timeline->options.reset;
+    bool copied = !fork->options.reset; // Then the original has none, either.
     if (copied && count == timeline->executed)
         memcpy(fork->core.state, timeline->core.state, timeline->rules->state_size);
     else if (copied)

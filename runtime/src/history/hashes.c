@@ -22,7 +22,7 @@ static kifu__place next_place(kifu__walk *walk, uint32_t end)
     if (hash.count > end)
         place = (kifu__place){.count = end};
     walk->look(walk, &place);
-    if (place.count == hash.count && place.has_hash && place.hash == hash.hash)
+    if (place.count == hash.count && place.hash == hash.hash)
         walk->hashed = place.count;
     return place;
 }

@@ -44,12 +44,16 @@ static kifu_result play_on(kifu_timeline *timeline, double dt)
     if (dt > 0 && timeline->delay > 0)
         timeline->delay -= dt * timeline->speed;
     kifu_result result = KIFU_OK;
-    while (!result && timeline->speed > 0 && timeline->delay <= 0 && timeline->executed < timeline->present) {
+    while (!result && timeline->delay <= 0 && timeline->executed < timeline->present) {
         uint32_t event = timeline->executed;
         timeline->running_player = kifu__log_mark(&timeline->log, event)->player;
         result = kifu__go(timeline, event + 1, KIFU__TOLD);
-        if (result)
+        if (result) {
+            const kifu_error error = timeline->error;
+            (void)kifu__go(timeline, event, KIFU__TOLD); // What it has done to a model outside is taken back.
+            timeline->error = error;
             break;
+        }
         kifu__show(timeline, kifu__log_type(&timeline->log, event), kifu__log_table(&timeline->log, event));
         if (kifu__hears(timeline, ran))
             timeline->tell->ran(timeline, event, "Act", "");

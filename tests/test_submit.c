@@ -1,0 +1,134 @@
+// Submitting: for whom, how much, and what a submit that is refused leaves behind.
+
+#include <limits.h>
+
+#include "cards_help.h"
+#include "lab_help.h"
+#include "suite.h"
+#include "core/timeline.h"
+
+START_TEST(T12_a_players_number_is_0_to_127_or_none)
+{
+    static const int good[] = {-1, 0, 127}, bad[] = {INT_MIN, -2, 128, INT_MAX};
+    kifu_timeline *lab = lab_new(NULL);
+    for (unsigned i = 0; i < sizeof good / sizeof *good; i++) {
+        kifu_event event;
+        ck_assert_uint_ne(lab_submit_p_do(lab, good[i], "1", 1), 0);
+        must(lab, kifu_run(lab));
+        ck_assert(kifu_event_at(lab, i, &event));
+        ck_assert_int_eq(event.player, good[i]);
+    }
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char words[80];
+        snprintf(words, sizeof words, "for player %d: a player's number is 0 to 127, or -1", bad[i]);
+        ck_assert_uint_eq(lab_submit_p_do(lab, bad[i], "1", 1), 0);
+        ck_assert_uint_eq(lab_submit_p_add(lab, bad[i], 1), 0);
+        ck_assert_uint_eq(kifu_pending_count(lab), 0);
+        must_refuse(lab, kifu_run(lab));
+        must_say(lab, words);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
+// The vector is read only where there is an event to put it into.
+START_TEST(a_submit_reports_what_was_wrong_first)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    ck_assert_uint_eq(cards_submit_p_attack(cards, 128, NULL, 2), 0);
+    must_refuse(cards, kifu_run(cards));
+    must_say(cards, "for player 128");
+    kifu_destroy(cards);
+}
+END_TEST
+
+// A save holds at most 1 GiB of an event: see the limits of the format.
+START_TEST(an_event_of_more_than_a_gibibyte_is_refused_unread)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    const uint8_t one = 1;
+    ck_assert_uint_eq(cards_submit_p_attack(cards, 1, &one, (UINT32_C(1) << 30) + 1), 0);
+    ck_assert_uint_eq(kifu_pending_count(cards), 0);
+    ck_assert_int_eq(kifu_run(cards), KIFU_TOO_LARGE);
+    must_say(cards, "an event of more than 1 GiB was submitted");
+    cards_submit_p_attack(cards, 1, &one, 1); // The queue is as it was.
+    must(cards, kifu_run(cards));
+    ck_assert_str_eq(cards_table(cards), "21 18 m0 0 t.T...... h0");
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(U02_what_is_never_undoable_may_be_overridden_otherwise)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    kifu_event event;
+    kifu_ticket ticket = lab_submit_e_add_player(lab, 0, 0);
+    must_refuse(lab, kifu_override(lab, ticket, true, false));
+    must_say(lab, "kifu.EAddPlayer is never undoable");
+    must(lab, kifu_override(lab, ticket, false, true));
+    must(lab, kifu_run(lab));
+    ck_assert(kifu_event_at(lab, 0, &event));
+    ck_assert_uint_eq(event.flags, KIFU_CONTINUE_UNDO);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Zero is no ticket.
+START_TEST(U02_tickets_begin_anew_after_four_billion_submits)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab->last_ticket = UINT32_MAX - 1;
+    ck_assert_uint_eq(lab_submit_p_do(lab, 0, "1", 1), UINT32_MAX);
+    ck_assert_uint_eq(lab_submit_p_do(lab, 0, "2", 1), 1);
+    ck_assert_uint_eq(lab_submit_p_add(lab, 0, 3), 2);
+    must(lab, kifu_override(lab, 1, false, false));
+    must(lab, kifu_run(lab));
+    kifu_event event;
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert(kifu_event_at(lab, i, &event));
+        ck_assert_uint_eq(event.flags, i == 1 ? 0 : KIFU_UNDOABLE);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
+static kifu_result submit_too_early(kifu_timeline *timeline)
+{
+    lab_submit_p_do(timeline, 0, "1", 1);
+    return KIFU_OK;
+}
+
+static kifu_result refuse(kifu_timeline *timeline)
+{
+    (void)timeline;
+    return KIFU_REJECTED;
+}
+
+// Whoever does not ask for the reason gets none.
+START_TEST(a_timeline_that_cannot_be_prepared_is_not_made)
+{
+    static kifu_result (*const prepare[])(kifu_timeline *) = {submit_too_early, refuse};
+    static const kifu_result results[] = {KIFU_MISUSE, KIFU_REJECTED};
+    for (int i = 0; i < 4; i++) {
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {
+            .prepare = prepare[i / 2], .allocate = test_allocate, .allocate_context = &memory};
+        kifu_timeline *lab = (kifu_timeline *)&memory;
+        kifu_error error = {.result = KIFU_OK};
+        ck_assert_int_eq(kifu_create(&lab_rules, &options, &lab, i % 2 ? &error : NULL), results[i / 2]);
+        ck_assert_ptr_null(lab);
+        ck_assert_int_eq(error.result, i % 2 ? results[i / 2] : KIFU_OK);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        T12_a_players_number_is_0_to_127_or_none,           a_submit_reports_what_was_wrong_first,
+        an_event_of_more_than_a_gibibyte_is_refused_unread, U02_what_is_never_undoable_may_be_overridden_otherwise,
+        U02_tickets_begin_anew_after_four_billion_submits,  a_timeline_that_cannot_be_prepared_is_not_made,
+    };
+    return run_suite("submit", tests, sizeof tests / sizeof *tests);
+}
