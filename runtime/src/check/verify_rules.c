@@ -48,9 +48,8 @@ static kifu_result differs_in_words(rerun *rerun, uint32_t event, const char *na
                                     const char *expected, const char *actual)
 {
     kifu_difference *difference = rerun->difference;
-    const int most = (int)sizeof difference->expected - 1;
-    snprintf(difference->expected, sizeof difference->expected, "%.*s", most, expected);
-    snprintf(difference->actual, sizeof difference->actual, "%.*s", most, actual);
+    snprintf(difference->expected, sizeof difference->expected, "%s", expected);
+    snprintf(difference->actual, sizeof difference->actual, "%s", actual);
     return differs(rerun, event, name, what);
 }
 
