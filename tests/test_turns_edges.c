@@ -263,6 +263,32 @@ START_TEST(H06_what_a_follower_submits_is_played_once)
 }
 END_TEST
 
+START_TEST(H06_memory_may_end_while_actions_of_actors_are_played_again)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {
+        .record_inputs = kifu_record_inputs, .allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *crawl = crawl_new(&options);
+    crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
+    for (int i = 0; i < 5; i++)
+        crawl_step(crawl, crawl_rest);
+    bool failed = true;
+    for (long at = 0; failed; at++) {
+        memory.until_failure = at;
+        memory.failed = false;
+        const kifu_result result = kifu_verify_rules(crawl, NULL, NULL, NULL);
+        failed = memory.failed;
+        memory.until_failure = -1;
+        if (result) {
+            ck_assert_int_eq(result, KIFU_NO_MEMORY);
+            ck_assert_int_eq(kifu_last_error(crawl)->result, KIFU_NO_MEMORY);
+        }
+    }
+    kifu_destroy(crawl);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 // --- What is forgotten -----------------------------------------------------------------------------------------------
 
 static void count_call(void *context, kifu_timeline *crawl, const kifu_outcome *outcome)
@@ -355,6 +381,7 @@ int main(void)
         H07_what_cannot_be_read_is_told_after_a_search_too,
         L05_a_model_that_an_alternate_has_made_anew_is_shown_anew,
         H06_what_a_follower_submits_is_played_once,
+        H06_memory_may_end_while_actions_of_actors_are_played_again,
         H08_who_follows_an_action_that_is_replaced_takes_no_room,
         H04_undo_forgets_who_follows_an_action,
         H04_what_was_followed_before_a_mark_is_told_when_it_really_happens,
