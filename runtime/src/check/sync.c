@@ -109,7 +109,6 @@ static void before_do(kifu_timeline *timeline, kifu__part *part)
     take_heap(&timeline->memory, blocks, 0x5a);
     give_heap(&timeline->memory, blocks);
     sync->number = errno;
-    kifu__scribble(0x5a);
 }
 
 // Whether undoing the event on a copy gives the state before it.
