@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,12 +17,15 @@
 static int fault_at;
 static int fault_code;
 static bool fault_for_ever;
-static int calls; ///< So many since `arm`.
+static bool without_random; ///< /dev/urandom cannot be opened.
+static int calls;           ///< So many since `arm`.
 static mode_t created_mode;
 static char trace[200]; ///< What reached files and disk since `arm`, in order; what is done again and again, once.
 
+enum { NOTHING = INT_MIN };
+
 /// Which call is to fail: 0 none, else its number from now on; all behind it, too, with `for_ever`. What happens then:
-/// an error number, or 0 to die.
+/// an error number, 0 to die, or NOTHING: a read or write moves no byte, and calls that no error.
 static inline void arm(int at, int code, bool for_ever)
 {
     fault_at = at;
@@ -58,6 +62,12 @@ static inline bool fault(void)
     return true;
 }
 
+/// What a read or write returns that fails.
+static inline ssize_t moved_nothing(void)
+{
+    return fault_code == NOTHING ? 0 : -1;
+}
+
 int __real_open(const char *path, int flags, ...);
 ssize_t __real_pwrite(int file, const void *bytes, size_t size, off_t offset);
 int __real_close(int file);
@@ -69,7 +79,7 @@ int __wrap_rename(const char *from, const char *to);
 
 int __wrap_open(const char *path, int flags, ...)
 {
-    if (strncmp(path, "/dev/", 5) && fault())
+    if (strncmp(path, "/dev/", 5) ? fault() : without_random)
         return -1;
     if (flags & O_CREAT) {
         va_list arguments;
@@ -86,7 +96,7 @@ ssize_t __wrap_pwrite(int file, const void *bytes, size_t size, off_t offset)
     if (fault_at == calls + 1)
         __real_pwrite(file, bytes, size / 2, offset);
     if (fault())
-        return -1;
+        return moved_nothing();
     trace_add("write");
     return __real_pwrite(file, bytes, size > 1000 ? 1000 : size, offset); // short writes are to be gone on with
 }

@@ -53,6 +53,44 @@ START_TEST(L12_a_door_that_is_locked_refuses_what_was_a_step)
 }
 END_TEST
 
+static const char *long_reason;
+
+static kifu_verdict refuse_at_length(kifu_timeline *corridor, int32_t number)
+{
+    (void)corridor;
+    (void)number;
+    return kifu_reject(long_reason);
+}
+
+// A reason that the message has no room for is cut off; then the whole message is for the player.
+START_TEST(L12_a_reason_of_any_length_is_told_as_far_as_there_is_room)
+{
+    kifu_timeline *corridor = corridor_new(NULL);
+    const uint8_t what = corridor_what(refuse_at_length, NULL);
+    char numbers[1001];
+    for (int i = 0; i < 200; i++)
+        snprintf(numbers + 5 * i, 6, "%04d ", i);
+    static const struct {
+        int length;
+        bool fits;
+    } cases[] = {{1, true}, {100, true}, {490, false}, {499, false}, {500, false}, {1000, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char reason[1001];
+        snprintf(reason, sizeof reason, "%.*s", cases[i].length, numbers);
+        long_reason = reason;
+        corridor_submit_p_any(corridor, 0, what, 0);
+        ck_assert_int_eq(kifu_run(corridor), KIFU_REJECTED);
+        const char *told = kifu_error_reason(kifu_last_error(corridor));
+        ck_assert_ptr_nonnull(strstr(kifu_last_error(corridor)->message, "corridor.PAny was rejected: 0"));
+        if (cases[i].fits)
+            ck_assert_str_eq(told, reason);
+        else
+            ck_assert_ptr_eq(told, kifu_last_error(corridor)->message);
+    }
+    kifu_destroy(corridor);
+}
+END_TEST
+
 START_TEST(L05_a_do_finds_out_late_what_it_is)
 {
     kifu_timeline *corridor = corridor_new(NULL);
@@ -818,6 +856,7 @@ int main(void)
     const TTest *const tests[] = {
         L05_success_failure_or_an_alternate,
         L12_a_door_that_is_locked_refuses_what_was_a_step,
+        L12_a_reason_of_any_length_is_told_as_far_as_there_is_room,
         L05_a_do_finds_out_late_what_it_is,
         L06_what_failed_leaves_nothing,
         L05_a_cycle_of_alternates_stops_with_an_error,

@@ -27,6 +27,34 @@ int __wrap_ftruncate(int file, off_t size)
     return fault() ? -1 : __real_ftruncate(file, size);
 }
 
+int __real_fstat(int file, struct stat *info);
+int __real_stat(const char *path, struct stat *info);
+char *__real_getcwd(char *folder, size_t size);
+int __wrap_fstat(int file, struct stat *info);
+int __wrap_stat(const char *path, struct stat *info);
+char *__wrap_getcwd(char *folder, size_t size);
+
+int __wrap_fstat(int file, struct stat *info)
+{
+    return fault() ? -1 : __real_fstat(file, info);
+}
+
+static bool on_another_disk; // Files have the numbers there that they had on the first.
+
+int __wrap_stat(const char *path, struct stat *info)
+{
+    const int result = __real_stat(path, info);
+    info->st_dev += on_another_disk;
+    return result;
+}
+
+static bool without_folder;
+
+char *__wrap_getcwd(char *folder, size_t size)
+{
+    return without_folder ? NULL : __real_getcwd(folder, size);
+}
+
 // No power fails here, and disks are slow.
 int __wrap_fsync(int file)
 {
@@ -34,7 +62,7 @@ int __wrap_fsync(int file)
     syncs++;
     if (fault())
         return -1;
-    if (!fstat(file, &info))
+    if (!__real_fstat(file, &info))
         trace_sync(&info);
     return 0;
 }
@@ -113,6 +141,43 @@ START_TEST(S04_a_torn_append_that_cannot_be_cut_off_is_written_anew)
 }
 END_TEST
 
+START_TEST(S04_a_file_of_the_same_number_on_another_disk_is_another_file)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_must(lab, lab_play(lab, "+"));
+    arm(0, 0, false);
+    on_another_disk = true;
+    lab_must(lab, kifu_log_append(lab));
+    on_another_disk = false;
+    ck_assert_ptr_nonnull(strstr(trace, "rename")); // It is written anew
+    expect_in_file(lab, path);
+    arm(0, 0, false);
+    lab_must(lab, lab_play(lab, "+"));
+    append(lab, path);
+    ck_assert_str_eq(trace, "write");
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(S04_a_working_folder_without_a_name_still_holds_the_file)
+{
+    char *folder = new_folder();
+    kifu_timeline *lab = lab_new(NULL);
+    ck_assert_int_eq(chdir(folder), 0);
+    without_folder = true;
+    lab_must(lab, kifu_log_open(lab, "a.kifu", NULL));
+    without_folder = false;
+    lab_must(lab, lab_play(lab, "+"));
+    append(lab, in_folder(folder, "a.kifu"));
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 // The system may take what it could not write for written.
 START_TEST(S04_after_a_failed_sync_the_file_is_written_anew)
 {
@@ -177,7 +242,8 @@ END_TEST
 START_TEST(S04_memory_may_end_at_any_allocation)
 {
     char *folder = new_folder();
-    const char *path = in_folder(folder, "a.kifu");
+    const char *path = "a.kifu"; // a path that is to be made longer
+    ck_assert_int_eq(chdir(folder), 0);
     for (int way = 0; way < 6; way++) {
         bool failed = true;
         for (long at = 0; failed; at++) {
@@ -353,6 +419,8 @@ int main(void)
     const TTest *const tests[] = {
         S04_an_append_that_fails_leaves_game_and_file_and_is_made_up_for,
         S04_a_torn_append_that_cannot_be_cut_off_is_written_anew,
+        S04_a_file_of_the_same_number_on_another_disk_is_another_file,
+        S04_a_working_folder_without_a_name_still_holds_the_file,
         S04_after_a_failed_sync_the_file_is_written_anew,
         S04_open_and_close_fail_whole,
         S04_memory_may_end_at_any_allocation,

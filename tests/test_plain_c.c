@@ -1,13 +1,14 @@
 // Saves where there is no operating system that Kifu knows: this program has os_plain.c in it.
 
 #include <errno.h>
+#include <limits.h>
+#include <time.h>
 
 #include "base/os.h"
 #include "save_help.h"
 #include "suite.h"
 
-// --- The C library
-// -----------------------------------------------------------------------------------------------------
+// --- The C library ---------------------------------------------------------------------------------------------------
 
 static int fault_at;         // Which call fails: 0 none, else its number from now on.
 static int calls;            // So many since `arm`.
@@ -33,13 +34,19 @@ int __real_fseek(FILE *file, long offset, int from);
 size_t __real_fread(void *bytes, size_t size, size_t count, FILE *file);
 int __real_ferror(FILE *file);
 size_t __real_fwrite(const void *bytes, size_t size, size_t count, FILE *file);
+int __real_fflush(FILE *file);
 int __real_fclose(FILE *file);
+FILE *__real_fopen(const char *path, const char *mode);
+int __real_timespec_get(struct timespec *now, int base);
 int __real_rename(const char *from, const char *to);
 int __wrap_fseek(FILE *file, long offset, int from);
 size_t __wrap_fread(void *bytes, size_t size, size_t count, FILE *file);
 int __wrap_ferror(FILE *file);
 size_t __wrap_fwrite(const void *bytes, size_t size, size_t count, FILE *file);
+int __wrap_fflush(FILE *file);
 int __wrap_fclose(FILE *file);
+FILE *__wrap_fopen(const char *path, const char *mode);
+int __wrap_timespec_get(struct timespec *now, int base);
 int __wrap_rename(const char *from, const char *to);
 
 int __wrap_fseek(FILE *file, long offset, int from)
@@ -63,6 +70,25 @@ size_t __wrap_fwrite(const void *bytes, size_t size, size_t count, FILE *file)
     return fault() ? 0 : __real_fwrite(bytes, size, count, file);
 }
 
+int __wrap_fflush(FILE *file)
+{
+    return fault() ? EOF : __real_fflush(file);
+}
+
+static bool cannot_open_again;
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+    return cannot_open_again && mode[0] == 'r' && mode[1] == '+' ? NULL : __real_fopen(path, mode);
+}
+
+static bool without_clock;
+
+int __wrap_timespec_get(struct timespec *now, int base)
+{
+    return without_clock ? 0 : __real_timespec_get(now, base);
+}
+
 int __wrap_fclose(FILE *file)
 {
     const bool bad = fault();
@@ -74,8 +100,7 @@ int __wrap_rename(const char *from, const char *to)
     return bad_renames >> renames++ & 1 ? -1 : __real_rename(from, to);
 }
 
-// --- Saves
-// ---------------------------------------------------------------------------------------------------------------
+// --- Saves -----------------------------------------------------------------------------------------------------------
 
 START_TEST(saves_are_written_replaced_and_loaded)
 {
@@ -163,6 +188,9 @@ START_TEST(failures_are_told)
     ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "/nowhere/at/all.kifu"));
     ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "none.kifu"), NULL, NULL, &loaded, &error), KIFU_IO);
     ck_assert_int_eq(kifu_load(&lab_rules, folder, NULL, NULL, &loaded, &error), KIFU_IO);
+    write_bytes(in_folder(folder, "empty.kifu"), "", 0);
+    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "empty.kifu"), NULL, NULL, &loaded, &error),
+                     KIFU_NOT_A_SAVE);
     kifu_destroy(lab);
     remove_folder(folder);
 }
@@ -280,7 +308,7 @@ START_TEST(a_log_file_that_cannot_be_written_says_so)
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = lab_new(NULL);
     lab_must(lab, kifu_log_open(lab, path, NULL));
-    for (int at = 2; at <= 3; at++) { // fseek, fwrite; the first closes the file that is looked for
+    for (int at = 2; at <= 4; at++) { // fseek, fwrite, fflush; the first closes the file that is looked for
         lab_must(lab, lab_play(lab, "+"));
         arm(at, 0);
         ck_assert_int_eq(kifu_log_append(lab), KIFU_IO);
@@ -288,7 +316,52 @@ START_TEST(a_log_file_that_cannot_be_written_says_so)
     }
     lab_must(lab, kifu_log_append(lab));
     lab_must(lab, kifu_log_close(lab, NULL));
-    must_load(path, 2);
+    must_load(path, 3);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(a_log_file_that_cannot_be_opened_again_is_there)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    cannot_open_again = true;
+    ck_assert_int_eq(kifu_log_open(lab, path, NULL), KIFU_IO);
+    cannot_open_again = false;
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "the new file is there"));
+    ck_assert_int_eq(count_files(folder), 1);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_must(lab, kifu_log_close(lab, NULL));
+    must_load(path, 0);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// fseek takes a long.
+START_TEST(a_log_file_ends_where_plain_c_cannot_count_on)
+{
+    kifu__open_file file = {.stream = tmpfile()};
+    kifu_error error;
+    ck_assert_ptr_nonnull(file.stream);
+    ck_assert_int_eq(kifu__os_append(&file, "large.kifu", (uint64_t)LONG_MAX + 1, "a", 1, &error), KIFU_IO);
+    ck_assert_ptr_nonnull(strstr(error.message, "'large.kifu' is larger"));
+    ck_assert_int_eq(kifu__os_append(&file, "large.kifu", 3, "a", 1, &error), KIFU_OK);
+    ck_assert_int_eq(ftell((FILE *)file.stream), 4);
+    kifu__os_close(&file);
+}
+END_TEST
+
+START_TEST(without_a_clock_no_name_is_found_for_the_new_file)
+{
+    char *folder = new_folder();
+    kifu_timeline *lab = lab_new(NULL);
+    without_clock = true;
+    ck_assert_int_eq(kifu_save(lab, in_folder(folder, "a.kifu"), NULL), KIFU_IO);
+    without_clock = false;
+    ck_assert_int_eq(count_files(folder), 0);
     kifu_destroy(lab);
     remove_folder(folder);
 }
@@ -315,6 +388,9 @@ int main(void)
                                   the_old_file_steps_aside_and_comes_back,
                                   a_file_for_which_there_is_no_memory,
                                   a_log_file_that_cannot_be_written_says_so,
+                                  a_log_file_that_cannot_be_opened_again_is_there,
+                                  a_log_file_ends_where_plain_c_cannot_count_on,
+                                  without_a_clock_no_name_is_found_for_the_new_file,
                                   random_bytes_differ_from_call_to_call};
     return run_suite("plain_c", tests, sizeof tests / sizeof *tests);
 }

@@ -42,7 +42,7 @@ int __wrap_fstat(int file, struct stat *info)
 
 ssize_t __wrap_read(int file, void *bytes, size_t size)
 {
-    return fault() ? -1 : __real_read(file, bytes, size > 1000 ? 1000 : size);
+    return fault() ? moved_nothing() : __real_read(file, bytes, size > 1000 ? 1000 : size);
 }
 
 static bool cannot_map;
@@ -60,6 +60,16 @@ DIR *__wrap_opendir(const char *path)
 struct dirent *__wrap_readdir(DIR *stream)
 {
     return fault() ? NULL : __real_readdir(stream);
+}
+
+static bool without_clock;
+
+int __real_timespec_get(struct timespec *now, int base);
+int __wrap_timespec_get(struct timespec *now, int base);
+
+int __wrap_timespec_get(struct timespec *now, int base)
+{
+    return without_clock ? 0 : __real_timespec_get(now, base);
 }
 
 // --- What a save holds -----------------------------------------------------------------------------------------------
@@ -329,6 +339,14 @@ static void expect_old_or_new(const char *path, uint32_t new_count, bool must_be
     kifu_destroy(loaded);
 }
 
+static void must_have_new(const char *path, uint32_t new_count)
+{
+    kifu_timeline *loaded;
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_uint_eq(kifu_event_count(loaded), new_count);
+    kifu_destroy(loaded);
+}
+
 static void write_old(const char *path)
 {
     kifu_timeline *old = lab_new(NULL);
@@ -384,11 +402,11 @@ END_TEST
 
 START_TEST(S04_a_call_that_fails_leaves_the_old_and_no_rubbish)
 {
-    static const int codes[] = {ENOSPC, EIO, EACCES};
+    static const int codes[] = {ENOSPC, EIO, EACCES, EPERM, EINVAL, ENOTSUP};
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = waiting_game(NULL);
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
         kifu_result result = KIFU_IO;
         for (int at = 1; result; at++) {
             write_old(path);
@@ -416,21 +434,80 @@ END_TEST
 
 START_TEST(S04_a_full_disk_is_named_with_what_to_do)
 {
+    static const int codes[] = {ENOSPC, NOTHING};
     char *folder = new_folder();
     kifu_timeline *lab = waiting_game(NULL);
-    const char *message = "";
-    for (int at = 1; !strstr(message, "write"); at++) {
-        arm(at, ENOSPC, false);
-        kifu_result result = kifu_save(lab, in_folder(folder, "a.kifu"), NULL);
-        arm(0, 0, false);
-        message = result ? kifu_last_error(lab)->message : "";
-        ck_assert_int_lt(at, 100);
-        unlink(result ? "" : in_folder(folder, "a.kifu"));
+    for (int i = 0; i < 2; i++) {
+        const char *message = "";
+        for (int at = 1; !strstr(message, "write"); at++) {
+            arm(at, codes[i], false);
+            kifu_result result = kifu_save(lab, in_folder(folder, "a.kifu"), NULL);
+            arm(0, 0, false);
+            message = result ? kifu_last_error(lab)->message : "";
+            ck_assert_int_lt(at, 100);
+            unlink(result ? "" : in_folder(folder, "a.kifu"));
+        }
+        ck_assert_ptr_nonnull(strstr(message, "the disk is full: free some space"));
     }
-    ck_assert_ptr_nonnull(strstr(message, "the disk is full: free some space"));
     ck_assert_int_eq(count_files(folder), 0);
     kifu_destroy(lab);
     remove_folder(folder);
+}
+END_TEST
+
+// The file is written under a name of its own, beside the old one; somebody may have left a file of that name.
+START_TEST(S04_a_temporary_name_that_is_taken_is_tried_again_ten_times_at_most)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL);
+    enum { CALLS = 3 }; // of each try: reading and closing the system's random numbers, opening the file
+    write_old(path);
+    arm(CALLS, EEXIST, true);
+    ck_assert_int_eq(kifu_save(lab, path, NULL), KIFU_IO);
+    ck_assert_int_eq(calls, 10 * CALLS);
+    arm(0, 0, false);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, strerror(EEXIST)));
+    expect_old_or_new(path, kifu_event_count(lab), true);
+    arm(CALLS, EEXIST, false);
+    lab_must(lab, kifu_save(lab, path, NULL));
+    arm(0, 0, false);
+    must_have_new(path, kifu_event_count(lab));
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(S04_without_random_numbers_of_the_system_the_clock_names_the_temporary_file)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL);
+    write_old(path);
+    without_random = without_clock = true;
+    ck_assert_int_eq(kifu_save(lab, path, NULL), KIFU_IO);
+    expect_old_or_new(path, kifu_event_count(lab), true);
+    without_clock = false;
+    lab_must(lab, kifu_save(lab, path, NULL));
+    without_random = false;
+    must_have_new(path, kifu_event_count(lab));
+    ck_assert_int_eq(count_files(folder), 1);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(without_random_numbers_and_clock_a_game_needs_a_seed)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    without_random = without_clock = true;
+    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "set kifu_options.seed"));
+    without_clock = false;
+    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    lab_must(lab, kifu_run(lab));
+    kifu_destroy(lab);
 }
 END_TEST
 
@@ -539,6 +616,22 @@ START_TEST(S04_permissions_stay_as_they_were)
 }
 END_TEST
 
+// Nobody saves over a pipe, but its permissions are not those of a save.
+START_TEST(S04_what_was_no_file_has_no_permissions_to_keep)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    struct stat info;
+    umask(022);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    write_old(path);
+    ck_assert_int_eq(stat(path, &info), 0);
+    ck_assert(S_ISREG(info.st_mode));
+    ck_assert_uint_eq(info.st_mode & 0777, 0644);
+    remove_folder(folder);
+}
+END_TEST
+
 // --- Reading under faults --------------------------------------------------------------------------------------------
 
 static bool count_visits(void *context, const kifu_save_info *info)
@@ -604,6 +697,25 @@ START_TEST(a_call_that_fails_while_reading_is_told)
 }
 END_TEST
 
+// Another process may cut it off.
+START_TEST(a_file_that_becomes_shorter_while_it_is_read_is_damaged)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL), *loaded;
+    kifu_error error;
+    lab_must(lab, kifu_save(lab, path, NULL));
+    cannot_map = true;
+    arm(4, NOTHING, false); // open, fstat, the first thousand bytes
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, &error), KIFU_DAMAGED);
+    ck_assert_int_eq(calls, 5);
+    ck_assert_uint_le(error.offset, 1000);
+    cannot_map = false;
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 // --- Names -----------------------------------------------------------------------------------------------------------
 
 START_TEST(S07_a_folder_gives_the_name_by_local_time)
@@ -624,6 +736,24 @@ START_TEST(S07_a_folder_gives_the_name_by_local_time)
     tzset();
     lab_must(lab, kifu__save_at(lab, folder, NULL, 1700000000));
     ck_assert_int_eq(access(in_folder(folder, "2023_11_15_03_13_20.kifu"), R_OK), 0);
+    const int64_t year_10000 = 253402300800;
+    lab_must(lab, kifu__save_at(lab, folder, NULL, year_10000));
+    ck_assert_int_eq(access(in_folder(folder, "0000_00_00_00_00_00.kifu"), R_OK), 0);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(a_name_alone_is_of_a_file_in_the_working_folder)
+{
+    char *folder = new_folder();
+    kifu_timeline *lab = lab_new(NULL);
+    ck_assert_int_eq(chdir(folder), 0);
+    arm(0, 0, false);
+    lab_must(lab, kifu_save(lab, "a.kifu", NULL));
+    ck_assert_str_eq(trace, "write, fsync of the file, rename, fsync of the folder");
+    ck_assert_int_eq(count_files(folder), 1);
+    must_have_new(in_folder(folder, "a.kifu"), 0);
     kifu_destroy(lab);
     remove_folder(folder);
 }
@@ -683,11 +813,17 @@ int main(void)
         F03_a_save_is_on_the_disk_before_it_has_its_name,
         S04_a_call_that_fails_leaves_the_old_and_no_rubbish,
         S04_a_full_disk_is_named_with_what_to_do,
+        S04_a_temporary_name_that_is_taken_is_tried_again_ten_times_at_most,
+        S04_without_random_numbers_of_the_system_the_clock_names_the_temporary_file,
+        without_random_numbers_and_clock_a_game_needs_a_seed,
         S04_a_loaded_game_saves_over_the_file_it_came_from,
         S04_permissions_stay_as_they_were,
+        S04_what_was_no_file_has_no_permissions_to_keep,
         a_file_that_cannot_be_mapped_is_read,
         a_call_that_fails_while_reading_is_told,
+        a_file_that_becomes_shorter_while_it_is_read_is_damaged,
         S07_a_folder_gives_the_name_by_local_time,
+        a_name_alone_is_of_a_file_in_the_working_folder,
         a_path_that_leads_nowhere_is_named,
         saving_while_an_event_runs_is_misuse,
         S04_each_refusal_of_the_system_comes_with_what_to_do,

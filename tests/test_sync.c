@@ -3,9 +3,13 @@
 
 #include <stdlib.h>
 
+#include <errno.h>
+
+#include "corridor.h"
 #include "faulty_help.h"
 #include "lab_help.h"
 #include "model.h"
+#include "plan.h"
 #include "suite.h"
 
 static const kifu_options with_sync_test = {.sync_test = kifu_sync_test, .hash_interval = 1, .seed = 3};
@@ -233,6 +237,89 @@ START_TEST(P01_an_event_taken_back_with_its_input_leaves_nothing_that_was_writte
     ck_assert_int_eq(kifu_run(timeline), KIFU_RUNAWAY);
     ck_assert_mem_eq(faulty_get_state(timeline), &before, sizeof before);
     faulty_play(timeline, 1);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(P01_a_do_that_reads_errno_is_found_whatever_was_left_in_it)
+{
+    static const int left[] = {0, ERANGE, EDOM};
+    for (int i = 0; i < 3; i++) {
+        kifu_timeline *timeline = faulty_begin(&with_sync_test);
+        faulty_submit_e_errno_left(timeline);
+        errno = left[i];
+        ck_assert_int_eq(kifu_run(timeline), KIFU_DIVERGED);
+        ck_assert_int_eq(errno, left[i]);
+        faulty_says(kifu_last_error(timeline)->message, "total became ");
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+static kifu_result forget_the_end(kifu_timeline *corridor, int32_t number)
+{
+    (void)number;
+    return kifu_is_replaying(corridor) ? kifu_begin(corridor, 0) : KIFU_OK;
+}
+
+static kifu_result fail_without_a_reason(kifu_timeline *corridor, int32_t number)
+{
+    (void)number;
+    return kifu_is_replaying(corridor) ? KIFU_OK : KIFU_FAILED;
+}
+
+static kifu_result fail_otherwise(kifu_timeline *corridor, int32_t number)
+{
+    (void)number;
+    return kifu_fail(corridor, kifu_is_replaying(corridor) ? "it is late" : "it is early");
+}
+
+static kifu_result fail_when_repeated(kifu_timeline *corridor, int32_t number)
+{
+    (void)number;
+    return kifu_is_replaying(corridor) ? kifu_fail(corridor, "not again") : KIFU_OK;
+}
+
+START_TEST(P01_a_do_that_ends_in_another_way_is_found_with_both_ends)
+{
+    static const struct {
+        corridor_in_do *in_do;
+        const char *first, *second; // NULL: nothing is found
+    } cases[] = {{forget_the_end, "ended in \"ok\" first", "and in \"its Do function"},
+                 {fail_when_repeated, "ended in \"ok\" first", "and in \"not again\" when"},
+                 {fail_without_a_reason, "ended in \"\" first", "and in \"ok\" when"},
+                 {fail_otherwise, NULL, NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        corridor_plan plan = {.in_do[1] = cases[i].in_do};
+        const kifu_options options = {.sync_test = kifu_sync_test, .user = &plan};
+        kifu_timeline *corridor;
+        ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
+        corridor_submit_e_any(corridor, 1, 0);
+        const kifu_result result = kifu_run(corridor);
+        const char *message = kifu_last_error(corridor)->message;
+        ck_assert_msg(result == (cases[i].first ? KIFU_DIVERGED : KIFU_FAILED), "%s", message);
+        if (cases[i].first) {
+            faulty_says(message, cases[i].first);
+            faulty_says(message, cases[i].second);
+        } else
+            ck_assert_str_eq(kifu_error_reason(kifu_last_error(corridor)), "it is early");
+        kifu_destroy(corridor);
+    }
+}
+END_TEST
+
+START_TEST(P01_the_sync_test_may_begin_in_the_middle_of_a_game_and_anew)
+{
+    kifu_timeline *timeline = faulty_begin(NULL);
+    for (int i = 0; i < 2; i++) {
+        faulty_must(timeline, kifu_sync_test(timeline));
+        faulty_play(timeline, 1);
+        write_outside(timeline);
+        must_diverge(timeline, kifu_undo(timeline), 3 + (uint32_t)i, "from outside");
+    }
+    faulty_submit_e_cast_write(timeline);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_DIVERGED);
+    faulty_must(timeline, kifu_verify_replay(timeline, NULL));
     kifu_destroy(timeline);
 }
 END_TEST
@@ -481,6 +568,9 @@ int main(void)
         T05_the_event_that_diverged_is_taken_back_with_what_it_submitted,
         P01_a_write_that_the_journal_took_for_the_old_bytes_is_taken_back,
         P01_an_event_taken_back_with_its_input_leaves_nothing_that_was_written,
+        P01_a_do_that_reads_errno_is_found_whatever_was_left_in_it,
+        P01_a_do_that_ends_in_another_way_is_found_with_both_ends,
+        P01_the_sync_test_may_begin_in_the_middle_of_a_game_and_anew,
         E02_what_act_is_told_is_of_the_first_run,
         U12_a_model_outside_the_state_has_no_sync_test,
         U10_a_game_without_a_fault_passes_and_is_the_same_without_the_test,

@@ -7,7 +7,9 @@
 
 #include "wire/difference.h"
 #include "faulty_help.h"
+#include "history_help.h"
 #include "model.h"
+#include "plan.h"
 #include "suite.h"
 #include "core/timeline.h"
 
@@ -218,6 +220,7 @@ START_TEST(U10_with_a_hash_after_each_event_the_event_is_named_however_long_ago)
     bonus = 2;
     kifu_difference difference = must_differ(timeline, 50, 50);
     ck_assert_str_eq(difference.name, "faulty.EUserData");
+    faulty_says(kifu_last_error(timeline)->message, "event 50 (faulty.EUserData) gave another state when");
     bonus = 0;
     must_agree(timeline);
     kifu_destroy(timeline);
@@ -301,6 +304,37 @@ START_TEST(U10_an_event_that_never_does_the_same_is_found_by_two_runs_of_it)
 }
 END_TEST
 
+// What a Do finds in a local that it does not set: far down, where no call between two events gets to.
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static void
+leave_on_the_stack(unsigned char pattern)
+{
+    volatile unsigned char stack[20000];
+    for (size_t i = 0; i < sizeof stack; i++)
+        stack[i] = pattern;
+}
+
+START_TEST(U10_an_event_that_reads_what_was_left_on_the_stack_is_found_by_two_runs_of_it)
+{
+    kifu_timeline *timeline = begin((kifu_options){.hash_interval = 64, .keyframe_bytes = 1});
+    play_to(timeline, 100, KIFU_NONE);
+    faulty_submit_e_stack_left(timeline);
+    leave_on_the_stack(7);
+    faulty_must(timeline, kifu_run(timeline));
+    play_to(timeline, 6000, KIFU_NONE);
+    leave_on_the_stack(9);
+    kifu_difference difference;
+    ck_assert_int_eq(kifu_verify_replay(timeline, &difference), KIFU_DIVERGED);
+    ck_assert_uint_eq(difference.event, 100);
+    ck_assert_uint_eq(difference.first, 100);
+    ck_assert_str_eq(difference.name, "faulty.EStackLeft");
+    faulty_says(kifu_last_error(timeline)->message, "each time it is executed");
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(U10_a_do_that_fails_in_the_replay_is_named_with_its_reason)
 {
     for (int hashes = 1; hashes <= 1000; hashes += 999) {
@@ -353,6 +387,157 @@ START_TEST(P01_a_write_that_the_journal_does_not_know_is_found_although_a_replay
         ck_assert_str_eq(difference.actual, "ANGRY (5)");
         faulty_says(kifu_last_error(timeline)->message, "without an edit function");
         kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+// --- Do functions that go another way each time
+// ------------------------------------------------------------------------
+
+// What the scripted Do does, one letter for each time that it runs; the last one is for ever. A digit: the level.
+static const char *script;
+
+static kifu_result follow_script(kifu_timeline *corridor, int32_t number)
+{
+    (void)number;
+    const char now = *script;
+    script += script[1] != '\0';
+    if (now == 'f')
+        return kifu_fail(corridor, "it fails now");
+    *corridor_edit_level(corridor) = (uint8_t)(now - '0');
+    return KIFU_OK;
+}
+
+static kifu_result write_past_the_journal(kifu_timeline *corridor, int32_t number)
+{
+    ((corridor_state *)(uintptr_t)kifu_state(corridor))->uses = (uint32_t)number;
+    return KIFU_OK;
+}
+
+static kifu_result transact(kifu_timeline *corridor, int32_t number)
+{
+    kifu_result result = kifu_begin(corridor, 0);
+    if (result)
+        return result;
+    *corridor_edit_uses(corridor) = (uint32_t)number;
+    return kifu_commit(corridor);
+}
+
+static corridor_plan plan = {.in_do = {[1] = follow_script, [2] = write_past_the_journal, [3] = transact}};
+
+// An event for each letter: '.' nothing, 's' by the script, 'w' a write past the journal, 't' a transaction; and more
+// of nothing until there are `count`.
+static kifu_timeline *corridor_of(const char *events, uint32_t count, kifu_options options)
+{
+    static const char letters[] = ".swt";
+    kifu_timeline *corridor;
+    options.user = &plan;
+    ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
+    for (; *events; events++)
+        corridor_submit_e_any(corridor, (uint8_t)(strchr(letters, *events) - letters), 5);
+    must(corridor, kifu_run(corridor));
+    while (kifu_event_count(corridor) < count) {
+        corridor_submit_e_any(corridor, 0, 5);
+        must(corridor, kifu_run(corridor));
+    }
+    return corridor;
+}
+
+// The first time is when the event happens, the second the run that compares; then the event is looked for.
+START_TEST(U10_whatever_a_do_does_each_time_a_difference_is_never_overlooked)
+{
+    enum { FAR = 4000 }; // The journal does not reach back
+    static const struct {
+        const char *script, *events;
+        uint32_t count, interval, first, event;
+        const char *says;
+    } cases[] = {
+        // It fails, and not when the event is looked for
+        {"1f1", "....s...", 0, 1, 4, 4, "it fails now"},
+        {"1f1", "....s...", 0, 1000, 4, 4, "it fails now"},
+        {"1f1", "..........s.....", FAR, 1000, 8, 10, "it fails now"},
+        // It does otherwise, and fails when the event is looked for
+        {"12f", "..........s.....", FAR, 1000, 8, 10, "it fails now"},
+        {"122f", "..........s.....", FAR, 1000, 10, 10, "it fails now"},
+        {"12f", "..........s.....", 0, 1000, 10, 10, "it fails now"},
+        // It does otherwise, and otherwise again
+        {"123", "..........s.....", FAR, 1000, 8, 15, "one of the events 8 to 15"},
+        {"1234", "..........s.....", FAR, 1000, 10, 10, "each time"},
+        // The journal leads astray before the place where it differs
+        {"12", "........w.s.....", 20, 1000, 8, 15, "level is 2, it was 1"},
+        // It does otherwise when the event that the journal gets wrong is looked for
+        {"11f", "..s.....w.......", 20, 1, 2, 2, "it fails now"},
+        {"11f", "..........sw....", 20, 1000, 10, 10, "it fails now"},
+        {"112", "..........sw....", 20, 1000, 19, 19, "without an edit function"},
+        {"11", "..........sw....", 20, 1000, 11, 11, "uses was 0 before it, and undo would leave 5"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        script = cases[i].script;
+        kifu_timeline *corridor = corridor_of(cases[i].events, cases[i].count,
+                                              (kifu_options){.hash_interval = cases[i].interval, .keyframe_bytes = 1});
+        kifu_difference difference;
+        const kifu_result result = kifu_verify_replay(corridor, &difference);
+        const kifu_error *error = kifu_last_error(corridor);
+        ck_assert_msg(result == KIFU_DIVERGED && error->result == KIFU_DIVERGED, "case %zu: %d", i, (int)result);
+        ck_assert_msg(difference.first == cases[i].first && difference.event == cases[i].event,
+                      "case %zu: %u to %u: %s", i, difference.first, difference.event, error->message);
+        ck_assert_uint_eq(error->event, difference.event);
+        ck_assert_str_eq(difference.name, "corridor.EAny");
+        must_say(corridor, cases[i].says);
+        kifu_destroy(corridor);
+    }
+}
+END_TEST
+
+START_TEST(U10_a_state_that_does_not_have_its_hash_names_no_field)
+{
+    script = "12";
+    kifu_timeline *corridor = corridor_of("....s", 0, (kifu_options){.hash_interval = 1, .keyframe_bytes = 1});
+    ((corridor_state *)(uintptr_t)kifu_state(corridor))->level = 7; // which is not what it was either
+    kifu_difference difference;
+    ck_assert_int_eq(kifu_verify_replay(corridor, &difference), KIFU_DIVERGED);
+    ck_assert_uint_eq(difference.event, 4);
+    ck_assert_uint_eq(difference.first, 4);
+    ck_assert_str_eq(difference.field, "");
+    must_say(corridor, "event 4 (corridor.EAny) gave another state when it was executed again; a Do function");
+    kifu_destroy(corridor);
+}
+END_TEST
+
+// Where a Do needs memory: it is found out, or there was none, and never a third.
+START_TEST(U10_memory_may_end_at_any_allocation)
+{
+    static const struct {
+        const char *script, *events;
+        uint32_t count;
+        kifu_result expected;
+    } cases[] = {{"1", "..s.t", 0, KIFU_OK},
+                 {"12", "..ts....", 0, KIFU_DIVERGED},
+                 {"12", "..ts....", 3000, KIFU_DIVERGED}, // The journal does not reach back
+                 {"11", "...w.t.t", 0, KIFU_DIVERGED}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_memory memory = {.until_failure = -1, .for_ever = true};
+        const kifu_options options = {
+            .hash_interval = 64, .keyframe_bytes = 1, .allocate = test_allocate, .allocate_context = &memory};
+        script = cases[i].script;
+        kifu_timeline *corridor = corridor_of(cases[i].events, cases[i].count, options);
+        int shortages = 0;
+        bool failed = true;
+        for (long at = 0; failed; at++) {
+            memory.until_failure = at;
+            memory.failed = false;
+            const kifu_result result = kifu_verify_replay(corridor, NULL);
+            failed = memory.failed;
+            memory.until_failure = -1;
+            ck_assert_msg(result == cases[i].expected || (failed && result == KIFU_NO_MEMORY),
+                          "case %zu, allocation %ld: %d", i, at, (int)result);
+            if (result)
+                ck_assert_int_eq(kifu_last_error(corridor)->result, result);
+            shortages += result == KIFU_NO_MEMORY;
+        }
+        ck_assert_int_ge(shortages, 2);
+        kifu_destroy(corridor);
+        ck_assert_int_eq(memory.blocks, 0);
     }
 }
 END_TEST
@@ -462,9 +647,13 @@ int main(void)
         U10_where_a_keyframe_is_left_the_field_is_named_too,
         U10_a_keyframe_is_as_good_as_a_hash,
         U10_an_event_that_never_does_the_same_is_found_by_two_runs_of_it,
+        U10_an_event_that_reads_what_was_left_on_the_stack_is_found_by_two_runs_of_it,
         U10_a_do_that_fails_in_the_replay_is_named_with_its_reason,
         P01_a_write_to_the_state_after_the_last_event_is_found,
         P01_a_write_that_the_journal_does_not_know_is_found_although_a_replay_repeats_it,
+        U10_whatever_a_do_does_each_time_a_difference_is_never_overlooked,
+        U10_a_state_that_does_not_have_its_hash_names_no_field,
+        U10_memory_may_end_at_any_allocation,
         U10_while_an_event_runs_or_with_a_model_outside_it_is_misuse,
         U10_without_memory_it_says_so,
         U10_the_events_named_are_never_the_wrong_ones,

@@ -97,7 +97,6 @@ kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu__open_f
     }
     kifu_result result = kifu__os_moved(replacement, file != NULL, error);
     kifu__free(&replacement->memory, replacement->temporary);
-    replacement->temporary = NULL;
     if (result || !file)
         kifu__os_close(&replacement->open);
     else
@@ -107,10 +106,7 @@ kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu__open_f
 
 void kifu__os_replace_abandon(kifu__replacement *replacement)
 {
-    if (!replacement->temporary)
-        return;
     kifu__os_close(&replacement->open);
     remove(replacement->temporary);
     kifu__free(&replacement->memory, replacement->temporary);
-    replacement->temporary = NULL;
 }

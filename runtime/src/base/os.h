@@ -33,7 +33,7 @@ typedef struct kifu__open_file {
 /// A file that is to take another's place: written beside it under a name of its own.
 typedef struct kifu__replacement {
     const char *path;
-    char *temporary; ///< NULL when there is nothing to clean up.
+    char *temporary; ///< The path of that name.
     kifu__memory memory;
     kifu__open_file open;
     uint64_t size; ///< So many bytes were written.

@@ -7,6 +7,7 @@ enum { STACK = 4096 };
 void kifu__scribble(unsigned char pattern)
 {
     volatile unsigned char stack[STACK];
-    for (size_t i = 0; i < sizeof stack; i++)
-        stack[i] = pattern;
+    size_t left = sizeof stack;
+    while (left)
+        stack[--left] = pattern;
 }

@@ -109,7 +109,6 @@ static void before_do(kifu_timeline *timeline, kifu__part *part)
     take_heap(&timeline->memory, blocks, 0x5a);
     give_heap(&timeline->memory, blocks);
     sync->number = errno;
-    kifu__scribble(0x5a);
 }
 
 // Whether undoing the event on a copy gives the state before it.
@@ -189,7 +188,6 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     memcpy(timeline->fail_reason, was.fail_reason, REASON);
     timeline->core = was.core;
     timeline->core.journal = timeline->journal.entries + used; // which may have moved, in a transaction
-    kifu__journal_close(&timeline->core);
     return result;
 }
 
@@ -257,7 +255,7 @@ kifu_result kifu_sync_test(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_options.sync_test is for a model that is the state: it executes each event twice, and "
                            "cannot undo one outside of the state; leave out one of sync_test and reset");
-    const size_t size = ((size_t)timeline->rules->state_size + 15) & ~(size_t)15;
+    const size_t size = kifu__state_room(timeline->rules);
     sync *made = (struct sync *)kifu__attach(timeline, &table);
     if (made && !made->twin)
         made->twin = (unsigned char *)kifu__new(&timeline->memory, 3 * size);

@@ -108,8 +108,10 @@ static kifu_result narrow(kifu__rerun *run, const kifu__place *place)
     kifu_timeline *timeline = run->timeline;
     const uint32_t from = run->good_at, count = place->count;
     const unsigned char *kept = kept_state(run, place);
-    if (!run->failed && count - from == 1 && kept && differ(run, kept, run->wrong))
+    if (!run->failed && count - from == 1 && kept) {
+        differ(run, kept, run->wrong);
         return report(run, from, from);
+    }
     // The journal has all states in between if it has both ends.
     bool journaled = kept && kifu__journal_state_at(timeline, from, run->past) && same(run, run->past, run->good);
     memcpy(run->now, run->good, run->size);
@@ -119,7 +121,8 @@ static kifu_result narrow(kifu__rerun *run, const kifu__place *place)
         if (kifu__replay_into(timeline, run->now, event, event + 1))
             return failed_at(run, journaled ? event : from);
         if (journaled) {
-            if (kifu__journal_state_at(timeline, event + 1, run->past) && differ(run, run->past, run->now))
+            kifu__journal_state_at(timeline, event + 1, run->past);
+            if (differ(run, run->past, run->now))
                 return report(run, event, event);
             continue;
         }
@@ -147,10 +150,11 @@ static kifu_result find_unjournaled(kifu__rerun *run)
     kifu_timeline *timeline = run->timeline;
     memset(run->now, 0, run->size);
     kifu_result result = kifu__replay_into(timeline, run->now, 0, run->unjournaled);
-    for (uint32_t event = run->unjournaled; !result && event < timeline->executed; event++) {
+    for (uint32_t event = run->unjournaled; !result; event++) {
         memcpy(run->good, run->now, run->size); // before the event
         result = kifu__replay_into(timeline, run->now, event, event + 1);
-        if (result || !kifu__journal_state_at(timeline, event + 1, run->past) || !same(run, run->past, run->now))
+        kifu__journal_state_at(timeline, event + 1, run->past);
+        if (result || (event + 1 < timeline->executed && !same(run, run->past, run->now)))
             continue;
         kifu__journal_state_at(timeline, event, run->past);
         differ(run, run->good, run->past);
@@ -162,7 +166,7 @@ static kifu_result find_unjournaled(kifu__rerun *run)
                                     (unsigned)event, run->difference->name, run->difference->field,
                                     run->difference->expected, run->difference->actual);
     }
-    return result ? failed_at(run, run->unjournaled) : KIFU_OK;
+    return failed_at(run, timeline->error.event);
 }
 
 // --- The run ---------------------------------------------------------------------------------------------------------
@@ -259,7 +263,7 @@ kifu_result kifu_verify_replay(kifu_timeline *timeline, kifu_difference *differe
     if (timeline->options.reset)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_verify_replay cannot compare a model outside the state: it knows the state only");
-    size_t size = ((size_t)timeline->rules->state_size + 15) & ~(size_t)15;
+    const size_t size = kifu__state_room(timeline->rules);
     unsigned char *blocks = (unsigned char *)kifu__new(&timeline->memory, 4 * size);
     if (!blocks)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for executing the log again");

@@ -48,9 +48,8 @@ static kifu_result differs_in_words(rerun *rerun, uint32_t event, const char *na
                                     const char *expected, const char *actual)
 {
     kifu_difference *difference = rerun->difference;
-    const int most = (int)sizeof difference->expected - 1;
-    snprintf(difference->expected, sizeof difference->expected, "%.*s", most, expected);
-    snprintf(difference->actual, sizeof difference->actual, "%.*s", most, actual);
+    snprintf(difference->expected, sizeof difference->expected, "%s", expected);
+    snprintf(difference->actual, sizeof difference->actual, "%s", actual);
     return differs(rerun, event, name, what);
 }
 
@@ -258,10 +257,8 @@ static kifu_result compare_states(rerun *rerun)
         *difference = found;
         return KIFU_DIVERGED;
     }
-    kifu_event last = {.name = NULL};
-    const uint32_t event = timeline->executed ? timeline->executed - 1 : KIFU_NONE;
-    kifu_event_at(timeline, event, &last);
-    return differs(rerun, event, last.name, "after it the state's");
+    const uint32_t last = timeline->executed - 1;
+    return differs(rerun, last, kifu__name_of(timeline, last), "after it the state's");
 }
 
 static kifu_result play_all(rerun *rerun)
