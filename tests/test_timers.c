@@ -463,7 +463,7 @@ START_TEST(H07_a_timer_that_leads_to_no_event_is_dropped)
         must(crawl, crawl_do(crawl, break_timer, KIFU_NO_HANDLE, wrong[i]));
         crawl_submit_e_begin_turn(crawl);
         ck_assert_int_eq(kifu_run(crawl), KIFU_FAILED);
-        must_say(crawl, "its timer leads to no kifu.ESchedule");
+        must_say(crawl, "its timer does not refer to a kifu.ESchedule");
         go_to_turn(crawl, 1);
         ck_assert_str_eq(bells(crawl), "2");
         must_replay(crawl);

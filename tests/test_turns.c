@@ -252,7 +252,7 @@ START_TEST(L04_what_is_set_for_the_dead_never_happens)
     must(crawl, kifu_run(crawl));
     kifu_ticket ticket = crawl_submit_p_rest(crawl, -1, rat);
     must_refuse(crawl, kifu_set_action(crawl, rat, ticket));
-    must_say(crawl, "is of no actor");
+    must_say(crawl, "names no actor");
     ck_assert_uint_eq(kifu_pending_count(crawl), 1); // It still waits.
     ck_assert_int_eq(kifu_run(crawl), KIFU_REJECTED);
     kifu_handle other = crawl_add(crawl, CRAWL_KIND_HERO, 2, 1, 100);
@@ -999,8 +999,8 @@ START_TEST(L01_misuse_is_told)
     must_say(crawl, "no input with ticket 4711 waits");
     ck_assert_int_eq(crawl_do(crawl, call_the_loop, rat, 0), KIFU_MISUSE);
     must_be_turn(crawl_step(crawl, crawl_rest), KIFU_TURN_BEGAN, KIFU_NO_HANDLE);
-    static const char *const said[] = {"submitted an event and returned 0", "of which nothing waits",
-                                       "submitted more than one event", "of which nothing waits"};
+    static const char *const said[] = {"submitted an event and returned 0", "names no waiting event",
+                                       "submitted more than one event", "names no waiting event"};
     for (int how = 0; how < 4; how++) {
         must_refuse(crawl, kifu_take_turn(crawl, decide_badly, &how, &turn));
         must_say(crawl, said[how]);

@@ -195,7 +195,7 @@ START_TEST(H07_what_cannot_be_read_is_told_after_a_search_too)
     must(crawl, kifu_roll_back(crawl));
     crawl_submit_e_begin_turn(crawl);
     ck_assert_int_eq(kifu_run(crawl), KIFU_FAILED);
-    must_say(crawl, "what event 1 timed cannot happen");
+    must_say(crawl, "the event that event 1 timed cannot happen");
     crawl_submit_e_begin_turn(crawl);
     must(crawl, kifu_run(crawl));
     kifu_destroy(crawl);

@@ -967,7 +967,7 @@ START_TEST(H06_every_allocation_may_fail)
         if (result == KIFU_NO_MEMORY)
             must(corridor, kifu_verify_rules(corridor, prepare, NULL, NULL));
         if (result == KIFU_MISUSE)
-            must_say(corridor, "memory was short");
+            must_say(corridor, "memory ran out");
         kifu_destroy(corridor);
         must_be(memory.blocks == 0);
     }
