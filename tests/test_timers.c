@@ -416,7 +416,7 @@ START_TEST(H07_what_cannot_be_read_is_told_once_and_dropped)
         const uint64_t hash = kifu_state_hash(crawl);
         kifu_turn turn;
         ck_assert_int_eq(kifu_take_turn(crawl, crawl_rest, NULL, &turn), KIFU_FAILED);
-        must_say(crawl, "cannot happen, and is dropped when the game turn is begun again");
+        must_say(crawl, "cannot happen, and is dropped when the game turn begins again");
         if (i != 1)
             must_say(crawl, reasons[i]);
         ck_assert_uint_eq(kifu_state_hash(crawl), hash);
