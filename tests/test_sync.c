@@ -285,9 +285,9 @@ START_TEST(P01_a_do_that_ends_in_another_way_is_found_with_both_ends)
     static const struct {
         corridor_in_do *in_do;
         const char *first, *second; // NULL: nothing is found
-    } cases[] = {{forget_the_end, "ended in \"ok\" first", "and in \"its Do function"},
-                 {fail_when_repeated, "ended in \"ok\" first", "and in \"not again\" when"},
-                 {fail_without_a_reason, "ended in \"\" first", "and in \"ok\" when"},
+    } cases[] = {{forget_the_end, "first ended with \"ok\"", "and with \"its Do function"},
+                 {fail_when_repeated, "first ended with \"ok\"", "and with \"not again\" when"},
+                 {fail_without_a_reason, "first ended with \"\"", "and with \"ok\" when"},
                  {fail_otherwise, NULL, NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         corridor_plan plan = {.in_do[1] = cases[i].in_do};

@@ -464,7 +464,7 @@ START_TEST(U10_whatever_a_do_does_each_time_a_difference_is_never_overlooked)
         {"123", "..........s.....", FAR, 1000, 8, 15, "one of the events 8 to 15"},
         {"1234", "..........s.....", FAR, 1000, 10, 10, "each time"},
         // The journal leads astray before the place where it differs
-        {"12", "........w.s.....", 20, 1000, 8, 15, "level is 2, it was 1"},
+        {"12", "........w.s.....", 20, 1000, 8, 15, "level is 2, and was 1"},
         // It does otherwise when the event that the journal gets wrong is looked for
         {"11f", "..s.....w.......", 20, 1, 2, 2, "it fails now"},
         {"11f", "..........sw....", 20, 1000, 10, 10, "it fails now"},
