@@ -152,7 +152,7 @@ static bool check_field(const kifu__field *field, const unsigned char *bytes, ui
     if (!is_present(field, bytes))
         return !field->required || fail(failure, "it is required, and absent");
     if (!kifu__is_reference(field) || field->kind == KIFU__VECTOR)
-        return !kifu__is_checked(field) || check_values(field, bytes, failure);
+        return check_values(field, bytes, failure);
     if (field->kind == KIFU__STRING_VECTOR)
         return check_strings(field, bytes, failure);
     uint32_t children = child_count(field, bytes);
