@@ -109,6 +109,21 @@ START_TEST(each_string_of_a_vector_must_be_there)
 }
 END_TEST
 
+START_TEST(each_value_of_a_vector_is_checked)
+{
+    struct {
+        wire_e_vectors event;
+        uint32_t count;
+        uint8_t colours[4];
+    } vectors = {.count = 3, .colours = {WIRE_COLOUR_BLUE, 0, WIRE_COLOUR_GREEN, 9}};
+    vectors.event.colours.offset = (uint32_t)((char *)&vectors.count - (char *)&vectors.event.colours);
+    ck_assert_good(VECTORS, &vectors);
+    vectors.count = 4;
+    ck_assert_refused(VECTORS, &vectors,
+                      "wire.EVectors was submitted with a wrong field, colours[3]: value 9 is not in enum wire.Colour");
+}
+END_TEST
+
 typedef struct nest {
     wire_e_nested event;
     wire_plain must;
@@ -349,6 +364,7 @@ int main(void)
         an_absent_optional_is_not_checked,
         a_required_field_must_be_there,
         each_string_of_a_vector_must_be_there,
+        each_value_of_a_vector_is_checked,
         nested_tables_are_checked,
         tables_may_be_nested_63_deep_in_an_event,
         an_event_with_all_its_fields_has_the_compiled_vtable,

@@ -152,8 +152,11 @@ static bool check_field(const kifu__field *field, const unsigned char *bytes, ui
 {
     if (field->has && bytes[field->has] > 1)
         return fail(failure, "its has_ member is neither false nor true");
-    if (!is_present(field, bytes))
-        return field->required ? fail(failure, "it is required, and absent") : true;
+    if (!is_present(field, bytes)) {
+        if (field->required)
+            fail(failure, "it is required, and absent");
+        return !field->required;
+    }
     if (!kifu__is_reference(field) || field->kind == KIFU__VECTOR)
         return !kifu__is_checked(field) || check_values(field, bytes, failure);
     if (field->kind == KIFU__STRING_VECTOR)

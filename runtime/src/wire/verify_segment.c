@@ -100,8 +100,7 @@ static bool is_simple(const kifu__table *table)
 {
     for (uint32_t id = 0; id < table->field_count; id++) {
         const kifu__field *field = &table->fields[id];
-        bool inner = field->kind > KIFU__VECTOR || field->has || field->values;
-        if (field->offset && (inner || (field->structure && field->structure->check_count)))
+        if (field->offset && (field->kind > KIFU__VECTOR || field->has || kifu__is_checked(field)))
             return false;
     }
     return table->field_count <= 16; // events may share a table, and each of them walks its fields
