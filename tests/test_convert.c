@@ -295,6 +295,32 @@ START_TEST(S05_shared_vectors_do_not_cost_forever)
 }
 END_TEST
 
+// The same with 10,000 values of an enum, each of which is looked at.
+START_TEST(S05_shared_values_do_not_cost_forever)
+{
+    official *schema = own_schema();
+    char *fields = (char *)malloc(100000), *end = fields;
+    end += sprintf(end, "{\"colours\": [2");
+    for (int i = 1; i < 10000; i++)
+        end += sprintf(end, ",1");
+    sprintf(end, "]}");
+    for (int i = 0; i < 2; i++) {
+        bytes many = one_event(schema, "EVectors", fields);
+        if (i)
+            many = repeated(many, VECTORS, 2000);
+        kifu__segment segment;
+        kifu_error error;
+        bool castable;
+        ck_assert_int_eq(wire_verify(many, &segment, &castable, &error), i ? KIFU_DAMAGED : KIFU_OK);
+        if (i)
+            ck_assert_ptr_nonnull(strstr(error.message, "shared"));
+        free(many.at);
+    }
+    free(fields);
+    official_close(schema);
+}
+END_TEST
+
 START_TEST(S05_a_small_file_does_not_become_a_large_log)
 {
     // 2000 events that are one, which has a name of 30,000 letters: 60 MB.
@@ -390,38 +416,53 @@ START_TEST(S05_vectors_one_over_the_other_are_too_large)
 }
 END_TEST
 
-static int allocations_left;
+static int allocations_left, blocks;
 
 static void *allocate_some(void *context, void *block, size_t size)
 {
     (void)context;
     if (size == 0) {
+        blocks -= block != NULL;
         free(block);
         return NULL;
     }
-    return allocations_left-- > 0 ? realloc(block, size) : NULL;
+    if (allocations_left-- <= 0)
+        return NULL;
+    blocks += !block;
+    return realloc(block, size);
+}
+
+// Of each allocation in turn. Frees `source`.
+static void convert_without_memory(bytes source, int least)
+{
+    kifu__memory memory = kifu__memory_of(allocate_some, NULL);
+    kifu_error error;
+    kifu__buffer buffer = {.bytes = source.at, .size = (uint32_t)source.size, .error = &error};
+    kifu__segment segment;
+    kifu_result result = KIFU_NO_MEMORY;
+    int room = 0;
+    for (; result; room++) {
+        allocations_left = room;
+        blocks = 0;
+        result = kifu__convert_segment(&buffer, &wire_rules, 0, &memory, &segment);
+        ck_assert(result == KIFU_OK || result == KIFU_NO_MEMORY);
+        ck_assert(!result || error.result == result);
+        ck_assert_int_eq(blocks, !result);
+    }
+    ck_assert_int_gt(room, least);
+    free(segment.bytes);
+    free(source.at);
 }
 
 START_TEST(without_memory_nothing_is_left_behind)
 {
     kifu_rng rng;
     kifu_rng_seed(&rng, 1, 1);
-    bytes own = wire_random(&rng, 20);
-    kifu__memory memory = kifu__memory_of(allocate_some, NULL);
-    kifu_error error;
-    kifu__buffer buffer = {.bytes = own.at, .size = (uint32_t)own.size, .error = &error};
-    kifu__segment segment;
-    kifu_result result = KIFU_NO_MEMORY;
-    int room = 0;
-    for (; result; room++) {
-        allocations_left = room;
-        result = kifu__convert_segment(&buffer, &wire_rules, 0, &memory, &segment);
-        ck_assert(result == KIFU_OK || result == KIFU_NO_MEMORY);
-        ck_assert(!result || error.result == result);
-    }
-    ck_assert_int_gt(room, 2);
-    free(segment.bytes);
-    free(own.at);
+    convert_without_memory(wire_random(&rng, 20), 2);
+    // Events that become larger, so that the segment must grow.
+    official *schema = own_schema();
+    convert_without_memory(repeated(one_event(schema, "EFlat", "{}"), FLAT, 80), 3);
+    official_close(schema);
 }
 END_TEST
 
@@ -436,6 +477,7 @@ int main(void)
         a_newer_versions_fields_are_dropped,
         S06_a_newer_versions_events_are_refused_by_name,
         S05_shared_vectors_do_not_cost_forever,
+        S05_shared_values_do_not_cost_forever,
         S05_a_small_file_does_not_become_a_large_log,
         S05_what_the_source_lacks_counts_too,
         S05_a_long_vtable_does_not_cost_forever,

@@ -6,19 +6,20 @@
 #include "wire.h"
 #include "wire/difference.h"
 
-static void differ(uint32_t type, const void *expected, const void *actual, size_t size, const char *field,
-                   const char *was, const char *is)
+static void differ_in(const kifu__table *table, const void *expected, const void *actual, size_t size,
+                      const char *field, const char *was, const char *is)
 {
     kifu_difference difference;
     memset(&difference, 0, sizeof difference);
-    ck_assert(kifu__describe_blobs(wire_rules.types[type].table, (const unsigned char *)expected,
-                                   (const unsigned char *)actual, (uint32_t)size, &difference));
+    ck_assert(kifu__describe_blobs(table, (const unsigned char *)expected, (const unsigned char *)actual,
+                                   (uint32_t)size, &difference));
     ck_assert_str_eq(difference.field, field);
     ck_assert_str_eq(difference.expected, was);
     ck_assert_str_eq(difference.actual, is);
 }
 
-#define DIFFER(type, expected, actual, ...) differ(type, &(expected), &(actual), sizeof(expected), __VA_ARGS__)
+#define DIFFER(type, expected, actual, ...)                                                                            \
+    differ_in(wire_rules.types[type].table, &(expected), &(actual), sizeof(expected), __VA_ARGS__)
 
 START_TEST(F16_numbers_have_their_sign_and_their_fraction)
 {
@@ -52,6 +53,88 @@ START_TEST(F16_enums_have_their_names)
 }
 END_TEST
 
+// An event of one field, which is in the middle of its table.
+typedef struct one_byte {
+    uint32_t vtable, number;
+    int8_t value;
+    char padding[3];
+} one_byte;
+
+static kifu__field of_one_byte(const char *name, const kifu__enum *values)
+{
+    return (kifu__field){.name = name,
+                         .kind = KIFU__SCALAR,
+                         .align = 1,
+                         .size = 1,
+                         .offset = offsetof(one_byte, value),
+                         .scalar = KIFU__I8,
+                         .values = values};
+}
+
+START_TEST(F16_values_without_a_name_are_numbers)
+{
+    static const char *const labels[] = {"MINUS_ONE", "ZERO", "ONE"}, *const bits[] = {"LOW", "HIGH"};
+    static const int64_t sparse[] = {-1, 0, 5};
+    static const kifu__enum dense = {
+        .size = 1, .is_signed = true, .low = -1, .high = 1, .labels = labels, .label_count = 3};
+    static const kifu__enum holes = {.size = 1,
+                                     .is_signed = true,
+                                     .low = -1,
+                                     .high = 5,
+                                     .values = sparse,
+                                     .value_count = 3,
+                                     .labels = labels,
+                                     .label_count = 3};
+    static const kifu__enum flags = {.size = 1, .bit_flags = true, .mask = 0x41, .labels = bits, .label_count = 2};
+    static const kifu__enum bare = {.size = 1, .high = 1};
+    static const struct {
+        const kifu__enum *values;
+        int8_t value;
+        const char *text;
+    } cases[] = {{&dense, -2, "-2"},
+                 {&dense, -1, "MINUS_ONE (-1)"},
+                 {&dense, 1, "ONE (1)"},
+                 {&dense, 2, "2"},
+                 {&holes, -1, "MINUS_ONE (-1)"},
+                 {&holes, 5, "ONE (5)"},
+                 {&holes, 1, "1"},
+                 {&flags, 1, "LOW (1)"},
+                 {&flags, 64, "HIGH (64)"},
+                 {&flags, 65, "LOW|HIGH (65)"},
+                 {&flags, 2, "2"},
+                 {&bare, 1, "1"},
+                 {NULL, 1, "1"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const kifu__field field = of_one_byte("value", cases[i].values);
+        const kifu__table table = {.field_count = 1, .fields = &field};
+        const one_byte one = {.value = 34}, other = {.value = cases[i].value};
+        differ_in(&table, &one, &other, sizeof one, "value", "34", cases[i].text);
+    }
+}
+END_TEST
+
+START_TEST(F16_long_names_are_cut_off_where_their_room_ends)
+{
+    char name[300], label[300];
+    memset(name, 'n', sizeof name);
+    memset(label, 'L', sizeof label);
+    name[299] = label[299] = '\0';
+    const char *const labels[] = {label};
+    const kifu__enum values = {.size = 1, .low = 7, .high = 7, .labels = labels, .label_count = 1};
+    const kifu__field field = of_one_byte(name, &values);
+    const kifu__table table = {.field_count = 1, .fields = &field};
+    const one_byte one = {.value = 0}, other = {.value = 7};
+    kifu_difference difference;
+    ck_assert(kifu__describe_blobs(&table, (const unsigned char *)&one, (const unsigned char *)&other, sizeof one,
+                                   &difference));
+    ck_assert_uint_eq(strlen(difference.field), sizeof difference.field - 1);
+    ck_assert_mem_eq(difference.field, name, sizeof difference.field - 1);
+    ck_assert_str_eq(difference.expected, "0");
+    ck_assert_uint_eq(strlen(difference.actual), sizeof difference.actual - 1);
+    ck_assert_mem_eq(difference.actual, label, sizeof difference.actual - 1);
+}
+END_TEST
+
 START_TEST(F16_structs_are_named_down_to_the_value)
 {
     const wire_e_checks one = {0};
@@ -69,8 +152,19 @@ START_TEST(F16_what_is_absent_is_null)
     const wire_e_optional one = {0};
     DIFFER(WIRE_E_OPTIONAL, one, ((wire_e_optional){.has_a = true, .a = 4}), "a", "null", "4");
     DIFFER(WIRE_E_OPTIONAL, one, (wire_e_optional){.has_a = true}, "a", "null", "0");
+    DIFFER(WIRE_E_OPTIONAL, (wire_e_optional){.has_a = true}, one, "a", "0", "null");
     DIFFER(WIRE_E_OPTIONAL, ((wire_e_optional){.has_d = true, .d = true}), one, "d", "true", "null");
     DIFFER(WIRE_E_OPTIONAL, one, (wire_e_optional){.always = 3}, "always", "0", "3");
+    const wire_e_optional four = {.has_a = true, .a = 4};
+    DIFFER(WIRE_E_OPTIONAL, four, ((wire_e_optional){.has_a = true, .a = 5}), "a", "4", "5");
+}
+END_TEST
+
+START_TEST(F16_fields_that_are_not_stored_are_passed_over)
+{
+    const wire_e_changed one = {.number = 1}; // Its first field is deprecated
+    DIFFER(WIRE_E_CHANGED, one, (wire_e_changed){.number = -1}, "number", "1", "-1");
+    DIFFER(WIRE_E_CHANGED, one, ((wire_e_changed){.number = 1, .kept = 2}), "kept", "0", "2");
 }
 END_TEST
 
@@ -89,8 +183,9 @@ int main(void)
 {
     const TTest *const tests[] = {
         F16_numbers_have_their_sign_and_their_fraction, F16_enums_have_their_names,
+        F16_values_without_a_name_are_numbers,          F16_long_names_are_cut_off_where_their_room_ends,
         F16_structs_are_named_down_to_the_value,        F16_what_is_absent_is_null,
-        F16_what_a_reference_leads_to_is_no_field,
+        F16_fields_that_are_not_stored_are_passed_over, F16_what_a_reference_leads_to_is_no_field,
     };
     return run_suite("difference", tests, sizeof tests / sizeof *tests);
 }

@@ -6,6 +6,7 @@
 #include "base/os.h"
 #include "core/log.h"
 #include "core/queue.h"
+#include "wire/buffer.h"
 #include "wire/builder.h"
 #include "wire/table.h"
 
@@ -74,6 +75,21 @@ START_TEST(a_table_of_more_than_a_gibibyte_is_not_built)
     kifu__build(&blob, 0, NULL, KIFU__MOST_BUILT, 8);
     ck_assert_int_eq(blob.result, KIFU_TOO_LARGE);
     kifu__free(&memory, blob.bytes);
+    const kifu__memory none = {no_memory, NULL};
+    blob = (kifu__blob){.memory = &none};
+    kifu__build(&blob, 0, NULL, KIFU__MOST_BUILT, 8);
+    ck_assert_int_eq(blob.result, KIFU_NO_MEMORY); // It would be, were there that much.
+}
+END_TEST
+
+START_TEST(a_segment_of_two_gibibytes_is_not_made)
+{
+    const kifu__memory none = {no_memory, NULL};
+    const uint32_t head = kifu__segment_head(10, lab_rules.vtables_size).size;
+    kifu__segment segment;
+    ck_assert_int_eq(kifu__segment_new(&none, &lab_rules, 1, 10, KIFU__MOST_BYTES - head, &segment), KIFU_NO_MEMORY);
+    ck_assert_int_eq(kifu__segment_new(&none, &lab_rules, 1, 10, KIFU__MOST_BYTES - head + 1, &segment),
+                     KIFU_TOO_LARGE);
 }
 END_TEST
 
@@ -143,6 +159,7 @@ int main(void)
         a_log_has_at_most_about_four_billion_events,
         a_table_of_more_than_a_gibibyte_is_not_built,
         a_state_of_any_size_is_whole_windows_of_the_journal,
+        a_segment_of_two_gibibytes_is_not_made,
         a_flatbuffer_of_two_gibibytes_is_refused_unread,
         a_result_that_is_none_has_a_text,
         a_year_that_no_calendar_has_is_shown_as_zeros,

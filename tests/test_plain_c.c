@@ -367,14 +367,19 @@ START_TEST(without_a_clock_no_name_is_found_for_the_new_file)
 }
 END_TEST
 
-START_TEST(random_bytes_differ_from_call_to_call)
+START_TEST(random_bytes_differ_from_call_to_call_and_from_bit_to_bit)
 {
     uint64_t last = 0, next;
+    int set[64] = {0};
     for (int i = 0; i < 1000; i++) {
         ck_assert(kifu__os_entropy(&next, sizeof next));
         ck_assert_uint_ne(next, last);
         last = next;
+        for (int bit = 0; bit < 64; bit++)
+            set[bit] += (int)(next >> bit & 1);
     }
+    for (int bit = 0; bit < 64; bit++)
+        ck_assert_msg(set[bit] > 300 && set[bit] < 700, "bit %d is set in %d of 1000", bit, set[bit]);
 }
 END_TEST
 
@@ -391,6 +396,6 @@ int main(void)
                                   a_log_file_that_cannot_be_opened_again_is_there,
                                   a_log_file_ends_where_plain_c_cannot_count_on,
                                   without_a_clock_no_name_is_found_for_the_new_file,
-                                  random_bytes_differ_from_call_to_call};
+                                  random_bytes_differ_from_call_to_call_and_from_bit_to_bit};
     return run_suite("plain_c", tests, sizeof tests / sizeof *tests);
 }

@@ -46,10 +46,22 @@ ssize_t __wrap_read(int file, void *bytes, size_t size)
 }
 
 static bool cannot_map;
+static int maps; // So many files are mapped now.
+
+int __real_munmap(void *address, size_t size);
+int __wrap_munmap(void *address, size_t size);
 
 void *__wrap_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
 {
-    return cannot_map || fault() ? MAP_FAILED : __real_mmap(address, size, protection, flags, file, offset);
+    void *map = cannot_map || fault() ? MAP_FAILED : __real_mmap(address, size, protection, flags, file, offset);
+    maps += map != MAP_FAILED;
+    return map;
+}
+
+int __wrap_munmap(void *address, size_t size)
+{
+    maps--;
+    return __real_munmap(address, size);
 }
 
 DIR *__wrap_opendir(const char *path)
@@ -697,6 +709,49 @@ START_TEST(a_call_that_fails_while_reading_is_told)
 }
 END_TEST
 
+static int open_files(void)
+{
+    int count = 0;
+    for (int file = 0; file < 256; file++)
+        count += fcntl(file, F_GETFD) != -1;
+    return count;
+}
+
+START_TEST(whatever_fails_no_file_stays_open_or_mapped)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL);
+    lab_must(lab, kifu_save(lab, path, NULL));
+    const int before = open_files();
+    for (int way = 0; way < 5; way++) {
+        bool reached = true;
+        for (int at = 1; reached; at++) {
+            kifu_timeline *loaded = NULL;
+            int visits = 0;
+            cannot_map = way == 1;
+            arm(at, EIO, false);
+            if (way < 2)
+                (void)!kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL);
+            else if (way == 2)
+                (void)!kifu_read_save_info(path, count_visits, &visits, NULL, NULL, NULL);
+            else if (way == 3)
+                (void)!kifu_list_saves(folder, count_visits, &visits, NULL, NULL, NULL);
+            else
+                (void)!kifu_save(lab, path, NULL);
+            reached = calls >= at;
+            arm(0, 0, false);
+            kifu_destroy(loaded);
+            ck_assert_int_eq(open_files(), before);
+            ck_assert_int_eq(maps, 0);
+        }
+    }
+    cannot_map = false;
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 // Another process may cut it off.
 START_TEST(a_file_that_becomes_shorter_while_it_is_read_is_damaged)
 {
@@ -821,6 +876,7 @@ int main(void)
         S04_what_was_no_file_has_no_permissions_to_keep,
         a_file_that_cannot_be_mapped_is_read,
         a_call_that_fails_while_reading_is_told,
+        whatever_fails_no_file_stays_open_or_mapped,
         a_file_that_becomes_shorter_while_it_is_read_is_damaged,
         S07_a_folder_gives_the_name_by_local_time,
         a_name_alone_is_of_a_file_in_the_working_folder,

@@ -162,6 +162,70 @@ START_TEST(F12_what_has_no_room_stays_out)
 }
 END_TEST
 
+// Another kind of number is another kind: no bool becomes a number, and no fraction an integer.
+START_TEST(F12_only_integers_become_integers)
+{
+    kifu__schema schema;
+    const uint32_t structure = state_in(&schema, &shapes_rules);
+    shapes_state from;
+    memset(&from, 1, sizeof from);
+    for (uint32_t i = 0; i < shapes_rules.state->member_count; i++) {
+        kifu__member member = shapes_rules.state->members[i];
+        if (member.structure || member.count)
+            continue;
+        const bool is_integer = member.scalar >= KIFU__I8 && member.scalar <= KIFU__U64;
+        static const uint8_t scalars[] = {KIFU__BOOL, KIFU__I8, KIFU__U64, KIFU__F32, KIFU__F64},
+                             sizes[] = {1, 1, 8, 4, 8};
+        for (int k = 0; k < 5; k++) {
+            const bool is_to = scalars[k] == KIFU__I8 || scalars[k] == KIFU__U64;
+            if (scalars[k] == member.scalar)
+                continue;
+            const kifu__member to = {.name = member.name, .size = sizes[k], .scalar = scalars[k]};
+            const kifu__struct state = {
+                .name = "shapes.State", .size = 8, .align = 8, .members = &to, .member_count = 1};
+            unsigned char bytes[8];
+            memset(bytes, 7, sizeof bytes);
+            kifu__schema_bring(&schema, structure, (const unsigned char *)&from, &state, bytes);
+            if (!is_integer || !is_to)
+                ck_assert_msg(bytes[0] == 7, "%s as kind %u", member.name, (unsigned)scalars[k]);
+        }
+    }
+}
+END_TEST
+
+// As an older flatc wrote them: the member of the union says no type, or one that is not there.
+START_TEST(S06_a_member_without_a_type_has_the_name_that_the_union_gives_it)
+{
+    for (int way = 0; way < 4; way++) {
+        unsigned char *bytes = (unsigned char *)malloc(lab_rules.bfbs_size);
+        ck_assert_ptr_nonnull(bytes);
+        memcpy(bytes, lab_rules.bfbs, lab_rules.bfbs_size);
+        kifu__schema schema;
+        ck_assert(kifu__schema_open(&schema, bytes, lab_rules.bfbs_size));
+        const uint32_t enums = kifu__target(bytes, kifu__field_at(bytes, schema.root, 1));
+        for (uint32_t i = 0; i < kifu__load32(bytes + enums); i++) {
+            const uint32_t each = kifu__target(bytes, enums + 4 + 4 * i);
+            if (strcmp((const char *)bytes + kifu__target(bytes, kifu__field_at(bytes, each, 0)) + 4, "lab.Event"))
+                continue;
+            const uint32_t values = kifu__target(bytes, kifu__field_at(bytes, each, 1));
+            const uint32_t member = kifu__target(bytes, values + 4 + 4 * LAB_P_DO);
+            const uint32_t type = kifu__target(bytes, kifu__field_at(bytes, member, 3));
+            const uint32_t index = kifu__field_at(bytes, type, 2), none = UINT32_MAX;
+            if (way == 1)
+                memset(bytes + kifu__vtable_of(bytes, member) + 4 + 2 * 3, 0, 2);
+            else if (way == 2)
+                memset(bytes + kifu__vtable_of(bytes, type) + 4 + 2 * 2, 0, 2);
+            else if (way == 3)
+                memcpy(bytes + index, &none, sizeof none);
+        }
+        char name[50];
+        ck_assert(kifu__event_name(bytes, lab_rules.bfbs_size, "lab.Event", LAB_P_DO, name, sizeof name));
+        ck_assert_str_eq(name, way ? "PDo" : "lab.PDo");
+        free(bytes);
+    }
+}
+END_TEST
+
 // Structs in arrays, and arrays in structs: all but padding.
 START_TEST(F12_a_state_of_the_same_version_comes_whole)
 {
@@ -248,10 +312,12 @@ int main(void)
     const TTest *const tests[] = {
         F11_each_games_schema_has_the_layout_that_it_was_compiled_to,
         F11_any_change_of_a_struct_is_another_layout,
-        F11_a_field_lies_inside_a_struct_of_at_most_64_KiB,
         F12_fields_come_to_those_of_their_names,
         F12_what_has_no_room_stays_out,
+        F12_only_integers_become_integers,
+        S06_a_member_without_a_type_has_the_name_that_the_union_gives_it,
         F12_a_state_of_the_same_version_comes_whole,
+        F11_a_field_lies_inside_a_struct_of_at_most_64_KiB,
         S05_hostile_schemas_do_no_harm,
     };
     return run_suite("schema", tests, sizeof tests / sizeof *tests);

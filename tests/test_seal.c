@@ -1,5 +1,6 @@
 // Sealing: proposals are checked, and get their vtables in a segment.
 
+#include "wire/buffer.h"
 #include "wire_help.h"
 
 #define ck_assert_refused(type, blob, text)                                                                            \
@@ -67,6 +68,9 @@ START_TEST(an_absent_optional_is_not_checked)
                       "wire.Distance");
     optional.distance = WIRE_DISTANCE_NEAR;
     ck_assert_good(OPTIONAL, &optional);
+    memset(&optional.has_a, 2, 1);
+    ck_assert_refused(OPTIONAL, &optional,
+                      "wire.EOptional was submitted with a wrong field, a: its has_ member is neither false nor true");
 }
 END_TEST
 
@@ -102,6 +106,21 @@ START_TEST(each_string_of_a_vector_must_be_there)
                       "wire.EVectors was submitted with a wrong field, strings[0]: a string is a null pointer");
     vectors.strings[0] = (uint32_t)((char *)&vectors.length - (char *)&vectors.strings[0]);
     ck_assert_good(VECTORS, &vectors);
+}
+END_TEST
+
+START_TEST(each_value_of_a_vector_is_checked)
+{
+    struct {
+        wire_e_vectors event;
+        uint32_t count;
+        uint8_t colours[4];
+    } vectors = {.count = 3, .colours = {WIRE_COLOUR_BLUE, 0, WIRE_COLOUR_GREEN, 9}};
+    vectors.event.colours.offset = (uint32_t)((char *)&vectors.count - (char *)&vectors.event.colours);
+    ck_assert_good(VECTORS, &vectors);
+    vectors.count = 4;
+    ck_assert_refused(VECTORS, &vectors,
+                      "wire.EVectors was submitted with a wrong field, colours[3]: value 9 is not in enum wire.Colour");
 }
 END_TEST
 
@@ -248,6 +267,95 @@ START_TEST(equal_variants_of_one_event_are_shared)
 }
 END_TEST
 
+// A table that is deprecated has no place in the struct.
+START_TEST(what_a_deprecated_field_would_lead_to_is_not_sealed)
+{
+    nest nest = new_nest();
+    kifu__table table = *wire_rules.types[NESTED].table;
+    kifu__field fields[4];
+    ck_assert_uint_eq(table.field_count, 4);
+    memcpy(fields, table.fields, sizeof fields);
+    for (int i = 0; i < 4; i++)
+        fields[i].offset = strcmp(fields[i].name, "branches") ? fields[i].offset : 0;
+    const uint32_t whole = kifu__seal_room(&table, &nest);
+    table.fields = fields;
+    const uint32_t branch = 4 + 2 * 6, leaf = 4 + 2 * 3;
+    ck_assert_uint_eq(kifu__seal_room(&table, &nest), whole - 2 * branch - leaf);
+    ck_assert_int_eq(kifu__check_proposal(&table, &nest, NULL), KIFU_OK);
+}
+END_TEST
+
+enum { OPTIONALS = 8 };
+
+typedef struct optionals {
+    uint32_t vtable;
+    uint8_t value[OPTIONALS], has[OPTIONALS];
+} optionals;
+
+typedef struct many_optionals {
+    uint32_t vtable, list, count, places[100];
+    optionals each[100];
+} many_optionals;
+
+// As many variants of their own as nobody looks through: those behind the first 64 may be there twice, and are as good.
+START_TEST(a_hundred_variants_of_one_event_are_sealed)
+{
+    static const uint16_t vtables[] = {4 + 2 * OPTIONALS, sizeof(optionals), 4, 5, 6, 7, 8, 9, 10, 11, 6, 8, 4};
+    static const char names[OPTIONALS][2] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    kifu__field fields[OPTIONALS];
+    for (uint16_t i = 0; i < OPTIONALS; i++)
+        fields[i] = (kifu__field){.name = names[i],
+                                  .kind = KIFU__SCALAR,
+                                  .align = 1,
+                                  .size = 1,
+                                  .offset = (uint16_t)(offsetof(optionals, value) + i),
+                                  .has = (uint16_t)(offsetof(optionals, has) + i),
+                                  .scalar = KIFU__U8};
+    const kifu__table inner = {.name = "inner",
+                               .size = sizeof(optionals),
+                               .align = 4,
+                               .field_count = OPTIONALS,
+                               .fields = fields,
+                               .vtable = vtables};
+    const kifu__field list = {
+        .name = "list", .kind = KIFU__TABLE_VECTOR, .align = 4, .size = 4, .offset = 4, .table = &inner};
+    const kifu__table outer = {
+        .name = "outer", .size = 8, .align = 4, .field_count = 1, .fields = &list, .vtable = vtables + 2 + OPTIONALS};
+    static struct {
+        uint16_t block[14];
+        many_optionals event;
+        unsigned char behind[3000];
+    } room;
+    memcpy(room.block, vtables, sizeof vtables);
+    room.event.list = offsetof(many_optionals, count) - offsetof(many_optionals, list);
+    room.event.count = 100;
+    for (uint32_t i = 0; i < 100; i++) {
+        room.event.places[i] = (uint32_t)((char *)&room.event.each[i] - (char *)&room.event.places[i]);
+        for (uint32_t bit = 0; bit < OPTIONALS; bit++)
+            room.event.each[i].has[bit] = (i < 90 ? i : 89) >> bit & 1;
+    }
+    const uint32_t most = kifu__seal_room(&outer, &room.event);
+    ck_assert_uint_eq(most, 100 * vtables[0]);
+    unsigned char *end = room.behind;
+    kifu__seal(vtables, &outer, (unsigned char *)&room.event, (unsigned char *)room.block, &end);
+    ck_assert_uint_eq((size_t)(end - room.behind),
+                      most); // 89 is there ten more times, for it is not among the first 64
+    for (uint32_t i = 0; i < 100; i++) {
+        const unsigned char *table = (const unsigned char *)&room.event.each[i];
+        const unsigned char *vtable = table - *(const int32_t *)(const void *)table;
+        ck_assert_int_eq(kifu__load16(vtable), vtables[0]);
+        for (uint32_t bit = 0; bit < OPTIONALS; bit++)
+            ck_assert_int_eq(kifu__load16(vtable + 4 + 2 * bit), (i < 90 ? i : 89) >> bit & 1 ? vtables[2 + bit] : 0);
+    }
+    room.event.count = 64;
+    for (uint32_t i = 1; i < 64; i++)
+        memcpy(room.event.each[i].has, room.event.each[0].has, OPTIONALS);
+    end = room.behind;
+    kifu__seal(vtables, &outer, (unsigned char *)&room.event, (unsigned char *)room.block, &end);
+    ck_assert_uint_eq((size_t)(end - room.behind), vtables[0]);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -256,11 +364,14 @@ int main(void)
         an_absent_optional_is_not_checked,
         a_required_field_must_be_there,
         each_string_of_a_vector_must_be_there,
+        each_value_of_a_vector_is_checked,
         nested_tables_are_checked,
         tables_may_be_nested_63_deep_in_an_event,
         an_event_with_all_its_fields_has_the_compiled_vtable,
         absent_fields_have_no_entry_in_a_variant_vtable,
         equal_variants_of_one_event_are_shared,
+        what_a_deprecated_field_would_lead_to_is_not_sealed,
+        a_hundred_variants_of_one_event_are_sealed,
     };
     return run_suite("seal", tests, sizeof tests / sizeof *tests);
 }

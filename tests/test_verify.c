@@ -423,6 +423,125 @@ START_TEST(S06_a_broken_schema_names_nothing)
 }
 END_TEST
 
+static kifu_result verify_at(subject *subject, const kifu_rules *rules, uint32_t first_event, bool *castable,
+                             kifu_error *error)
+{
+    const kifu__buffer buffer = {.bytes = subject->bytes.at, .size = (uint32_t)subject->bytes.size, .error = error};
+    kifu__segment segment;
+    return kifu__verify_segment(&buffer, rules, first_event, false, NULL, 0, &segment, castable);
+}
+
+START_TEST(a_log_of_four_billion_events_takes_no_more)
+{
+    subject subject = flat();
+    kifu_error error;
+    bool castable = true;
+    ck_assert_int_eq(verify_at(&subject, &wire_rules, KIFU_NONE - 2, &castable, &error), KIFU_OK);
+    ck_assert_int_eq(verify_at(&subject, &wire_rules, KIFU_NONE - 1, &castable, &error), KIFU_TOO_LARGE);
+    ck_assert_ptr_nonnull(strstr(error.message, "4,294,967,294 events"));
+    free(subject.bytes.at);
+}
+END_TEST
+
+START_TEST(what_could_not_be_cast_before_cannot_be_cast_with_this)
+{
+    subject subject = flat();
+    bool castable = false;
+    ck_assert_int_eq(verify_at(&subject, &wire_rules, 0, &castable, NULL), KIFU_OK);
+    ck_assert(!castable);
+    free(subject.bytes.at);
+}
+END_TEST
+
+// Four bytes on, the optional numbers of eight bytes would not be aligned, were they there.
+START_TEST(absent_fields_may_not_be_cast_where_they_would_not_be_aligned)
+{
+    for (int shift = 0; shift <= 8; shift += 4) {
+        kifu__segment segment = wire_segment(1, 2000);
+        wire_e_optional optional = {.has_a = true, .a = 4};
+        wire_append(&segment, OPTIONAL, &optional, sizeof optional);
+        unsigned char *event = (unsigned char *)(uintptr_t)kifu__segment_table(&segment, 0);
+        memmove(event + shift, event, (size_t)(segment.bytes + segment.size - event)); // and its vtable, right behind
+        segment.offsets[0] += (uint32_t)shift;
+        segment.size += (uint32_t)shift;
+        subject subject = of_segment(&segment);
+        must_be_good(&subject, shift != 4);
+    }
+}
+END_TEST
+
+// The second event of a type goes a quicker way than the first: by the table's checks, or by one byte alone.
+START_TEST(S05_values_of_each_kind_of_enum_are_verified_in_every_event)
+{
+    static const int64_t sparse[] = {1, 4, 200};
+    static const kifu__enum kinds[] = {
+        {.name = "dense", .size = 1, .low = 3, .high = 6},
+        {.name = "sparse", .size = 1, .low = 1, .high = 200, .values = sparse, .value_count = 3},
+        {.name = "flags", .size = 1, .bit_flags = true, .mask = 0x0d},
+        {.name = "short", .size = 2, .low = 3, .high = 600},
+        {.name = "signed", .size = 1, .is_signed = true, .low = -3, .high = 2}};
+    static const struct {
+        int kind;
+        uint32_t count; // of values, one behind the other
+        uint32_t good, bad;
+    } cases[] = {{0, 1, 3, 2},
+                 {0, 1, 6, 7},
+                 {1, 1, 4, 5},
+                 {1, 1, 200, 0},
+                 {2, 1, 0x0c, 0x02},
+                 {3, 1, 600, 601},
+                 {3, 1, 0x103, 2},
+                 {4, 1, 0xfd, 0xfc},
+                 {4, 1, 2, 3},
+                 {0, 4, 0x03040506, 0x03040507},
+                 {0, 4, 0x06050403, 0x07050403}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const kifu__enum *values = &kinds[cases[i].kind];
+        const kifu__check check = {.field = "n",
+                                   .values = values,
+                                   .offset = offsetof(wire_e_one_enum, n),
+                                   .count = cases[i].count,
+                                   .stride = values->size};
+        const kifu__struct row = {
+            .name = "row",
+            .size = 4,
+            .align = 1,
+            .checks = &(kifu__check){.field = "", .values = values, .count = cases[i].count, .stride = 1},
+            .check_count = 1};
+        kifu__table table = *wire_rules.types[ONE_ENUM].table;
+        kifu__field fields[2];
+        memcpy(fields, table.fields, sizeof fields);
+        fields[0].values = NULL;
+        fields[1].kind = cases[i].count > 1 ? KIFU__STRUCT : KIFU__SCALAR;
+        fields[1].structure = cases[i].count > 1 ? &row : NULL;
+        fields[1].values = cases[i].count > 1 ? NULL : values;
+        table.fields = fields;
+        table.checks = &check;
+        table.check_count = 1;
+        kifu__type types[ONE_ENUM + 1];
+        memcpy(types, wire_rules.types, sizeof types);
+        types[ONE_ENUM].table = &table;
+        kifu_rules rules = wire_rules;
+        rules.types = types;
+        rules.type_count = ONE_ENUM;
+        for (int bad = -1; bad < 3; bad++) {
+            kifu__segment segment = wire_segment(3, 2000);
+            for (int event = 0; event < 3; event++) {
+                wire_e_one_enum one = {.n = event == bad ? cases[i].bad : cases[i].good};
+                wire_append(&segment, ONE_ENUM, &one, sizeof one);
+            }
+            subject subject = of_segment(&segment);
+            kifu_error error = {.event = KIFU_NONE};
+            bool castable = true;
+            const kifu_result result = verify_at(&subject, &rules, 0, &castable, &error);
+            ck_assert_msg(result == (bad < 0 ? KIFU_OK : KIFU_DAMAGED), "case %zu, event %d", i, bad);
+            ck_assert_uint_eq(error.event, bad < 0 ? KIFU_NONE : (uint32_t)bad);
+            free(subject.bytes.at);
+        }
+    }
+}
+END_TEST
+
 // --- Marks -----------------------------------------------------------------------------------------------------------
 
 static kifu_result verify_mark(kifu__mark mark, uint32_t first_event, bool pending, kifu_error *error)
@@ -564,6 +683,10 @@ int main(void)
         S06_types_must_be_known,
         S06_an_unknown_type_is_named_by_the_schema_in_the_save,
         S06_a_broken_schema_names_nothing,
+        a_log_of_four_billion_events_takes_no_more,
+        what_could_not_be_cast_before_cannot_be_cast_with_this,
+        absent_fields_may_not_be_cast_where_they_would_not_be_aligned,
+        S05_values_of_each_kind_of_enum_are_verified_in_every_event,
         S05_marks_are_verified,
         S05_a_cause_is_an_earlier_event,
         every_mark_of_a_long_segment_is_verified,

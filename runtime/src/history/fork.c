@@ -55,7 +55,8 @@ static kifu_result copy_checkpoints(const kifu_timeline *timeline, uint32_t coun
     fork->checkpoints = (kifu__checkpoint *)kifu__grow(&fork->memory, NULL, &fork->checkpoint_capacity, copied, size);
     if (!fork->checkpoints)
         return KIFU_NO_MEMORY;
-    memcpy(fork->checkpoints, timeline->checkpoints, copied * size);
+    if (copied) // else there may be none to copy from
+        memcpy(fork->checkpoints, timeline->checkpoints, copied * size);
     fork->checkpoint_count = copied;
     return KIFU_OK;
 }

@@ -8,7 +8,7 @@ uint32_t kifu__build(kifu__blob *blob, uint32_t lead, const void *bytes, uint64_
         return 0;
     const uint64_t place = ((uint64_t)blob->size + lead + align - 1) & ~(uint64_t)(align - 1);
     const uint64_t end = place + size;
-    if (size > KIFU__MOST_BUILT || end - blob->start > KIFU__MOST_BUILT) {
+    if (end - blob->start > KIFU__MOST_BUILT) {
         blob->result = KIFU_TOO_LARGE;
         return 0;
     }

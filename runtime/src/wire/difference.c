@@ -36,11 +36,10 @@ static const char *label_of(const kifu__enum *values, uint64_t value)
     int64_t number;
     memcpy(&number, &value, sizeof number);
     if (!values->values) {
-        bool named = number >= values->low && number <= values->high &&
-                     (uint64_t)number - (uint64_t)values->low < values->label_count;
+        const bool named = number >= values->low && number <= values->high;
         return named ? values->labels[(uint64_t)number - (uint64_t)values->low] : NULL;
     }
-    for (uint32_t i = 0; i < values->value_count && i < values->label_count; i++) {
+    for (uint32_t i = 0; i < values->value_count; i++) {
         if (values->values[i] == number)
             return values->labels[i];
     }
@@ -52,7 +51,7 @@ static void add_bits(kifu__text *text, const kifu__enum *values, uint64_t value)
 {
     uint32_t label = 0;
     const char *between = "";
-    for (uint64_t bit = 1; bit && label < values->label_count; bit <<= 1) {
+    for (uint64_t bit = 1; label < values->label_count; bit <<= 1) {
         if (!(values->mask & bit))
             continue;
         if (value & bit) {

@@ -125,8 +125,11 @@ static bool check_values(const kifu__field *field, const unsigned char *bytes, k
     const bool vector = field->kind == KIFU__VECTOR;
     const unsigned char *first = bytes + (vector ? kifu__target(bytes, field->offset) + 4 : field->offset);
     uint32_t bad;
-    return kifu__elements_hold(field, first, vector ? kifu__load32(first - 4) : 1, &bad, failure) ||
-           (vector && kifu__in_element(failure, bad));
+    if (kifu__elements_hold(field, first, vector ? kifu__load32(first - 4) : 1, &bad, failure))
+        return true;
+    if (vector)
+        kifu__in_element(failure, bad);
+    return false;
 }
 
 // Each of a vector's strings must be there: FlatBuffers has no absent element.
@@ -149,16 +152,22 @@ static bool check_field(const kifu__field *field, const unsigned char *bytes, ui
 {
     if (field->has && bytes[field->has] > 1)
         return fail(failure, "its has_ member is neither false nor true");
-    if (!is_present(field, bytes))
-        return !field->required || fail(failure, "it is required, and absent");
+    if (!is_present(field, bytes)) {
+        if (field->required)
+            fail(failure, "it is required, and absent");
+        return !field->required;
+    }
     if (!kifu__is_reference(field) || field->kind == KIFU__VECTOR)
         return check_values(field, bytes, failure);
     if (field->kind == KIFU__STRING_VECTOR)
         return check_strings(field, bytes, failure);
     uint32_t children = child_count(field, bytes);
     for (uint32_t i = 0; i < children; i++) {
-        if (!check_table(field->table, bytes + child_at(field, bytes, i), depth + 1, failure))
-            return field->kind == KIFU__TABLE ? false : kifu__in_element(failure, i);
+        if (check_table(field->table, bytes + child_at(field, bytes, i), depth + 1, failure))
+            continue;
+        if (field->kind != KIFU__TABLE)
+            kifu__in_element(failure, i);
+        return false;
     }
     return true;
 }

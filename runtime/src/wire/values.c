@@ -111,7 +111,7 @@ bool kifu__elements_hold(const kifu__field *field, const unsigned char *bytes, u
         return false;
     }
     const kifu__struct *structure = field->structure;
-    for (*bad = 0; structure && structure->check_count && *bad < count; ++*bad) {
+    for (*bad = 0; structure && *bad < count; ++*bad) {
         if (!kifu__checks_hold(structure->checks, structure->check_count, bytes + (size_t)*bad * field->size, failure))
             return false;
     }

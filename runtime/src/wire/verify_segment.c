@@ -100,8 +100,7 @@ static bool is_simple(const kifu__table *table)
 {
     for (uint32_t id = 0; id < table->field_count; id++) {
         const kifu__field *field = &table->fields[id];
-        bool inner = field->kind > KIFU__VECTOR || field->has || field->values;
-        if (field->offset && (inner || (field->structure && field->structure->check_count)))
+        if (field->offset && (field->kind > KIFU__VECTOR || field->has || kifu__is_checked(field)))
             return false;
     }
     return table->field_count <= 16; // events may share a table, and each of them walks its fields
@@ -157,7 +156,7 @@ static bool verify_event(walk *walk, uint32_t index)
     uint32_t size = table->vtable[0];
     const unsigned char *bytes = verifier->bytes + vtable;
     bool compiled = kifu__load16(bytes) == size && !memcmp(bytes, table->vtable, size);
-    if (compiled && !(position & (struct_align(table) - 1)))
+    if (compiled) // so all its fields are there, each aligned
         learn(walk, type, table, vtable);
     return true;
 }
@@ -317,7 +316,7 @@ static kifu_result report(const kifu__buffer *buffer, const walk *walk, uint32_t
                            waiting, (unsigned)number, name, (unsigned)type, rules->name, (unsigned)rules->type_count);
     } else {
         char where[140];
-        const char *name = type && type <= rules->type_count ? rules->types[type].table->name : "of no type";
+        const char *name = type ? rules->types[type].table->name : "of no type";
         snprintf(where, sizeof where, "%sevent %u (%s)", waiting, (unsigned)number, name);
         kifu__report(&walk->verifier, buffer, where);
     }
