@@ -423,6 +423,38 @@ static void *play(void *context)
     return NULL;
 }
 
+static void add_ones(kifu_timeline *lab, int count)
+{
+    for (int i = 0; i < count; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+}
+
+// Hashes and keyframes are where the original has them.
+START_TEST(U10_a_fork_records_its_way_as_the_original)
+{
+    const kifu_options options = {.hash_interval = 100, .quiet = true};
+    kifu_timeline *lab = started(&options);
+    add_ones(lab, 300);
+    for (uint32_t count = 0; count < 300; count += 77) {
+        kifu_timeline *fork = fork_of(lab, count, NULL);
+        if (!count)
+            lab_submit_e_initialize(fork, &seed, KIFU_BY_LOT);
+        add_ones(fork, 301 - (int)(count ? count : 1));
+        ck_assert_uint_eq(kifu_event_count(fork), 301);
+        ck_assert_uint_eq(fork->checkpoint_count, lab->checkpoint_count);
+        for (uint32_t i = 0; i < lab->checkpoint_count; i++) {
+            ck_assert_uint_eq(fork->checkpoints[i].event_count, lab->checkpoints[i].event_count);
+            ck_assert_uint_eq(fork->checkpoints[i].hash, lab->checkpoints[i].hash);
+        }
+        const kifu__keyframes *ours = &lab->keyframes, *its = &fork->keyframes;
+        ck_assert_uint_eq(its->items[its->count - 1].event_count, ours->items[ours->count - 1].event_count);
+        kifu_destroy(fork);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(T11_forks_play_on_threads_of_their_own)
 {
     kifu_timeline *lab = started(NULL);
@@ -583,6 +615,11 @@ START_TEST(P06_a_fork_out_of_a_deferred_transaction_without_memory_leaves_nothin
             ck_assert_uint_eq(kifu_pending_count(fork), 40);
             must(fork, kifu_run(fork));
             ck_assert_int_eq(lab_get_state(fork)->length, 20 + 40);
+            lab_submit_e_reset_game(fork);
+            for (int i = 0; i < 5000; i++)
+                lab_submit_e_show(fork, 1);
+            must(fork, kifu_run(fork));
+            ck_assert_uint_le(fork->journal.start_count, KIFU__JOURNAL_MOST_EVENTS); // bounded again
         }
         kifu_destroy(fork);
         ck_assert_int_eq(memory.blocks, 0);
@@ -604,6 +641,7 @@ int main(void)
         U10_a_fork_from_the_past_that_seek_shows,
         U12_a_fork_of_a_model_outside_has_a_model_of_its_own,
         U10_a_fork_of_a_long_game,
+        U10_a_fork_records_its_way_as_the_original,
         T11_forks_play_on_threads_of_their_own,
         a_fork_without_memory_leaves_nothing,
         T11_a_fork_of_a_loaded_game_without_memory_leaves_nothing,
