@@ -195,11 +195,12 @@ static void must_span(spot *spot, uint32_t first, uint32_t last)
 START_TEST(P02_any_part_may_be_listened_to)
 {
     kifu_timeline *lab = lab_new(NULL);
-    static spot whole, trace, some, one, length, total;
+    static spot whole, trace, some, one, last, length, total;
     watch(lab, &whole, (kifu_observer){.size = sizeof(lab_state)});
     watch(lab, &trace, (kifu_observer){KIFU_PART(lab_state, trace)});
     watch(lab, &some, (kifu_observer){.offset = offsetof(lab_state, trace) + 2, .size = 3}); // trace[2], [3], [4]
     watch(lab, &one, (kifu_observer){KIFU_PART(lab_state, trace[3])});
+    watch(lab, &last, (kifu_observer){KIFU_PART(lab_state, trace[7])}); // of eight bytes that one edit stores
     watch(lab, &length, (kifu_observer){KIFU_PART(lab_state, length)});
     watch(lab, &total, (kifu_observer){KIFU_PART(lab_state, total)});
     const uint32_t at = offsetof(lab_state, trace);
@@ -216,6 +217,7 @@ START_TEST(P02_any_part_may_be_listened_to)
     must_span(&whole, at + 1, offsetof(lab_state, length));
     must(lab, lab_play(lab, "0567890")); // the first writes what was there
     must_span(&trace, 6, 10);
+    must_span(&last, 0, 0);
     ck_assert_uint_eq(some.calls + one.calls, 0);
     length.calls = whole.calls = 0;
     must(lab, lab_play(lab, "+"));
@@ -230,6 +232,45 @@ START_TEST(P02_any_part_may_be_listened_to)
     must_span(&trace, 6, 10);
     must(lab, lab_play(lab, "--")); // minus two: all eight bytes
     must_span(&total, 0, 7);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// What two triggers saw of their parts, as numbers: "L 0>1".
+static kifu_result see_length(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                              const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    (void)event;
+    char text[100];
+    const unsigned char *before = change->before, *after = change->after;
+    const uint32_t at = *(const uint32_t *)context; // in the part
+    snprintf(text, sizeof text, "%u+%u %u>%u ", (unsigned)change->first, (unsigned)change->length, before[at],
+             after[at]);
+    note(text);
+    return KIFU_OK;
+}
+
+START_TEST(P03_triggers_of_parts_of_any_size_see_before_and_after)
+{
+    static uint32_t length_in_whole = offsetof(lab_state, length), in_length = 0;
+    const uint32_t from = offsetof(lab_state, trace), span = length_in_whole - from + 1;
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, kifu_observe_all(lab,
+                               (const kifu_observer[]){
+                                   {.trigger = see_length, KIFU_PART(lab_state, length), .context = &in_length},
+                                   {.trigger = see_length, .size = sizeof(lab_state), .context = &length_in_whole},
+                                   {.trigger = see_length, KIFU_PART(lab_state, length), .context = &in_length}},
+                               3));
+    heard[0] = '\0';
+    char text[200];
+    must(lab, lab_play(lab, "5"));
+    snprintf(text, sizeof text, "0+1 0>1 %u+%u 0>1 0+1 0>1 ", (unsigned)from, (unsigned)span);
+    must_hear(text);
+    must(lab, lab_play(lab, "67"));
+    snprintf(text, sizeof text, "0+1 1>3 %u+%u 1>3 0+1 1>3 ", (unsigned)from + 1, (unsigned)span - 1);
+    must_hear(text);
     kifu_destroy(lab);
 }
 END_TEST
@@ -557,6 +598,7 @@ int main(void)
         P03_triggers_and_reactions_run_forward_and_live_only,
         P02_all_that_a_do_changed_is_one_change,
         P02_any_part_may_be_listened_to,
+        P03_triggers_of_parts_of_any_size_see_before_and_after,
         P02_a_roll_back_is_heard_event_by_event,
         P02_a_long_roll_back_is_heard_event_by_event,
         P02_a_failed_event_is_not_heard,

@@ -75,6 +75,11 @@ START_TEST(P02_nonsense_is_not_added)
     heard[0] = '\0';
     must(lab, lab_play(lab, "+"));
     must_hear("");
+    // The last event type is one, too; and what is not counted is not added.
+    const kifu_observer two[] = {{.react = react, .type = lab_rules.type_count, .context = b}, {.react = react}};
+    must(lab, kifu_observe_all(lab, two, 1));
+    must_refuse(lab, kifu_observe_all(lab, (const kifu_observer[]){two[0], wrong[1].observer}, 2));
+    must(lab, kifu_observe_all(lab, (const kifu_observer[]){two[0], wrong[1].observer}, 1));
     kifu_destroy(lab);
 }
 END_TEST
