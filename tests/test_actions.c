@@ -88,6 +88,55 @@ START_TEST(L04_undo_forgets_what_is_set_and_a_roll_back_brings_it_back)
 }
 END_TEST
 
+static kifu_verdict see_cause(void *context, kifu_timeline *crawl, const void *state, kifu_proposed *proposed)
+{
+    (void)crawl;
+    (void)state;
+    *(uint32_t *)context = proposed->cause;
+    return kifu_accept();
+}
+
+START_TEST(L04_an_action_that_was_set_has_no_cause)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    kifu_handle rat = crawl_add(crawl, CRAWL_KIND_RAT, 1, 1, 100);
+    uint32_t cause = 0;
+    must(crawl, kifu_observe(crawl, &(kifu_observer){.hook = see_cause,
+                                                     .scope = CRAWL_SCOPE_NUMBER,
+                                                     .subject = KIFU_ANY_SUBJECT,
+                                                     .name = "the causes",
+                                                     .context = &cause}));
+    must(crawl, kifu_set_action(crawl, rat, crawl_submit_e_any(crawl, 3, 15)));
+    must_step(crawl, crawl_rest, BEGAN, ACTED(rat));
+    ck_assert_uint_eq(cause, KIFU_NONE);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+START_TEST(L04_without_memory_what_is_to_be_set_waits_as_an_input)
+{
+    bool failed = true;
+    for (long failing = 0; failed; failing++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_timeline *crawl = crawl_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+        kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
+        const kifu_ticket ticket = crawl_submit_p_rest(crawl, 0, hero);
+        memory.until_failure = failing;
+        const kifu_result result = kifu_set_action(crawl, hero, ticket);
+        failed = memory.failed;
+        memory.until_failure = -1;
+        ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : KIFU_OK);
+        ck_assert_uint_eq(kifu_pending_count(crawl), failed);
+        if (result) {
+            must_say(crawl, "it waits as an input");
+            must(crawl, kifu_set_action(crawl, hero, ticket));
+        }
+        must_step(crawl, crawl_hunt, BEGAN, ACTED(hero), BEGAN, ASKED(hero));
+        kifu_destroy(crawl);
+    }
+}
+END_TEST
+
 // An action of which the Do has begun is gone, at no cost.
 START_TEST(L04_without_memory_an_action_is_still_set)
 {
@@ -649,6 +698,8 @@ int main(void)
         L04_an_action_may_be_set_at_any_time_and_is_used_once,
         L04_what_is_set_for_the_dead_never_happens,
         L04_undo_forgets_what_is_set_and_a_roll_back_brings_it_back,
+        L04_an_action_that_was_set_has_no_cause,
+        L04_without_memory_what_is_to_be_set_waits_as_an_input,
         L04_without_memory_an_action_is_still_set,
         L05_a_cycle_of_alternates_stops_with_an_error,
         L06_a_failed_action_leaves_nothing_behind,

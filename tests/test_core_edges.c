@@ -4,8 +4,6 @@
 
 #include "cards_help.h"
 #include "lab_help.h"
-#include "model.h"
-#include "outside.h"
 #include "save_help.h"
 #include "suite.h"
 #include "core/timeline.h"
@@ -64,169 +62,6 @@ START_TEST(a_submit_that_failed_is_told_before_an_undo_and_changes_nothing)
     lab_must(lab, kifu_redo(lab));
     lab_same(lab, &before);
     kifu_destroy(lab);
-}
-END_TEST
-
-static void push(kifu_timeline *outside, int number)
-{
-    outside_submit_p_push(outside, 0, number);
-    lab_must(outside, kifu_run(outside));
-}
-
-static int length_of(const model *list)
-{
-    int length = 0;
-    for (const node *at = list->first; at; at = at->next)
-        length++;
-    return length;
-}
-
-static kifu_timeline *outside_new(const kifu_options *options)
-{
-    kifu_timeline *outside;
-    ck_assert_int_eq(kifu_create(&outside_rules, options, &outside, NULL), KIFU_OK);
-    return outside;
-}
-
-START_TEST(U12_a_submit_that_failed_does_not_spoil_the_undo_of_a_model_outside)
-{
-    model list = {0};
-    kifu_options options = {.reset = model_reset, .user = &list};
-    kifu_timeline *outside = outside_new(&options);
-    for (int i = 0; i < 3; i++)
-        push(outside, i);
-    ck_assert_uint_eq(outside_submit_p_push(outside, 1000, 3), 0);
-    ck_assert_int_eq(kifu_undo(outside), KIFU_MISUSE);
-    ck_assert_int_eq(length_of(&list), 3);
-    ck_assert_uint_eq(kifu_event_count(outside), 3);
-    lab_must(outside, kifu_undo(outside));
-    ck_assert_int_eq(length_of(&list), 2);
-    kifu_destroy(outside);
-    model_reset(&list);
-}
-END_TEST
-
-// --- A model outside the state ---------------------------------------------------------------------------------------
-
-START_TEST(U12_a_redo_without_memory_leaves_the_model_outside_as_it_was)
-{
-    model list = {0}, again = {0};
-    kifu_options options = {.reset = model_reset, .user = &list};
-    kifu_timeline *outside = outside_new(&options);
-    for (int i = 0; i < 16; i++)
-        push(outside, i);
-    outside_submit_e_pop(outside); // undone together with the last push
-    lab_must(outside, kifu_run(outside));
-    lab_must(outside, kifu_undo(outside));
-
-    allocator memory = {.until_failure = -1};
-    kifu_options short_of = {.reset = model_reset, .user = &again, .allocate = allocate, .allocate_context = &memory};
-    kifu_timeline *loaded = loaded_from(outside, &short_of);
-    ck_assert_int_eq(length_of(&again), 15);
-    memory.until_failure = 0;
-    ck_assert_int_eq(kifu_redo(loaded), KIFU_NO_MEMORY);
-    ck_assert_uint_eq(kifu_event_count(loaded), 15);
-    ck_assert_int_eq(length_of(&again), 15);
-    memory.until_failure = -1;
-    lab_must(loaded, kifu_redo(loaded));
-    ck_assert_uint_eq(kifu_event_count(loaded), 17);
-    ck_assert_int_eq(length_of(&again), 15);
-    kifu_destroy(loaded);
-    kifu_destroy(outside);
-    model_reset(&list);
-    model_reset(&again);
-}
-END_TEST
-
-static void pop(kifu_timeline *outside)
-{
-    outside_submit_e_pop(outside);
-    lab_must(outside, kifu_run(outside));
-}
-
-// A node that no event put into the model: taken off live, it is not there when the log is executed again.
-static void put_behind_its_back(model *list, int number)
-{
-    node *added = malloc(sizeof *added);
-    *added = (node){list->first, number};
-    list->first = added;
-}
-
-START_TEST(T05_a_log_that_cannot_be_executed_again_ends_where_it_can)
-{
-    model list = {0};
-    put_behind_its_back(&list, 100);
-    kifu_options options = {.reset = model_reset, .user = &list};
-    kifu_timeline *outside = outside_new(&options);
-    push(outside, 1);
-    pop(outside);
-    pop(outside); // the one that no event had put there
-    push(outside, 2);
-    outside_submit_p_break(outside, 0, 3);
-    ck_assert_int_eq(kifu_run(outside), KIFU_FAILED);
-    ck_assert_text(kifu_last_error(outside), "event 2 (outside.EPop) could not be replayed");
-    ck_assert_uint_eq(kifu_event_count(outside), 2);
-    ck_assert_int_eq(length_of(&list), 0);
-
-    push(outside, 4); // and goes on from there
-    kifu_event event;
-    ck_assert(kifu_event_at(outside, 2, &event));
-    ck_assert_uint_eq(event.type, OUTSIDE_P_PUSH);
-    ck_assert_int_eq(((const outside_p_push *)event.table)->number, 4);
-    model again = {0};
-    kifu_options other = {.reset = model_reset, .user = &again};
-    kifu_timeline *loaded = loaded_from(outside, &other);
-    ck_assert_uint_eq(kifu_event_count(loaded), 3);
-    ck_assert_int_eq(length_of(&again), 1);
-    kifu_destroy(loaded);
-    kifu_destroy(outside);
-    model_reset(&list);
-    model_reset(&again);
-}
-END_TEST
-
-START_TEST(U12_an_undo_that_cannot_execute_the_log_again_can_be_redone_from_where_it_stopped)
-{
-    model list = {0};
-    put_behind_its_back(&list, 100);
-    kifu_options options = {.reset = model_reset, .user = &list};
-    kifu_timeline *outside = outside_new(&options);
-    push(outside, 1);
-    pop(outside);
-    pop(outside);
-    push(outside, 2);
-    ck_assert_int_eq(kifu_undo(outside), KIFU_FAILED);
-    ck_assert_text(kifu_last_error(outside), "event 2 (outside.EPop) could not be replayed");
-    ck_assert_uint_eq(kifu_event_count(outside), 2);
-    ck_assert_int_eq(length_of(&list), 0);
-    put_behind_its_back(&list, 100);
-    ck_assert_uint_eq(kifu_can_redo(outside, NULL), 2);
-    lab_must(outside, kifu_redo(outside));
-    ck_assert_int_eq(length_of(&list), 1);
-    ck_assert_int_eq(list.first->number, 2);
-    kifu_destroy(outside);
-    model_reset(&list);
-}
-END_TEST
-
-// Half of the Do that fails has happened to the model.
-START_TEST(U12_a_do_that_fails_in_a_replay_leaves_nothing_in_the_model_outside)
-{
-    model list = {0};
-    kifu_options options = {.reset = model_reset, .user = &list};
-    kifu_timeline *outside = outside_new(&options);
-    push(outside, 1);
-    push(outside, -2);
-    push(outside, 3);
-    ck_assert_int_eq(kifu_undo(outside), KIFU_FAILED);
-    ck_assert_text(kifu_last_error(outside), "negative numbers are pushed once");
-    ck_assert_uint_eq(kifu_event_count(outside), 1);
-    ck_assert_int_eq(length_of(&list), 1);
-    ck_assert_int_eq(kifu_redo(outside), KIFU_FAILED);
-    ck_assert_uint_eq(kifu_event_count(outside), 1);
-    ck_assert_int_eq(length_of(&list), 1);
-    kifu_destroy(outside);
-    model_reset(&list);
 }
 END_TEST
 
@@ -606,62 +441,6 @@ START_TEST(S03_a_game_short_of_memory_is_at_any_time_what_its_save_says)
 }
 END_TEST
 
-static void random_step_outside(kifu_timeline *outside, uint64_t *random)
-{
-    switch (next(random, 8)) {
-    case 0:
-        (void)kifu_undo(outside);
-        break;
-    case 1:
-        (void)kifu_redo(outside);
-        break;
-    case 2:
-        outside_submit_e_pop(outside);
-        break;
-    case 3:
-        outside_submit_p_break(outside, 0, 1);
-        break;
-    case 4:
-        outside_submit_p_push(outside, next(random, 5) ? 1 : 1000, 2);
-        break;
-    default:
-        outside_submit_p_push(outside, 0, (int32_t)next(random, 1000));
-        (void)kifu_run(outside);
-    }
-    if (next(random, 2))
-        (void)kifu_step(outside);
-}
-
-START_TEST(U12_a_model_outside_short_of_memory_is_at_any_time_what_its_save_says)
-{
-    uint64_t random = fuzz_seed();
-    for (unsigned long game = 0; game < fuzz_steps(6000) / 100; game++) {
-        model list = {0}, again = {0};
-        allocator memory = {.until_failure = -1};
-        kifu_options options = {.reset = model_reset, .user = &list, .allocate = allocate, .allocate_context = &memory};
-        kifu_options other = {.reset = model_reset, .user = &again};
-        kifu_timeline *outside = outside_new(&options);
-        for (unsigned step = 0; step < 100; step++) {
-            memory.until_failure = next(&random, 3) ? -1 : (long)next(&random, 3);
-            random_step_outside(outside, &random);
-            memory.until_failure = -1;
-            kifu_timeline *loaded = loaded_from(outside, &other);
-            ck_assert_uint_eq(kifu_event_count(loaded), kifu_event_count(outside));
-            ck_assert_uint_eq(kifu_pending_count(loaded), kifu_pending_count(outside));
-            ck_assert_uint_eq(kifu_can_redo(loaded, NULL), kifu_can_redo(outside, NULL));
-            const node *one = list.first, *two = again.first;
-            for (; one && two; one = one->next, two = two->next)
-                ck_assert_int_eq(one->number, two->number);
-            ck_assert(!one && !two);
-            kifu_destroy(loaded);
-        }
-        kifu_destroy(outside);
-        model_reset(&list);
-        model_reset(&again);
-    }
-}
-END_TEST
-
 static kifu_result fail_without_a_word(void *context, kifu_timeline *timeline, const cards_p_any *any)
 {
     (void)context;
@@ -718,11 +497,6 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_submit_that_failed_is_told_before_an_undo_and_changes_nothing,
-        U12_a_submit_that_failed_does_not_spoil_the_undo_of_a_model_outside,
-        U12_a_redo_without_memory_leaves_the_model_outside_as_it_was,
-        T05_a_log_that_cannot_be_executed_again_ends_where_it_can,
-        U12_an_undo_that_cannot_execute_the_log_again_can_be_redone_from_where_it_stopped,
-        U12_a_do_that_fails_in_a_replay_leaves_nothing_in_the_model_outside,
         P01_no_memory_for_the_journal_leaves_the_state_closed,
         U10_an_undo_past_the_journal_needs_no_memory_for_another,
         T12_nobody_is_the_player_when_no_event_runs,
@@ -734,7 +508,6 @@ int main(void)
         T12_the_last_of_65535_consequences_knows_its_cause,
         T12_a_cause_too_far_back_for_a_mark_is_none,
         S03_a_game_short_of_memory_is_at_any_time_what_its_save_says,
-        U12_a_model_outside_short_of_memory_is_at_any_time_what_its_save_says,
         T05_a_do_that_fails_without_a_reason_is_reported,
         a_number_between_the_least_and_the_largest,
         a_vector_without_elements_where_some_were_promised_is_refused,

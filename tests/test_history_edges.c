@@ -3,7 +3,6 @@
 
 #include "history_help.h"
 #include "lab_help.h"
-#include "model.h"
 #include "suite.h"
 
 // --- Looking at the past from a callback -----------------------------------------------------------------------------
@@ -125,74 +124,6 @@ START_TEST(P02_a_listener_holds_in_a_roll_back_too)
     must(lab, kifu_roll_back(lab));
     ck_assert(kifu_delay(lab) == 0.5);
     kifu_destroy(lab);
-}
-END_TEST
-
-// --- When the past cannot be executed again
-// ---------------------------------------------------------------------------
-
-static void count_redraw(void *context, kifu_timeline *timeline)
-{
-    (void)timeline;
-    ++*(int *)context;
-}
-
-// Three numbers, of which the second cannot be executed again.
-static kifu_timeline *fragile(model *list, const kifu_view *view)
-{
-    const kifu_options options = {.reset = model_reset, .user = list, .view = view};
-    kifu_timeline *outside;
-    ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
-    outside_submit_p_push(outside, 0, 1);
-    outside_submit_p_push(outside, 0, -2);
-    must(outside, kifu_run(outside));
-    return outside;
-}
-
-START_TEST(U10_an_undo_that_fails_shows_what_it_led_to)
-{
-    model list = {0};
-    int redraws = 0;
-    const outside_view view = {.base = {.context = &redraws, .redraw = count_redraw}};
-    kifu_timeline *outside = fragile(&list, &view.base);
-    outside_submit_p_push(outside, 0, 3);
-    must(outside, kifu_run(outside));
-    ck_assert_int_eq(kifu_undo(outside), KIFU_FAILED);
-    must_say(outside, "could not be replayed");
-    ck_assert_uint_eq(kifu_event_count(outside), 1);
-    ck_assert_int_eq(redraws, 1);
-    kifu_destroy(outside);
-    model_reset(&list);
-}
-END_TEST
-
-START_TEST(P05_a_transaction_inside_one_whose_beginning_is_lost)
-{
-    for (int keep = 0; keep < 2; keep++) {
-        model list = {0};
-        kifu_timeline *outside = fragile(&list, NULL);
-        for (int i = 0; i < 40; i++)
-            outside_submit_p_push(outside, 0, i);
-        must(outside, kifu_run(outside));
-        must(outside, kifu_begin(outside, 0));
-        outside_submit_p_push(outside, 0, 3);
-        must(outside, kifu_run(outside));
-        ck_assert_int_eq(kifu_undo(outside), KIFU_FAILED);
-        ck_assert_uint_eq(kifu_event_count(outside), 1);
-        must(outside, kifu_begin(outside, 0));
-        outside_submit_p_push(outside, 0, 4);
-        must(outside, kifu_run(outside));
-        must(outside, keep ? kifu_commit(outside) : kifu_roll_back(outside));
-        ck_assert_uint_eq(kifu_event_count(outside), keep ? 2 : 1);
-        must(outside, kifu_roll_back(outside));
-        ck_assert_uint_eq(kifu_event_count(outside), 1);
-        ck_assert_int_eq(list.first->number, 1);
-        outside_submit_p_push(outside, 0, 5);
-        must(outside, kifu_run(outside));
-        ck_assert_int_eq(list.first->number, 5);
-        kifu_destroy(outside);
-        model_reset(&list);
-    }
 }
 END_TEST
 
@@ -404,8 +335,6 @@ int main(void)
         P05_many_transactions_roll_back_while_a_listener_looks_at_the_past,
         P02_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone,
         P02_a_listener_holds_in_a_roll_back_too,
-        U10_an_undo_that_fails_shows_what_it_led_to,
-        P05_a_transaction_inside_one_whose_beginning_is_lost,
         P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo,
         U12_undo_in_a_search_says_how_to_leave_it,
         P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so,

@@ -117,6 +117,10 @@ START_TEST(H01_hooks_of_a_subject_and_of_a_type)
     must(corridor, strike(corridor, &told));
     ck_assert_str_eq(target.asked, "target1 target1");
     ck_assert_str_eq(damage.asked, "target1 target1");
+    must(corridor, kifu_remove_observers(corridor, &level));
+    must(corridor, kifu_remove_observers(corridor, &other));
+    must(corridor, strike(corridor, &told)); // One is left.
+    ck_assert_str_eq(damage.asked, "target1 target1 target1");
     kifu_destroy(corridor);
 }
 END_TEST
@@ -360,6 +364,20 @@ START_TEST(H02_a_hook_changes_who_is_asked_next)
     corridor_submit_e_strike(corridor, 3, 1, 2, CORRIDOR_MANNER_GENTLE);
     must(corridor, kifu_step(corridor));
     ck_assert_str_eq(asked(&station), "level1 cell2 target0 performer3");
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(H02_who_is_asked_in_one_scope_is_asked_about_the_same_subject)
+{
+    station first = {.acts_on = CORRIDOR_SCOPE_TARGET, .act = other_target}, second = {.asked = ""};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add(corridor, CORRIDOR_E_STRIKE, CORRIDOR_SCOPE_TARGET, 1, &first);
+    add(corridor, CORRIDOR_E_STRIKE, CORRIDOR_SCOPE_TARGET, 1, &second);
+    corridor_submit_e_strike(corridor, 3, 1, 2, CORRIDOR_MANNER_GENTLE);
+    must(corridor, kifu_step(corridor));
+    ck_assert_str_eq(asked(&first), "target1");
+    ck_assert_str_eq(asked(&second), "target1");
     kifu_destroy(corridor);
 }
 END_TEST
@@ -810,6 +828,7 @@ int main(void)
         H05_what_a_hook_submits_is_queued,
         H05_what_a_hook_submits_stands_where_the_event_is_blocked,
         H02_a_hook_changes_who_is_asked_next,
+        H02_who_is_asked_in_one_scope_is_asked_about_the_same_subject,
         H02_a_hook_breaks_the_schema,
         H02_events_with_strings,
         H06_a_replay_needs_no_hooks,

@@ -25,8 +25,6 @@ static void redraw(void *context, kifu_timeline *timeline)
 
 static const lab_view view = {.base = {.redraw = redraw}, .act_p_do = act};
 
-static char a[] = "a", b[] = "b", c[] = "c", d[] = "d", e[] = "e", f[] = "f"; // contexts that are told apart
-
 START_TEST(P09_internal_ones_come_first)
 {
     kifu_options options = {.view = &view.base};
@@ -197,11 +195,12 @@ static void must_span(spot *spot, uint32_t first, uint32_t last)
 START_TEST(P02_any_part_may_be_listened_to)
 {
     kifu_timeline *lab = lab_new(NULL);
-    static spot whole, trace, some, one, length, total;
+    static spot whole, trace, some, one, last, length, total;
     watch(lab, &whole, (kifu_observer){.size = sizeof(lab_state)});
     watch(lab, &trace, (kifu_observer){KIFU_PART(lab_state, trace)});
     watch(lab, &some, (kifu_observer){.offset = offsetof(lab_state, trace) + 2, .size = 3}); // trace[2], [3], [4]
     watch(lab, &one, (kifu_observer){KIFU_PART(lab_state, trace[3])});
+    watch(lab, &last, (kifu_observer){KIFU_PART(lab_state, trace[7])}); // of eight bytes that one edit stores
     watch(lab, &length, (kifu_observer){KIFU_PART(lab_state, length)});
     watch(lab, &total, (kifu_observer){KIFU_PART(lab_state, total)});
     const uint32_t at = offsetof(lab_state, trace);
@@ -218,6 +217,7 @@ START_TEST(P02_any_part_may_be_listened_to)
     must_span(&whole, at + 1, offsetof(lab_state, length));
     must(lab, lab_play(lab, "0567890")); // the first writes what was there
     must_span(&trace, 6, 10);
+    must_span(&last, 0, 0);
     ck_assert_uint_eq(some.calls + one.calls, 0);
     length.calls = whole.calls = 0;
     must(lab, lab_play(lab, "+"));
@@ -232,6 +232,45 @@ START_TEST(P02_any_part_may_be_listened_to)
     must_span(&trace, 6, 10);
     must(lab, lab_play(lab, "--")); // minus two: all eight bytes
     must_span(&total, 0, 7);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// What two triggers saw of their parts, as numbers: "L 0>1".
+static kifu_result see_length(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                              const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    (void)event;
+    char text[100];
+    const unsigned char *before = change->before, *after = change->after;
+    const uint32_t at = *(const uint32_t *)context; // in the part
+    snprintf(text, sizeof text, "%u+%u %u>%u ", (unsigned)change->first, (unsigned)change->length, before[at],
+             after[at]);
+    note(text);
+    return KIFU_OK;
+}
+
+START_TEST(P03_triggers_of_parts_of_any_size_see_before_and_after)
+{
+    static uint32_t length_in_whole = offsetof(lab_state, length), in_length = 0;
+    const uint32_t from = offsetof(lab_state, trace), span = length_in_whole - from + 1;
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, kifu_observe_all(lab,
+                               (const kifu_observer[]){
+                                   {.trigger = see_length, KIFU_PART(lab_state, length), .context = &in_length},
+                                   {.trigger = see_length, .size = sizeof(lab_state), .context = &length_in_whole},
+                                   {.trigger = see_length, KIFU_PART(lab_state, length), .context = &in_length}},
+                               3));
+    heard[0] = '\0';
+    char text[200];
+    must(lab, lab_play(lab, "5"));
+    snprintf(text, sizeof text, "0+1 0>1 %u+%u 0>1 0+1 0>1 ", (unsigned)from, (unsigned)span);
+    must_hear(text);
+    must(lab, lab_play(lab, "67"));
+    snprintf(text, sizeof text, "0+1 1>3 %u+%u 1>3 0+1 1>3 ", (unsigned)from + 1, (unsigned)span - 1);
+    must_hear(text);
     kifu_destroy(lab);
 }
 END_TEST
@@ -477,120 +516,6 @@ START_TEST(P02_an_undo_with_a_model_outside_is_heard_too)
 }
 END_TEST
 
-// --- Adding and removing ---------------------------------------------------------------------------------------------
-
-START_TEST(P02_what_was_added_with_a_context_is_removed_with_it)
-{
-    kifu_timeline *lab = lab_new(NULL);
-    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = a}));
-    must(lab, kifu_observe(lab, &(kifu_observer){.trigger = trigger, TOTAL, .context = a}));
-    must(lab, kifu_observe(lab, &(kifu_observer){.react = react, .context = b}));
-    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = c}));
-    must(lab, kifu_observe(lab, &(kifu_observer){.react = react, .context = a}));
-    must(lab, kifu_observe(lab, &(kifu_observer){.trigger = trigger, TOTAL, .context = d}));
-    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .rank = KIFU_RANK_INTERNAL, .context = a}));
-    heard[0] = '\0';
-    must(lab, lab_play(lab, "+"));
-    must_hear("a 0>1 #0 b a d 0>1 #0 a 0>1 #0 a 0>1 #0 c 0>1 #0 ");
-    must(lab, kifu_remove_observers(lab, a));
-    must(lab, lab_play(lab, "+"));
-    must_hear("b d 1>2 #1 c 1>2 #1 ");
-    must(lab, kifu_remove_observers(lab, e)); // none there: nothing
-    must(lab, kifu_remove_observers(lab, b));
-    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = f}));
-    must(lab, lab_play(lab, "+"));
-    must_hear("d 2>3 #2 c 2>3 #2 f 2>3 #2 ");
-    must(lab, kifu_remove_observers(lab, c));
-    must(lab, kifu_remove_observers(lab, d));
-    must(lab, kifu_remove_observers(lab, f));
-    must(lab, lab_play(lab, "+"));
-    must(lab, kifu_undo(lab));
-    must_hear("");
-    kifu_destroy(lab);
-}
-END_TEST
-
-START_TEST(P02_nonsense_is_not_added)
-{
-    kifu_timeline *lab = lab_new(NULL);
-    const struct {
-        kifu_observer observer;
-        const char *words;
-    } wrong[] = {
-        {{.react = react, .type = lab_rules.type_count + 1}, "there is no event type"},
-        {{.type = LAB_P_DO}, "0 are set: set exactly one"},
-        {{TOTAL}, "0 are set: set exactly one"},
-        {{.react = react, .listen = listen, TOTAL}, "2 are set: set exactly one"},
-        {{.react = react, TOTAL}, "leave out the part of the state"},
-        {{.react = react, .offset = 8}, "leave out the part of the state"},
-        {{.react = react, .size = 8}, "leave out the part of the state"},
-        {{.trigger = trigger, .type = LAB_P_DO, TOTAL}, "leave out the event type"},
-        {{.listen = listen, .type = LAB_P_DO, TOTAL}, "leave out the event type"},
-        {{.trigger = trigger}, "0 bytes at 0 are not inside the state"},
-    };
-    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        must_refuse(lab, kifu_observe(lab, &wrong[i].observer));
-        must_say(lab, wrong[i].words);
-        must_refuse(lab, kifu_observe_all(lab, &wrong[i].observer, 1));
-        must_say(lab, "kifu_observe_all, observer 0: ");
-    }
-    static const uint32_t parts[][2] = {{0, sizeof(lab_state) + 1}, {sizeof(lab_state), 1},
-                                        {sizeof(lab_state) - 4, 8}, {UINT32_MAX, 2},
-                                        {UINT32_MAX - 7, 8},        {8, UINT32_MAX - 7}};
-    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
-        const kifu_observer pulled = {.trigger = trigger, .offset = parts[i][0], .size = parts[i][1], .context = a};
-        const kifu_observer heeded = {.listen = listen, .offset = parts[i][0], .size = parts[i][1], .context = a};
-        must_refuse(lab, kifu_observe(lab, &pulled));
-        must_refuse(lab, kifu_observe(lab, &heeded));
-        must_say(lab, "KIFU_PART");
-    }
-    const uint32_t size = sizeof(lab_state);
-    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, .offset = size - 1, .size = 1, .context = a}));
-    heard[0] = '\0';
-    must(lab, lab_play(lab, "+"));
-    must_hear("");
-    kifu_destroy(lab);
-}
-END_TEST
-
-START_TEST(P02_without_memory_nothing_is_added)
-{
-    const kifu_observer observers[] = {
-        {.react = react, .context = a},
-        {.trigger = trigger, TOTAL, .context = a},
-        {.listen = listen, TOTAL, .context = a},
-    };
-    for (int kind = 0; kind < 3; kind++)
-        for (long n = 0, more = 1; more; n++) {
-            test_memory memory = {.until_failure = -1};
-            kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
-            kifu_timeline *lab = lab_new(&options);
-            must(lab, lab_play(lab, "+"));
-            must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = "old"}));
-            for (int i = 0; i < 40; i++) {
-                memory.until_failure = n;
-                memory.failed = false;
-                kifu_result result = kifu_observe(lab, &observers[kind]);
-                more = memory.failed;
-                memory.until_failure = -1;
-                if (result) {
-                    ck_assert_int_eq(result, KIFU_NO_MEMORY);
-                    must_say(lab, "memory");
-                }
-                must(lab, kifu_remove_observers(lab, result ? "nobody" : a));
-                heard[0] = '\0';
-                must(lab, lab_play(lab, "+"));
-                must(lab, kifu_undo(lab));
-                must_hear("old 1>2 #1 old 2>1 #1- ");
-                if (more)
-                    break;
-            }
-            kifu_destroy(lab);
-            ck_assert_int_eq(memory.blocks, 0);
-        }
-}
-END_TEST
-
 // --- Delays ----------------------------------------------------------------------------------------------------------
 
 static void hold_half(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
@@ -665,122 +590,15 @@ START_TEST(T07_a_listener_may_hold_the_next_event)
 }
 END_TEST
 
-static unsigned prepared;
-
-static kifu_result count_events(void *context, kifu_timeline *lab, const void *state, const kifu_event *event)
-{
-    (void)context, (void)lab, (void)state, (void)event;
-    prepared++;
-    return KIFU_OK;
-}
-
-static kifu_result add_counter(kifu_timeline *lab)
-{
-    return kifu_observe(lab, &(kifu_observer){.react = count_events});
-}
-
-static kifu_result fail_to_prepare(kifu_timeline *lab)
-{
-    return kifu_fail(lab, "no rules today");
-}
-
-static kifu_result submit_in_prepare(kifu_timeline *lab)
-{
-    lab_submit_e_do(lab, "1");
-    return KIFU_OK;
-}
-
-static void play_counted(kifu_timeline *lab)
-{
-    prepared = 0;
-    lab_must(lab, lab_play(lab, "1"));
-    ck_assert_uint_eq(prepared, 1);
-}
-
-static const kifu_observer counters[] = {{.react = count_events}};
-
-START_TEST(P03_new_loaded_and_forked_timelines_are_prepared_alike)
-{
-    for (int constant = 0; constant < 2; constant++) {
-        const kifu_options by_call = {.prepare = add_counter}, by_data = {.observers = KIFU_OBSERVERS(counters)};
-        kifu_options options = constant ? by_data : by_call;
-        kifu_timeline *lab = lab_new(&options), *other;
-        kifu_error error;
-        play_counted(lab);
-        unsigned char *bytes;
-        size_t size;
-        lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
-        prepared = 0;
-        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, NULL, &other, &error), KIFU_OK);
-        ck_assert_uint_eq(prepared, 0); // a replay calls no reaction
-        play_counted(other);
-        kifu_destroy(other);
-        ck_assert_int_eq(kifu_fork(lab, KIFU_PRESENT, NULL, &other, &error), KIFU_OK);
-        play_counted(other);
-        kifu_destroy(other);
-
-        options.prepare = fail_to_prepare;
-        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &options, NULL, &other, &error), KIFU_FAILED);
-        ck_assert_ptr_null(other);
-        ck_assert_msg(strstr(error.message, "prepare") != NULL, "%s", error.message);
-        options.prepare = submit_in_prepare;
-        ck_assert_int_eq(kifu_create(&lab_rules, &options, &other, &error), KIFU_MISUSE);
-        ck_assert_msg(strstr(error.message, "may only add") != NULL, "%s", error.message);
-        kifu_free_bytes(lab, bytes);
-        kifu_destroy(lab);
-    }
-}
-END_TEST
-
-static kifu_result add_one_more(kifu_timeline *lab)
-{
-    return kifu_observe(lab, &(kifu_observer){.react = react, .context = "prepared"});
-}
-
-static char first[] = "first", second[] = "second";
-
-START_TEST(P09_constant_observers_come_in_their_order_and_before_what_prepare_adds)
-{
-    static const kifu_observer observers[] = {
-        {.react = react, .context = first},
-        {.trigger = trigger, TOTAL, .context = second},
-        {.listen = listen, TOTAL, .context = second},
-    };
-    const kifu_options options = {.observers = KIFU_OBSERVERS(observers), .prepare = add_one_more};
-    kifu_timeline *lab = lab_new(&options);
-    heard[0] = '\0';
-    must(lab, lab_play(lab, "+"));
-    must_hear("first second 0>1 #0 prepared second 0>1 #0 ");
-    must(lab, kifu_remove_observers(lab, second));
-    must(lab, lab_play(lab, "+"));
-    must_hear("first prepared ");
-    kifu_destroy(lab);
-}
-END_TEST
-
-START_TEST(P09_a_wrong_constant_observer_fails_the_create_and_is_named)
-{
-    static const kifu_observer observers[] = {{.react = react}, {.trigger = trigger}};
-    const kifu_options options = {.observers = KIFU_OBSERVERS(observers)};
-    kifu_timeline *lab;
-    kifu_error error;
-    ck_assert_int_eq(kifu_create(&lab_rules, &options, &lab, &error), KIFU_MISUSE);
-    ck_assert_ptr_null(lab);
-    ck_assert_msg(strstr(error.message, "observer 1: 0 bytes at 0") != NULL, "%s", error.message);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
-        P03_new_loaded_and_forked_timelines_are_prepared_alike,
-        P09_constant_observers_come_in_their_order_and_before_what_prepare_adds,
-        P09_a_wrong_constant_observer_fails_the_create_and_is_named,
         P09_internal_ones_come_first,
         P02_listeners_hear_in_both_directions,
         P03_triggers_and_reactions_run_forward_and_live_only,
         P02_all_that_a_do_changed_is_one_change,
         P02_any_part_may_be_listened_to,
+        P03_triggers_of_parts_of_any_size_see_before_and_after,
         P02_a_roll_back_is_heard_event_by_event,
         P02_a_long_roll_back_is_heard_event_by_event,
         P02_a_failed_event_is_not_heard,
@@ -790,9 +608,6 @@ int main(void)
         P02_undo_past_the_journal_is_heard_too,
         P02_load_and_seek_are_told_by_one_redraw,
         P02_an_undo_with_a_model_outside_is_heard_too,
-        P02_what_was_added_with_a_context_is_removed_with_it,
-        P02_nonsense_is_not_added,
-        P02_without_memory_nothing_is_added,
         T07_nothing_is_held_in_quiet_nor_for_less_than_no_time,
         T07_a_listener_may_hold_the_next_event,
     };

@@ -3,7 +3,6 @@
 #include "cards_help.h"
 #include "history_help.h"
 #include "lab_help.h"
-#include "model.h"
 #include "suite.h"
 #include "core/log.h"
 
@@ -484,148 +483,6 @@ START_TEST(T10_a_commit_does_not_hide_where_an_input_began)
 }
 END_TEST
 
-START_TEST(U12_transactions_with_a_model_outside)
-{
-    model list = {0};
-    kifu_options options = {.reset = model_reset, .user = &list};
-    kifu_timeline *outside;
-    ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
-    outside_submit_p_push(outside, 0, 1);
-    must(outside, kifu_run(outside));
-    for (int way = 0; way < 2; way++) {
-        must(outside, kifu_begin(outside, way ? KIFU_SEARCH : 0));
-        outside_submit_p_push(outside, 0, 2);
-        outside_submit_p_push(outside, 0, 3);
-        outside_submit_p_push(outside, 0, 4);
-        must(outside, kifu_step(outside));
-        must(outside, kifu_step(outside));
-        ck_assert_int_eq(list.first->number, 3);
-        must(outside, kifu_undo(outside));
-        ck_assert_int_eq(list.first->number, 2);
-        must(outside, kifu_roll_back(outside));
-        ck_assert_int_eq(list.first->number, 1);
-        ck_assert_ptr_null(list.first->next);
-        ck_assert_uint_eq(kifu_pending_count(outside), 0);
-    }
-    must(outside, kifu_begin(outside, 0));
-    outside_submit_p_push(outside, 0, 5);
-    outside_submit_p_push(outside, 0, 6);
-    must(outside, kifu_run(outside));
-    outside_submit_p_break(outside, 0, 1);
-    ck_assert_int_eq(kifu_run(outside), KIFU_FAILED);
-    ck_assert_int_eq(list.first->number, 6);
-    must(outside, kifu_commit(outside));
-    must(outside, kifu_undo(outside));
-    ck_assert_int_eq(list.first->number, 1);
-    must(outside, kifu_redo(outside));
-    ck_assert_int_eq(list.first->number, 6);
-    kifu_destroy(outside);
-    model_reset(&list);
-}
-END_TEST
-
-// What cannot be executed again is gone, as it is for undo; the transactions around it end there, too.
-START_TEST(U12_a_roll_back_that_cannot_execute_the_log_again)
-{
-    for (int way = 0; way < 6; way++) {
-        model list = {0};
-        kifu_options options = {.reset = model_reset, .user = &list};
-        kifu_timeline *outside;
-        ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
-        outside_submit_p_push(outside, 0, 1);
-        outside_submit_p_push(outside, 0, -2); // fails when it is executed again
-        must(outside, kifu_run(outside));
-        uint32_t open = way < 2 ? 1 : 2;
-        for (uint32_t i = 0; i < open; i++) {
-            must(outside, kifu_begin(outside, i == 1 && way == 3 ? KIFU_SEARCH : 0));
-            outside_submit_p_push(outside, 0, 3);
-            must(outside, kifu_run(outside));
-        }
-        if (way == 1) { // a failing Do inside, first
-            outside_submit_p_break(outside, 0, 4);
-            ck_assert_int_eq(kifu_run(outside), KIFU_FAILED);
-            must_say(outside, "could not be replayed");
-            ck_assert_uint_eq(kifu_event_count(outside), 1);
-            ck_assert_int_eq(list.first->number, 1);
-        }
-        while (kifu_open_transactions(outside) > 0) {
-            kifu_result result = kifu_roll_back(outside);
-            ck_assert(result == KIFU_FAILED || result == KIFU_OK);
-            ck_assert_uint_eq(kifu_event_count(outside), 1);
-            ck_assert_int_eq(list.first->number, 1);
-            ck_assert_ptr_null(list.first->next);
-            open--;
-            ck_assert_uint_eq(kifu_open_transactions(outside), open);
-        }
-        outside_submit_p_push(outside, 0, 5);
-        must(outside, kifu_run(outside));
-        must(outside, kifu_undo(outside));
-        must(outside, kifu_redo(outside));
-        ck_assert_int_eq(list.first->number, 5);
-        ck_assert_uint_eq(kifu_event_count(outside), 2);
-        kifu_destroy(outside);
-        model_reset(&list);
-    }
-}
-END_TEST
-
-// The same with a commit at the end.
-START_TEST(U12_a_commit_of_what_could_not_be_executed_again)
-{
-    model list = {0};
-    kifu_options options = {.reset = model_reset, .user = &list};
-    kifu_timeline *outside;
-    ck_assert_int_eq(kifu_create(&outside_rules, &options, &outside, NULL), KIFU_OK);
-    outside_submit_p_push(outside, 0, 1);
-    outside_submit_p_push(outside, 0, -2);
-    must(outside, kifu_run(outside));
-    must(outside, kifu_begin(outside, 0));
-    outside_submit_p_push(outside, 0, 3);
-    outside_submit_p_break(outside, 0, 4);
-    ck_assert_int_eq(kifu_run(outside), KIFU_FAILED);
-    ck_assert_uint_eq(kifu_event_count(outside), 1);
-    ck_assert_uint_eq(kifu_can_undo(outside, NULL), 0); // a transaction began after it
-    outside_submit_p_push(outside, 0, 5);
-    outside_submit_p_push(outside, 0, 6);
-    outside_submit_p_push(outside, 0, 7);
-    must(outside, kifu_run(outside));
-    must(outside, kifu_commit(outside));
-    while (kifu_can_undo(outside, NULL))
-        must(outside, kifu_undo(outside));
-    ck_assert_uint_eq(kifu_event_count(outside), 0);
-    ck_assert_ptr_null(list.first);
-    kifu_destroy(outside);
-    model_reset(&list);
-}
-END_TEST
-
-static kifu_result begins_in_do(void *context, kifu_timeline *timeline, const cards_p_any *any)
-{
-    (void)context;
-    (void)any;
-    ck_assert_int_eq(kifu_begin(timeline, 0), KIFU_MISUSE);
-    return KIFU_OK;
-}
-
-static void no_reset(void *context)
-{
-    (void)context;
-}
-
-START_TEST(U12_no_transaction_in_a_do_with_a_model_outside)
-{
-    cards_hooks hooks = {.in_do = begins_in_do};
-    kifu_options options = {.user = &hooks, .reset = no_reset};
-    kifu_timeline *cards = cards_new(&options);
-    cards_submit_p_any(cards, 0, 1);
-    ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
-    must_say(cards, "outside the state");
-    ck_assert_uint_eq(kifu_event_count(cards), 2);
-    ck_assert_uint_eq(kifu_open_transactions(cards), 0);
-    kifu_destroy(cards);
-}
-END_TEST
-
 // --- Inside a Do -----------------------------------------------------------------------------------------------------
 
 // What a script leaves: the total, the trace.
@@ -931,10 +788,6 @@ int main(void)
         T05_a_submit_that_failed_is_told_first,
         T10_a_runaway_inside_ends_before_its_input,
         T10_a_commit_does_not_hide_where_an_input_began,
-        U12_transactions_with_a_model_outside,
-        U12_a_roll_back_that_cannot_execute_the_log_again,
-        U12_a_commit_of_what_could_not_be_executed_again,
-        U12_no_transaction_in_a_do_with_a_model_outside,
         P05_transactions_nest_inside_one_do,
         P05_a_roll_back_in_do_restores_the_random_numbers,
         P05_limits_count_what_stays,

@@ -1,5 +1,5 @@
-/// A recorded game: the computer against itself, 50 moves, in which every card is played. `DUEL_RECORD=1 test_duel`
-/// writes another one, after a change of the rules.
+/// A recorded game: the computer against itself, 50 moves, in which every card is played. After a change of the rules,
+/// `DUEL_RECORD=1 test_duel_games` writes another one.
 #ifndef RECORDED_GAME_H
 #define RECORDED_GAME_H
 

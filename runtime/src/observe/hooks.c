@@ -20,8 +20,7 @@ static void check_proposal(kifu_timeline *timeline, kifu__proposal *proposal, co
 static uint64_t subject_of(kifu_timeline *timeline, kifu__proposal *proposal, uint32_t index)
 {
     uint64_t subjects[MOST_SCOPES];
-    for (uint32_t i = 0; i < MOST_SCOPES; i++)
-        subjects[i] = KIFU_NO_SUBJECT;
+    memset(subjects, 0xFF, sizeof subjects); // KIFU_NO_SUBJECT
     timeline->rules->subjects(timeline, proposal->type, timeline->core.state, kifu__proposal_blob(proposal), subjects);
     return subjects[index];
 }

@@ -35,7 +35,7 @@ static kifu_result check_hook(kifu_timeline *timeline, const kifu_observer *obse
 static kifu_result check_part(kifu_timeline *timeline, const kifu_observer *observer, const char *call)
 {
     const uint32_t whole = timeline->rules->state_size, offset = observer->offset, size = observer->size;
-    if (size && offset < whole && size <= whole - offset)
+    if (size && (uint64_t)offset + size <= whole)
         return KIFU_OK;
     return kifu__error(&timeline->error, KIFU_MISUSE,
                        "%s: %u bytes at %u are not inside the state, which has %u: give KIFU_PART(type, member)", call,
