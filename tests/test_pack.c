@@ -211,6 +211,106 @@ START_TEST(an_event_that_reaches_into_the_next_is_not_packable)
 }
 END_TEST
 
+// What another writer may do, and Kifu never does: the first event shares a part of the second, or follows it.
+static void share_vtable(unsigned char *first, unsigned char *second)
+{
+    // Behind the next event's table, or in front of its own.
+    const uint32_t vtable = kifu__vtable_of(second, 0) + (uint32_t)(second - first);
+    kifu__put32(first, 0 - vtable);
+}
+
+static void follow_second(kifu__segment *segment)
+{
+    const uint32_t first = segment->offsets[0];
+    segment->offsets[0] = segment->offsets[1] + 4;
+    segment->offsets[1] = first - 4;
+}
+
+static void share_reference(unsigned char *first, const unsigned char *second, size_t at)
+{
+    kifu__put32(first + at, kifu__load32(second + at) + (uint32_t)(second - first));
+}
+
+// The references that are the elements of the vector at a field.
+static void share_element(unsigned char *first, const unsigned char *second, size_t field)
+{
+    share_reference(first, second, kifu__target(first, (uint32_t)field) + 4);
+}
+
+START_TEST(what_another_writer_shares_or_puts_elsewhere_is_not_packable)
+{
+    const struct {
+        wire_e_vectors table;
+        uint32_t count, strings[2];
+        struct {
+            uint32_t length;
+            char text[4];
+        } names[2];
+    } blob = {
+        .table = {.strings = {sizeof blob.table - offsetof(wire_e_vectors, strings)}},
+        .count = 2,
+        .strings = {8, 12},
+        .names = {{3, "Ann"}, {3, "Bob"}},
+    };
+    const struct {
+        wire_e_nested table;
+        wire_plain plain, must;
+    } nested = {
+        .table = {.plain = {sizeof nested.table - offsetof(wire_e_nested, plain)},
+                  .must = {sizeof nested.table + sizeof nested.plain - offsetof(wire_e_nested, must)}},
+    };
+    enum { NOTHING, VTABLE, EARLIER_VTABLE, ORDER, ELEMENT, TABLE, WAYS };
+    for (int way = NOTHING; way < WAYS; way++) {
+        kifu__segment segment = wire_segment(2, 4096);
+        for (int i = 0; i < 2; i++) {
+            if (way == TABLE)
+                wire_append(&segment, NESTED, &nested, sizeof nested);
+            else
+                wire_append(&segment, VECTORS, &blob, sizeof blob);
+        }
+        unsigned char *first = (unsigned char *)(uintptr_t)kifu__segment_table(&segment, 0);
+        unsigned char *second = (unsigned char *)(uintptr_t)kifu__segment_table(&segment, 1);
+        if (way == VTABLE)
+            share_vtable(first, second);
+        else if (way == EARLIER_VTABLE)
+            share_vtable(second, first);
+        else if (way == ORDER)
+            follow_second(&segment);
+        else if (way == ELEMENT)
+            share_element(first, second, offsetof(wire_e_vectors, strings));
+        else if (way == TABLE)
+            share_reference(first, second, offsetof(wire_e_nested, plain));
+        bool castable;
+        verified((bytes){segment.bytes, segment.size}, &castable);
+        ck_assert(castable);
+        ck_assert_msg(kifu__is_packable(&wire_rules, &segment) == (way == NOTHING), "%d", way);
+        free(segment.bytes);
+    }
+}
+END_TEST
+
+// A vtable that ends with the last field that is there is as good as one of all fields.
+START_TEST(a_short_vtable_is_packed)
+{
+    const wire_e_vectors blob = {.vtable_ = 0};
+    kifu__segment segment = wire_segment(1, 4096);
+    wire_append(&segment, VECTORS, &blob, sizeof blob);
+    unsigned char *event = (unsigned char *)(uintptr_t)kifu__segment_table(&segment, 0);
+    const uint16_t size = 4;
+    memcpy(event + kifu__vtable_of(event, 0), &size, sizeof size);
+    bool castable;
+    verified((bytes){segment.bytes, segment.size}, &castable);
+    ck_assert(castable);
+    ck_assert(kifu__is_packable(&wire_rules, &segment));
+    bytes columns = columns_of(&segment, 1), back = unpacked(columns);
+    kifu__segment result = verified(back, &castable);
+    expect_same_events(&segment, 0, &result, 0, 1);
+    free(columns.at);
+    free(back.at);
+    free(segment.bytes);
+}
+END_TEST
+
 // Its doubles are aligned where it is; they would not be where columns would put it.
 START_TEST(an_event_at_an_odd_place_is_not_packable)
 {
@@ -501,6 +601,31 @@ START_TEST(no_memory_at_any_allocation)
 }
 END_TEST
 
+// The same segment again and again: columns of more than 2 GiB, which no frame could hold, are not begun.
+START_TEST(columns_that_no_frame_could_hold_are_refused)
+{
+    enum { LENGTH = 1 << 20, COUNT = 2100 };
+    static kifu__segment segments[COUNT];
+    struct {
+        wire_e_vectors table;
+        uint32_t length;
+    } *blob = calloc(1, sizeof *blob + LENGTH);
+    blob->table.bytes.offset = sizeof blob->table - offsetof(wire_e_vectors, bytes);
+    blob->length = LENGTH;
+    kifu__segment segment = wire_segment(1, 2 * LENGTH);
+    wire_append(&segment, VECTORS, blob, sizeof *blob + LENGTH);
+    for (int i = 0; i < COUNT; i++)
+        segments[i] = segment;
+    kifu__memory memory = kifu__memory_of(allocate_some, NULL);
+    kifu__columns columns;
+    allocations_left = 0;
+    ck_assert_int_eq(kifu__pack(&wire_rules, segments, COUNT, &memory, &columns), KIFU_TOO_LARGE);
+    ck_assert_ptr_null(columns.bytes);
+    free(segment.bytes);
+    free(blob);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -508,12 +633,15 @@ int main(void)
         segments_are_joined,
         a_gap_that_undo_left_is_no_part_of_an_event,
         an_event_that_reaches_into_the_next_is_not_packable,
+        what_another_writer_shares_or_puts_elsewhere_is_not_packable,
+        a_short_vtable_is_packed,
         an_event_at_an_odd_place_is_not_packable,
         S05_each_cut_of_columns_is_refused,
         S05_columns_with_something_left_over_are_refused,
         S05_columns_of_flat_events_with_something_left_over_are_refused,
         S05_hostile_columns_do_no_harm,
         no_memory_at_any_allocation,
+        columns_that_no_frame_could_hold_are_refused,
     };
     return run_suite("pack", tests, sizeof tests / sizeof *tests);
 }
