@@ -171,6 +171,24 @@ START_TEST(a_sink_that_fails_is_heard)
 }
 END_TEST
 
+// Whatever is gathered when it fails: the frame's head, its payload, or the end.
+START_TEST(a_sink_that_fails_at_once_is_heard_whatever_the_sizes)
+{
+    static const unsigned char payload[2000];
+    for (uint32_t size = 0; size < sizeof payload; size++) {
+        file.size = file.room = 0;
+        kifu__sink sink = {.write = take, .context = &file};
+        kifu_result result = KIFU_OK;
+        for (int i = 0; i < 2; i++)
+            result = result ? result : kifu__write_frame(&sink, 1, payload, size);
+        result = result ? result : kifu__write_frame(&sink, 1, payload, sizeof payload - size);
+        result = result ? result : kifu__flush(&sink);
+        ck_assert_int_eq(result, KIFU_IO);
+        ck_assert_uint_eq(file.size, 0);
+    }
+}
+END_TEST
+
 START_TEST(a_length_that_overflows_is_no_way_out)
 {
     write_all();
@@ -194,6 +212,7 @@ int main(void)
         what_is_no_save_is_named_so,
         a_newer_format_is_refused_by_both_versions,
         a_sink_that_fails_is_heard,
+        a_sink_that_fails_at_once_is_heard_whatever_the_sizes,
         a_length_that_overflows_is_no_way_out,
     };
     return run_suite("frame", tests, sizeof tests / sizeof *tests);

@@ -139,6 +139,58 @@ START_TEST(a_length_that_lies_is_found)
 }
 END_TEST
 
+START_TEST(a_save_that_does_not_begin_with_its_header_is_listed_with_the_reason)
+{
+    char *folder = new_folder();
+    kifu_timeline *lab = rich_game(NULL);
+    save whole = save_of(lab, NULL);
+    frames frames = frames_of(&whole);
+    remove_frame(&frames, 0);
+    save headless = save_of_frames(&frames);
+    write_bytes(in_folder(folder, "a.kifu"), headless.bytes, headless.size);
+    kifu_error error;
+    listing listing = {.text = ""};
+    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), note, &listing, NULL, NULL, &error),
+                     KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "first frame is of kind 2, not its header"));
+    ck_assert_uint_eq(error.offset, KIFU__FILE_HEAD);
+    free(headless.bytes);
+    free(whole.bytes);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+static bool expect_bare_path(void *context, const kifu_save_info *info)
+{
+    ck_assert_str_eq(info->path, "a.kifu");
+    ++*(int *)context;
+    return true;
+}
+
+START_TEST(a_path_of_nothing_is_the_current_folder)
+{
+    char *folder = new_folder();
+    save_as(folder, "a.kifu", "First", 1);
+    int visits = 0;
+    ck_assert_int_eq(chdir(folder), 0);
+    ck_assert_int_eq(kifu_list_saves("", expect_bare_path, &visits, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(visits, 1);
+    ck_assert_int_eq(chdir("/"), 0);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(an_empty_folder_has_no_saves)
+{
+    char *folder = new_folder();
+    listing listing = {.text = ""};
+    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(listing.visits, 0);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(a_visitor_may_stop)
 {
     char *folder = new_folder();
@@ -166,6 +218,7 @@ END_TEST
 typedef struct allocator {
     long until_failure;
     long blocks;
+    size_t most; // of one block
 } allocator;
 
 static void *allocate(void *context, void *block, size_t size)
@@ -179,8 +232,27 @@ static void *allocate(void *context, void *block, size_t size)
     if (memory->until_failure-- == 0)
         return NULL;
     memory->blocks += !block;
+    memory->most = size > memory->most ? size : memory->most;
     return realloc(block, size);
 }
+
+// Larger than what a listing reads at once. Where its header's length should be, text has a large number.
+START_TEST(S07_a_long_text_is_no_save_and_not_read_whole)
+{
+    static char text[1 << 20];
+    char *folder = new_folder();
+    memset(text, 'a', sizeof text);
+    write_bytes(in_folder(folder, "a.kifu"), text, sizeof text);
+    kifu_error error;
+    listing listing = {.text = ""};
+    allocator memory = {.until_failure = -1};
+    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), note, &listing, allocate, &memory, &error),
+                     KIFU_NOT_A_SAVE);
+    ck_assert_uint_lt(memory.most, 100000);
+    ck_assert_int_eq(listing.visits, 0);
+    remove_folder(folder);
+}
+END_TEST
 
 START_TEST(no_memory_at_any_allocation_of_a_listing_leaks_nothing)
 {
@@ -197,11 +269,11 @@ START_TEST(no_memory_at_any_allocation_of_a_listing_leaks_nothing)
         allocator memory = {.until_failure = at};
         kifu_error error;
         listing listing = {.text = ""};
-        result = kifu_list_saves(folder, note, &listing, allocate, &memory, &error);
+        result = kifu_list_saves(folder, note, &listing, allocate, &memory, at % 2 ? NULL : &error);
         ck_assert_int_eq(memory.blocks, 0);
         if (result) {
             ck_assert_int_eq(result, KIFU_NO_MEMORY);
-            ck_assert_ptr_nonnull(strstr(error.message, "out of memory"));
+            ck_assert(at % 2 || strstr(error.message, "out of memory"));
         } else
             ck_assert_int_eq(listing.visits, 3);
     }
@@ -217,8 +289,12 @@ int main(void)
         S07_a_large_thumbnail_comes_whole,
         S07_files_that_are_no_saves_are_listed_with_the_reason,
         a_length_that_lies_is_found,
+        a_save_that_does_not_begin_with_its_header_is_listed_with_the_reason,
+        a_path_of_nothing_is_the_current_folder,
+        an_empty_folder_has_no_saves,
         a_visitor_may_stop,
         a_folder_that_is_not_there_is_named,
+        S07_a_long_text_is_no_save_and_not_read_whole,
         no_memory_at_any_allocation_of_a_listing_leaks_nothing,
     };
     return run_suite("list", tests, sizeof tests / sizeof *tests);

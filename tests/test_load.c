@@ -271,6 +271,32 @@ START_TEST(T03_a_load_shows_the_state_once_and_no_event)
 }
 END_TEST
 
+static void play_in_redraw(void *context, kifu_timeline *timeline)
+{
+    (void)context;
+    (void)!kifu_run(timeline);
+}
+
+START_TEST(a_view_that_plays_while_it_redraws_fails_the_load)
+{
+    kifu_timeline *lab = rich_game(NULL), *loaded;
+    save save = save_of(lab, NULL);
+    const lab_view view = {.base = {.redraw = play_in_redraw}};
+    const kifu_options options = {.view = &view.base};
+    kifu_error error;
+    for (int way = 0; way < 2; way++) {
+        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, NULL, &loaded,
+                                               way ? &error : NULL),
+                         KIFU_MISUSE);
+        ck_assert_ptr_null(loaded);
+    }
+    ck_assert_int_eq(error.result, KIFU_MISUSE);
+    ck_assert_ptr_nonnull(strstr(error.message, "kifu_run was called while an event runs"));
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(bytes_in_memory_may_lie_anywhere)
 {
     kifu_timeline *lab = waiting_game(NULL);
@@ -847,6 +873,7 @@ int main(void)
         S03_a_long_game_is_undone_redone_and_saved_after_load,
         U12_a_model_outside_the_state_is_built_again,
         T03_a_load_shows_the_state_once_and_no_event,
+        a_view_that_plays_while_it_redraws_fails_the_load,
         bytes_in_memory_may_lie_anywhere,
         S05_each_cut_is_refused,
         S05_each_flipped_byte_is_refused,

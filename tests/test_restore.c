@@ -182,7 +182,7 @@ START_TEST(F11_the_fast_way_needs_the_same_layout_of_the_state_and_the_same_rule
     expect_calls(&without, true, 30, 465);
 
     // What decides is the layout of the state, as the save's schema has it, and the rules version (F11).
-    for (int way = 0; way < 4; way++) {
+    for (int way = 0; way < 5; way++) {
         const kifu_save_options leaner = {.without_schema = true};
         struct save save = save_of(lab, way == 1 ? &leaner : NULL);
         kifu__struct state = *lab_rules.state;
@@ -190,6 +190,7 @@ START_TEST(F11_the_fast_way_needs_the_same_layout_of_the_state_and_the_same_rule
         other.fingerprint++;
         other.rules_version += way == 2;
         state.member_count -= way == 3;
+        state.name = way == 4 ? "lab.World" : state.name;
         other.state = &state;
         unsigned long calls = 0;
         const kifu_options counting = {.user = &calls};
@@ -224,9 +225,16 @@ START_TEST(U12_a_model_outside_the_state_is_never_in_a_snapshot)
                                         &error) == KIFU_OK,
                   "%s", error.message);
     ck_assert_int_eq(loaded_list.first->number, 3);
+    kifu_destroy(loaded);
+    kifu_difference changed = {.event = 1}; // Nor is it compared.
+    const kifu_load_options comparing = {.changed = &changed};
+    ck_assert_int_eq(kifu_load_from_memory(&outside_rules, save.bytes, save.size, &loaded_options, &comparing, &loaded,
+                                           &error),
+                     KIFU_OK);
+    ck_assert_uint_eq(changed.event, KIFU_NONE);
+    kifu_destroy(loaded);
     kifu_free_bytes(outside, save.bytes);
     kifu_destroy(outside);
-    kifu_destroy(loaded);
     model_reset(&list);
     model_reset(&loaded_list);
 }
@@ -430,6 +438,59 @@ START_TEST(F12_rules_that_changed_are_reported)
     expect_changed(&next, lab, &no_state, false);
     expect_changed(&same, lab, NULL, false);
     expect_changed(&lab_rules, lab, NULL, false);
+    kifu__struct renamed = *lab_rules.state; // The save has no state of this name.
+    kifu_rules other = next;
+    renamed.name = "lab.World";
+    other.state = &renamed;
+    expect_changed(&other, lab, NULL, false);
+    kifu_destroy(lab);
+    lab = lab_new(NULL);
+    expect_changed(&next, lab, NULL, false); // Nothing has happened yet.
+    kifu_destroy(lab);
+}
+END_TEST
+
+typedef struct scarce {
+    long until_failure;
+    long blocks;
+} scarce;
+
+static void *allocate(void *context, void *block, size_t size)
+{
+    scarce *memory = context;
+    if (size == 0) {
+        memory->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (memory->until_failure-- == 0)
+        return NULL;
+    memory->blocks += !block;
+    return realloc(block, size);
+}
+
+// The journal does not reach the snapshot, so its state is rebuilt.
+START_TEST(F12_no_memory_at_any_allocation_fails_the_load_and_leaks_nothing)
+{
+    kifu_timeline *lab = add_with_hashes(1000, 40);
+    const kifu_rules next = next_version();
+    save save = save_of(lab, NULL);
+    kifu_result result = KIFU_NO_MEMORY;
+    for (long at = 0; result; at++) {
+        scarce memory = {.until_failure = at};
+        kifu_difference changed;
+        const kifu_options options = {.allocate = allocate, .allocate_context = &memory};
+        const kifu_load_options load_options = {.changed = &changed};
+        kifu_timeline *loaded;
+        kifu_error error;
+        result = kifu_load_from_memory(&next, save.bytes, save.size, &options, &load_options, &loaded, &error);
+        ck_assert_int_eq(result, result ? KIFU_NO_MEMORY : KIFU_OK);
+        ck_assert(!result || strstr(error.message, "out of memory"));
+        ck_assert(result || !strcmp(changed.field, "trace[3]"));
+        kifu_destroy(loaded);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    free_save(&save);
     kifu_destroy(lab);
 }
 END_TEST
@@ -586,6 +647,8 @@ START_TEST(S05_a_do_that_fails_far_back_is_named)
     ck_assert_ptr_null(timeline);
     ck_assert_uint_eq(error.event, 19);
     ck_assert_ptr_nonnull(strstr(error.message, "event 19 (lab.PAdd) could not be replayed: not in my house"));
+    ck_assert_int_eq(kifu_load_from_memory(&refusing, save.bytes, save.size, NULL, NULL, &timeline, NULL),
+                     KIFU_FAILED);
     free_save(&save);
     kifu_destroy(lab);
 }
@@ -892,6 +955,64 @@ START_TEST(S05_a_snapshot_that_no_game_could_make_is_not_taken)
 }
 END_TEST
 
+// In every game the state begins with zeros.
+START_TEST(S05_a_game_that_had_another_beginning_is_refused)
+{
+    kifu_timeline *lab = lab_new(NULL), *timeline;
+    const lab_state state = {.total = 3};
+    save lie = with_state(lab, &state, sizeof state, 0);
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, lie.bytes, lie.size, NULL, NULL, &timeline, &error),
+                     KIFU_DIVERGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "before the first event: total was 3 and is now 0;"));
+    ck_assert_uint_eq(error.event, KIFU_NONE);
+    free_save(&lie);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Bytes that no field has are in the hash, too.
+START_TEST(S05_a_state_that_differs_in_no_field_is_refused)
+{
+    kifu_timeline *lab = adding_game(10), *timeline;
+    lab_state state = *lab_get_state(lab);
+    state.padding_[0] = 1;
+    save lie = with_state(lab, &state, sizeof state, 0);
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, lie.bytes, lie.size, NULL, NULL, &timeline, &error),
+                     KIFU_DIVERGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "padding at byte 242 was 0x01 and is now 0x00;"));
+    free_save(&lie);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Of several snapshots of the same events the one that has a state names the field, wherever it is among them.
+START_TEST(S05_the_snapshot_with_a_state_names_the_field)
+{
+    kifu_timeline *lab = adding_game(10), *timeline;
+    lab_state state = *lab_get_state(lab);
+    state.total++;
+    save lie = with_state(lab, &state, sizeof state, 0);
+    const kifu__save_snapshot bare = {.event_count = 10, .hash = kifu__hash_state((const unsigned char *)&state, sizeof state)};
+    save payload = payload_of(&kifu__save_snapshot_table, &bare);
+    for (int behind = 0; behind < 2; behind++) {
+        frames frames = frames_of(&lie);
+        const int at = find_frame(&frames, KIFU__FRAME_SNAPSHOT);
+        insert_frame(&frames, at + behind, KIFU__FRAME_SNAPSHOT, payload.bytes, (uint32_t)payload.size);
+        save whole = save_of_frames(&frames);
+        kifu_error error;
+        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, whole.bytes, whole.size, NULL, NULL, &timeline, &error),
+                         KIFU_DIVERGED);
+        ck_assert_ptr_nonnull(strstr(error.message, "total was 56 and is now 55;"));
+        free_save(&whole);
+    }
+    free_save(&payload);
+    free_save(&lie);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // Whoever writes a save with right checksums, right hashes and wrong contents gets a reason, or a game; never a crash.
 START_TEST(S05_hostile_snapshots_do_no_harm)
 {
@@ -949,6 +1070,7 @@ int main(void)
         S03_the_newest_snapshot_on_the_branch_is_taken,
         F11_a_new_event_does_not_end_the_comparing_of_hashes,
         F12_rules_that_changed_are_reported,
+        F12_no_memory_at_any_allocation_fails_the_load_and_leaks_nothing,
         F12_the_state_is_compared_where_it_was_saved,
         F12_a_snapshot_of_events_that_were_dropped_is_not_compared,
         S05_a_replay_that_differs_names_the_events,
@@ -964,6 +1086,9 @@ int main(void)
         F12_a_state_of_another_size_than_the_schema_says_is_not_compared,
         S05_a_snapshot_has_the_size_and_the_hash_that_it_must_have,
         S05_a_snapshot_that_no_game_could_make_is_not_taken,
+        S05_a_game_that_had_another_beginning_is_refused,
+        S05_a_state_that_differs_in_no_field_is_refused,
+        S05_the_snapshot_with_a_state_names_the_field,
         S05_hostile_snapshots_do_no_harm,
     };
     return run_suite("restore", tests, sizeof tests / sizeof *tests);
