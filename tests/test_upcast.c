@@ -399,6 +399,60 @@ START_TEST(the_sync_test_finds_an_upcast_that_depends_on_something_else)
 }
 END_TEST
 
+// What is different when a PTake is upcast once more.
+static enum { SAME, FIELD, PLAYER, LENGTH, RESULT } difference;
+static int takes;
+
+static kifu_result upcast_take(kifu_timeline *timeline, uint32_t type, const void *event)
+{
+    if (type != P_TAKE)
+        return harbour_rules.upcast(timeline, type, event);
+    const bool again = takes++ > 0;
+    const char *why = again && difference == LENGTH ? "and why not" : "why";
+    if (again && difference == RESULT)
+        return kifu_fail(timeline, "not twice");
+    harbour_submit_p_move(timeline, again && difference == PLAYER ? 2 : 3, 0, again && difference == FIELD ? 6 : 7, 2,
+                          &why, 1);
+    return KIFU_OK;
+}
+
+START_TEST(the_sync_test_finds_each_way_in_which_an_upcast_may_differ)
+{
+    static const struct {
+        kifu_result result;
+        const char *words;
+    } expected[] = {
+        [SAME] = {KIFU_OK, ""},
+        [FIELD] = {KIFU_DIVERGED, "submitted something else when it was called again"},
+        [PLAYER] = {KIFU_DIVERGED, "submitted something else when it was called again"},
+        [LENGTH] = {KIFU_DIVERGED, "submitted something else when it was called again"},
+        [RESULT] = {KIFU_FAILED, "not twice"},
+    };
+    const kifu_rules released = quay_as_released();
+    kifu_timeline *quay = new_game(&released, NULL), *harbour;
+    quay_submit_p_take(quay, 3, 1, 9, "first");
+    must(quay, kifu_run(quay));
+    save save = save_of(quay, NULL);
+    for (difference = SAME; difference <= RESULT; difference++) {
+        kifu_rules rules = harbour_rules;
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {
+            .sync_test = kifu_sync_test, .allocate = test_allocate, .allocate_context = &memory};
+        kifu_error error = {.message = ""};
+        rules.upcast = upcast_take;
+        takes = 0;
+        kifu_result result =
+            kifu_load_from_memory(&rules, save.bytes, save.size, &options, NULL, &harbour, &error);
+        ck_assert_msg(result == expected[difference].result, "%s", error.message);
+        ck_assert_msg(strstr(error.message, expected[difference].words) != NULL, "%s", error.message);
+        kifu_destroy(harbour);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    free(save.bytes);
+    kifu_destroy(quay);
+}
+END_TEST
+
 // --- Random games ----------------------------------------------------------------------------------------------------
 
 static const char *const texts[] = {NULL, "", "a", "stones", "a longer text than there is room for in a small event"};
@@ -830,22 +884,9 @@ END_TEST
 
 // --- Memory ----------------------------------------------------------------------------------------------------------
 
-START_TEST(no_memory_at_any_allocation_of_an_upcast_leaks_nothing)
+// `quay` is loaded, and then as `harbour`; or memory ends.
+static void expect_load_or_no_memory(kifu_timeline *quay, kifu_timeline *harbour)
 {
-    const kifu_rules rules = quay_as_released();
-    kifu_timeline *quay = new_game(&rules, NULL), *harbour = new_game(&harbour_rules, NULL);
-    begin(quay, harbour);
-    kifu_rng rng;
-    kifu_rng_seed(&rng, 1, 34);
-    play_same(quay, harbour, &rng, 120);
-    for (uint32_t i = 0; i < 3; i++) {
-        submit_same(quay, harbour, &rng);
-        quay_submit_p_late(quay, 1, 5, 3, 3);
-        harbour_submit_p_late(harbour, 1, 5, 3, 3);
-        must(quay, kifu_step(quay));
-        must(harbour, kifu_step(harbour));
-    }
-    ck_assert_uint_gt(kifu_pending_count(quay), 0);
     save save = save_of(quay, NULL);
     for (int sync = 0; sync < 2; sync++) {
         bool failed = true;
@@ -870,6 +911,34 @@ START_TEST(no_memory_at_any_allocation_of_an_upcast_leaks_nothing)
         }
     }
     free(save.bytes);
+}
+
+START_TEST(no_memory_at_any_allocation_of_an_upcast_leaks_nothing)
+{
+    const kifu_rules rules = quay_as_released();
+    kifu_timeline *quay = new_game(&rules, NULL);
+    quay_submit_e_push(quay, 1); // One event, and nothing timed.
+    must(quay, kifu_run(quay));
+    kifu_timeline *harbour = brought_up(quay, NULL);
+    expect_load_or_no_memory(quay, harbour);
+    kifu_destroy(harbour);
+    kifu_destroy(quay);
+
+    quay = new_game(&rules, NULL);
+    harbour = new_game(&harbour_rules, NULL);
+    begin(quay, harbour);
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 34);
+    play_same(quay, harbour, &rng, 120);
+    for (uint32_t i = 0; i < 3; i++) {
+        submit_same(quay, harbour, &rng);
+        quay_submit_p_late(quay, 1, 5, 3, 3);
+        harbour_submit_p_late(harbour, 1, 5, 3, 3);
+        must(quay, kifu_step(quay));
+        must(harbour, kifu_step(harbour));
+    }
+    ck_assert_uint_gt(kifu_pending_count(quay), 0);
+    expect_load_or_no_memory(quay, harbour);
     kifu_destroy(harbour);
     kifu_destroy(quay);
 }
@@ -886,6 +955,7 @@ int main(void)
         S03_an_upcast_has_nothing_to_depend_on_but_the_old_event,
         S05_an_upcast_that_makes_a_mistake_refuses_the_save,
         the_sync_test_finds_an_upcast_that_depends_on_something_else,
+        the_sync_test_finds_each_way_in_which_an_upcast_may_differ,
         S03_a_game_brought_up_is_the_game_played_anew,
         S03_a_log_file_of_an_old_release_is_gone_on_with,
         S03_a_long_game_is_brought_up,
