@@ -46,6 +46,7 @@ typedef struct test_memory {
     long calls;
     long blocks;
     size_t bytes; ///< In use.
+    size_t most;  ///< Of one block.
 } test_memory;
 
 /// A kifu_allocate. Each block has its size in front.
@@ -73,6 +74,7 @@ static inline void *test_allocate(void *context, void *block, size_t size)
         return NULL;
     memory->blocks += !block;
     memory->bytes += size - before;
+    memory->most = size > memory->most ? size : memory->most;
     *now = size;
     return now + 2;
 }

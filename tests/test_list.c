@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include "history_help.h"
 #include "save_help.h"
 #include "save/save_tables.h"
 #include "suite.h"
@@ -215,27 +216,6 @@ START_TEST(a_folder_that_is_not_there_is_named)
 }
 END_TEST
 
-typedef struct allocator {
-    long until_failure;
-    long blocks;
-    size_t most; // of one block
-} allocator;
-
-static void *allocate(void *context, void *block, size_t size)
-{
-    allocator *memory = context;
-    if (size == 0) {
-        memory->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (memory->until_failure-- == 0)
-        return NULL;
-    memory->blocks += !block;
-    memory->most = size > memory->most ? size : memory->most;
-    return realloc(block, size);
-}
-
 // Larger than what a listing reads at once. Where its header's length should be, text has a large number.
 START_TEST(S07_a_long_text_is_no_save_and_not_read_whole)
 {
@@ -245,8 +225,8 @@ START_TEST(S07_a_long_text_is_no_save_and_not_read_whole)
     write_bytes(in_folder(folder, "a.kifu"), text, sizeof text);
     kifu_error error;
     listing listing = {.text = ""};
-    allocator memory = {.until_failure = -1};
-    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), note, &listing, allocate, &memory, &error),
+    test_memory memory = {.until_failure = -1};
+    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), note, &listing, test_allocate, &memory, &error),
                      KIFU_NOT_A_SAVE);
     ck_assert_uint_lt(memory.most, 100000);
     ck_assert_int_eq(listing.visits, 0);
@@ -266,10 +246,10 @@ START_TEST(no_memory_at_any_allocation_of_a_listing_leaks_nothing)
     kifu_destroy(lab);
     kifu_result result = KIFU_NO_MEMORY;
     for (long at = 0; result; at++) {
-        allocator memory = {.until_failure = at};
+        test_memory memory = {.until_failure = at};
         kifu_error error;
         listing listing = {.text = ""};
-        result = kifu_list_saves(folder, note, &listing, allocate, &memory, at % 2 ? NULL : &error);
+        result = kifu_list_saves(folder, note, &listing, test_allocate, &memory, at % 2 ? NULL : &error);
         ck_assert_int_eq(memory.blocks, 0);
         if (result) {
             ck_assert_int_eq(result, KIFU_NO_MEMORY);

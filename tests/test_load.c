@@ -1,6 +1,7 @@
 // Loading: what comes back, and how everything else is refused.
 
 #include "model.h"
+#include "history_help.h"
 #include "save_help.h"
 #include "save/save_tables.h"
 #include "suite.h"
@@ -285,9 +286,9 @@ START_TEST(a_view_that_plays_while_it_redraws_fails_the_load)
     const kifu_options options = {.view = &view.base};
     kifu_error error;
     for (int way = 0; way < 2; way++) {
-        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, NULL, &loaded,
-                                               way ? &error : NULL),
-                         KIFU_MISUSE);
+        ck_assert_int_eq(
+            kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, NULL, &loaded, way ? &error : NULL),
+            KIFU_MISUSE);
         ck_assert_ptr_null(loaded);
     }
     ck_assert_int_eq(error.result, KIFU_MISUSE);
@@ -614,6 +615,24 @@ START_TEST(a_save_may_have_no_snapshot)
 }
 END_TEST
 
+// What waits is rebuilt, each event with a copy of its own of what another writer lets them share.
+START_TEST(S05_what_waits_does_not_grow_without_limit)
+{
+    char script[30001];
+    memset(script, '+', sizeof script - 1);
+    script[sizeof script - 1] = '\0';
+    save few = shared_save(KIFU__FRAME_PENDING, 20, script), many = shared_save(KIFU__FRAME_PENDING, 200, script);
+    kifu_timeline *loaded = load_again(&few);
+    ck_assert_uint_eq(kifu_pending_count(loaded), 20);
+    kifu_error error = refused(&many, KIFU_TOO_LARGE, "while the events at byte");
+    frames frames = frames_of(&many);
+    ck_assert_uint_eq(error.offset, frames.all[find_frame(&frames, KIFU__FRAME_PENDING)].offset);
+    free(few.bytes);
+    free(many.bytes);
+    kifu_destroy(loaded);
+}
+END_TEST
+
 // What an open log has: an undo, then other events. The old ones are gone.
 static void append_after_rewind(frames *frames)
 {
@@ -693,7 +712,7 @@ typedef struct later_header {
     char game_string[8], union_string[16];
 } later_header;
 
-START_TEST(a_later_header_is_understood)
+START_TEST(payloads_of_a_later_version_are_understood)
 {
     struct {
         uint32_t root;
@@ -717,16 +736,27 @@ START_TEST(a_later_header_is_understood)
                   .union_string = "\11\0\0\0lab.Event"},
     };
     ck_assert_uint_eq((uintptr_t)&payload.table - (uintptr_t)&payload, 32);
+    const struct {
+        uint32_t root;
+        uint16_t vtable[4]; // The last one fills it up.
+        int32_t table;
+        uint32_t more;
+    } end = {.root = 12, .vtable = {6, 8, 4}, .table = 8, .more = 79};
     kifu_timeline *lab = rich_game(NULL);
     save save = save_of(lab, NULL);
     frames frames = frames_of(&save);
     frames.all[0].payload = (const unsigned char *)&payload;
     frames.all[0].size = sizeof payload;
+    frames.all[frames.count - 1].payload = (const unsigned char *)&end;
+    frames.all[frames.count - 1].size = sizeof end;
     struct save changed = save_of_frames(&frames);
-    kifu_timeline *loaded = load_again(&changed);
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *loaded = load_by(&changed, &options, NULL);
     expect_same(lab, loaded);
     kifu_destroy(lab);
     kifu_destroy(loaded);
+    ck_assert_int_eq(memory.blocks, 0);
     free(changed.bytes);
     free(save.bytes);
 }
@@ -765,25 +795,6 @@ END_TEST
 // --- No memory
 // --------------------------------------------------------------------------------------------------------
 
-typedef struct allocator {
-    long until_failure; // 0: the next one fails, once; negative: none does
-    long blocks;
-} allocator;
-
-static void *allocate(void *context, void *block, size_t size)
-{
-    allocator *memory = context;
-    if (size == 0) {
-        memory->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (memory->until_failure-- == 0)
-        return NULL;
-    memory->blocks += !block;
-    return realloc(block, size);
-}
-
 START_TEST(no_memory_at_any_allocation_of_a_load_leaks_nothing)
 {
     kifu_timeline *lab = waiting_game(NULL);
@@ -798,10 +809,10 @@ START_TEST(no_memory_at_any_allocation_of_a_load_leaks_nothing)
     for (int way = 0; way < 6; way++) {
         kifu_result result = KIFU_NO_MEMORY;
         for (long at = 0; result; at++) {
-            allocator memory = {.until_failure = at};
+            test_memory memory = {.until_failure = at};
             kifu_difference changed;
             const kifu_rules *rules = way >= 4 ? &next : &lab_rules;
-            const kifu_options options = {.allocate = allocate, .allocate_context = &memory, .hash_interval = 3};
+            const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .hash_interval = 3};
             const kifu_load_options fast = {.fast = way == 2 || way == 3, .changed = way >= 4 ? &changed : NULL};
             kifu_timeline *timeline;
             kifu_error error;
@@ -831,8 +842,8 @@ START_TEST(no_memory_at_any_allocation_of_a_save_leaks_nothing)
 {
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
-    allocator memory = {.until_failure = -1};
-    const kifu_options options = {.allocate = allocate, .allocate_context = &memory};
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
     kifu_timeline *lab = waiting_game(&options);
     long blocks = memory.blocks;
     for (int way = 0; way < 3; way++) {
@@ -890,8 +901,9 @@ int main(void)
         a_snapshot_counts_the_events,
         a_save_may_have_no_snapshot,
         a_cause_too_far_back_is_none,
+        S05_what_waits_does_not_grow_without_limit,
         a_segment_after_a_rewind_replaces_what_was_undone,
-        a_later_header_is_understood,
+        payloads_of_a_later_version_are_understood,
         a_do_function_that_fails_is_named_with_its_event,
         no_memory_at_any_allocation_of_a_load_leaks_nothing,
         no_memory_at_any_allocation_of_a_save_leaks_nothing,

@@ -3,6 +3,7 @@
 #include "wire/buffer.h"
 #include "save/packing.h"
 #include "run_codec.h"
+#include "history_help.h"
 #include "save_help.h"
 #include "save/save_tables.h"
 #include "suite.h"
@@ -278,6 +279,30 @@ START_TEST(a_layout_that_cannot_be_packed_is_rebuilt)
     kifu_destroy(lab);
     kifu_destroy(loaded);
     kifu_destroy(again);
+}
+END_TEST
+
+// To be packed, its events would have to be rebuilt, each with a copy of its own of what they share.
+START_TEST(what_would_grow_without_limit_is_saved_plain)
+{
+    char script[30001];
+    memset(script, '+', sizeof script - 1);
+    script[sizeof script - 1] = '\0';
+    save few = shared_save(KIFU__FRAME_SEGMENT, 20, "+++"), many = shared_save(KIFU__FRAME_SEGMENT, 200, script);
+    for (int way = 0; way < 2; way++) {
+        kifu_timeline *loaded = load_again(way ? &many : &few);
+        save packed = save_of(loaded, &packing);
+        frames frames = frames_of(&packed);
+        ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SEGMENT) >= 0, way);
+        ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SNAPSHOT), -1); // The rest is packed all the same.
+        kifu_timeline *again = load_with(&packed, &unpacking);
+        expect_same_long(loaded, again);
+        kifu_destroy(again);
+        kifu_destroy(loaded);
+        free(packed.bytes);
+    }
+    free(few.bytes);
+    free(many.bytes);
 }
 END_TEST
 
@@ -557,6 +582,57 @@ START_TEST(a_codec_that_fails_fails_the_save_and_the_load)
 }
 END_TEST
 
+START_TEST(what_is_too_large_for_a_codec_is_saved_plain)
+{
+    kifu_timeline *lab = full_game(NULL);
+    failing failing = {.result = KIFU_TOO_LARGE};
+    const kifu_codec codec = {"runs", run_bound, fail_to_compress, fail_to_decompress, &failing, &kifu_packing};
+    const kifu_save_options packs = {.codec = &codec};
+    save whole = save_of(lab, &packing), save = save_of(lab, &packs);
+    frames frames = frames_of(&save), all_packed = frames_of(&whole);
+    ck_assert_int_eq(frames.count, all_packed.count);
+    ck_assert_int_eq(find_frame(&all_packed, KIFU__FRAME_SCHEMA), -1);
+    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SCHEMA), 1); // the first to be packed
+    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_PENDING), -1);
+    kifu_timeline *loaded = load_with(&save, &unpacking);
+    expect_same(lab, loaded);
+    kifu_destroy(loaded);
+    free(whole.bytes);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// The first of several parts, or the last.
+START_TEST(a_part_that_cannot_be_unpacked_damages_its_frame)
+{
+    kifu_timeline *lab = lab_new(NULL), *loaded;
+    for (int i = 0; i < 3000; i++)
+        lab_submit_p_add(lab, 0, i + 1);
+    lab_must(lab, kifu_run(lab));
+    save save = save_of(lab, &(kifu_save_options){.codec = &run_codec, .without_schema = true});
+    frames frames = frames_of(&save);
+    ck_assert_uint_eq(frames.all[1].kind, KIFU__FRAME_PACKED);
+    failing failing = {.result = KIFU_DAMAGED};
+    const kifu_codec codec = {"runs", run_bound, run_compress, fail_to_decompress, &failing, &kifu_packing};
+    const kifu_load_options unpacks = {.codec = &codec};
+    kifu_result result = KIFU_DAMAGED;
+    int parts = 0;
+    for (; result; parts++) {
+        kifu_error error;
+        failing.until_failure = parts;
+        result = kifu_load_from_memory(&lab_rules, save.bytes, save.size, NULL, &unpacks, &loaded, &error);
+        ck_assert_int_eq(result, result ? KIFU_DAMAGED : KIFU_OK);
+        ck_assert(!result || strstr(error.message, "its codec cannot unpack it"));
+        ck_assert(!result || failing.until_failure == -1); // No part is unpacked behind one that failed.
+    }
+    ck_assert_int_gt(parts, 4);
+    kifu_destroy(loaded);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // --- Damaged and hostile ---------------------------------------------------------------------------------------------
 
 START_TEST(S05_each_cut_of_a_packed_save_is_refused)
@@ -715,56 +791,46 @@ END_TEST
 
 // --- Bounds ----------------------------------------------------------------------------------------------------------
 
-typedef struct allocator {
-    long until_failure; // 0: the next one fails, once; negative: none does
-    long blocks;
-    size_t most; // of one block
-} allocator;
-
-static void *allocate(void *context, void *block, size_t size)
+// A frame with its only part, which is said to unpack to so much.
+static kifu__frame bomb_of(const unsigned char *bytes, uint32_t size, uint32_t unpacked)
 {
-    allocator *memory = context;
-    if (size == 0) {
-        memory->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (memory->until_failure-- == 0)
-        return NULL;
-    memory->most = size > memory->most ? size : memory->most;
-    memory->blocks += !block;
-    return realloc(block, size);
-}
-
-START_TEST(S05_a_small_file_does_not_ask_for_much_memory)
-{
-    kifu_timeline *lab = rich_game(NULL);
-    save save = save_of(lab, &packing);
-    frames frames = frames_of(&save);
-    uint32_t kind, size;
-    int at = find_frame(&frames, KIFU__FRAME_PACKED);
-    unsigned char *bytes = open_frame(&frames.all[at], &kind, &size);
     kifu__frame bomb;
-    pack_again(&bomb, kind, bytes, size);
-    // Its only part is said to unpack to a gigabyte.
+    pack_again(&bomb, 0x4000, bytes, size);
     const kifu__buffer buffer = {.bytes = bomb.payload, .size = bomb.size};
-    kifu__memory plain_memory = kifu__memory_of(NULL, NULL);
-    kifu__blob room = {.memory = &plain_memory};
+    kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__blob room = {.memory = &memory};
     const void *fields;
     ck_assert_int_eq(kifu__payload_read(&buffer, &kifu__save_packed_table, &room, &fields), KIFU_OK);
     kifu__save_packed *packed = (kifu__save_packed *)(uintptr_t)fields;
     kifu__save_part *part = (kifu__save_part *)(uintptr_t)kifu__elements(&packed->parts);
-    packed->size = part->size = 1 << 30;
-    insert_frame(&frames, 1, KIFU__FRAME_PACKED, bomb.payload, bomb.size);
-    struct save changed = save_of_frames(&frames);
-    allocator memory = {.until_failure = -1};
-    const kifu_options options = {.allocate = allocate, .allocate_context = &memory};
-    refused_by(&changed, &options, &unpacking, KIFU_DAMAGED, "would unpack to more bytes than a save may");
-    ck_assert_uint_lt(memory.most, 100000);
-    ck_assert_int_eq(memory.blocks, 0);
-    free((void *)(uintptr_t)bomb.payload);
-    free(bytes);
-    free(changed.bytes);
+    packed->size = part->size = unpacked;
+    return bomb;
+}
+
+// A gigabyte from a small file; and from one that is large enough more than a frame may have.
+START_TEST(S05_a_small_file_does_not_ask_for_much_memory)
+{
+    enum { LARGE = 3 << 20 };
+    unsigned char *noise = malloc(LARGE);
+    uint32_t seed = 1;
+    for (uint32_t i = 0; i < LARGE; i++)
+        noise[i] = (unsigned char)next_random(&seed);
+    kifu_timeline *lab = rich_game(NULL);
+    save save = save_of(lab, &packing);
+    for (int way = 0; way < 2; way++) {
+        frames frames = frames_of(&save);
+        kifu__frame bomb = bomb_of(noise, way ? LARGE : 1000, UINT32_C(1) << (way ? 31 : 30));
+        insert_frame(&frames, 1, KIFU__FRAME_PACKED, bomb.payload, bomb.size);
+        struct save changed = save_of_frames(&frames);
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+        refused_by(&changed, &options, &unpacking, KIFU_DAMAGED, "would unpack to more bytes than a save may");
+        ck_assert_uint_le(memory.most, changed.size > 100000 ? changed.size : 100000);
+        ck_assert_int_eq(memory.blocks, 0);
+        free((void *)(uintptr_t)bomb.payload);
+        free(changed.bytes);
+    }
+    free(noise);
     free(save.bytes);
     kifu_destroy(lab);
 }
@@ -846,30 +912,50 @@ START_TEST(what_would_break_the_bound_is_saved_plain)
 }
 END_TEST
 
-START_TEST(no_memory_at_any_allocation_leaks_nothing)
+// The packed save of a timeline that has this memory, which may end at any allocation.
+static unsigned char *save_with_little_memory(kifu_timeline *lab, test_memory *memory, size_t *size)
 {
-    allocator memory = {.until_failure = -1};
-    const kifu_options options = {.allocate = allocate, .allocate_context = &memory};
-    kifu_timeline *lab = full_game(&options);
-    const long blocks = memory.blocks;
+    const long blocks = memory->blocks;
     kifu_result result = KIFU_NO_MEMORY;
     unsigned char *bytes = NULL;
-    size_t size;
     for (long at = 0; result; at++) {
-        memory.until_failure = at;
-        result = kifu_save_to_memory(lab, &packing, &bytes, &size);
-        memory.until_failure = -1;
-        if (result) {
-            ck_assert_int_eq(result, KIFU_NO_MEMORY);
-            ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "out of memory"));
-            ck_assert_int_eq(memory.blocks, blocks);
-        }
+        memory->until_failure = at;
+        result = kifu_save_to_memory(lab, &packing, &bytes, size);
+        memory->until_failure = -1;
+        ck_assert_int_eq(result, result ? KIFU_NO_MEMORY : KIFU_OK);
+        if (result)
+            must_say(lab, "out of memory");
+        ck_assert_int_eq(memory->blocks, blocks + !result);
     }
+    return bytes;
+}
+
+START_TEST(no_memory_while_a_layout_is_rebuilt_leaks_nothing)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    save shared = shared_save(KIFU__FRAME_SEGMENT, 20, "+++");
+    kifu_timeline *lab = load_by(&shared, &options, NULL);
+    size_t size;
+    kifu_free_bytes(lab, save_with_little_memory(lab, &memory, &size));
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+    free(shared.bytes);
+}
+END_TEST
+
+START_TEST(no_memory_at_any_allocation_leaks_nothing)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = full_game(&options);
+    size_t size;
+    unsigned char *bytes = save_with_little_memory(lab, &memory, &size);
     for (int way = 0; way < 2; way++) {
-        result = KIFU_NO_MEMORY;
+        kifu_result result = KIFU_NO_MEMORY;
         for (long at = 0; result; at++) {
-            allocator other = {.until_failure = at};
-            const kifu_options loading = {.allocate = allocate, .allocate_context = &other};
+            test_memory other = {.until_failure = at};
+            const kifu_options loading = {.allocate = test_allocate, .allocate_context = &other};
             const kifu_load_options load_options = {.fast = way, .codec = &run_codec};
             kifu_timeline *timeline;
             kifu_error error;
@@ -901,6 +987,7 @@ int main(void)
         what_is_joined_has_an_end,
         the_last_segment_of_a_packed_save_goes_on,
         a_layout_that_cannot_be_packed_is_rebuilt,
+        what_would_grow_without_limit_is_saved_plain,
         events_keep_the_rules_version_that_they_happened_under,
         S03_a_log_file_is_plain_and_packed_when_it_is_closed,
         S05_each_cut_of_a_packed_save_is_recovered_or_refused,
@@ -909,6 +996,8 @@ int main(void)
         S07_listing_packed_saves_takes_no_codec,
         S06_an_unknown_event_type_in_a_packed_save_is_named,
         a_codec_that_fails_fails_the_save_and_the_load,
+        what_is_too_large_for_a_codec_is_saved_plain,
+        a_part_that_cannot_be_unpacked_damages_its_frame,
         S05_each_cut_of_a_packed_save_is_refused,
         S05_hostile_packed_frames_do_no_harm,
         S05_empty_parts_are_refused,
@@ -916,6 +1005,7 @@ int main(void)
         S05_a_small_file_does_not_ask_for_much_memory,
         the_bound_is_over_all_frames_together,
         what_would_break_the_bound_is_saved_plain,
+        no_memory_while_a_layout_is_rebuilt_leaks_nothing,
         no_memory_at_any_allocation_leaks_nothing,
     };
     return run_suite("packed", tests, sizeof tests / sizeof *tests);

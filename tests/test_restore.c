@@ -1,5 +1,6 @@
 // From a save to its state: by replay, compared with the hashes in the save, or from the save's snapshot.
 
+#include "history_help.h"
 #include "model.h"
 #include "run_codec.h"
 #include "save_help.h"
@@ -228,9 +229,9 @@ START_TEST(U12_a_model_outside_the_state_is_never_in_a_snapshot)
     kifu_destroy(loaded);
     kifu_difference changed = {.event = 1}; // Nor is it compared.
     const kifu_load_options comparing = {.changed = &changed};
-    ck_assert_int_eq(kifu_load_from_memory(&outside_rules, save.bytes, save.size, &loaded_options, &comparing, &loaded,
-                                           &error),
-                     KIFU_OK);
+    ck_assert_int_eq(
+        kifu_load_from_memory(&outside_rules, save.bytes, save.size, &loaded_options, &comparing, &loaded, &error),
+        KIFU_OK);
     ck_assert_uint_eq(changed.event, KIFU_NONE);
     kifu_destroy(loaded);
     kifu_free_bytes(outside, save.bytes);
@@ -450,25 +451,6 @@ START_TEST(F12_rules_that_changed_are_reported)
 }
 END_TEST
 
-typedef struct scarce {
-    long until_failure;
-    long blocks;
-} scarce;
-
-static void *allocate(void *context, void *block, size_t size)
-{
-    scarce *memory = context;
-    if (size == 0) {
-        memory->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (memory->until_failure-- == 0)
-        return NULL;
-    memory->blocks += !block;
-    return realloc(block, size);
-}
-
 // The journal does not reach the snapshot, so its state is rebuilt.
 START_TEST(F12_no_memory_at_any_allocation_fails_the_load_and_leaks_nothing)
 {
@@ -477,9 +459,9 @@ START_TEST(F12_no_memory_at_any_allocation_fails_the_load_and_leaks_nothing)
     save save = save_of(lab, NULL);
     kifu_result result = KIFU_NO_MEMORY;
     for (long at = 0; result; at++) {
-        scarce memory = {.until_failure = at};
+        test_memory memory = {.until_failure = at};
         kifu_difference changed;
-        const kifu_options options = {.allocate = allocate, .allocate_context = &memory};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
         const kifu_load_options load_options = {.changed = &changed};
         kifu_timeline *loaded;
         kifu_error error;
@@ -647,8 +629,7 @@ START_TEST(S05_a_do_that_fails_far_back_is_named)
     ck_assert_ptr_null(timeline);
     ck_assert_uint_eq(error.event, 19);
     ck_assert_ptr_nonnull(strstr(error.message, "event 19 (lab.PAdd) could not be replayed: not in my house"));
-    ck_assert_int_eq(kifu_load_from_memory(&refusing, save.bytes, save.size, NULL, NULL, &timeline, NULL),
-                     KIFU_FAILED);
+    ck_assert_int_eq(kifu_load_from_memory(&refusing, save.bytes, save.size, NULL, NULL, &timeline, NULL), KIFU_FAILED);
     free_save(&save);
     kifu_destroy(lab);
 }
@@ -994,7 +975,8 @@ START_TEST(S05_the_snapshot_with_a_state_names_the_field)
     lab_state state = *lab_get_state(lab);
     state.total++;
     save lie = with_state(lab, &state, sizeof state, 0);
-    const kifu__save_snapshot bare = {.event_count = 10, .hash = kifu__hash_state((const unsigned char *)&state, sizeof state)};
+    const kifu__save_snapshot bare = {.event_count = 10,
+                                      .hash = kifu__hash_state((const unsigned char *)&state, sizeof state)};
     save payload = payload_of(&kifu__save_snapshot_table, &bare);
     for (int behind = 0; behind < 2; behind++) {
         frames frames = frames_of(&lie);

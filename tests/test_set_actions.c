@@ -1,6 +1,7 @@
 // Actions that were set (kifu_set_action) are in saves, log files and forks.
 
 #include "crawl_help.h"
+#include "quay.h"
 #include "run_codec.h"
 #include "save/save_tables.h"
 #include "save_help.h"
@@ -310,6 +311,53 @@ START_TEST(S05_actions_need_an_actor_each_and_other_parts_are_skipped)
 }
 END_TEST
 
+// A game of timed events alone, and one without turns.
+START_TEST(S05_actions_are_skipped_where_nobody_acts)
+{
+    kifu_handle heroes[2];
+    kifu_timeline *crawl = two_heroes(NULL, heroes);
+    save of_crawl = save_of(crawl, NULL);
+    frames crawl_frames = frames_of(&of_crawl);
+    const kifu__frame *actions = &crawl_frames.all[find_frame(&crawl_frames, KIFU__FRAME_PROPOSALS)];
+    const kifu_rules *const games[] = {&quay_rules, &lab_rules};
+    for (int i = 0; i < 2; i++) {
+        kifu_timeline *timeline, *loaded;
+        kifu_error error;
+        ck_assert_int_eq(kifu_create(games[i], NULL, &timeline, NULL), KIFU_OK);
+        save save = save_of(timeline, NULL);
+        frames frames = frames_of(&save);
+        insert_frame(&frames, 1, KIFU__FRAME_PROPOSALS, actions->payload, actions->size);
+        struct save whole = save_of_frames(&frames);
+        ck_assert_msg(!kifu_load_from_memory(games[i], whole.bytes, whole.size, NULL, NULL, &loaded, &error), "%s",
+                      error.message);
+        kifu_destroy(loaded);
+        kifu_destroy(timeline);
+        free(whole.bytes);
+        free(save.bytes);
+    }
+    free(of_crawl.bytes);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+// It would be refused when its turn came; in the file it would be damage.
+START_TEST(F07_an_action_that_breaks_its_schema_is_not_saved)
+{
+    kifu_handle heroes[2];
+    kifu_timeline *crawl = two_heroes(NULL, heroes);
+    must(crawl, kifu_set_action(crawl, heroes[1], crawl_submit_e_spawn(crawl, (crawl_kind)9, 0, 1, 2, 3, 4, 5)));
+    save save = save_of(crawl, NULL);
+    kifu_timeline *loaded = load_crawl(&save, NULL);
+    kifu__queue all = actions_of(crawl), saved = actions_of(loaded);
+    ck_assert_uint_eq(all.count, 2);
+    ck_assert_uint_eq(saved.count, 1);
+    ck_assert_uint_eq(kifu__queue_first(&saved)->cause, heroes[0]);
+    kifu_destroy(loaded);
+    free(save.bytes);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 START_TEST(S05_hostile_actions_do_no_harm)
 {
     kifu_handle heroes[2];
@@ -395,6 +443,8 @@ int main(void)
         F07_actions_are_appended_as_they_are_set_and_taken,
         F07_a_save_that_lost_its_snapshot_has_no_actions,
         S05_actions_need_an_actor_each_and_other_parts_are_skipped,
+        S05_actions_are_skipped_where_nobody_acts,
+        F07_an_action_that_breaks_its_schema_is_not_saved,
         S05_hostile_actions_do_no_harm,
         memory_may_end_while_actions_are_saved_and_loaded,
     };

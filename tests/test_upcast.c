@@ -441,8 +441,7 @@ START_TEST(the_sync_test_finds_each_way_in_which_an_upcast_may_differ)
         kifu_error error = {.message = ""};
         rules.upcast = upcast_take;
         takes = 0;
-        kifu_result result =
-            kifu_load_from_memory(&rules, save.bytes, save.size, &options, NULL, &harbour, &error);
+        kifu_result result = kifu_load_from_memory(&rules, save.bytes, save.size, &options, NULL, &harbour, &error);
         ck_assert_msg(result == expected[difference].result, "%s", error.message);
         ck_assert_msg(strstr(error.message, expected[difference].words) != NULL, "%s", error.message);
         kifu_destroy(harbour);
