@@ -174,7 +174,7 @@ END_TEST
 // Whatever is gathered when it fails: the frame's head, its payload, or the end.
 START_TEST(a_sink_that_fails_at_once_is_heard_whatever_the_sizes)
 {
-    static const unsigned char payload[2000];
+    static const unsigned char payload[2048];
     for (uint32_t size = 0; size < sizeof payload; size++) {
         file.size = file.room = 0;
         kifu__sink sink = {.write = take, .context = &file};

@@ -272,6 +272,26 @@ START_TEST(T03_a_load_shows_the_state_once_and_no_event)
 }
 END_TEST
 
+static void count_resets(void *user)
+{
+    ++*(int *)user;
+}
+
+// To come back to the present, all would have to be executed again.
+START_TEST(U12_a_model_outside_the_state_is_not_built_again_to_save)
+{
+    int resets = 0;
+    const kifu_options options = {.reset = count_resets, .user = &resets};
+    kifu_timeline *lab = lab_new(&options);
+    lab_must(lab, lab_play(lab, "+"));
+    resets = 0;
+    save save = save_of(lab, NULL);
+    ck_assert_int_eq(resets, 0);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
 static void play_in_redraw(void *context, kifu_timeline *timeline)
 {
     (void)context;
@@ -661,18 +681,22 @@ START_TEST(a_cause_too_far_back_is_none)
             insert_frame(&frames, frames.count - 1, KIFU__FRAME_SEGMENT, more.all[i].payload, more.all[i].size);
     }
     save whole = save_of_frames(&frames);
-    kifu_timeline *loaded = load_again(&whole);
-    lab_must(loaded, kifu_run(loaded));
-    kifu_event event;
-    ck_assert(kifu_event_at(loaded, 70001, &event));
-    ck_assert_uint_eq(event.type, LAB_E_DO);
-    ck_assert_uint_eq(event.cause, KIFU_NONE);
+    kifu_timeline *loaded = load_again(&whole), *again = copy_of(loaded); // It waits in the second save, too.
+    kifu_timeline *const both[] = {loaded, again};
+    for (int i = 0; i < 2; i++) {
+        kifu_event event;
+        lab_must(both[i], kifu_run(both[i]));
+        ck_assert(kifu_event_at(both[i], 70001, &event));
+        ck_assert_uint_eq(event.type, LAB_E_DO);
+        ck_assert_uint_eq(event.cause, KIFU_NONE);
+    }
     free(waiting.bytes);
     free(added.bytes);
     free(whole.bytes);
     kifu_destroy(lab);
     kifu_destroy(other);
     kifu_destroy(loaded);
+    kifu_destroy(again);
 }
 END_TEST
 
@@ -845,16 +869,23 @@ START_TEST(no_memory_at_any_allocation_of_a_save_leaks_nothing)
     test_memory memory = {.until_failure = -1};
     const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
     kifu_timeline *lab = waiting_game(&options);
+    lab_must(lab, kifu_undo(lab)); // What waits is longer than a proposal mostly is.
+    lab_submit_p_do(lab, 0, "1(a consequence that says a lot more than what it does: there must be room for that)", 1);
+    lab_must(lab, kifu_step(lab));
+    static const char *const players[] = {"Ann", "Bob", "Cid"};
+    const kifu_save_options with_players = {.players = players, .player_count = 3};
     long blocks = memory.blocks;
-    for (int way = 0; way < 3; way++) {
+    for (int way = 0; way < 4; way++) {
         kifu_result result = KIFU_NO_MEMORY;
+        if (way == 3) // While the past is shown.
+            lab_must(lab, kifu_seek(lab, 2));
         for (long at = 0; result; at++) {
             unsigned char *bytes = NULL;
             size_t size;
             memory.until_failure = at;
             result = way == 0   ? kifu_save(lab, path, NULL)
                      : way == 1 ? kifu_save(lab, folder, NULL)
-                                : kifu_save_to_memory(lab, NULL, &bytes, &size);
+                                : kifu_save_to_memory(lab, &with_players, &bytes, &size);
             memory.until_failure = -1;
             if (result) {
                 ck_assert_int_eq(result, KIFU_NO_MEMORY);
@@ -884,6 +915,7 @@ int main(void)
         S03_a_long_game_is_undone_redone_and_saved_after_load,
         U12_a_model_outside_the_state_is_built_again,
         T03_a_load_shows_the_state_once_and_no_event,
+        U12_a_model_outside_the_state_is_not_built_again_to_save,
         a_view_that_plays_while_it_redraws_fails_the_load,
         bytes_in_memory_may_lie_anywhere,
         S05_each_cut_is_refused,

@@ -590,6 +590,10 @@ START_TEST(log_files_ask_for_the_right_moment)
     ck_assert_int_eq(lab_play(lab, "+"), KIFU_MISUSE);
     ck_assert_int_eq(inside, KIFU_MISUSE);
     append(lab, path);
+    const kifu_codec bare = {.name = "bare"};
+    ck_assert_int_eq(kifu_log_close(lab, &(kifu_save_options){.codec = &bare}), KIFU_MISUSE);
+    must_say(lab, "set kifu_codec.packing to &kifu_packing");
+    append(lab, path);                                      // It is still open.
     kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL); // it has no log file
     must_refuse(fork, kifu_log_append(fork));
     kifu_destroy(fork);

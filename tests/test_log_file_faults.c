@@ -178,6 +178,40 @@ START_TEST(S04_a_working_folder_without_a_name_still_holds_the_file)
 }
 END_TEST
 
+// It has become long, and is written anew; where that cannot be, it grows on.
+START_TEST(S04_a_long_file_that_cannot_be_written_anew_grows_on)
+{
+    enum { LONG = 1 << 20 };
+    char *folder = new_folder(), *script = malloc(LONG + 1);
+    const char *path = in_folder(folder, "a.kifu");
+    memset(script, 'x', LONG);
+    script[LONG] = '\0';
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_submit_p_do(lab, 0, script, 0);
+    lab_must(lab, kifu_run(lab));
+    while (size_of(path) < (16 << 20)) {
+        lab_must(lab, kifu_log_append(lab));
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, kifu_log_append(lab));
+        lab_must(lab, kifu_redo(lab));
+    }
+    const size_t before = size_of(path);
+    arm(2, EACCES, false); // The new file cannot be made; the first call closes /dev/urandom.
+    kifu_result result = kifu_log_append(lab);
+    arm(0, 0, false);
+    lab_must(lab, result);
+    ck_assert_uint_gt(size_of(path), before);
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_log_append(lab));
+    ck_assert_uint_lt(size_of(path), 2 * LONG);
+    expect_in_file(lab, path);
+    kifu_destroy(lab);
+    free(script);
+    remove_folder(folder);
+}
+END_TEST
+
 // The system may take what it could not write for written.
 START_TEST(S04_after_a_failed_sync_the_file_is_written_anew)
 {
@@ -271,6 +305,7 @@ START_TEST(S04_memory_may_end_at_any_allocation)
             ck_assert_int_eq(memory.blocks, 0);
         }
     }
+    ck_assert_int_eq(chdir("/"), 0);
     remove_folder(folder);
 }
 END_TEST
@@ -421,6 +456,7 @@ int main(void)
         S04_a_torn_append_that_cannot_be_cut_off_is_written_anew,
         S04_a_file_of_the_same_number_on_another_disk_is_another_file,
         S04_a_working_folder_without_a_name_still_holds_the_file,
+        S04_a_long_file_that_cannot_be_written_anew_grows_on,
         S04_after_a_failed_sync_the_file_is_written_anew,
         S04_open_and_close_fail_whole,
         S04_memory_may_end_at_any_allocation,

@@ -601,6 +601,29 @@ START_TEST(no_memory_at_any_allocation)
 }
 END_TEST
 
+// What they would become is at most twice as large as they are. Nobody reads more of them than the head.
+START_TEST(S05_columns_that_would_become_too_large_are_refused)
+{
+    enum { COUNT = 130000000 };
+    const uint32_t size = 16 + 16 + COUNT + COUNT * 8;
+    unsigned char *columns = malloc(size), *at;
+    ck_assert_ptr_nonnull(columns);
+    static const unsigned char entry[8] = {1, 8, 1, 0, 4};
+    memset(columns, 0, 32);
+    kifu__put32(columns, COUNT);
+    kifu__put32(columns + 12, 1);
+    memcpy(columns + 16, entry, sizeof entry);
+    kifu__put32(columns + 24, COUNT);
+    kifu__memory memory = kifu__memory_of(allocate_some, NULL);
+    uint32_t unpacked_size;
+    const char *reason = NULL;
+    allocations_left = 0;
+    ck_assert_int_eq(kifu__unpack(columns, size, &memory, &at, &unpacked_size, &reason), KIFU_DAMAGED);
+    ck_assert_str_eq(reason, "its columns have impossible sizes");
+    free(columns);
+}
+END_TEST
+
 // The same segment again and again: columns of more than 2 GiB, which no frame could hold, are not begun.
 START_TEST(columns_that_no_frame_could_hold_are_refused)
 {
@@ -641,6 +664,7 @@ int main(void)
         S05_columns_of_flat_events_with_something_left_over_are_refused,
         S05_hostile_columns_do_no_harm,
         no_memory_at_any_allocation,
+        S05_columns_that_would_become_too_large_are_refused,
         columns_that_no_frame_could_hold_are_refused,
     };
     return run_suite("pack", tests, sizeof tests / sizeof *tests);

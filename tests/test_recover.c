@@ -185,6 +185,30 @@ START_TEST(S05_of_a_plain_save_that_is_damaged_the_events_are_recovered)
     ck_assert_uint_gt(recovered, 500);
     ck_assert_int_eq(recover_bytes(save.bytes, save.size, &loaded, &(kifu_recovery){0}, NULL), KIFU_OK);
     kifu_destroy(loaded);
+    ck_assert_int_eq(recover_bytes(save.bytes, KIFU__FILE_HEAD, &loaded, NULL, NULL), KIFU_DAMAGED);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// What has its end is whole, whatever lies behind.
+START_TEST(S05_bytes_behind_the_end_are_dropped)
+{
+    kifu_timeline *lab = waiting_game(NULL), *loaded;
+    save save = save_of(lab, NULL);
+    save.bytes = realloc(save.bytes, save.size + 20);
+    memset(save.bytes + save.size, 0xEE, 20);
+    for (size_t more = 1; more <= 20; more += 19) {
+        kifu_recovery recovery;
+        kifu_error error;
+        kifu_result result = recover_bytes(save.bytes, save.size + more, &loaded, &recovery, &error);
+        ck_assert_msg(result == KIFU_OK, "%s", error.message);
+        expect_same(loaded, lab);
+        ck_assert_uint_eq(recovery.dropped, more);
+        ck_assert_uint_eq(recovery.why.offset, save.size);
+        ck_assert_ptr_nonnull(strstr(recovery.why.message, "but more bytes follow"));
+        kifu_destroy(loaded);
+    }
     free(save.bytes);
     kifu_destroy(lab);
 }
@@ -377,6 +401,30 @@ START_TEST(S05_runs_of_small_segments_are_joined)
 }
 END_TEST
 
+// Of small segments, which a log file consists of, each becomes one of as many events as a segment may have.
+START_TEST(S05_a_long_log_file_becomes_few_segments)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.without_schema = true}));
+    for (int i = 1; i <= 5000; i++) {
+        lab_submit_p_add(lab, 0, i);
+        lab_must(lab, kifu_run(lab));
+        lab_must(lab, kifu_log_append(lab));
+    }
+    kifu_timeline *found = recover(path, NULL);
+    expect_same_long(lab, found);
+    ck_assert_uint_eq(found->log.segment_count, 2);
+    ck_assert_uint_eq(found->log.segments[0].count, 5000 - 4095);
+    lab_must(found, lab_play(found, "+")); // in the last slot
+    ck_assert_uint_eq(found->log.segment_count, 2);
+    kifu_destroy(found);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 // Another writer may let events share their strings; each that is copied has its own.
 START_TEST(S05_what_shares_its_parts_is_not_joined)
 {
@@ -445,12 +493,14 @@ int main(void)
         S05_a_damaged_byte_of_the_tail_costs_what_follows_and_no_more,
         S05_bytes_behind_the_last_append_are_dropped,
         S05_of_a_plain_save_that_is_damaged_the_events_are_recovered,
+        S05_bytes_behind_the_end_are_dropped,
         S05_recovery_is_not_for_wrong_contents,
         S05_hostile_log_files_do_no_harm,
         S05_recovery_is_asked_for_by_its_function,
         S05_memory_may_end_while_a_file_is_recovered,
         S05_a_recovered_game_goes_on_and_stays_small,
         S05_runs_of_small_segments_are_joined,
+        S05_a_long_log_file_becomes_few_segments,
         S05_what_shares_its_parts_is_not_joined,
     };
     return run_suite("recover", tests, sizeof tests / sizeof *tests);

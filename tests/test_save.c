@@ -180,6 +180,22 @@ START_TEST(S01_metadata_and_schema_may_be_left_out)
 }
 END_TEST
 
+START_TEST(S01_a_player_without_a_name_has_an_empty_one)
+{
+    static const char *const players[] = {NULL, "Bob"};
+    const kifu_save_options options = {.players = players, .player_count = 2};
+    char *folder = new_folder();
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_save(lab, in_folder(folder, "a.kifu"), &options));
+    seen info = {0};
+    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), see, &info, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_uint_eq(info.player_count, 2);
+    ck_assert_str_eq(info.names, ",Bob,");
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(S01_metadata_may_be_of_any_length)
 {
     kifu_timeline *lab = rich_game(NULL);
@@ -856,6 +872,7 @@ int main(void)
     const TTest *const tests[] = {
         S01_a_save_holds_log_queues_schema_and_metadata,
         S01_metadata_and_schema_may_be_left_out,
+        S01_a_player_without_a_name_has_an_empty_one,
         S01_metadata_may_be_of_any_length,
         S01_a_save_of_ten_events_is_small,
         S03_a_save_while_the_past_is_shown_is_of_the_present,

@@ -20,7 +20,8 @@ void kifu__columns_free(kifu__columns *columns, const kifu__memory *memory);
 /// converted first. Its `marks`, `offsets`, `types`, `bytes`, `size` and `count` are what counts.
 bool kifu__is_packable(const kifu_rules *rules, const kifu__segment *segment);
 
-/// Turns `count` segments, which follow each other and are packable, into columns. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+/// Turns `count` segments, at least one, which follow each other and are packable, into columns. KIFU_NO_MEMORY,
+/// KIFU_TOO_LARGE.
 kifu_result kifu__pack(const kifu_rules *rules, const kifu__segment *segments, uint32_t count,
                        const kifu__memory *memory, kifu__columns *columns);
 

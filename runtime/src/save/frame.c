@@ -44,7 +44,7 @@ kifu_result kifu__flush(kifu__sink *sink)
 {
     size_t size = sink->used;
     sink->used = 0;
-    return size ? sink->write(sink->context, sink->gathered, size, sink->error) : KIFU_OK;
+    return sink->write(sink->context, sink->gathered, size, sink->error);
 }
 
 static kifu_result write_bytes(kifu__sink *sink, const void *bytes, size_t size)

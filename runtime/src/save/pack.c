@@ -333,7 +333,7 @@ static kifu_result pack(packer *packer, const kifu__segment *segments, uint32_t 
 {
     for (uint32_t i = 0; i < count; i++)
         measure(packer, &segments[i]);
-    kifu_result result = write_head(packer, count ? segments[0].rules_version : 0);
+    kifu_result result = write_head(packer, segments[0].rules_version);
     if (result)
         return result;
     unsigned char *types = packer->columns->bytes + packer->head;

@@ -123,7 +123,7 @@ static kifu__segment segment_of(const kifu__piece *piece)
     return segment;
 }
 
-// What comes from a loaded file may have any layout.
+// What comes from a loaded file may have any layout, and is the file's.
 static kifu_result make_packable(kifu__plan *plan, kifu__piece *piece)
 {
     const kifu__memory *memory = &plan->timeline->memory;
@@ -135,8 +135,6 @@ static kifu_result make_packable(kifu__plan *plan, kifu__piece *piece)
     kifu_result result = kifu__convert_segment(&buffer, rules, 0, memory, &segment);
     if (result)
         return result;
-    if (piece->owned)
-        kifu__free(memory, piece->payload);
     plan->size += kifu__frame_size(segment.size) - kifu__frame_size(piece->size);
     *piece = (kifu__piece){.kind = piece->kind, .size = segment.size, .payload = segment.bytes, .owned = true};
     return KIFU_OK;

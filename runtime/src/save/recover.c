@@ -59,8 +59,7 @@ static bool keep_whole_inputs(kifu_timeline *timeline)
     }
     kifu__queue_free(&timeline->consequences, &timeline->memory);
     kifu__queue_free(&timeline->inputs, &timeline->memory);
-    if (timeline->parts)
-        timeline->tell->clear(timeline);
+    timeline->tell->clear(timeline); // There are parts: the loaded file is one.
     kifu__redo_drop(timeline);
     return timeline->executed > 0;
 }

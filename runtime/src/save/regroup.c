@@ -1,8 +1,7 @@
 #include "save/regroup.h"
 
-// Bytes of body for each free slot of a segment that goes on: what most events need. And how large such a segment may
-// be.
-enum { MORE_PER_SLOT = 24, MOST_REOPENED = 1 << 30 };
+// Bytes of body for each free slot of a segment that goes on: what most events need.
+enum { MORE_PER_SLOT = 24 };
 
 // What is joined: where heads are most of the bytes.
 enum { SMALL_COUNT = KIFU__FIRST_SLOTS / 2, SMALL_SIZE = 1 << 16 };
@@ -77,7 +76,7 @@ static kifu_result join(const kifu__log *log, uint32_t first, uint32_t end, kifu
     *joined = (kifu__segment){0};
     const kifu__segment *segment = &log->segments[first];
     const bool goes_on = end == log->segment_count && segment->rules_version == log->rules->rules_version;
-    if (end - first == 1 && !(goes_on && segment->borrowed && segment->size <= MOST_REOPENED))
+    if (end - first == 1 && !(goes_on && segment->borrowed))
         return KIFU_OK;
     uint32_t count = 0, slots = KIFU__FIRST_SLOTS;
     uint64_t body = 0, size = 0;

@@ -139,17 +139,16 @@ static kifu_result execute(kifu__walk *walk, uint32_t count)
     kifu_timeline *timeline = walk->timeline;
     const uint32_t unkept = ((restoring *)walk)->unkept;
     const uint32_t end = count < unkept ? count : unkept;
-    kifu_result result = KIFU_OK;
-    while (timeline->executed < end && !result) {
+    while (timeline->executed < end) {
         const uint32_t stop = timeline->due < end ? timeline->due : end;
-        result = kifu__replay_into(timeline, timeline->core.state, timeline->executed, stop);
+        kifu_result result = kifu__replay_into(timeline, timeline->core.state, timeline->executed, stop);
         if (result)
-            break;
+            return result;
         timeline->executed = stop;
         if (stop == timeline->due)
             kifu__record_due(timeline);
     }
-    return result || timeline->executed == count ? result : kifu__go(timeline, count, KIFU__SILENT);
+    return timeline->executed == count ? KIFU_OK : kifu__go(timeline, count, KIFU__SILENT);
 }
 
 static void agreed(kifu__walk *walk, const kifu__place *place)
@@ -193,12 +192,12 @@ static void diverged(const restoring *restoring)
     char events[200], field[300] = "";
     kifu_difference difference;
     name_events(timeline, restoring->compared, count, events, sizeof events);
-    if (snapshot && snapshot->state)
+    if (snapshot && snapshot->state) {
         memcpy(timeline->scratch, snapshot->state, timeline->rules->state_size);
-    if (snapshot && snapshot->state &&
-        kifu__describe_difference(timeline->rules, timeline->scratch, timeline->core.state, &difference))
+        kifu__describe_difference(timeline->rules, timeline->scratch, timeline->core.state, &difference);
         snprintf(field, sizeof field, ": %s was %s and is now %s", difference.field, difference.expected,
                  difference.actual);
+    }
     kifu__error_at(error, KIFU_DIVERGED, snapshot ? snapshot->offset : UINT64_MAX,
                    "the replay of the save gave another state %s%s; a Do function depends on "
                    "something besides the state and its event (a clock, an address, memory never set), or was changed "
@@ -214,7 +213,8 @@ kifu_result kifu__restore_state(const kifu__reader *reader)
     const uint32_t count = timeline->executed;
     if (!reader->comparable)
         kifu__drop_records(timeline, 0);
-    kifu_result result = begin_at_snapshot(reader) ? KIFU_OK : kifu__go(timeline, 0, KIFU__ANEW);
+    if (!begin_at_snapshot(reader))
+        kifu__go(timeline, 0, KIFU__ANEW);
     const uint32_t first = timeline->executed;
     restoring restoring = {
         .walk = {timeline, timeline->core.state, first, first, 0, look, execute, agreed},
@@ -225,8 +225,7 @@ kifu_result kifu__restore_state(const kifu__reader *reader)
     if (first < restoring.unkept)
         kifu__journal_clear(&timeline->journal, &timeline->core, restoring.unkept);
     kifu__place place;
-    if (!result)
-        result = kifu__walk_to(&restoring.walk, count, &place);
+    kifu_result result = kifu__walk_to(&restoring.walk, count, &place);
     kifu__moved(timeline, KIFU__AWAY);
     if (result == KIFU_DIVERGED)
         diverged(&restoring);

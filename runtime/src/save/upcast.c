@@ -121,7 +121,7 @@ static kifu_result submit_again(const subject *subject, uint32_t type, int playe
 
 static bool is_schedule(const kifu_rules *rules, uint32_t type)
 {
-    return rules->turns && rules->turns->timers && type == rules->turns->schedule;
+    return rules->turns && type == rules->turns->schedule; // 0: there are no timed events
 }
 
 static bool times_superseded(const kifu_rules *rules, const kifu_e_schedule *schedule)
