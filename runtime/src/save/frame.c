@@ -3,24 +3,12 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/crc32c.h"
+#include "wire/buffer.h"
 
 // No text file begins so, and no transfer that changes line ends or bit 7 leaves it as it is.
 static const unsigned char magic[8] = {0x89, 'K', 'I', 'F', 'U', '\r', '\n', 0x1A};
-
-static void put32(unsigned char *bytes, uint32_t value)
-{
-    memcpy(bytes, &value, sizeof value);
-}
-
-static uint32_t get32(const unsigned char *bytes)
-{
-    uint32_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-}
 
 static uint32_t padding_of(uint32_t size)
 {
@@ -66,7 +54,7 @@ kifu_result kifu__write_file_header(kifu__sink *sink, uint32_t version)
 {
     unsigned char header[KIFU__FILE_HEAD] = {0};
     memcpy(header, magic, sizeof magic);
-    put32(header + 8, version);
+    kifu__put32(header + 8, version);
     return write_bytes(sink, header, sizeof header);
 }
 
@@ -74,9 +62,9 @@ kifu_result kifu__write_frame(kifu__sink *sink, uint32_t kind, const void *paylo
 {
     static const unsigned char zeros[8] = {0};
     unsigned char header[KIFU__FRAME_HEAD] = {0};
-    put32(header, size);
-    put32(header + 8, kind);
-    put32(header + 4, checksum(header, payload, size));
+    kifu__put32(header, size);
+    kifu__put32(header + 8, kind);
+    kifu__put32(header + 4, checksum(header, payload, size));
     kifu_result result = write_bytes(sink, header, sizeof header);
     if (!result)
         result = write_bytes(sink, payload, size);
@@ -118,13 +106,13 @@ kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, ki
         return kifu__error_at(error, KIFU_DAMAGED, size,
                               "the save was cut off after %u bytes, in its file header: get a whole copy of it",
                               (unsigned)size);
-    uint32_t version = get32(bytes + 8);
+    uint32_t version = kifu__load32(bytes + 8);
     if (version > KIFU__FORMAT_VERSION)
         return kifu__error_at(error, KIFU_NEWER_FORMAT, 8,
                               "the save has format version %" PRIu32 ", this library reads versions up to %d: use a "
                               "newer version of the game",
                               version, (int)KIFU__FORMAT_VERSION);
-    if (version == 0 || get32(bytes + 12) != 0)
+    if (version == 0 || kifu__load32(bytes + 12) != 0)
         return kifu__damaged(error, version == 0 ? 8 : 12, "the save's file header is damaged");
     return KIFU_OK;
 }
@@ -133,7 +121,7 @@ uint64_t kifu__peek_frame(const unsigned char *bytes, uint64_t size, uint64_t of
 {
     if (offset > size || size - offset < KIFU__FRAME_HEAD)
         return 0;
-    return kifu__frame_size(get32(bytes + offset));
+    return kifu__frame_size(kifu__load32(bytes + offset));
 }
 
 kifu_result kifu__read_frame(const unsigned char *bytes, uint64_t size, uint64_t *offset, kifu__frame *frame,
@@ -148,14 +136,14 @@ kifu_result kifu__read_frame(const unsigned char *bytes, uint64_t size, uint64_t
                               start, whole ? whole : KIFU__FRAME_HEAD, size - start);
     const unsigned char *header = bytes + start;
     *frame = (kifu__frame){
-        .offset = start, .kind = get32(header + 8), .size = get32(header), .payload = header + KIFU__FRAME_HEAD};
+        .offset = start, .kind = kifu__load32(header + 8), .size = kifu__load32(header), .payload = header + KIFU__FRAME_HEAD};
     const char *wrong = NULL;
-    uint32_t rest = get32(header + 12);
+    uint32_t rest = kifu__load32(header + 12);
     for (uint32_t i = 0; i < padding_of(frame->size); i++)
         rest |= frame->payload[frame->size + i];
     if (rest)
         wrong = "bytes that must be zero are not";
-    if (get32(header + 4) != checksum(header, frame->payload, frame->size))
+    if (kifu__load32(header + 4) != checksum(header, frame->payload, frame->size))
         wrong = "its checksum is wrong";
     if (wrong)
         return kifu__damaged(error, start, "the frame at byte %" PRIu64 " is damaged: %s", start, wrong);
