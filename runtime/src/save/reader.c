@@ -125,19 +125,21 @@ static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame, 
     return made(reader, frame, result);
 }
 
-// Into the timeline's queues, or, with `keys`, which are their causes, into `own`.
-static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment *segment, kifu__blob *blob,
-                                   const uint32_t *keys, kifu__queue *own)
+// Into the queues. With `keys`, these are the causes.
+static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment *segment, const uint32_t *keys,
+                                   kifu__queue *consequences, kifu__queue *inputs)
 {
-    for (uint32_t slot = 0; slot < segment->count; slot++) {
-        kifu_result result = kifu__blob_of(timeline->rules, segment, slot, blob);
+    kifu__blob blob = {.memory = &timeline->memory};
+    kifu_result result = KIFU_OK;
+    for (uint32_t slot = 0; slot < segment->count && !result; slot++) {
+        result = kifu__blob_of(timeline->rules, segment, slot, &blob);
         if (result)
-            return result;
+            break;
         kifu__mark mark = segment->marks[slot];
         bool consequence = mark.flags & KIFU__CONSEQUENCE;
         bool caused = consequence && mark.cause; // an input has no cause, whatever a save says
         const kifu__proposal head = {
-            .size = blob->size,
+            .size = blob.size,
             .cause = keys     ? keys[slot]
                      : caused ? timeline->executed - mark.cause
                               : KIFU_NONE,
@@ -146,11 +148,31 @@ static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment 
             .player = mark.player,
             .flags = mark.flags & (KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_REVEALS | KIFU_UNLESS_RANDOM),
         };
-        kifu__queue *queue = keys ? own : consequence ? &timeline->consequences : &timeline->inputs;
-        if (!kifu__queue_push(queue, &timeline->memory, &head, blob->bytes))
-            return KIFU_NO_MEMORY;
+        if (!kifu__queue_push(consequence ? consequences : inputs, &timeline->memory, &head, blob.bytes))
+            result = KIFU_NO_MEMORY;
     }
-    return KIFU_OK;
+    kifu__free(&timeline->memory, blob.bytes);
+    return result;
+}
+
+// Takes what waits, a frame's segment, into the queues. `keys` NULL, or one for each proposal.
+static kifu_result read_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *keys,
+                                  kifu__queue *consequences, kifu__queue *inputs)
+{
+    kifu_timeline *timeline = reader->timeline;
+    const uint32_t *all = keys ? (const uint32_t *)kifu__elements(keys) : NULL;
+    kifu__segment segment;
+    kifu_result result = read_segment(reader, frame, timeline->executed, true, &segment);
+    if (result)
+        return result;
+    if (keys && segment.count != kifu__length(keys))
+        result = kifu__damaged(reader->error, frame->offset,
+                               "the save sets %" PRIu32 " actions for %" PRIu32 " actors at byte %" PRIu64,
+                               segment.count, kifu__length(keys), frame->offset);
+    else
+        result = made(reader, frame, queue_proposals(timeline, &segment, all, consequences, inputs));
+    drop_segment(reader, &segment);
+    return result;
 }
 
 // What waits from here on, in place of what waited.
@@ -160,58 +182,34 @@ static kifu_result take_pending(kifu__reader *reader, const kifu__frame *frame, 
     kifu_timeline *timeline = reader->timeline;
     kifu__queue_free(&timeline->consequences, &timeline->memory);
     kifu__queue_free(&timeline->inputs, &timeline->memory);
-    kifu__segment segment;
-    kifu_result result = read_segment(reader, frame, timeline->executed, true, &segment);
-    if (result)
-        return result;
-    kifu__blob blob = {.memory = &timeline->memory};
-    result = queue_proposals(timeline, &segment, &blob, NULL, NULL);
-    kifu__free(&timeline->memory, blob.bytes);
-    drop_segment(reader, &segment);
-    return made(reader, frame, result);
-}
-
-static kifu_result set_actions(kifu__reader *reader, const kifu__frame *frame, const kifu__frame *events,
-                               const kifu_ref *keys)
-{
-    kifu_timeline *timeline = reader->timeline;
-    kifu__blob blob = {.memory = &timeline->memory};
-    kifu__queue actions = {0};
-    kifu__segment segment = {.borrowed = true};
-    kifu_result result = events->size ? read_segment(reader, events, timeline->executed, true, &segment) : KIFU_OK;
-    if (!result && segment.count != kifu__length(keys))
-        result = kifu__damaged(reader->error, frame->offset,
-                               "the save sets %" PRIu32 " actions for %" PRIu32 " actors at byte %" PRIu64,
-                               segment.count, kifu__length(keys), frame->offset);
-    else if (!result) {
-        result = queue_proposals(timeline, &segment, &blob, (const uint32_t *)kifu__elements(keys), &actions);
-        if (!result && !timeline->rules->turns->timed->set_actions(timeline, &actions))
-            result = KIFU_NO_MEMORY;
-        made(reader, frame, result);
-    }
-    drop_segment(reader, &segment);
-    kifu__queue_free(&actions, &timeline->memory);
-    kifu__free(&timeline->memory, blob.bytes);
-    return result;
+    return read_proposals(reader, frame, NULL, &timeline->consequences, &timeline->inputs);
 }
 
 // What is set for actors from here on, in place of what was. The parts of later versions mean nothing to this one.
 static kifu_result take_proposals(kifu__reader *reader, const kifu__frame *frame, const void *read)
 {
-    const kifu__memory *memory = &reader->timeline->memory;
-    const kifu__turn_rules *turns = reader->timeline->rules->turns;
+    kifu_timeline *timeline = reader->timeline;
+    const kifu__turn_rules *turns = timeline->rules->turns;
     const kifu__save_proposals *fields = (const kifu__save_proposals *)read;
     if (!turns || !turns->actors || strcmp((const char *)kifu__elements(&fields->part), "actions") != 0)
         return KIFU_OK;
     const uint32_t size = kifu__length(&fields->events);
-    unsigned char *bytes = (unsigned char *)kifu__new(memory, size ? size : 1); // aligned, as a payload is
+    unsigned char *bytes = (unsigned char *)kifu__new(&timeline->memory, size + 1); // aligned, as a payload is
     if (!bytes)
         return made(reader, frame, KIFU_NO_MEMORY);
+    kifu__frame events = *frame;
+    events.payload = bytes;
+    events.size = size;
+    kifu__queue actions = {0};
+    kifu_result result = KIFU_OK;
     if (size)
         memcpy(bytes, kifu__elements(&fields->events), size);
-    const kifu__frame events = {.offset = frame->offset, .size = size, .payload = bytes};
-    kifu_result result = set_actions(reader, frame, &events, &fields->keys);
-    kifu__free(memory, bytes);
+    if (size || kifu__length(&fields->keys))
+        result = read_proposals(reader, &events, &fields->keys, &actions, &actions);
+    if (!result && !turns->timed->set_actions(timeline, &actions))
+        result = made(reader, frame, KIFU_NO_MEMORY);
+    kifu__queue_free(&actions, &timeline->memory);
+    kifu__free(&timeline->memory, bytes);
     return result;
 }
 
