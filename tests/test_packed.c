@@ -663,9 +663,9 @@ static void pack_in_parts(kifu__frame *frame, uint32_t kind, const unsigned char
 {
     kifu__memory memory = kifu__memory_of(NULL, NULL);
     unsigned char *payload;
-    const uint32_t parts[] = {size, 0};
-    ck_assert_int_eq(kifu__packed_write(&run_codec, &memory, kind, bytes, parts, count, &payload, &frame->size),
-                     KIFU_OK);
+    uint32_t parts[] = {size, 0};
+    const kifu__columns columns = {(unsigned char *)(uintptr_t)bytes, size, parts, count};
+    ck_assert_int_eq(kifu__packed_write(&run_codec, &memory, kind, &columns, &payload, &frame->size), KIFU_OK);
     frame->kind = KIFU__FRAME_PACKED;
     frame->payload = payload;
 }

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "save/columns.h"
 #include "wire/buffer.h"
 
 bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint32_t unpacked)
@@ -22,7 +21,6 @@ bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint32_t unpacke
 // What the codec has made of the parts.
 typedef struct output {
     unsigned char *bytes;
-    size_t room;
     size_t used;
     kifu__save_part *parts;
 } output;
@@ -46,40 +44,37 @@ static kifu_result pack_part(const kifu_codec *codec, const unsigned char *bytes
 }
 
 // Each part may need its bound behind what the others have really taken, and all as they are.
-static kifu_result pack_parts(const kifu_codec *codec, const kifu__memory *memory, const unsigned char *bytes,
-                              const uint32_t *parts, uint32_t part_count, output *output)
+static kifu_result pack_parts(const kifu_codec *codec, const kifu__memory *memory, const kifu__columns *columns,
+                              output *output)
 {
-    size_t most = 0, whole = 0;
-    for (uint32_t i = 0; i < part_count; i++) {
-        size_t bound = codec->bound(codec->context, parts[i]);
-        whole += parts[i];
+    const unsigned char *bytes = columns->bytes;
+    size_t most = 0;
+    for (uint32_t i = 0; i < columns->part_count; i++) {
+        size_t bound = codec->bound(codec->context, columns->parts[i]);
         most = bound > most ? bound : most;
     }
-    output->bytes = (unsigned char *)kifu__new(memory, whole + most);
-    output->parts = (kifu__save_part *)kifu__new(memory, part_count * sizeof *output->parts);
+    output->bytes = (unsigned char *)kifu__new(memory, columns->size + most);
+    output->parts = (kifu__save_part *)kifu__new(memory, columns->part_count * sizeof *output->parts);
     kifu_result result = output->bytes && output->parts ? KIFU_OK : KIFU_NO_MEMORY;
-    for (uint32_t i = 0; i < part_count && !result; i++) {
-        result = pack_part(codec, bytes, parts[i], output, &output->parts[i]);
-        bytes += parts[i];
+    for (uint32_t i = 0; i < columns->part_count && !result; i++) {
+        result = pack_part(codec, bytes, columns->parts[i], output, &output->parts[i]);
+        bytes += columns->parts[i];
     }
     return result;
 }
 
 kifu_result kifu__packed_write(const kifu_codec *codec, const kifu__memory *memory, uint32_t kind,
-                               const unsigned char *bytes, const uint32_t *parts, uint32_t part_count,
-                               unsigned char **payload, uint32_t *size)
+                               const kifu__columns *columns, unsigned char **payload, uint32_t *size)
 {
     output output = {0};
-    kifu_result result = pack_parts(codec, memory, bytes, parts, part_count, &output);
+    kifu_result result = pack_parts(codec, memory, columns, &output);
     if (!result) {
-        kifu__save_packed packed = {.kind = kind};
-        for (uint32_t i = 0; i < part_count; i++)
-            packed.size += parts[i];
+        const kifu__save_packed packed = {.kind = kind, .size = columns->size};
         kifu__blob out = {.memory = memory};
         kifu__build_root(&out, NULL, &kifu__save_packed_table, &packed, sizeof packed);
         kifu__build_string(&out, offsetof(kifu__save_packed, codec), codec->name);
-        kifu__build_vector(&out, offsetof(kifu__save_packed, parts), output.parts, part_count,
-                           part_count * sizeof *output.parts, 8);
+        kifu__build_vector(&out, offsetof(kifu__save_packed, parts), output.parts, columns->part_count,
+                           columns->part_count * sizeof *output.parts, 8);
         kifu__build_vector(&out, offsetof(kifu__save_packed, bytes), output.bytes, (uint32_t)output.used, output.used,
                            8);
         result = kifu__build_end(&out, NULL, &kifu__save_packed_table);
@@ -99,7 +94,7 @@ kifu_result kifu__packed_write(const kifu_codec *codec, const kifu__memory *memo
 // has to be in memory three times when it is loaded.
 enum { MOST_JOINED = 65536 };
 
-// Frames of segments that become one, and those segments.
+// Frames that become one: segments of events, or any one.
 typedef struct group {
     kifu__plan *plan;
     const kifu_codec *codec;
@@ -107,38 +102,6 @@ typedef struct group {
     uint32_t first, count; // of the pieces
     uint64_t plain_size;   // of their frames
 } group;
-
-static kifu__segment segment_of(const kifu__piece *piece)
-{
-    const kifu__parts parts = kifu__segment_parts(piece->payload);
-    const kifu__segment segment = {
-        .bytes = piece->payload,
-        .size = piece->size,
-        .count = parts.count,
-        .rules_version = parts.rules_version,
-        .marks = (kifu__mark *)(void *)(piece->payload + parts.marks),
-        .offsets = (uint32_t *)(void *)(piece->payload + parts.offsets),
-        .types = piece->payload + parts.types,
-    };
-    return segment;
-}
-
-// What comes from a loaded file may have any layout, and is the file's.
-static kifu_result make_packable(kifu__plan *plan, kifu__piece *piece)
-{
-    const kifu__memory *memory = &plan->timeline->memory;
-    const kifu_rules *rules = plan->timeline->rules;
-    kifu__segment segment = segment_of(piece);
-    if (kifu__is_packable(rules, &segment))
-        return KIFU_OK;
-    const kifu__buffer buffer = {.bytes = piece->payload, .size = piece->size};
-    kifu_result result = kifu__convert_segment(&buffer, rules, 0, memory, &segment);
-    if (result)
-        return result;
-    plan->size += kifu__frame_size(segment.size) - kifu__frame_size(piece->size);
-    *piece = (kifu__piece){.kind = piece->kind, .size = segment.size, .payload = segment.bytes, .owned = true};
-    return KIFU_OK;
-}
 
 // The bytes in their place, where they are fewer and there is still room to unpack them.
 static void replace(group *group, unsigned char *payload, uint32_t size, uint32_t unpacked)
@@ -160,70 +123,85 @@ static void replace(group *group, unsigned char *payload, uint32_t size, uint32_
     memmove(pieces + 1, pieces + group->count, behind * sizeof *pieces);
     plan->count -= group->count - 1;
     plan->size += kifu__frame_size(size) - group->plain_size;
+    group->count = 1;
 }
 
-static kifu_result pack_bytes(group *group, uint32_t kind, const unsigned char *bytes, const uint32_t *parts,
-                              uint32_t part_count)
+static kifu_result pack_columns(group *group, const kifu__columns *columns)
 {
+    kifu__plan *plan = group->plan;
     unsigned char *payload;
-    uint32_t size, unpacked = 0;
-    kifu_result result = kifu__packed_write(group->codec, &group->plan->timeline->memory, kind, bytes, parts,
-                                            part_count, &payload, &size);
-    for (uint32_t i = 0; i < part_count; i++)
-        unpacked += parts[i];
+    uint32_t size;
+    kifu_result result = kifu__packed_write(group->codec, &plan->timeline->memory, plan->pieces[group->first].kind,
+                                            columns, &payload, &size);
     if (!result)
-        replace(group, payload, size, unpacked);
+        replace(group, payload, size, columns->size);
     return result;
+}
+
+// Any payload, in one part.
+static kifu_result pack_piece(group *group, kifu__piece *piece)
+{
+    const kifu__columns columns = {
+        .bytes = piece->payload, .size = piece->size, .parts = &piece->size, .part_count = 1};
+    group->count = 1;
+    group->plain_size = kifu__frame_size(piece->size);
+    return pack_columns(group, &columns);
+}
+
+// What comes from a loaded file may have any layout, and is the file's.
+static kifu_result make_packable(kifu__plan *plan, kifu__piece *piece, kifu__segment *segment)
+{
+    const kifu_rules *rules = plan->timeline->rules;
+    if (kifu__is_packable(rules, segment))
+        return KIFU_OK;
+    const kifu__buffer buffer = {.bytes = piece->payload, .size = piece->size};
+    kifu_result result = kifu__convert_segment(&buffer, rules, 0, &plan->timeline->memory, segment);
+    if (result)
+        return result;
+    plan->size += kifu__frame_size(segment->size) - kifu__frame_size(piece->size);
+    *piece = (kifu__piece){.kind = piece->kind, .size = segment->size, .payload = segment->bytes, .owned = true};
+    return KIFU_OK;
+}
+
+// Takes the first piece into the group, and the segments of events that follow one, as far as they fit.
+static kifu_result gather(group *group, kifu__segment *segments)
+{
+    kifu__piece *piece = &group->plan->pieces[group->first];
+    const bool joins = piece->kind == KIFU__FRAME_SEGMENT;
+    uint64_t events = 0;
+    do {
+        kifu__segment *segment = &segments[group->count];
+        *segment = kifu__segment_of(piece->payload, piece->size);
+        events += segment->count;
+        if (group->count && (events > MOST_JOINED || group->plain_size + segment->size > INT32_MAX / 2 ||
+                             segment->rules_version != segments[0].rules_version))
+            break;
+        kifu_result result = make_packable(group->plan, piece, segment);
+        if (result)
+            return result == KIFU_TOO_LARGE && group->count ? KIFU_OK : result;
+        group->count++;
+        group->plain_size += kifu__frame_size(piece->size);
+        piece++;
+    } while (joins && piece->kind == KIFU__FRAME_SEGMENT); // Behind them is the end, if nothing else.
+    return KIFU_OK;
 }
 
 static kifu_result pack_segments(group *group)
 {
-    const kifu__memory *memory = &group->plan->timeline->memory;
-    const kifu__piece *pieces = group->plan->pieces + group->first;
-    kifu__segment *segments = (kifu__segment *)kifu__new(memory, group->count * sizeof *segments);
+    const kifu__plan *plan = group->plan;
+    const kifu__memory *memory = &plan->timeline->memory;
+    kifu__segment *segments = (kifu__segment *)kifu__new(memory, (plan->count - group->first) * sizeof *segments);
     if (!segments)
         return KIFU_NO_MEMORY;
-    for (uint32_t i = 0; i < group->count; i++)
-        segments[i] = segment_of(&pieces[i]);
-    kifu__columns columns;
-    kifu_result result = kifu__pack(group->plan->timeline->rules, segments, group->count, memory, &columns);
-    if (!result) {
-        result = pack_bytes(group, pieces[0].kind, columns.bytes, columns.parts, columns.part_count);
-        kifu__columns_free(&columns, memory);
-    }
+    kifu__columns columns = {.bytes = NULL};
+    kifu_result result = gather(group, segments);
+    if (!result)
+        result = kifu__pack(plan->timeline->rules, segments, group->count, memory, &columns);
+    if (!result)
+        result = pack_columns(group, &columns);
+    kifu__columns_free(&columns, memory);
     kifu__free(memory, segments);
     return result;
-}
-
-// Takes the segments of events that follow the first of the group into it, as far as they fit.
-static kifu_result gather(group *group)
-{
-    kifu__plan *plan = group->plan;
-    uint64_t events = 0, bytes = 0;
-    uint32_t rules_version = 0;
-    for (uint32_t i = group->first; i < plan->count; i++) {
-        kifu__piece *piece = &plan->pieces[i];
-        bool follows = i > group->first;
-        if (follows && (plan->pieces[group->first].kind != KIFU__FRAME_SEGMENT || piece->kind != KIFU__FRAME_SEGMENT))
-            break;
-        const kifu__parts parts = kifu__segment_parts(piece->payload);
-        events += parts.count;
-        bytes += piece->size;
-        if (follows && (events > MOST_JOINED || bytes > INT32_MAX / 2 || parts.rules_version != rules_version))
-            break;
-        rules_version = parts.rules_version;
-        kifu_result result = make_packable(plan, piece);
-        if (result == KIFU_TOO_LARGE)
-            break;
-        if (result)
-            return result;
-        group->count++;
-        group->plain_size += kifu__frame_size(piece->size);
-    }
-    if (group->count)
-        return pack_segments(group);
-    group->count = 1;
-    return KIFU_OK;
 }
 
 static kifu_result pack(kifu__plan *plan, const kifu_codec *codec)
@@ -231,25 +209,22 @@ static kifu_result pack(kifu__plan *plan, const kifu_codec *codec)
     kifu__packed_sum sum = {0};
     kifu_result result = KIFU_OK;
     for (uint32_t i = 0; i < plan->count && !result; i++) {
-        const kifu__piece *piece = &plan->pieces[i];
         group group = {.plan = plan, .codec = codec, .sum = &sum, .first = i};
-        switch (piece->kind) {
+        switch (plan->pieces[i].kind) {
         case KIFU__FRAME_SEGMENT:
         case KIFU__FRAME_PENDING:
-            result = gather(&group);
-            if (plan->pieces[i].kind != KIFU__FRAME_PACKED) // it stays as it is
-                i += group.count - 1;
+            result = pack_segments(&group);
             break;
         case KIFU__FRAME_SNAPSHOT:
         case KIFU__FRAME_CHECKPOINTS:
         case KIFU__FRAME_SCHEMA:
-            group.count = 1;
-            group.plain_size = kifu__frame_size(piece->size);
-            result = pack_bytes(&group, piece->kind, piece->payload, &piece->size, 1);
+            result = pack_piece(&group, &plan->pieces[i]);
             break;
         default: // Too small; and the header is for listings, which have no codec.
             break;
         }
+        if (group.count) // They are one, or stay as they are.
+            i += group.count - 1;
         if (result == KIFU_TOO_LARGE) // to be packed, not to be saved
             result = KIFU_OK;
     }

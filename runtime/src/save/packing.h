@@ -5,6 +5,7 @@
 
 #include <kifu/codec.h>
 
+#include "save/columns.h"
 #include "save/writer.h"
 
 /// What the packed frames of a save have, and unpack to, so far.
@@ -44,10 +45,9 @@ enum { KIFU__UNPACKED_TIMES = 1024 };
 /// Adds one. False, with nothing added, when that is too much.
 bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint32_t unpacked);
 
-/// Packs a payload of `kind`, or the columns of one, in parts of the given sizes, as the payload of a packed frame.
+/// Packs the columns of a payload of `kind`, or any payload's bytes, part by part, as the payload of a packed frame.
 /// KIFU_NO_MEMORY, KIFU_TOO_LARGE, what the codec returns.
 kifu_result kifu__packed_write(const kifu_codec *codec, const kifu__memory *memory, uint32_t kind,
-                               const unsigned char *bytes, const uint32_t *parts, uint32_t part_count,
-                               unsigned char **payload, uint32_t *size);
+                               const kifu__columns *columns, unsigned char **payload, uint32_t *size);
 
 #endif

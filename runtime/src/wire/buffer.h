@@ -145,4 +145,7 @@ typedef struct kifu__parts {
 
 kifu__parts kifu__segment_parts(const unsigned char *bytes);
 
+/// A verified segment where it lies; its `first` is 0.
+kifu__segment kifu__segment_of(const unsigned char *borrowed, uint32_t size);
+
 #endif

@@ -325,19 +325,18 @@ static kifu_result report(const kifu__buffer *buffer, const walk *walk, uint32_t
     return result;
 }
 
-static kifu__segment borrow(const kifu__buffer *buffer, const kifu__parts *parts, uint32_t first_event)
+kifu__segment kifu__segment_of(const unsigned char *borrowed, uint32_t size)
 {
-    // Nobody writes through these: the segment is borrowed.
-    unsigned char *bytes = (unsigned char *)(uintptr_t)buffer->bytes;
-    kifu__segment segment = {
+    const kifu__parts parts = kifu__segment_parts(borrowed);
+    unsigned char *bytes = (unsigned char *)(uintptr_t)borrowed; // Nobody writes through it.
+    const kifu__segment segment = {
         .bytes = bytes,
-        .size = buffer->size,
-        .first = first_event,
-        .count = parts->count,
-        .rules_version = parts->rules_version,
-        .marks = (kifu__mark *)(void *)(bytes + parts->marks),
-        .offsets = (uint32_t *)(void *)(bytes + parts->offsets),
-        .types = bytes + parts->types,
+        .size = size,
+        .count = parts.count,
+        .rules_version = parts.rules_version,
+        .marks = (kifu__mark *)(void *)(bytes + parts.marks),
+        .offsets = (uint32_t *)(void *)(bytes + parts.offsets),
+        .types = bytes + parts.types,
         .borrowed = true,
     };
     return segment;
@@ -359,7 +358,8 @@ kifu_result kifu__verify_segment(const kifu__buffer *buffer, const kifu_rules *r
         return kifu__error_at(buffer->error, KIFU_TOO_LARGE, buffer->offset, "a log has at most 4,294,967,294 events");
     if (!verify_events(&walk) || !verify_marks(&walk, first_event, pending))
         return report(buffer, &walk, first_event, pending, schema, schema_size);
-    *segment = borrow(buffer, &walk.parts, first_event);
+    *segment = kifu__segment_of(buffer->bytes, buffer->size);
+    segment->first = first_event;
     *castable = *castable && walk.verifier.castable;
     return KIFU_OK;
 }
