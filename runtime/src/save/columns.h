@@ -20,8 +20,8 @@ void kifu__columns_free(kifu__columns *columns, const kifu__memory *memory);
 /// converted first. Its `marks`, `offsets`, `types`, `bytes`, `size` and `count` are what counts.
 bool kifu__is_packable(const kifu_rules *rules, const kifu__segment *segment);
 
-/// Turns `count` segments, at least one, which follow each other and are packable, into columns. KIFU_NO_MEMORY,
-/// KIFU_TOO_LARGE.
+/// Turns `count` segments, at least one, which follow each other, are packable, and have less than 4 GiB, into columns.
+/// KIFU_NO_MEMORY, KIFU_TOO_LARGE.
 kifu_result kifu__pack(const kifu_rules *rules, const kifu__segment *segments, uint32_t count,
                        const kifu__memory *memory, kifu__columns *columns);
 
@@ -35,30 +35,37 @@ kifu_result kifu__unpack(const unsigned char *columns, uint32_t size, const kifu
 
 /// Columns:
 ///
-///     0   count of events, rules version, bytes of vtables, count of types
-///    16   the types that there are: 16 bytes each
+///     0   kifu__columns_head
+///    16   the types that there are: the first 16 bytes of a kifu__column_entry each
 ///         the vtable block
 ///         a type for each event
 ///         for each type, of its n events: n bytes for each byte of the mark; n for each byte of the table's inline
 ///         part, the offset of the vtable replaced; and where the type has tails: n for each byte of the tail's length
 ///         in words, all tails, and where there are nested tables: a byte for each word of the tails
-enum { KIFU__COLUMNS_HEAD = 16, KIFU__COLUMNS_ENTRY = 16, KIFU__MARK_BYTES = 4, KIFU__TAIL_BYTES = 4 };
+enum { KIFU__COLUMNS_ENTRY = 16, KIFU__MARK_BYTES = 4, KIFU__TAIL_BYTES = 4 };
+
+typedef struct kifu__columns_head {
+    uint32_t count; ///< Of events.
+    uint32_t rules_version;
+    uint32_t vtables_size;
+    uint32_t types; ///< How many there are.
+} kifu__columns_head;
 
 /// What is in an event behind its table's inline part: strings, vectors, nested tables, vtables of its own.
 enum { KIFU__HAS_TAILS = 1, KIFU__HAS_TABLES = 2, KIFU__ALL_FLAGS = 3 };
 
 /// One type, when packing and when unpacking.
 typedef struct kifu__column_entry {
-    uint32_t type;
-    uint32_t align; ///< of its events: 4 or 8
-    uint32_t lanes; ///< byte k of a tail goes to lane k % lanes
-    uint32_t flags;
-    uint32_t size;  ///< of a table's inline part
-    uint32_t count; ///< of events
-    uint64_t tails; ///< bytes of all tails
-    uint64_t at;    ///< where its columns begin
-    uint32_t done;  ///< events so far
-    uint64_t tails_done;
+    uint8_t type;
+    uint8_t align; ///< of its events: 4 or 8
+    uint8_t lanes; ///< byte k of a tail goes to lane k % lanes
+    uint8_t flags;
+    uint32_t size;       ///< of a table's inline part
+    uint32_t count;      ///< of events
+    uint32_t tails;      ///< bytes of all tails
+    uint32_t done;       ///< Events so far: this and what follows is not in the columns.
+    uint32_t tails_done; ///< bytes
+    uint64_t at;         ///< where its columns begin
 } kifu__column_entry;
 
 /// Rows of one byte for each event.

@@ -132,12 +132,12 @@ typedef struct packer {
     const kifu__memory *memory;
     kifu__columns *columns;
     kifu__column_entry entries[256]; // by type
-    uint32_t count;                  // of events
-    uint32_t most;                   // bytes of the longest event
-    unsigned char *words;            // room for one event
+    kifu__columns_head head;
+    uint32_t most;        // bytes of the longest event
+    unsigned char *words; // room for one event
     unsigned char *tables;
-    uint64_t head; // bytes in front of the types of all events
-    uint64_t open; // bytes since the last part ended
+    uint64_t types; // where the types of all events begin
+    uint64_t open;  // bytes since the last part ended
 } packer;
 
 // Whether `table` leads to other tables, and, not too far away, to bytes: strings, or vectors of them.
@@ -161,12 +161,13 @@ static void begin_entry(packer *packer, uint32_t type)
     bool tables = false, bytes = false;
     find_content(table, 2, &tables, &bytes);
     packer->entries[type] = (kifu__column_entry){
-        .type = type,
+        .type = (uint8_t)type,
         .align = table->align,
         .lanes = bytes ? 1 : 4,
         .flags = (table->flat ? 0 : KIFU__HAS_TAILS) | (tables ? KIFU__HAS_TABLES : 0),
         .size = table->size,
     };
+    packer->head.types++;
 }
 
 // Bytes of an event, of which only the table's inline part has always the same.
@@ -191,7 +192,7 @@ static void measure(packer *packer, const kifu__segment *segment)
         entry->tails += size - entry->size;
         packer->most = size > packer->most ? size : packer->most;
     }
-    packer->count += segment->count;
+    packer->head.count += segment->count;
 }
 
 static void pack_event(packer *packer, const kifu__segment *segment, uint32_t index)
@@ -232,15 +233,14 @@ static void pack_event(packer *packer, const kifu__segment *segment, uint32_t in
 }
 
 // Writes everything but the columns, and finds out where these begin.
-static kifu_result write_head(packer *packer, uint32_t rules_version)
+static kifu_result write_head(packer *packer)
 {
     const kifu_rules *rules = packer->rules;
     const kifu__memory *memory = packer->memory;
-    uint32_t kinds = 0, rows = 2; // the head, and the types of all events
-    for (uint32_t type = 1; type <= rules->type_count; type++)
-        kinds += packer->entries[type].count != 0;
-    packer->head = KIFU__COLUMNS_HEAD + (uint64_t)kinds * KIFU__COLUMNS_ENTRY + rules->vtables_size;
-    uint64_t size = packer->head + packer->count;
+    kifu__columns *columns = packer->columns;
+    uint32_t rows = 2; // the head, and the types of all events
+    packer->types = sizeof packer->head + (uint64_t)packer->head.types * KIFU__COLUMNS_ENTRY + rules->vtables_size;
+    uint64_t size = packer->types + packer->head.count;
     for (uint32_t type = 1; type <= rules->type_count; type++) {
         kifu__column_entry *entry = &packer->entries[type];
         if (!entry->count)
@@ -251,7 +251,6 @@ static kifu_result write_head(packer *packer, uint32_t rules_version)
     }
     if (size > KIFU__MOST_BYTES)
         return KIFU_TOO_LARGE;
-    kifu__columns *columns = packer->columns;
     unsigned char *at = columns->bytes = (unsigned char *)kifu__new(memory, (size_t)size);
     columns->size = (uint32_t)size;
     columns->parts = (uint32_t *)kifu__new(memory, (2 * (size_t)rows + 1) * sizeof *columns->parts);
@@ -259,22 +258,12 @@ static kifu_result write_head(packer *packer, uint32_t rules_version)
     packer->tables = (unsigned char *)kifu__new(memory, packer->most / 4);
     if (!at || !columns->parts || !packer->words || !packer->tables)
         return KIFU_NO_MEMORY;
-    kifu__put32(at, packer->count);
-    kifu__put32(at + 4, rules_version);
-    kifu__put32(at + 8, rules->vtables_size);
-    kifu__put32(at + 12, kinds);
-    at += KIFU__COLUMNS_HEAD;
+    memcpy(at, &packer->head, sizeof packer->head);
+    at += sizeof packer->head;
     for (uint32_t type = 1; type <= rules->type_count; type++) {
-        const kifu__column_entry *entry = &packer->entries[type];
-        if (!entry->count)
+        if (!packer->entries[type].count)
             continue;
-        at[0] = (unsigned char)type;
-        at[1] = (unsigned char)entry->align;
-        at[2] = (unsigned char)entry->lanes;
-        at[3] = (unsigned char)entry->flags;
-        kifu__put32(at + 4, entry->size);
-        kifu__put32(at + 8, entry->count);
-        kifu__put32(at + 12, (uint32_t)entry->tails);
+        memcpy(at, &packer->entries[type], KIFU__COLUMNS_ENTRY);
         at += KIFU__COLUMNS_ENTRY;
     }
     memcpy(at, rules->vtables, rules->vtables_size);
@@ -308,8 +297,8 @@ static void add_column(packer *packer, const unsigned char **at, uint64_t size)
 static void cut_parts(packer *packer)
 {
     const unsigned char *at = packer->columns->bytes;
-    add_column(packer, &at, packer->head);
-    add_column(packer, &at, packer->count);
+    add_column(packer, &at, packer->types);
+    add_column(packer, &at, packer->head.count);
     for (uint32_t type = 1; type <= packer->rules->type_count; type++) {
         const kifu__column_entry *entry = &packer->entries[type];
         for (uint32_t k = 0; entry->count && k < kifu__column_count(entry); k++)
@@ -333,10 +322,10 @@ static kifu_result pack(packer *packer, const kifu__segment *segments, uint32_t 
 {
     for (uint32_t i = 0; i < count; i++)
         measure(packer, &segments[i]);
-    kifu_result result = write_head(packer, segments[0].rules_version);
+    kifu_result result = write_head(packer);
     if (result)
         return result;
-    unsigned char *types = packer->columns->bytes + packer->head;
+    unsigned char *types = packer->columns->bytes + packer->types;
     for (uint32_t i = 0; i < count; i++) {
         memcpy(types, segments[i].types, segments[i].count);
         types += segments[i].count;
@@ -351,7 +340,12 @@ kifu_result kifu__pack(const kifu_rules *rules, const kifu__segment *segments, u
                        const kifu__memory *memory, kifu__columns *columns)
 {
     *columns = (kifu__columns){0};
-    packer packer = {.rules = rules, .memory = memory, .columns = columns};
+    packer packer = {
+        .rules = rules,
+        .memory = memory,
+        .columns = columns,
+        .head = {.rules_version = segments[0].rules_version, .vtables_size = rules->vtables_size},
+    };
     kifu_result result = pack(&packer, segments, count);
     kifu__free(memory, packer.words);
     kifu__free(memory, packer.tables);

@@ -5,11 +5,10 @@ typedef struct unpacker {
     const unsigned char *columns;
     uint32_t size;
     kifu__column_entry entries[256]; // by type
-    uint32_t count;
-    uint32_t vtables_size;
+    kifu__columns_head head;
     const unsigned char *vtables;
     const unsigned char *types;
-    kifu__head head;
+    kifu__head segment;
     uint64_t most; // bytes that the segment can have
 } unpacker;
 
@@ -17,16 +16,8 @@ typedef struct unpacker {
 // the sum, whatever the entries say.
 static bool read_entry(unpacker *unpacker, const unsigned char *bytes, uint32_t *last_type, uint64_t *at)
 {
-    kifu__column_entry entry = {
-        .type = bytes[0],
-        .align = bytes[1],
-        .lanes = bytes[2],
-        .flags = bytes[3],
-        .size = kifu__load32(bytes + 4),
-        .count = kifu__load32(bytes + 8),
-        .tails = kifu__load32(bytes + 12),
-        .at = *at,
-    };
+    kifu__column_entry entry = {.at = *at};
+    memcpy(&entry, bytes, KIFU__COLUMNS_ENTRY);
     if (entry.type <= *last_type || (entry.align != 4 && entry.align != 8) || (entry.lanes != 1 && entry.lanes != 4) ||
         entry.flags > KIFU__ALL_FLAGS || entry.flags == KIFU__HAS_TABLES || entry.size < 4 || entry.size % 4 ||
         entry.size > UINT16_MAX)
@@ -41,25 +32,25 @@ static bool read_entry(unpacker *unpacker, const unsigned char *bytes, uint32_t 
 // Reads everything but the columns, and whether all of it fits together.
 static bool read_head(unpacker *unpacker)
 {
-    const unsigned char *columns = unpacker->columns;
-    if (unpacker->size < KIFU__COLUMNS_HEAD)
+    const kifu__columns_head *head = &unpacker->head;
+    if (unpacker->size < sizeof *head)
         return false;
-    unpacker->count = kifu__load32(columns);
-    unpacker->vtables_size = kifu__load32(columns + 8);
-    uint32_t kinds = kifu__load32(columns + 12), last_type = 0;
-    uint64_t vtables = KIFU__COLUMNS_HEAD + (uint64_t)kinds * KIFU__COLUMNS_ENTRY;
-    uint64_t types = vtables + unpacker->vtables_size;
-    uint64_t at = types + unpacker->count;
-    if (at > unpacker->size || unpacker->vtables_size % 8)
+    memcpy(&unpacker->head, unpacker->columns, sizeof *head);
+    const uint64_t vtables = sizeof *head + (uint64_t)head->types * KIFU__COLUMNS_ENTRY;
+    const uint64_t types = vtables + head->vtables_size;
+    uint64_t at = types + head->count;
+    uint32_t last_type = 0;
+    if (at > unpacker->size || head->vtables_size % 8)
         return false;
-    for (uint32_t i = 0; i < kinds; i++) {
-        if (!read_entry(unpacker, columns + KIFU__COLUMNS_HEAD + (size_t)i * KIFU__COLUMNS_ENTRY, &last_type, &at))
+    for (const unsigned char *entry = unpacker->columns + sizeof *head; entry < unpacker->columns + vtables;
+         entry += KIFU__COLUMNS_ENTRY) {
+        if (!read_entry(unpacker, entry, &last_type, &at))
             return false;
     }
-    unpacker->vtables = columns + vtables;
-    unpacker->types = columns + types;
-    // The head's own size counts before it is computed in 32 bits.
-    unpacker->most += UINT64_C(64) + 9 * (uint64_t)unpacker->count + unpacker->vtables_size;
+    unpacker->vtables = unpacker->columns + vtables;
+    unpacker->types = unpacker->columns + types;
+    // The segment's head counts before its size is computed in 32 bits.
+    unpacker->most += UINT64_C(64) + 9 * (uint64_t)head->count + head->vtables_size;
     return at == unpacker->size;
 }
 
@@ -68,7 +59,7 @@ static void place_vtable(const unpacker *unpacker, unsigned char *bytes, uint32_
 {
     uint32_t value = kifu__load32(bytes + position);
     if (value < UINT32_C(0x80000000))
-        kifu__put32(bytes + position, position - (unpacker->head.vtables + value));
+        kifu__put32(bytes + position, position - (unpacker->segment.vtables + value));
 }
 
 // Adds the next event of a type, of which there is one, at `*end`, which moves behind it. False: no such tail is left.
@@ -90,8 +81,8 @@ static bool unpack_event(unpacker *unpacker, kifu__column_entry *entry, unsigned
 
     for (uint32_t k = 0; k < KIFU__TAIL_BYTES; k++, column += entry->count)
         words[k] = *column;
-    uint64_t tail = (uint64_t)kifu__load32(words) * 4;
-    if (tail > entry->tails - entry->tails_done)
+    const uint32_t tail = kifu__load32(words) * 4;
+    if (kifu__load32(words) > (entry->tails - entry->tails_done) / 4)
         return false;
     for (uint32_t lane = 0; lane < entry->lanes; lane++) {
         const unsigned char *from = unpacker->columns + kifu__column_lane(entry, lane);
@@ -104,15 +95,15 @@ static bool unpack_event(unpacker *unpacker, kifu__column_entry *entry, unsigned
             place_vtable(unpacker, bytes, *end + 4 * k);
     }
     entry->tails_done += tail;
-    *end += (uint32_t)tail;
+    *end += tail;
     return true;
 }
 
 static bool unpack(unpacker *unpacker, unsigned char *bytes, uint32_t *end)
 {
-    const kifu__head *head = &unpacker->head;
-    uint32_t count = unpacker->count;
-    kifu__segment_begin(bytes, head, unpacker->vtables, unpacker->vtables_size, kifu__load32(unpacker->columns + 4));
+    const kifu__head *head = &unpacker->segment;
+    const uint32_t count = unpacker->head.count;
+    kifu__segment_begin(bytes, head, unpacker->vtables, unpacker->head.vtables_size, unpacker->head.rules_version);
     kifu__put32(bytes + head->marks - 4, count);
     kifu__put32(bytes + head->offsets - 4, count);
     kifu__put32(bytes + head->types - 4, count);
@@ -149,7 +140,7 @@ kifu_result kifu__unpack(const unsigned char *columns, uint32_t size, const kifu
     *reason = "its columns have impossible sizes";
     if (!read_head(&unpacker) || unpacker.most > KIFU__MOST_BYTES)
         return KIFU_DAMAGED;
-    unpacker.head = kifu__segment_head(unpacker.count, unpacker.vtables_size);
+    unpacker.segment = kifu__segment_head(unpacker.head.count, unpacker.head.vtables_size);
     *bytes = (unsigned char *)kifu__new(memory, (size_t)unpacker.most);
     if (!*bytes)
         return KIFU_NO_MEMORY;
