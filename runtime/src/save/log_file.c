@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "save/writer.h"
+#include "wire/buffer.h"
 
 // A file that has become four times as long as it would be if it were written anew, and this longer, is.
 #define LONG_FILE (UINT64_C(16) << 20)
@@ -54,12 +55,14 @@ static void remember(const kifu__plan *plan, log_file *log, const kifu__written 
 
 // --- The whole file --------------------------------------------------------------------------------------------------
 
-// The one that the log file was opened with, but for what changes.
-static void plan_header(kifu__plan *plan, const log_file *log)
+// By the options, or, where they are NULL, the one that the log file was opened with, but for what changes.
+static void plan_header(kifu__plan *plan, const log_file *log, const kifu_save_options *options)
 {
-    uint32_t root;
-    memcpy(&root, log->header, sizeof root);
-    kifu__save_header *header = (kifu__save_header *)(void *)(log->header + root);
+    if (options) {
+        kifu__plan_header(plan, options, kifu__os_now());
+        return;
+    }
+    kifu__save_header *header = (kifu__save_header *)(void *)(log->header + kifu__load32(log->header));
     header->event_count = kifu_event_count(plan->timeline);
     header->saved_at = kifu__os_now();
     kifu__plan_add(plan, KIFU__FRAME_HEADER, log->header, log->header_size, false);
@@ -84,41 +87,32 @@ static kifu_result replace(const kifu__plan *plan, log_file *log)
     return KIFU_OK;
 }
 
-static kifu_result write_anew(kifu_timeline *timeline, log_file *log)
+// With `options`, which have no codec, it is opened: the header is kept for when the file has to be written once more.
+static kifu_result write_anew(kifu_timeline *timeline, log_file *log, const kifu_save_options *options)
 {
     kifu__written written = {0};
     kifu__plan plan = {.timeline = timeline};
-    plan_header(&plan, log);
+    plan_header(&plan, log, options);
     kifu__plan_changes(&plan, &written);
     kifu__plan_snapshot(&plan, log->with_state);
     kifu_result result = replace(&plan, log);
     if (!result)
         remember(&plan, log, &written);
+    if (!result && options) {
+        log->header = plan.pieces[0].payload;
+        log->header_size = plan.pieces[0].size;
+        plan.pieces[0].owned = false;
+    }
     kifu__plan_drop(&plan);
     return result;
 }
 
 // --- Open ------------------------------------------------------------------------------------------------------------
 
-// Keeps the header, for when the file has to be written anew.
-static kifu_result make_header(kifu_timeline *timeline, log_file *log, const kifu_save_options *options)
-{
-    kifu__plan plan = {.timeline = timeline};
-    kifu_save_options plain = *options; // it is packed when it is closed, if ever
-    plain.codec = NULL;
-    kifu__plan_header(&plan, &plain, 0);
-    if (!plan.result) {
-        log->header = plan.pieces[0].payload;
-        log->header_size = plan.pieces[0].size;
-        plan.pieces[0].owned = false;
-    }
-    kifu__plan_drop(&plan);
-    return plan.result;
-}
-
 kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_save_options *options)
 {
-    static const kifu_save_options defaults = {0};
+    kifu_save_options plain = options ? *options : (kifu_save_options){.title = NULL};
+    plain.codec = NULL; // It is packed when it is closed, if ever.
     kifu_result result = kifu__require_savable(timeline, "kifu_log_open");
     if (result)
         return result;
@@ -127,7 +121,6 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
                            "kifu_log_open was called while '%.300s' is open: a timeline has one log file; close that "
                            "with kifu_log_close first",
                            log_of(timeline)->path);
-    options = options ? options : &defaults;
     log_file *log = (log_file *)(void *)kifu__attach(timeline, &table);
     if (!log)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the log file '%.300s'", path);
@@ -135,17 +128,15 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
         .part = log->part,
         .open = true,
         .file = {.file = -1},
-        .durable = options->durable,
-        .with_state = !options->without_snapshot,
+        .durable = plain.durable,
+        .with_state = !plain.without_snapshot,
     };
     result = kifu__save_path(timeline, path, kifu__os_now(), &log->path);
     if (!result && !kifu__os_anchor(&log->path, &timeline->memory))
         result =
             kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the path of the log file '%.300s'", path);
     if (!result)
-        result = make_header(timeline, log, options);
-    if (!result)
-        result = write_anew(timeline, log);
+        result = write_anew(timeline, log, &plain);
     if (result)
         let_go(timeline, &log->part);
     return result;
@@ -199,7 +190,7 @@ static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__wr
 {
     const bool gone = log->torn || !kifu__os_is_at(&log->file, log->path, log->size);
     if (gone || log->size + plan->size > LONG_FILE + 4 * log->anew) {
-        kifu_result result = write_anew(plan->timeline, log);
+        kifu_result result = write_anew(plan->timeline, log, NULL);
         if (!result || gone || log->torn)
             return result;
     }
@@ -237,10 +228,7 @@ kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *opt
         return result;
     log_file *log = log_of(timeline);
     kifu__plan plan = {.timeline = timeline};
-    if (options)
-        kifu__plan_header(&plan, options, kifu__os_now());
-    else
-        plan_header(&plan, log);
+    plan_header(&plan, log, options);
     kifu__plan_rest(&plan, options ? !options->without_snapshot : log->with_state, options ? options->codec : NULL);
     if (!plan.result)
         log->torn |= !kifu__os_free_name(&log->file);
