@@ -381,10 +381,8 @@ void kifu__plan_snapshot(kifu__plan *plan, bool with_state)
     if (plan->result)
         return;
     add_snapshot(plan, with_state);
-    if (!sought)
-        return;
     const kifu_error error = timeline->error;
-    const kifu_result back = kifu__seek_quietly(timeline, shown);
+    const kifu_result back = sought ? kifu__seek_quietly(timeline, shown) : KIFU_OK;
     if (plan->result)
         timeline->error = error;
     else
