@@ -189,6 +189,35 @@ START_TEST(a_sink_that_fails_at_once_is_heard_whatever_the_sizes)
 }
 END_TEST
 
+static int writes;
+
+static kifu_result count_write(void *context, const void *bytes, size_t size, kifu_error *error)
+{
+    (void)context, (void)bytes, (void)size, (void)error;
+    writes++;
+    return KIFU_OK;
+}
+
+// What fits into 4096 bytes is gathered; what has more than half of them passes through.
+START_TEST(small_pieces_are_gathered)
+{
+    static const unsigned char payload[3000];
+    static const struct {
+        uint32_t first, second; // sizes of payloads
+        int writes;
+    } cases[] = {{1000, 1000, 1}, {2048, 2016, 1}, {2048, 2017, 2}, {2049, 0, 3}, {2049, 2049, 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu__sink sink = {.write = count_write};
+        writes = 0;
+        ck_assert_int_eq(kifu__write_frame(&sink, 1, payload, cases[i].first), KIFU_OK);
+        if (cases[i].second)
+            ck_assert_int_eq(kifu__write_frame(&sink, 1, payload, cases[i].second), KIFU_OK);
+        ck_assert_int_eq(kifu__flush(&sink), KIFU_OK);
+        ck_assert_msg(writes == cases[i].writes, "%zu: %d", i, writes);
+    }
+}
+END_TEST
+
 START_TEST(a_length_that_overflows_is_no_way_out)
 {
     write_all();
@@ -213,6 +242,7 @@ int main(void)
         a_newer_format_is_refused_by_both_versions,
         a_sink_that_fails_is_heard,
         a_sink_that_fails_at_once_is_heard_whatever_the_sizes,
+        small_pieces_are_gathered,
         a_length_that_overflows_is_no_way_out,
     };
     return run_suite("frame", tests, sizeof tests / sizeof *tests);

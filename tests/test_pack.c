@@ -338,6 +338,33 @@ START_TEST(an_event_at_an_odd_place_is_not_packable)
 }
 END_TEST
 
+// Where bytes of another kind begin, a compressor begins anew: at a column that is long enough, unless all of it is the
+// same. The numbers are 0, 1, 0, 1, …, and the last has one more bit.
+START_TEST(long_columns_are_parts_of_their_own)
+{
+    for (uint32_t count = 1023; count <= 1024; count++) {
+        kifu__segment segment = wire_segment(count, 32 * count);
+        for (uint32_t i = 0; i < count; i++) {
+            const wire_e_one_enum event = {.n = i % 2 + (i + 1 == count ? 256 : 0)};
+            wire_append(&segment, ONE_ENUM, &event, sizeof event);
+        }
+        kifu__memory memory = wire_memory();
+        kifu__columns columns;
+        ck_assert_int_eq(kifu__pack(&wire_rules, &segment, 1, &memory, &columns), KIFU_OK);
+        const size_t head = 16 + 16 + wire_rules.vtables_size;
+        const size_t before = head + count * (1 + 4 + offsetof(wire_e_one_enum, n)); // with the types and marks
+        const size_t behind = count * (sizeof(wire_e_one_enum) - offsetof(wire_e_one_enum, n) - 2);
+        const size_t expected[] = {before, count, count, behind};
+        ck_assert_uint_eq(columns.size, before + 2 * count + behind);
+        ck_assert_uint_eq(columns.part_count, count == 1024 ? 4 : 1);
+        for (uint32_t part = 0; part < 4 && count == 1024; part++)
+            ck_assert_uint_eq(columns.parts[part], expected[part]);
+        kifu__columns_free(&columns, &memory);
+        free(segment.bytes);
+    }
+}
+END_TEST
+
 // --- Anything in the columns -----------------------------------------------------------------------------------------
 
 START_TEST(S05_each_cut_of_columns_is_refused)
@@ -659,6 +686,7 @@ int main(void)
         what_another_writer_shares_or_puts_elsewhere_is_not_packable,
         a_short_vtable_is_packed,
         an_event_at_an_odd_place_is_not_packable,
+        long_columns_are_parts_of_their_own,
         S05_each_cut_of_columns_is_refused,
         S05_columns_with_something_left_over_are_refused,
         S05_columns_of_flat_events_with_something_left_over_are_refused,

@@ -204,13 +204,17 @@ START_TEST(S03_a_long_packed_game_is_undone_redone_forked_and_saved)
 }
 END_TEST
 
-START_TEST(what_is_joined_has_an_end)
+static void play_many(kifu_timeline *lab, int count)
 {
-    kifu_timeline *lab = lab_new(NULL);
-    for (int i = 0; i < 70000; i++)
+    for (int i = 0; i < count; i++)
         lab_submit_p_do(lab, i % 3, NULL, 0);
     lab_must(lab, kifu_run(lab));
-    save save = save_of(lab, &packing);
+}
+
+// In so many packed frames are the events; the game that is loaded from there takes the place of `lab`.
+static int reload_packed(kifu_timeline **lab)
+{
+    save save = save_of(*lab, &packing);
     frames frames = frames_of(&save);
     int segments = 0;
     for (int i = 0; i < frames.count; i++) {
@@ -219,12 +223,27 @@ START_TEST(what_is_joined_has_an_end)
             free(open_frame(&frames.all[i], &kind, &size));
         segments += kind == KIFU__FRAME_SEGMENT;
     }
-    ck_assert_int_eq(segments, 2);
     kifu_timeline *loaded = load_with(&save, &unpacking);
-    expect_same_long(lab, loaded);
+    expect_same_long(*lab, loaded);
     free(save.bytes);
+    kifu_destroy(*lab);
+    *lab = loaded;
+    return segments;
+}
+
+// With 65,536 events.
+START_TEST(what_is_joined_has_an_end)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    play_many(lab, 65536 - 16);
+    ck_assert_int_eq(reload_packed(&lab), 1);
+    play_many(lab, 16);
+    ck_assert_int_eq(reload_packed(&lab), 1);
+    play_many(lab, 1);
+    ck_assert_int_eq(reload_packed(&lab), 2);
+    play_many(lab, 5000);
+    ck_assert_int_eq(reload_packed(&lab), 2);
     kifu_destroy(lab);
-    kifu_destroy(loaded);
 }
 END_TEST
 
@@ -912,6 +931,49 @@ START_TEST(what_would_break_the_bound_is_saved_plain)
 }
 END_TEST
 
+// A codec that packs to as many bytes as the test wants: it keeps everything itself.
+static size_t shelf_size;
+
+static kifu_result to_shelf_in_more(void *context, const void *bytes, size_t size, void *packed, size_t room,
+                                    size_t *packed_size)
+{
+    to_shelf(context, bytes, size, packed, room, packed_size);
+    memset((char *)packed + 4, 0, shelf_size - 4);
+    *packed_size = shelf_size;
+    return KIFU_OK;
+}
+
+static size_t large_shelf_bound(void *context, size_t size)
+{
+    (void)context;
+    return size;
+}
+
+START_TEST(only_what_gets_smaller_is_packed)
+{
+    shelf shelf = {.count = 0};
+    const kifu_codec codec = {"shelf", large_shelf_bound, to_shelf_in_more, from_shelf, &shelf, &kifu_packing};
+    kifu_timeline *lab = lab_new(NULL);
+    save plain = save_of(lab, &(kifu_save_options){.without_schema = true});
+    frames plain_frames = frames_of(&plain);
+    const uint32_t most = plain_frames.all[find_frame(&plain_frames, KIFU__FRAME_SNAPSHOT)].size;
+    int packed_count = 0;
+    for (shelf_size = most - 200; shelf_size < most; shelf_size += 4) {
+        save save = save_of(lab, &(kifu_save_options){.without_schema = true, .codec = &codec});
+        frames frames = frames_of(&save);
+        const bool packed = find_frame(&frames, KIFU__FRAME_PACKED) >= 0;
+        packed_count += packed;
+        ck_assert(packed ? save.size < plain.size : save.size == plain.size);
+        free(save.bytes);
+        free(shelf.items[--shelf.count]);
+    }
+    ck_assert_int_gt(packed_count, 0);
+    ck_assert_int_lt(packed_count, 50);
+    free(plain.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // The packed save of a timeline that has this memory, which may end at any allocation.
 static unsigned char *save_with_little_memory(kifu_timeline *lab, test_memory *memory, size_t *size)
 {
@@ -1005,6 +1067,7 @@ int main(void)
         S05_a_small_file_does_not_ask_for_much_memory,
         the_bound_is_over_all_frames_together,
         what_would_break_the_bound_is_saved_plain,
+        only_what_gets_smaller_is_packed,
         no_memory_while_a_layout_is_rebuilt_leaks_nothing,
         no_memory_at_any_allocation_leaks_nothing,
     };

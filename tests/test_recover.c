@@ -401,6 +401,54 @@ START_TEST(S05_runs_of_small_segments_are_joined)
 }
 END_TEST
 
+// So many segments are left of those of three appends, of which each has `count` events with such scripts; and how
+// large each is in the file.
+static uint32_t segments_of(uint32_t count, const char *script, uint32_t *size)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.without_schema = true}));
+    for (int append = 0; append < 3; append++) {
+        for (uint32_t i = 0; i < count; i++)
+            lab_submit_p_do(lab, 0, script, 0);
+        lab_must(lab, kifu_run(lab));
+        lab_must(lab, kifu_log_append(lab));
+    }
+    save file = {.bytes = NULL};
+    file.bytes = read_bytes(path, &file.size);
+    frames frames = frames_of(&file);
+    *size = frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)].size;
+    kifu_timeline *found = recover(path, NULL);
+    expect_same_long(lab, found);
+    const uint32_t segments = found->log.segment_count;
+    free(file.bytes);
+    kifu_destroy(found);
+    kifu_destroy(lab);
+    remove_folder(folder);
+    return segments;
+}
+
+START_TEST(S05_what_is_small_is_joined)
+{
+    static char script[65536];
+    uint32_t size;
+    ck_assert_uint_eq(segments_of(7, "+", &size), 1);
+    ck_assert_uint_eq(segments_of(8, "+", &size), 3);
+    memset(script, 'x', 60000);
+    ck_assert_uint_eq(segments_of(1, script, &size), 1);
+    const uint32_t rest = size - 60000; // of a segment, beside its script
+    memset(script, 'x', sizeof script - 1);
+    script[65536 - 4 - rest] = '\0';
+    ck_assert_uint_eq(segments_of(1, script, &size), 1);
+    ck_assert_uint_eq(size, 65532);
+    script[65536 - 4 - rest] = 'x';
+    script[65536 - rest] = '\0';
+    ck_assert_uint_eq(segments_of(1, script, &size), 3);
+    ck_assert_uint_eq(size, 65536);
+}
+END_TEST
+
 // Of small segments, which a log file consists of, each becomes one of as many events as a segment may have.
 START_TEST(S05_a_long_log_file_becomes_few_segments)
 {
@@ -500,6 +548,7 @@ int main(void)
         S05_memory_may_end_while_a_file_is_recovered,
         S05_a_recovered_game_goes_on_and_stays_small,
         S05_runs_of_small_segments_are_joined,
+        S05_what_is_small_is_joined,
         S05_a_long_log_file_becomes_few_segments,
         S05_what_shares_its_parts_is_not_joined,
     };
