@@ -90,9 +90,7 @@ static bool begin_at_snapshot(const kifu__reader *reader)
         return false;
     for (uint32_t i = reader->snapshot_count; i-- > 0;) {
         const kifu__saved_snapshot *snapshot = &reader->snapshots[i];
-        if (!snapshot->event_count) // the beginning is known
-            break;
-        if (!snapshot->state)
+        if (!snapshot->state || !snapshot->event_count) // The beginning is known.
             continue;
         memcpy(timeline->scratch, snapshot->state, rules->state_size);
         if (!is_sound(rules, timeline->scratch))
