@@ -18,9 +18,9 @@ typedef struct kifu_codec {
     const char *name;
     /// The most bytes that packing `size` bytes can take.
     size_t (*bound)(void *context, size_t size);
-    /// Packs `size` bytes into `packed`, which has room for as many bytes as `bound` said. If it returns KIFU_TOO_LARGE,
-    /// the frame that these bytes are a part of is saved plain. If it fails in another way, for example with
-    /// KIFU_NO_MEMORY, the call that saves returns this result.
+    /// Packs `size` bytes into `packed`, which has room for as many bytes as `bound` said. If it returns
+    /// KIFU_TOO_LARGE, the frame that these bytes are a part of is saved plain. If it fails in another way, for example
+    /// with KIFU_NO_MEMORY, the call that saves returns this result.
     kifu_result (*compress)(void *context, const void *bytes, size_t size, void *packed, size_t room,
                             size_t *packed_size);
     /// Unpacks to exactly `size` bytes. The packed bytes come from a file, so they may be anything: return KIFU_DAMAGED
