@@ -378,9 +378,8 @@ void kifu__plan_snapshot(kifu__plan *plan, bool with_state)
     const uint32_t shown = timeline->executed;
     if (!plan->result && sought)
         plan->result = kifu__seek_quietly(timeline, KIFU_PRESENT);
-    if (plan->result)
-        return;
-    add_snapshot(plan, with_state);
+    if (!plan->result)
+        add_snapshot(plan, with_state);
     const kifu_error error = timeline->error;
     const kifu_result back = sought ? kifu__seek_quietly(timeline, shown) : KIFU_OK;
     if (plan->result)
