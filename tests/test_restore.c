@@ -181,6 +181,10 @@ START_TEST(F11_the_fast_way_needs_the_same_layout_of_the_state_and_the_same_rule
     save without = save_of(lab, &options);
     ck_assert_uint_le(without.size + sizeof(lab_state), whole.size + 16);
     expect_calls(&without, true, 30, 465);
+    const kifu_save_options lean = {.without_schema = true}; // The fingerprint says it, too.
+    save bare = save_of(lab, &lean);
+    expect_calls(&bare, true, 0, 465);
+    free_save(&bare);
 
     // What decides is the layout of the state, as the save's schema has it, and the rules version (F11).
     for (int way = 0; way < 5; way++) {

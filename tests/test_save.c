@@ -250,6 +250,39 @@ START_TEST(S03_a_save_while_the_past_is_shown_is_of_the_present)
 }
 END_TEST
 
+static bool refuses;
+
+static kifu_result do_or_refuse(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                                void *transient)
+{
+    return refuses && lab_get_state(timeline)->total >= 5 ? kifu_fail(timeline, "not in my house")
+                                                          : lab_rules.do_event(timeline, type, state, event, transient);
+}
+
+START_TEST(S03_a_save_that_does_not_reach_the_present_leaves_the_past_shown)
+{
+    kifu_rules rules = lab_rules;
+    rules.do_event = do_or_refuse;
+    kifu_timeline *lab;
+    unsigned char *bytes;
+    size_t size;
+    ck_assert_int_eq(kifu_create(&rules, NULL, &lab, NULL), KIFU_OK);
+    for (int i = 0; i < 10; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_seek(lab, 2));
+    lab_picture shown = lab_look(lab);
+    refuses = true;
+    ck_assert_int_eq(kifu_save_to_memory(lab, NULL, &bytes, &size), KIFU_FAILED);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "not in my house"));
+    ck_assert_uint_eq(kifu_position(lab), 2);
+    lab_same(lab, &shown);
+    refuses = false;
+    lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(P05_there_is_no_saving_inside_a_transaction)
 {
     char *folder = new_folder();
@@ -876,6 +909,7 @@ int main(void)
         S01_metadata_may_be_of_any_length,
         S01_a_save_of_ten_events_is_small,
         S03_a_save_while_the_past_is_shown_is_of_the_present,
+        S03_a_save_that_does_not_reach_the_present_leaves_the_past_shown,
         P05_there_is_no_saving_inside_a_transaction,
         the_same_game_gives_the_same_bytes,
         a_file_has_the_bytes_that_memory_has,
