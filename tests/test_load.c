@@ -902,6 +902,30 @@ START_TEST(no_memory_at_any_allocation_of_a_save_leaks_nothing)
 }
 END_TEST
 
+START_TEST(no_memory_for_many_frames_leaks_nothing)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 1; i <= 600; i++)
+        lab_submit_p_add(lab, 0, i);
+    lab_must(lab, kifu_run(lab));
+    const long blocks = memory.blocks;
+    kifu_result result = KIFU_NO_MEMORY;
+    for (long at = 0; result; at++) {
+        unsigned char *bytes = NULL;
+        size_t size;
+        memory.until_failure = at;
+        result = kifu_save_to_memory(lab, NULL, &bytes, &size);
+        memory.until_failure = -1;
+        ck_assert_int_eq(result, result ? KIFU_NO_MEMORY : KIFU_OK);
+        kifu_free_bytes(lab, bytes);
+        ck_assert_int_eq(memory.blocks, blocks);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -939,6 +963,7 @@ int main(void)
         a_do_function_that_fails_is_named_with_its_event,
         no_memory_at_any_allocation_of_a_load_leaks_nothing,
         no_memory_at_any_allocation_of_a_save_leaks_nothing,
+        no_memory_for_many_frames_leaks_nothing,
     };
     return run_suite("load", tests, sizeof tests / sizeof *tests);
 }

@@ -308,11 +308,15 @@ START_TEST(what_would_grow_without_limit_is_saved_plain)
     memset(script, '+', sizeof script - 1);
     script[sizeof script - 1] = '\0';
     save few = shared_save(KIFU__FRAME_SEGMENT, 20, "+++"), many = shared_save(KIFU__FRAME_SEGMENT, 200, script);
-    for (int way = 0; way < 2; way++) {
-        kifu_timeline *loaded = load_again(way ? &many : &few);
+    frames both_frames = frames_of(&many), few_frames = frames_of(&few);
+    insert_frame(&both_frames, 1, KIFU__FRAME_SEGMENT, few_frames.all[1].payload, few_frames.all[1].size);
+    save both = save_of_frames(&both_frames);
+    const save *const saves[] = {&few, &many, &both};
+    for (int way = 0; way < 3; way++) {
+        kifu_timeline *loaded = load_again(saves[way]);
         save packed = save_of(loaded, &packing);
         frames frames = frames_of(&packed);
-        ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SEGMENT) >= 0, way);
+        ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SEGMENT), way == 0 ? -1 : way + 1); // behind what is packed
         ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SNAPSHOT), -1); // The rest is packed all the same.
         kifu_timeline *again = load_with(&packed, &unpacking);
         expect_same_long(loaded, again);
@@ -322,6 +326,7 @@ START_TEST(what_would_grow_without_limit_is_saved_plain)
     }
     free(few.bytes);
     free(many.bytes);
+    free(both.bytes);
 }
 END_TEST
 

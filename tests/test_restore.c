@@ -476,7 +476,6 @@ START_TEST(F12_rules_that_changed_are_reported)
 }
 END_TEST
 
-// The journal does not reach the snapshot, so its state is rebuilt.
 START_TEST(F12_no_memory_at_any_allocation_leaks_nothing)
 {
     kifu_timeline *lab = add_with_hashes(1000, 40);
@@ -501,6 +500,44 @@ START_TEST(F12_no_memory_at_any_allocation_leaks_nothing)
     }
     free_save(&save);
     kifu_destroy(lab);
+}
+END_TEST
+
+static int replays_of_the_first;
+
+static kifu_result replay_first_once(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                                     uint32_t *done)
+{
+    if (run->first == 0 && replays_of_the_first++)
+        return kifu_fail(timeline, "not twice");
+    return lab_rules.replay(timeline, run, state, transient, done);
+}
+
+// The journal does not reach back to the snapshot: its events are executed again, and fail this time.
+START_TEST(F12_a_do_that_fails_while_states_are_compared_fails_the_load)
+{
+    kifu_timeline *early = adding_game(16), *late = adding_game(5000), *timeline;
+    save early_save = save_of(early, NULL), late_save = save_of(late, NULL);
+    frames frames = frames_of(&late_save), early_frames = frames_of(&early_save);
+    remove_frame(&frames, find_frame(&frames, KIFU__FRAME_SNAPSHOT));
+    const kifu__frame *snapshot = &early_frames.all[find_frame(&early_frames, KIFU__FRAME_SNAPSHOT)];
+    insert_frame(&frames, 2, KIFU__FRAME_SNAPSHOT, snapshot->payload, snapshot->size);
+    save whole = save_of_frames(&frames);
+    kifu_rules rules = lab_rules;
+    rules.rules_version++;
+    rules.replay = replay_first_once;
+    const kifu_options options = {.keyframe_bytes = 1};
+    kifu_difference changed;
+    const kifu_load_options load_options = {.changed = &changed};
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&rules, whole.bytes, whole.size, &options, &load_options, &timeline, &error),
+                     KIFU_FAILED);
+    ck_assert_ptr_nonnull(strstr(error.message, "while the state in the save was compared"));
+    free_save(&whole);
+    free_save(&early_save);
+    free_save(&late_save);
+    kifu_destroy(early);
+    kifu_destroy(late);
 }
 END_TEST
 
@@ -1084,6 +1121,7 @@ int main(void)
         F11_a_new_event_does_not_end_the_comparing_of_hashes,
         F12_rules_that_changed_are_reported,
         F12_no_memory_at_any_allocation_leaks_nothing,
+        F12_a_do_that_fails_while_states_are_compared_fails_the_load,
         F12_the_state_is_compared_where_it_was_saved,
         F12_a_snapshot_of_events_that_were_dropped_is_not_compared,
         S05_a_replay_that_differs_names_the_events,

@@ -19,7 +19,7 @@ static bool read_entry(unpacker *unpacker, const unsigned char *bytes, uint32_t 
     kifu__column_entry entry = {.at = *at};
     memcpy(&entry, bytes, KIFU__COLUMNS_ENTRY);
     if (entry.type <= *last_type || (entry.align != 4 && entry.align != 8) || (entry.lanes != 1 && entry.lanes != 4) ||
-        entry.flags > KIFU__ALL_FLAGS || entry.flags == KIFU__HAS_TABLES || entry.size < 4 || entry.size % 4 ||
+        entry.flags > KIFU__ALL_FLAGS || entry.flags == KIFU__HAS_TABLES || !entry.size || entry.size % 4 ||
         entry.size > UINT16_MAX)
         return false;
     *at += kifu__columns_size(&entry);
