@@ -365,6 +365,64 @@ START_TEST(long_columns_are_parts_of_their_own)
 }
 END_TEST
 
+// A segment with one event, packed by rules of which `table` describes it: what the columns say of its type.
+static kifu__column_entry entry_of(uint32_t type, const kifu__table *table, const void *blob, uint32_t size)
+{
+    kifu__type types[16];
+    kifu_rules rules = wire_rules;
+    kifu__segment segment = wire_segment(1, 4096);
+    kifu__memory memory = wire_memory();
+    kifu__columns columns;
+    kifu__column_entry entry = {.type = 0};
+    ck_assert_uint_lt(rules.type_count, 16);
+    memcpy(types, wire_rules.types, (rules.type_count + 1) * sizeof *types);
+    types[type].table = table;
+    rules.types = types;
+    wire_append(&segment, type, blob, size);
+    ck_assert_int_eq(kifu__pack(&rules, &segment, 1, &memory, &columns), KIFU_OK);
+    memcpy(&entry, columns.bytes + sizeof(kifu__columns_head), KIFU__COLUMNS_ENTRY);
+    ck_assert_uint_eq(entry.type, type);
+    kifu__columns_free(&columns, &memory);
+    free(segment.bytes);
+    return entry;
+}
+
+// Text is best packed as it is, numbers with the first bytes of all first, and so on: a table may lead to text.
+START_TEST(tails_with_text_have_one_lane)
+{
+    const wire_e_flat flat = {.a = 1};
+    const wire_e_vectors vectors = {.vtable_ = 0};
+    const wire_e_changed changed = {.kept = 1};
+    const struct {
+        wire_e_nested table;
+        wire_plain must;
+    } nested = {.table = {.must = {sizeof nested.table - offsetof(wire_e_nested, must)}}};
+    kifu__column_entry entry = entry_of(FLAT, wire_rules.types[FLAT].table, &flat, sizeof flat);
+    ck_assert_uint_eq(entry.lanes, 4);
+    ck_assert_uint_eq(entry.flags, 0);
+    entry = entry_of(VECTORS, wire_rules.types[VECTORS].table, &vectors, sizeof vectors);
+    ck_assert_uint_eq(entry.lanes, 1);
+    ck_assert_uint_eq(entry.flags, KIFU__HAS_TAILS | KIFU__HAS_TABLES);
+    entry = entry_of(NESTED, wire_rules.types[NESTED].table, &nested, sizeof nested);
+    ck_assert_uint_eq(entry.lanes, 1);
+    ck_assert_uint_eq(entry.flags, KIFU__HAS_TAILS | KIFU__HAS_TABLES);
+
+    // One field with text is deprecated; where the other is, too, there is none.
+    kifu__table table = *wire_rules.types[CHANGED].table;
+    kifu__field fields[16];
+    entry = entry_of(CHANGED, &table, &changed, sizeof changed);
+    ck_assert_uint_eq(entry.lanes, 1);
+    ck_assert_uint_eq(entry.flags, KIFU__HAS_TAILS);
+    ck_assert_uint_lt(table.field_count, 16);
+    memcpy(fields, table.fields, table.field_count * sizeof *fields);
+    for (uint32_t id = 0; id < table.field_count; id++)
+        fields[id].offset = fields[id].kind == KIFU__STRING ? 0 : fields[id].offset;
+    table.fields = fields;
+    entry = entry_of(CHANGED, &table, &changed, sizeof changed);
+    ck_assert_uint_eq(entry.lanes, 4);
+}
+END_TEST
+
 // --- Anything in the columns -----------------------------------------------------------------------------------------
 
 START_TEST(S05_each_cut_of_columns_is_refused)
@@ -686,6 +744,7 @@ int main(void)
         what_another_writer_shares_or_puts_elsewhere_is_not_packable,
         a_short_vtable_is_packed,
         an_event_at_an_odd_place_is_not_packable,
+        tails_with_text_have_one_lane,
         long_columns_are_parts_of_their_own,
         S05_each_cut_of_columns_is_refused,
         S05_columns_with_something_left_over_are_refused,

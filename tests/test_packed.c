@@ -860,6 +860,30 @@ START_TEST(S05_a_small_file_does_not_ask_for_much_memory)
 }
 END_TEST
 
+// What no event is a part of is freed once all is unpacked: here, a file with a large picture.
+START_TEST(a_loaded_game_keeps_no_file_that_it_does_not_need)
+{
+    enum { LARGE = 1 << 20 };
+    unsigned char *picture = calloc(1, LARGE);
+    kifu_timeline *lab = lab_new(NULL);
+    play_many(lab, 100);
+    const kifu_save_options options = {.codec = &run_codec, .thumbnail = picture, .thumbnail_size = LARGE};
+    save save = save_of(lab, &options);
+    ck_assert_uint_gt(save.size, LARGE);
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *loaded =
+        load_by(&save, &(kifu_options){.allocate = test_allocate, .allocate_context = &memory}, &unpacking);
+    expect_same_long(lab, loaded);
+    ck_assert_uint_gt(memory.most, LARGE);
+    ck_assert_uint_lt(memory.bytes, LARGE);
+    kifu_destroy(loaded);
+    ck_assert_int_eq(memory.blocks, 0);
+    kifu_destroy(lab);
+    free(save.bytes);
+    free(picture);
+}
+END_TEST
+
 START_TEST(the_bound_is_over_all_frames_together)
 {
     kifu__packed_sum sum = {0};
@@ -1070,6 +1094,7 @@ int main(void)
         S05_empty_parts_are_refused,
         S05_what_must_not_be_packed_is_refused,
         S05_a_small_file_does_not_ask_for_much_memory,
+        a_loaded_game_keeps_no_file_that_it_does_not_need,
         the_bound_is_over_all_frames_together,
         what_would_break_the_bound_is_saved_plain,
         only_what_gets_smaller_is_packed,

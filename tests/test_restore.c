@@ -654,6 +654,28 @@ START_TEST(F13_a_short_game_that_differs_names_a_narrow_range)
 }
 END_TEST
 
+// There is no snapshot, only hashes along the log.
+START_TEST(S05_a_replay_that_differs_is_found_without_a_snapshot)
+{
+    kifu_timeline *lab = add_with_hashes(8, 40), *timeline;
+    save original = save_of(lab, NULL);
+    frames frames = frames_of(&original);
+    remove_frame(&frames, find_frame(&frames, KIFU__FRAME_SNAPSHOT));
+    save whole = save_of_frames(&frames);
+    kifu_rules cheating = lab_rules;
+    cheating.do_event = cheat;
+    cheating.replay = cheat_replay;
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&cheating, whole.bytes, whole.size, NULL, NULL, &timeline, &error),
+                     KIFU_DIVERGED);
+    ck_assert_uint_eq(error.event, 23);
+    ck_assert_uint_eq(error.offset, UINT64_MAX);
+    free_save(&whole);
+    free_save(&original);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // At the end there is the state itself, so that the field is known.
 START_TEST(S05_a_replay_that_differs_names_the_field)
 {
@@ -1126,6 +1148,7 @@ int main(void)
         F12_a_snapshot_of_events_that_were_dropped_is_not_compared,
         S05_a_replay_that_differs_names_the_events,
         F13_a_short_game_that_differs_names_a_narrow_range,
+        S05_a_replay_that_differs_is_found_without_a_snapshot,
         S05_a_replay_that_differs_names_the_field,
         S05_a_do_that_fails_far_back_is_named,
         a_version_that_differs_records_hashes_of_its_own,

@@ -145,7 +145,7 @@ static void find_content(const kifu__table *table, uint32_t depth, bool *tables,
 {
     for (uint32_t id = 0; id < table->field_count; id++) {
         const kifu__field *field = &table->fields[id];
-        if (!field->offset || !kifu__is_reference(field))
+        if (!field->offset)
             continue;
         *bytes = *bytes || field->kind == KIFU__STRING || field->kind == KIFU__STRING_VECTOR ||
                  (field->kind == KIFU__VECTOR && field->size == 1);
