@@ -10,28 +10,28 @@
 extern "C" {
 #endif
 
-/// A general-purpose compressor. Kifu lays the bytes out so that it has an easy task, and cuts them where their kind
-/// changes; each part comes in a call of its own, from a few bytes to some megabytes. What a codec has packed, each of
-/// its later versions must unpack.
+/// A general-purpose compressor. Kifu sorts the bytes so that they are easy to compress, and cuts them into parts where
+/// their kind changes. Each part is one call, of a few bytes to some megabytes. Every later version of a codec must
+/// unpack what earlier versions have packed.
 typedef struct kifu_codec {
-    /// Written into the save, and compared by whoever loads it: "zstd".
+    /// Kifu writes this name into the save, and a load compares it: "zstd".
     const char *name;
     /// The most bytes that packing `size` bytes can take.
     size_t (*bound)(void *context, size_t size);
-    /// Packs `size` bytes into `packed`, which has room for as many as `bound` said. KIFU_NO_MEMORY, or any other
-    /// failure, is what the call that saves returns.
+    /// Packs `size` bytes into `packed`, which has room for as many bytes as `bound` said. If it fails, for example
+    /// with KIFU_NO_MEMORY, the call that saves returns this result.
     kifu_result (*compress)(void *context, const void *bytes, size_t size, void *packed, size_t room,
                             size_t *packed_size);
-    /// Unpacks to exactly `size` bytes. These come out of a file, so they may be anything: KIFU_DAMAGED when they do
-    /// not unpack to that many. It must not allocate memory in proportion to what they say of themselves.
+    /// Unpacks to exactly `size` bytes. The packed bytes come from a file, so they may be anything: return KIFU_DAMAGED
+    /// if they do not unpack to `size` bytes. Do not trust a size that is written in them when you allocate memory.
     kifu_result (*decompress)(void *context, const void *packed, size_t packed_size, void *bytes, size_t size);
-    /// Given to each function.
+    /// Kifu passes it to each function.
     void *context;
     /// The address of `kifu_packing`. A program that names it links the code for packed saves.
     const struct kifu_packing *packing;
 } kifu_codec;
 
-/// What takes events apart into columns for a codec, and puts them together again. It has nothing for a game to read.
+/// It turns events into columns for a codec, and columns into events. A game only takes its address.
 extern const struct kifu_packing kifu_packing;
 
 #ifdef __cplusplus

@@ -9,11 +9,11 @@
 extern "C" {
 #endif
 
-/// One game: its log, its state, and what waits. See timeline.h.
+/// One game: its log, its state, and the proposals that wait. See timeline.h.
 typedef struct kifu_timeline kifu_timeline;
 
 /// A FlatBuffers offset inside an event's struct: to a string, a vector or a nested table. Read it with the generated
-/// accessor. 0 where the field is absent.
+/// accessor. It is 0 if the field is absent.
 typedef struct kifu_ref {
     uint32_t offset; ///< In bytes, from this member to its target.
 } kifu_ref;
@@ -21,16 +21,16 @@ typedef struct kifu_ref {
 /// Flags of one event, as `kifu.MarkFlags` in schema/kifu.fbs.
 enum {
     KIFU_UNDOABLE = 1,      ///< Undo may take this event back.
-    KIFU_CONTINUE_UNDO = 2, ///< Undo takes back the event before this one too.
-    KIFU__CONSEQUENCE = 4,  ///< In a pending segment only: waits as a consequence, not as an input.
-    KIFU_RANDOM = 8,        ///< It drew random numbers, or seeded them.
-    KIFU_REVEALS = 16,      ///< It showed hidden information: undo stops at it.
-    KIFU_UNLESS_RANDOM = 32 ///< Undo may take it back only in a chain that drew no random number.
+    KIFU_CONTINUE_UNDO = 2, ///< Undo then also takes back the event before this one.
+    KIFU__CONSEQUENCE = 4,  ///< In a pending segment only: the proposal waits as a consequence, not as an input.
+    KIFU_RANDOM = 8,        ///< The event drew random numbers, or seeded them.
+    KIFU_REVEALS = 16,      ///< The event showed hidden information: undo refuses to take it back.
+    KIFU_UNLESS_RANDOM = 32 ///< Undo may take it back only if no event of its chain drew a random number.
 };
 
 /// Who made an event happen, and why; `kifu.Mark` in schema/kifu.fbs.
 typedef struct kifu__mark {
-    uint16_t cause; ///< Distance back to the causing event, 0 for none.
+    uint16_t cause; ///< Distance back to the event that submitted this one, 0 for none.
     int8_t player;
     uint8_t flags;
 } kifu__mark;
@@ -42,18 +42,18 @@ typedef struct kifu_event {
     const char *name;       ///< The type's name in the schema, "nim.PTake".
     const void *table;      ///< The event's generated struct. Valid while the event is in the log.
     uint32_t cause;         ///< Number of the event that submitted this one, or KIFU_NONE.
-    int player;             ///< Who submitted it, or -1.
-    uint8_t flags;          ///< KIFU_UNDOABLE and those behind it.
-    uint32_t rules_version; ///< The game's `rules_version` when it was recorded.
+    int player;             ///< The player who submitted it, or -1.
+    uint8_t flags;          ///< KIFU_UNDOABLE and the flags after it.
+    uint32_t rules_version; ///< The game's `rules_version` when the event was recorded.
 } kifu_event;
 
-/// Where a `kifu_ref` leads, or NULL. For generated accessors.
+/// What a `kifu_ref` refers to, or NULL. For generated accessors.
 static inline const void *kifu__follow(const kifu_ref *ref)
 {
     return ref->offset ? (const void *)((uintptr_t)ref + ref->offset) : (const void *)0;
 }
 
-/// Length of the string or vector that a `kifu_ref` leads to; 0 where absent. For generated accessors.
+/// Length of the string or vector that a `kifu_ref` refers to; 0 if it is absent. For generated accessors.
 static inline uint32_t kifu__length(const kifu_ref *ref)
 {
     return ref->offset ? *(const uint32_t *)kifu__follow(ref) : 0;

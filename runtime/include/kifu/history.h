@@ -1,9 +1,9 @@
-/// Moving through a game's history: any event and back, the state as it was, copies that play on, and the proof that a
-/// replay is exact.
+/// The history of a game: shows any moment of it, copies the state as it was, makes copies that play on, and verifies
+/// that a replay is exact.
 ///
-/// The past is had from the journal (the old bytes of the last thousand edited events or so), from keyframes (copies of
-/// the state along the log, as many as `kifu_options.keyframe_bytes` allows, denser towards the end) and from executing
-/// the log again from the one before. All three give the same bytes.
+/// Past states come from the journal (the old bytes of the last 1,024 to 2,048 events), from keyframes (copies of the
+/// state along the log), and from executing the events after a keyframe. All three give the same bytes.
+/// `kifu_options.keyframe_bytes` sets the memory for keyframes, which are denser near the end of the log.
 #ifndef KIFU_HISTORY_H
 #define KIFU_HISTORY_H
 
@@ -22,61 +22,67 @@ extern "C" {
 /// For `kifu_seek` and `kifu_fork`: all events that have happened.
 #define KIFU_PRESENT UINT32_MAX
 
-/// Shows the game as it was after its first `count` events, or, with KIFU_PRESENT (or `kifu_event_count`), as it is.
-/// Nothing is lost and nothing can happen meanwhile: what waits goes on waiting, `kifu_update` lets no time pass, a
-/// submit is KIFU_MISUSE, and so are undo and redo; `kifu_save` saves the present. To play on from a point in the past
-/// use `kifu_fork`, or go there by `kifu_undo`. The view gets one redraw, and no Act; listeners hear nothing.
+/// Shows the game as it was after its first `count` events; KIFU_PRESENT (or `kifu_event_count`) shows the present.
 ///
-/// Undo flags do not hold it back. Errors: KIFU_MISUSE (there are fewer events; while an event runs; inside a
-/// transaction), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before: the game is shown as after the
-/// events before that one).
+/// While the past is shown, nothing is lost and nothing can happen. Proposals go on waiting, and `kifu_update` lets no
+/// time pass. Submit, undo and redo return KIFU_MISUSE. `kifu_save` saves the present. To play on from the past, use
+/// `kifu_fork`, or go there by `kifu_undo`. Kifu calls the view's `redraw`, but no Act and no listener.
+///
+/// Undo flags do not stop a seek. Errors: KIFU_MISUSE (there are fewer events; an event runs; a transaction is open),
+/// KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before; the game is then shown as it was before that
+/// event).
 kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count);
 
-/// Plays the past as a film, from where `kifu_seek` has gone: from now on `kifu_update` executes event after event as
-/// they happened, and shows each by listeners and Act, whose delays pass `speed` times as fast. Ends at the present,
-/// with the next seek, or with `speed` 0. Nothing new happens meanwhile: no check, no hook, no reaction; all that waits
-/// goes on waiting. Errors: KIFU_MISUSE (`speed` below 0 or no number; no past is shown; while an event runs).
+/// Plays the past as a film, from the place where `kifu_seek` went. From now on `kifu_update` executes one event after
+/// the other, and shows each by listeners and Act; their delays pass `speed` times as fast. The film ends at the
+/// present, at the next seek, or at a call with `speed` 0. No check, hook or reaction runs, and proposals go on
+/// waiting. Errors: KIFU_MISUSE (`speed` is below 0 or not a number; the present is shown; an event runs).
 kifu_result kifu_play(kifu_timeline *timeline, double speed);
 
-/// How fast the film runs; 0: none does.
+/// How fast the film runs; 0 if there is none.
 double kifu_play_speed(const kifu_timeline *timeline);
 
-/// Copies the state as it was after the first `count` events into `state`, of `size` bytes: the game's state struct.
-/// `count` goes up to `kifu_event_count`. For last-known information it may be called from a check, a reaction, a
-/// trigger or a view callback, too; not from a Do function, which may depend on nothing but state and event (let a
-/// check or a reaction put what it found into an event). The timeline is afterwards as before, but for
-/// `kifu_last_error`. Costs what the journal or the way from the last keyframe costs. Errors: KIFU_MISUSE (another
-/// size; there are fewer events; in a Do; the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed
-/// that did not fail before).
+/// Copies the state as it was after the first `count` events, at most `kifu_event_count`, into `state`: the game's
+/// state struct, of `size` bytes. The timeline does not change, except for `kifu_last_error`.
+///
+/// A check, a reaction, a trigger or a view function may call it, too, for example to ask what power a creature had
+/// when it died. A Do function may not, because it may depend only on the state and its event. Let a check or a
+/// reaction put the answer into an event instead. The call takes as long as a seek to this place. Errors: KIFU_MISUSE
+/// (wrong size; there are fewer events; called in a Do; the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a
+/// Do failed that did not fail before).
 KIFU_WARN_UNUSED kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size);
 
-/// Makes a timeline of its own out of the first `count` events; with KIFU_PRESENT all of them, and what waits. It has
-/// the same random numbers to come. It plays on by itself, on another thread if need be: the two share nothing but the
-/// rules and what the options point to. `options` as for `kifu_create`; NULL: those of `timeline`, without its view,
-/// and quiet. An allocator of your own must then bear two threads, and a game with its model outside the state must
-/// give options: another `user`. Observers are not copied (the options add them), redo
-/// possibilities neither; undo is possible. In a fork of the present, the reactions and triggers that wait for a commit
-/// (KIFU_DEFERRED) run when it is made: what they submit waits in it, and where one fails, there is no fork. Does not
-/// change `timeline`; free the fork with `kifu_destroy`. Errors, in `error`: KIFU_MISUSE (there are fewer events; while
-/// an event runs; a model that would be shared), KIFU_NO_MEMORY, KIFU_FAILED as `kifu_seek`.
+/// Makes a new timeline, a fork, from the first `count` events. KIFU_PRESENT takes all events and all proposals that
+/// wait. The fork will draw the same random numbers, and it plays on by itself, on another thread if you like: the two
+/// timelines share only the rules and what the options point to. Undo works in the fork. `timeline` does not change.
+/// Free the fork with `kifu_destroy`.
+///
+/// `options` are as for `kifu_create`. NULL takes the options of `timeline`, without its view, and quiet. If you use a
+/// fork on another thread, an allocator of your own must allow calls from both threads. A game with its model outside
+/// the state must give options with another `user`. A fork does not copy observers (the options add them), nor what
+/// redo could bring back.
+///
+/// If reactions and triggers wait for a commit (KIFU_DEFERRED), they run in a fork of the present when it is made, and
+/// what they submit waits there. If one of them fails, there is no fork. Errors, in `error`: KIFU_MISUSE (there are
+/// fewer events; an event runs; two timelines would share a model), KIFU_NO_MEMORY, KIFU_FAILED as `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_options *options,
                                        kifu_timeline **fork, kifu_error *error);
 
 /// What `kifu_verify_replay` found. (The sync test says the same in the error's message.)
 typedef struct kifu_difference {
-    uint32_t event;    ///< Number of the first event after which the states are known to differ; KIFU_NONE: none.
-    uint32_t first;    ///< Where nothing was recorded in between, any from this one to `event` did it; else `event`.
-    const char *name;  ///< The type of `event`, "nim.PTake"; NULL: none.
-    char field[160];   ///< The first field that differs, "heaps[2]" or "game.rng.state"; "" where it is not known.
-    char expected[48]; ///< Its value when the event happened; "" where it is not known.
+    uint32_t event;    ///< Number of the first event after which the states differ; KIFU_NONE: no difference.
+    uint32_t first;    ///< If no hash in between says more, any event from `first` to `event` did it; else `event`.
+    const char *name;  ///< The type of `event`, "nim.PTake"; NULL: no difference.
+    char field[160];   ///< The first field that differs, "heaps[2]" or "game.rng.state"; "" if Kifu cannot name it.
+    char expected[48]; ///< Its value when the event happened; "" if Kifu cannot tell it.
     char actual[48];   ///< Its value when the event was executed again.
 } kifu_difference;
 
-/// Executes the whole log again, beside the state, and compares with the hashes recorded along the log, with the
-/// journal, the keyframes and the state itself. KIFU_OK: the same. KIFU_DIVERGED: `*difference` (may be NULL) and the
-/// error say where and how; nothing is changed. How exactly the event can be named depends on how many hashes there
-/// are: see `kifu_options.hash_interval`. Other errors: KIFU_NO_MEMORY; KIFU_MISUSE (while an event runs; a model
-/// outside the state).
+/// Executes the whole log again, beside the state, and compares the result with the recorded hashes, the journal, the
+/// keyframes and the state itself. KIFU_OK: all are the same. KIFU_DIVERGED: `*difference` (may be NULL) and the error
+/// say where and how they differ; nothing changes. More recorded hashes name the event more exactly: see
+/// `kifu_options.hash_interval`. Other errors: KIFU_NO_MEMORY; KIFU_MISUSE (an event runs; the model is outside the
+/// state).
 KIFU_WARN_UNUSED kifu_result kifu_verify_replay(kifu_timeline *timeline, kifu_difference *difference);
 
 /// For `kifu_options.sync_test`.

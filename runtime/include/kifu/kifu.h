@@ -2,12 +2,12 @@
 /// includes it.
 ///
 /// Conventions, stated once:
-/// - A call that can fail returns a `kifu_result`; what went wrong, where, and what to do about it is then in
-///   `kifu_last_error` (or in the `kifu_error` that was passed, where there is no timeline yet). A failed call changes
-///   nothing unless its comment says otherwise. The library prints nothing.
-/// - Every options struct may be NULL or zeroed: zero means default.
+/// - A call that can fail returns a `kifu_result`. `kifu_last_error` then says what happened, where, and what to do. (A
+///   call that makes a timeline takes a `kifu_error` for this.) A call that failed has changed nothing, unless its
+///   comment says otherwise. The library prints nothing.
+/// - A pointer to an options struct may be NULL, and every member may be zero: zero means the default.
 /// - Players are numbered from 0; -1 is nobody. Events are numbered from 0 in the order in which they happened.
-/// - A timeline and all that is reached through it belong to one thread at a time; two timelines share nothing.
+/// - A timeline and everything in it belongs to one thread at a time. Two timelines share nothing.
 /// - Names with two underscores (`kifu__x`) are for generated code and the library itself.
 #ifndef KIFU_KIFU_H
 #define KIFU_KIFU_H

@@ -1,4 +1,4 @@
-/// A log file: a save to which what happens is appended as it happens, so that a process that is killed loses nothing.
+/// A log file: a save to which a game is appended while it goes on, so that a killed process loses nothing.
 ///
 ///     kifu_recovery recovery;
 ///     const kifu_load_options load_options = {.recover = kifu_recover, .recovery = &recovery};
@@ -11,8 +11,8 @@
 ///     }
 ///     if (kifu_log_close(timeline, NULL)) …  // the file is a plain save
 ///
-/// A timeline has at most one log file. `kifu_destroy` lets go of one that is open as a killed process would: what was
-/// appended is in it, and a load with `kifu_load_options.recover` finds it.
+/// A timeline has at most one log file. `kifu_destroy` leaves an open one as a killed process would: it contains what
+/// was appended, and a load with `kifu_load_options.recover` finds that.
 #ifndef KIFU_LOG_FILE_H
 #define KIFU_LOG_FILE_H
 
@@ -24,29 +24,30 @@
 extern "C" {
 #endif
 
-/// Puts a whole save of now in the place of `path`, as `kifu_save` does (a `path` that ends in '/' is a folder here,
-/// too), but without its end, and keeps the file open. A relative `path` means what it means now, whatever folder the
-/// process goes to later. `options` are needed during the call only; `durable` is for the appends. A log file is plain:
-/// `codec` counts for `kifu_log_close` alone. A listing shows the file as it was then. Errors: those of `kifu_save`;
-/// KIFU_MISUSE when a log file is open.
+/// Writes a save of the whole game, but without its end, in place of `path`, and keeps the file open. If `path` ends in
+/// '/', it is a folder, as for `kifu_save`. A relative `path` refers to the working directory of now, even if the
+/// process changes that later. `options` are needed during the call only. `durable` is for the appends. A log file is
+/// never packed; only `kifu_log_close` uses `codec`. A listing shows the file as it was at this call. Errors: those of
+/// `kifu_save`; KIFU_MISUSE (a log file is open).
 KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 
-/// Appends what has happened since the last call: new events, undo, redo, what waits now. Some 300 to 400 bytes and the
-/// events for each call, in one write where they are few; where nothing has happened it costs next to nothing. KIFU_OK:
-/// a process that is killed from now on loses nothing of it, and with `kifu_save_options.durable` neither does a power
-/// cut. It may be called where `kifu_seek` shows the past. Inside a transaction it does nothing, for all may still be
-/// rolled back: what happened there is appended when it has ended.
+/// Appends what has happened since the last call: new events, undo, redo, and what waits now. An append adds 300 to 400
+/// bytes and the events. It costs almost nothing if nothing has happened. After KIFU_OK, a killed process loses nothing
+/// of it; with `kifu_save_options.durable` a power cut loses nothing either. You may call it while `kifu_seek` shows
+/// the past. Inside a transaction it does nothing, because everything may still be rolled back; the next append after
+/// the transaction writes what happened in it.
 ///
-/// Failed, the game is as it was, the file has what it had, and the next call appends what this one could not. Where
-/// somebody has removed or replaced the file, or changed its length, it is written anew when there is something new; so
-/// is one that has become far longer than it need be. Of two timelines with the same path each writes over what the
-/// other has written. Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (no log file is open; while an event
-/// runs); where `kifu_seek` shows the past also those of `kifu_seek`.
+/// If the call fails, the game does not change, the file contains what it contained, and the next call appends what
+/// this one could not. If somebody has removed or replaced the file, or changed its length, the next append that has
+/// something new writes the whole file again. It also does so if the file has become much longer than it needs to be.
+/// Two timelines must not have the same path: each would overwrite what the other has written. Errors: KIFU_IO,
+/// KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (no log file is open; an event runs); while `kifu_seek` shows the past
+/// also those of `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_log_append(kifu_timeline *timeline);
 
-/// Puts a plain save of now in the file's place, smaller than the log file, and lets go of it. `options`: what the save
-/// says of itself; NULL: what `kifu_log_open` was told. Failed, the log file is still open. Errors: those of
-/// `kifu_save`; KIFU_MISUSE when no log file is open.
+/// Replaces the log file by a plain save of the game, which is smaller, and closes it. `options` say what the save
+/// tells about itself; NULL takes those of `kifu_log_open`. If the call fails, the log file is still open. Errors:
+/// those of `kifu_save`; KIFU_MISUSE (no log file is open).
 KIFU_WARN_UNUSED kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *options);
 
 #ifdef __cplusplus

@@ -1,17 +1,16 @@
-/// Pools: entities that come and go, in a fixed array inside the state, behind handles that never lead to another
-/// entity.
+/// Pools: arrays in the state for entities that come and go. A handle never refers to another entity than its own.
 ///
 /// A pool is an array of structs in the state with the attribute `(pool)`, whose struct begins with `slot: kifu.Slot;`.
-/// For `monsters: [Monster: 64] (pool);` kifuc generates, all journaled like any edit:
+/// For `monsters: [Monster: 64] (pool);` kifuc generates these functions, which undo takes back like any edit:
 ///
-///     kifu_handle dungeon_spawn_monsters(timeline);                  all zeros, or KIFU_NO_HANDLE: full
+///     kifu_handle dungeon_spawn_monsters(timeline);                  all zeros; KIFU_NO_HANDLE: the pool is full
 ///     void dungeon_despawn_monsters(timeline, handle);
-///     const dungeon_monster *dungeon_get_monsters(state, handle);    NULL: stale
-///     kifu_handle dungeon_next_monsters(state, previous);            by index
-///     int16_t *dungeon_edit_monsters_hp(timeline, handle);           stale: misuse
+///     const dungeon_monster *dungeon_get_monsters(state, handle);    NULL: the handle is stale
+///     kifu_handle dungeon_next_monsters(state, previous);            in the order of the array
+///     int16_t *dungeon_edit_monsters_hp(timeline, handle);           misuse if the handle is stale
 ///
-/// Entities refer to each other, and events to them, by handles: `target: uint;` in the schema. A walk may remove what
-/// it comes to:
+/// Entities and events refer to entities by handles: `target: uint;` in the schema. A handle is *stale* when its entity
+/// is gone. A loop may remove the entity at which it is:
 ///
 ///     for (kifu_handle each = 0; (each = dungeon_next_monsters(state, each)) != 0;)
 ///         if (dungeon_get_monsters(state, each)->hp <= 0)
@@ -28,16 +27,16 @@
 extern "C" {
 #endif
 
-/// Which entity: its index in the lower 16 bits, the generation of its slot in the upper 16. Plain data, for events and
-/// the state. A handle of an entity that is gone is stale for ever: a slot that has had 32,767 entities has no more.
+/// A number for one entity: its index in the lower 16 bits, the generation of its slot in the upper 16. It is plain
+/// data, for events and the state. A stale handle stays stale: a slot holds at most 32,767, one after the other.
 typedef uint32_t kifu_handle;
 
-/// The handle of nothing: what zeroed memory holds.
+/// The handle of nothing: zeroed memory has it.
 #define KIFU_NO_HANDLE ((kifu_handle)0)
 
 /// The first member of every struct in a pool: `kifu.Slot` in schema/kifu.fbs.
 typedef struct kifu_slot {
-    uint16_t generation; ///< Odd while an entity is in it.
+    uint16_t generation; ///< Odd while an entity is in the slot.
 } kifu_slot;
 
 /// A pool, as generated code describes it.
@@ -54,7 +53,7 @@ static inline uint32_t kifu_handle_index(kifu_handle handle)
     return handle & 0xffff;
 }
 
-/// The handle of what is in slot `index` of a pool; KIFU_NO_HANDLE where nothing is.
+/// The handle of the entity in slot `index` of a pool; KIFU_NO_HANDLE if the slot is free.
 static inline kifu_handle kifu__pool_handle_at(const void *state, const kifu__pool *pool, uint32_t index)
 {
     if (index >= pool->count)
@@ -73,11 +72,12 @@ static inline const void *kifu__pool_get(const void *state, const kifu__pool *po
     return (const unsigned char *)state + pool->offset + (size_t)index * pool->stride;
 }
 
-/// The next entity by index, the first for KIFU_NO_HANDLE; KIFU_NO_HANDLE behind the last. `previous` may have gone.
+/// The next entity by index. KIFU_NO_HANDLE leads to the first; after the last the result is KIFU_NO_HANDLE. `previous`
+/// may be gone.
 kifu_handle kifu__pool_next(const void *state, const kifu__pool *pool, kifu_handle previous);
 
-/// A new entity, zeroed, in the free slot of the lowest index; KIFU_NO_HANDLE: the pool is full. Where edits are
-/// allowed.
+/// Makes an entity, zeroed, in the free slot of the lowest index; KIFU_NO_HANDLE: the pool is full. Allowed only where
+/// edits are allowed.
 kifu_handle kifu__pool_spawn(kifu_timeline *timeline, const kifu__pool *pool);
 
 /// Removes an entity and zeroes its slot; a stale handle is misuse.

@@ -1,7 +1,7 @@
-/// What `kifuc` generates for the runtime: the description of a game's events, and the functions that dispatch them.
+/// What `kifuc` generates for the runtime: the description of a game's events, and functions that call the game's own.
 ///
-/// A game's code uses one name of this file, the generated `const kifu_rules <game>_rules`. The rest is the contract
-/// between generated code and the runtime; all of it is constant data.
+/// A game's code uses one name of this file, the generated `const kifu_rules <game>_rules`. The rest is a contract
+/// between generated code and the runtime. All of it is constant data.
 #ifndef KIFU_RULES_H
 #define KIFU_RULES_H
 
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/// Version of the contract in this file. Generated code refuses to compile against another.
+/// Version of this contract. Generated code compiles only against its own version.
 #define KIFU_GENERATED_VERSION 5
 
 /// What every game's view has in common. See timeline.h.
@@ -29,7 +29,7 @@ typedef struct kifu__enum {
     bool bit_flags;        ///< Any combination of the bits of `mask` is valid.
     int64_t low, high;     ///< Smallest and largest value; unused with `bit_flags`.
     uint64_t mask;         ///< All the bits, with `bit_flags`.
-    const int64_t *values; ///< Ascending; NULL where every number from low to high is a value, and with `bit_flags`.
+    const int64_t *values; ///< Ascending; NULL if every number from low to high is a value, and with `bit_flags`.
     uint32_t value_count;
     const char *const *labels; ///< Names of the values, ascending (of the bits, the lowest first); NULL: a bool's.
     uint32_t label_count;
@@ -64,8 +64,8 @@ typedef struct kifu__member {
     const char *name; ///< In the schema.
     uint32_t offset;
     uint32_t size;                        ///< Of one element.
-    uint32_t count;                       ///< Of elements of a fixed array; 0: it is none.
-    uint8_t scalar;                       ///< A kifu__scalar, of an enum the one under it; unused for a struct.
+    uint32_t count;                       ///< Elements of a fixed array; 0: the field is no array.
+    uint8_t scalar;                       ///< A kifu__scalar, for an enum its integer type; unused for a struct.
     const kifu__enum *values;             ///< Of an enum; else NULL.
     const struct kifu__struct *structure; ///< Of a struct; else NULL.
 } kifu__member;
@@ -83,7 +83,7 @@ typedef struct kifu__struct {
 
 typedef enum kifu__kind {
     KIFU__SCALAR, ///< Enums and bools, too.
-    KIFU__STRUCT, ///< Absent reads as zeros.
+    KIFU__STRUCT, ///< If absent, it reads as zeros.
     KIFU__STRING,
     KIFU__VECTOR, ///< Of scalars, enums or structs.
     KIFU__STRING_VECTOR,
@@ -100,7 +100,7 @@ typedef struct kifu__field {
     uint16_t offset;                 ///< In the generated struct; 0: not stored (deprecated or transient).
     uint16_t has;                    ///< Offset of the `has_…` byte of an optional scalar; 0: none.
     bool required;                   ///< Strings, vectors, structs and tables only.
-    uint8_t scalar;                  ///< A kifu__scalar, of an enum the one under it, or of the elements.
+    uint8_t scalar;                  ///< A kifu__scalar: of the field (for an enum its integer type) or the elements.
     uint64_t default_bits;           ///< The default of a scalar, its bytes in little-endian order; 0 elsewhere.
     const kifu__enum *values;        ///< Of an enum or bool, or of the elements; else NULL.
     const kifu__struct *structure;   ///< Of a struct, or of the elements; else NULL.
@@ -111,7 +111,7 @@ typedef struct kifu__field {
 typedef struct kifu__table {
     const char *name; ///< "nim.PTake".
     uint16_t size;    ///< Of the generated struct, which is the table's inline part: vtable offset first.
-    uint8_t align;    ///< Of the table with everything it can lead to: 4 or 8.
+    uint8_t align;    ///< Of the table with everything that it can refer to: 4 or 8.
     bool flat;        ///< No references and no optional scalars: every instance has the vtable below.
     uint16_t field_count;
     uint16_t check_count;
@@ -153,7 +153,7 @@ typedef struct kifu__turn_rules {
     const struct kifu__timed *timed; ///< &kifu__timed.
 } kifu__turn_rules;
 
-// Parts of the runtime that only the rules of some games name, so that other games do not link them.
+// Code that only the rules of some games name, so that other games do not link it.
 extern const struct kifu__timed kifu__timed;         ///< Actions and timed events.
 extern const struct kifu__upcasting kifu__upcasting; ///< Upcasts of superseded types.
 
@@ -161,7 +161,7 @@ extern const struct kifu__upcasting kifu__upcasting; ///< Upcasts of superseded 
 typedef struct kifu_rules {
     const char *name;          ///< The game's namespace, "nim".
     const char *union_name;    ///< "nim.Event".
-    uint32_t rules_version;    ///< `rules_version` of the game's union; 1 where it has none.
+    uint32_t rules_version;    ///< `rules_version` of the game's union; 1 if it has none.
     uint32_t state_size;       ///< Of the state struct.
     const kifu__struct *state; ///< The state, field by field.
     uint64_t fingerprint;      ///< Of the schema's meaning: equal for equal schemas, comments aside.
@@ -169,7 +169,7 @@ typedef struct kifu_rules {
     uint32_t bfbs_size;        ///< In bytes.
     uint32_t type_count;       ///< Ids are 1 to type_count.
     const kifu__type *types;   ///< By id; types[0] is empty.
-    const uint16_t *vtables;   ///< The vtables of all tables, as written into every segment. A multiple of 8 bytes.
+    const uint16_t *vtables;   ///< The vtables of all tables, as every segment contains them. A multiple of 8 bytes.
     uint32_t vtables_size;     ///< In bytes.
 
     const char *const *scopes;     ///< Names of the scopes of hooks.
@@ -177,8 +177,8 @@ typedef struct kifu_rules {
     uint8_t max_players;           ///< How many may join; 0: 16.
     const kifu__turn_rules *turns; ///< NULL: neither turn loop nor timers.
 
-    /// Calls the function that names the subjects of a hookable event: as many as the type has scopes, in that order,
-    /// KIFU_NO_SUBJECT before. NULL: no event is hookable.
+    /// Calls the function that names the subjects of a hookable event. `subjects` has one element for each scope of the
+    /// type, in that order; each is KIFU_NO_SUBJECT before the call. NULL: no event is hookable.
     void (*subjects)(const kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
                      uint64_t *subjects);
     /// Calls the event's check.
@@ -186,29 +186,29 @@ typedef struct kifu_rules {
     /// Calls the event's Do. `transient`: zeroed room for its transient fields.
     kifu_result (*do_event)(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
                             void *transient);
-    /// Calls the Do of each event of a run, setting `kifu__core.event` before each, until one fails; `*done` counts
-    /// those that did not. `transient`: room for any event's transient fields.
+    /// Calls the Do of each event of a run, until one fails, and sets `kifu__core.event` before each. `*done` counts
+    /// the events that did not fail. `transient`: room for the transient fields of any event.
     kifu_result (*replay)(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
                           uint32_t *done);
-    /// Calls the view's function for the event where there is one; the delay it asks for, in seconds.
+    /// Calls the view's function for the event, if there is one. Returns the delay that it asks for, in seconds.
     double (*act)(const kifu_view *view, kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
                   const void *transient);
-    /// Calls the upcast function of an event of a superseded type, which submits what the event has become. NULL: no
-    /// type is superseded. `timeline` has nothing in it but who made the event happen, and under which rules version.
+    /// Calls the upcast function of a superseded event, which submits the new event. `timeline` contains only the
+    /// player who submitted the old event, and its rules version. NULL: no type is superseded.
     kifu_result (*upcast)(kifu_timeline *timeline, uint32_t type, const void *event);
     const struct kifu__upcasting *upcasting; ///< `kifu__upcasting`; NULL: no type is superseded.
 } kifu_rules;
 
-/// A proposal's name while it waits: never 0 for one that was accepted into a queue.
+/// The number that names a proposal while it waits. It is never 0 for a proposal that waits.
 typedef uint32_t kifu_ticket;
 
-/// Queues a proposal that has no references: `table` is its struct, `size` that struct's size. A failure (no memory, a
-/// call from where submitting is not allowed) returns 0 and is reported by the call that runs the timeline next, or, in
-/// a Do function, fails it. Until it is reported, nothing more can be submitted from outside. In a replay does nothing
-/// and returns 0.
+/// Queues a proposal that has no references: `table` is its struct, `size` the size of that. If it fails (no memory, or
+/// a submit is not allowed here), it returns 0. The call that runs the timeline next then returns the error, and until
+/// then nothing more can be submitted from outside. In a Do function, the failure fails that Do. In a replay, the call
+/// does nothing and returns 0.
 kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size);
 
-/// The same for a proposal with references: begin with its struct, add what the references lead to, parents before
+/// The same for a proposal with references: begin with its struct, add what the references refer to, parents before
 /// children, and end. A `ref` is the position of a `kifu_ref` member, counted from the proposal's first byte.
 void kifu__submit_begin(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size);
 
@@ -220,7 +220,7 @@ void kifu__submit_string(kifu_timeline *timeline, uint32_t ref, const char *stri
 uint32_t kifu__submit_vector(kifu_timeline *timeline, uint32_t ref, const void *elements, uint32_t count, uint32_t size,
                              uint32_t align);
 
-/// Adds a vector of references and returns the position of the first, each to be added with the calls here.
+/// Adds a vector of references and returns the position of the first. Add what each refers to with the calls here.
 uint32_t kifu__submit_references(kifu_timeline *timeline, uint32_t ref, uint32_t count);
 
 /// Adds a nested table and returns its position.

@@ -1,6 +1,6 @@
 /// The standard part of a game: players, turns, the random numbers, and the five standard events of schema/kifu.fbs.
 ///
-/// These structs are what `kifuc` would generate for schema/kifu.fbs; every generated game asserts that they still are.
+/// These structs are what `kifuc` would generate for schema/kifu.fbs; every generated game asserts that.
 #ifndef KIFU_STANDARD_H
 #define KIFU_STANDARD_H
 
@@ -40,12 +40,12 @@ typedef struct kifu_player_info {
 typedef struct kifu_game {
     kifu_rng rng;                               ///< The game's random numbers.
     kifu_player_info players[KIFU_MAX_PLAYERS]; ///< By number, in the order of joining.
-    uint8_t order[KIFU_MAX_PLAYERS]; ///< Player numbers in turn order; the first `player_count` are meaningful.
-    uint8_t player_count;            ///< How many have joined.
-    uint8_t turn;                    ///< Index into `order` of the player whose turn it is.
-    kifu_phase phase;                ///< KIFU_PHASE_…
+    uint8_t order[KIFU_MAX_PLAYERS];            ///< Player numbers in turn order: the first `player_count`.
+    uint8_t player_count;                       ///< How many have joined.
+    uint8_t turn;                               ///< Index into `order` of the player whose turn it is.
+    kifu_phase phase;                           ///< KIFU_PHASE_…
     uint8_t padding_[1];
-    uint32_t round; ///< Rounds started.
+    uint32_t round; ///< How many rounds have begun.
 } kifu_game;
 
 /// The first event of a game: clears the whole state.
@@ -53,7 +53,8 @@ typedef struct kifu_e_reset_game {
     int32_t vtable_;
 } kifu_e_reset_game;
 
-/// A player joins. Rejected when the table is full (16 players, or `max_players` of the game's `union Event`).
+/// A player joins. Rejected if the table is full (16 players, or `max_players` of the game's `union Event`), and if
+/// another player sits at the position.
 typedef struct kifu_e_add_player {
     int32_t vtable_;
     uint32_t color;   ///< 0xRRGGBB.
@@ -66,24 +67,24 @@ enum { KIFU_BY_LOT = -1 };
 /// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
 typedef struct kifu_e_initialize {
     int32_t vtable_;
-    bool has_seed;          ///< Always, once it is recorded.
-    int8_t starting_player; ///< Number of the player who starts, or KIFU_BY_LOT. Rejected for one who has not joined.
+    bool has_seed;          ///< True in every recorded event.
+    int8_t starting_player; ///< Number of the player who starts, or KIFU_BY_LOT. Rejected if they have not joined.
     uint8_t padding_[2];
-    uint64_t seed; ///< Chosen before the event is recorded, where absent.
+    uint64_t seed; ///< If it is absent, Kifu chooses one before it records the event.
 } kifu_e_initialize;
 
-/// A round begins: the first player is current, the phase is PLAY.
+/// A round begins: it is the first player's turn, and the phase is PLAY.
 typedef struct kifu_e_start_round {
     int32_t vtable_;
 } kifu_e_start_round;
 
-/// The game is over: player events are rejected from here on.
+/// The game is over: from now on, player events are rejected.
 typedef struct kifu_e_end_game {
     int32_t vtable_;
 } kifu_e_end_game;
 
-/// The Do of kifu.EResetGame. A game that overrides the Do of a standard event (`overrides` on its `union Event`) may
-/// call the library's from its own.
+/// The Do of kifu.EResetGame. If a game overrides the Do of a standard event (`overrides` on its `union Event`), its
+/// own Do may call the library's.
 kifu_result kifu_do_e_reset_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_reset_game *event);
 /// The Do of kifu.EAddPlayer.
 kifu_result kifu_do_e_add_player(kifu_timeline *timeline, const kifu_game *game, const kifu_e_add_player *event);
@@ -98,10 +99,10 @@ kifu_verdict kifu_check_e_add_player(kifu_timeline *timeline, const kifu_game *g
 /// The check of kifu.EInitialize.
 kifu_verdict kifu_check_e_initialize(kifu_timeline *timeline, const kifu_game *game, kifu_e_initialize *event);
 
-/// The standard part of the state: it comes first in every state.
+/// The standard part of the state: every state begins with it.
 const kifu_game *kifu_get_game(const kifu_timeline *timeline);
 
-/// Number of the player whose turn it is, or -1 where there are no players.
+/// Number of the player whose turn it is, or -1 if there are no players.
 static inline int kifu_current_player(const kifu_game *game)
 {
     return game->player_count ? game->order[game->turn] : -1;

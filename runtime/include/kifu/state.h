@@ -1,7 +1,6 @@
-/// The state and how it changes: through generated edit functions, which journal the old bytes and return a pointer to
-/// the new.
+/// The state, and how it changes: generated edit functions journal the old bytes and return a pointer to the new ones.
 ///
-/// The inline part is here so that an edit compiles to a few instructions. Nothing in this file is for use by hand.
+/// The inline part is here so that an edit compiles to a few instructions. Only generated code uses this file.
 #ifndef KIFU_STATE_H
 #define KIFU_STATE_H
 
@@ -21,24 +20,24 @@ typedef struct kifu__journal_entry {
     uint32_t unused;
 } kifu__journal_entry;
 
-/// What generated code sees of a timeline: its first member.
+/// The first member of a timeline: what generated code can see of it.
 typedef struct kifu__core {
     unsigned char *state;
     kifu__journal_entry *journal;     ///< The next entry goes here.
-    kifu__journal_entry *journal_end; ///< Equal to `journal` where edits are not allowed, too.
+    kifu__journal_entry *journal_end; ///< Equal to `journal` if the journal is full, and if edits are not allowed.
     uint32_t journal_last;            ///< Where the last entry's window ends, while its event runs; 0: no entry yet.
-    uint32_t unkept;                  ///< 1 in a replay that keeps no journal: an edit is a pointer.
+    uint32_t unkept;                  ///< 1 in a replay without a journal: an edit only returns a pointer.
     uint32_t event;                   ///< Number of the event that Do is executing.
 } kifu__core;
 
-/// Grows the journal; or, where edits are not allowed, reports misuse and returns a scratch buffer as large as the
+/// Grows the journal. If edits are not allowed here, it reports misuse and returns a scratch buffer as large as the
 /// state.
 void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset, uint32_t size);
 
-/// An index out of range: reports misuse naming `field`, and returns a scratch buffer as large as the state.
+/// For an index out of range: reports misuse that names `field`, and returns a scratch buffer as large as the state.
 void *kifu__edit_out_of_range(kifu_timeline *timeline, const char *field, uint32_t index, uint32_t count);
 
-/// Journals `size` bytes at `offset` of the state, any size and alignment, and returns a pointer to them.
+/// Journals `size` bytes at `offset` of the state, of any size and alignment, and returns a pointer to them.
 void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size);
 
 /// The same for a naturally aligned scalar: it lies in one window of eight bytes.
@@ -48,7 +47,7 @@ static inline void *kifu__edit_scalar(kifu_timeline *timeline, uint32_t offset, 
     if (core->unkept)
         return core->state + offset;
     const uint32_t last = offset | 7; // byte of the window
-    if (last == core->journal_last)   // what it was before the event is known already
+    if (last == core->journal_last)   // the journal has these bytes already
         return core->state + offset;
     kifu__journal_entry *entry = core->journal;
     if (entry == core->journal_end)

@@ -1,16 +1,18 @@
 /// The turn loop of roguelikes and tactics games, and events timed for a later game turn.
 ///
-/// Actors (heroes and monsters are the same to the loop) live in one pool of the state, `(pool, actors)`, whose struct
-/// has a field `actor: kifu.Actor;`; the state has a field `turns: kifu.Turns;`; the game's union has kifu.EBeginTurn
-/// and kifu.ESpendEnergy of schema/kifu_turns.fbs. In each game turn every actor gains its speed in energy, and acts,
-/// in the order of the pool, as often as it has enough. What an action costs is subtracted, so any ratio of speeds is
-/// exact. Actors may come and go at any time: whoever comes in mid-turn with enough energy acts in this turn where its
-/// index is not before that of the last one who acted, else in the next.
+/// Actors are heroes and monsters; the loop treats them alike. They live in one pool of the state, `(pool, actors)`,
+/// whose struct has a field `actor: kifu.Actor;`. The state has a field `turns: kifu.Turns;`, and the game's union has
+/// kifu.EBeginTurn and kifu.ESpendEnergy of schema/kifu_turns.fbs.
 ///
-/// All turn changes are engine events in the log: replay and undo know nothing of the loop. Actions that a
-/// `kifu_decide` submitted continue undo, whoever their player is, so one undo leads back to before the last action
-/// that was set. An action that becomes another one, by `kifu_instead` or `kifu_fail_instead`, is the same action
-/// still: undo stops there as at the first.
+/// In each game turn every actor gains its speed in energy, and acts, in the order of the pool, as often as it has
+/// enough. The loop subtracts what an action costs, so any ratio of speeds is exact. Actors may come and go at any
+/// time. A new actor with enough energy acts in this game turn if its index is not before that of the last one who
+/// acted, else in the next.
+///
+/// All turn changes are engine events in the log, so replay and undo need no loop. Undo continues past actions that a
+/// `kifu_decide` submitted, whatever their player is. So one undo leads back to before the last action that
+/// `kifu_set_action` set. An action that becomes another one, by `kifu_instead` or `kifu_fail_instead`, stays the same
+/// action in this.
 ///
 ///     kifu_turn turn;
 ///     if (kifu_take_turn(timeline, dungeon_decide, NULL, &turn) == KIFU_OK && turn.status == KIFU_TURN_NEEDS_INPUT)
@@ -32,62 +34,63 @@
 extern "C" {
 #endif
 
-/// What an action costs where the state's `turns.cost` is 0.
+/// What an action costs if the state's `turns.cost` is 0.
 enum { KIFU_USUAL_COST = 100 };
 
 /// The loop's part of an actor: `kifu.Actor` in schema/kifu_turns.fbs.
 typedef struct kifu_actor {
-    int32_t energy; ///< Acts with `turns.cost` or more; below 0 after an action that cost more than there was.
-    int32_t speed;  ///< Energy gained in each game turn; 0 or less: never acts.
+    int32_t energy; ///< With `turns.cost` or more it acts. Below 0 after an action that cost more than it had.
+    int32_t speed;  ///< Energy that it gains in each game turn; 0 or less: it never acts.
 } kifu_actor;
 
 /// The loop's part of the state: `kifu.Turns` in schema/kifu_turns.fbs.
 typedef struct kifu_turns {
-    uint32_t turn;    ///< Game turns begun.
-    uint32_t cost;    ///< Of an action, unless its Do says otherwise; 0: KIFU_USUAL_COST. At most INT32_MAX.
+    uint32_t turn;    ///< How many game turns have begun.
+    uint32_t cost;    ///< Cost of an action, unless its Do sets another; 0: KIFU_USUAL_COST. At most INT32_MAX.
     uint32_t current; ///< Index of the actor with whom this game turn goes on.
 } kifu_turns;
 
 /// An event that waits for its game turn: `kifu.Timer`.
 typedef struct kifu_timer {
-    kifu_slot slot; ///< What makes it an element of a pool.
+    kifu_slot slot; ///< Every element of a pool begins with it.
     uint8_t padding_[2];
-    uint32_t turn;  ///< The game turn in which the event is to happen.
+    uint32_t turn;  ///< The game turn in which the event happens.
     uint32_t event; ///< Number of its ESchedule in the log.
     uint32_t key;   ///< For ECancel.
 } kifu_timer;
 
-/// A game turn begins, by `kifu_take_turn`: every actor gains energy, and what was timed for it happens.
+/// A game turn begins: every actor gains energy, and the events that were timed for it happen. `kifu_take_turn` submits
+/// it.
 typedef struct kifu_e_begin_turn {
     int32_t vtable_;
 } kifu_e_begin_turn;
 
-/// An actor has acted, or rested: `kifu_take_turn` says so.
+/// An actor has acted, or rested. `kifu_take_turn` submits it.
 typedef struct kifu_e_spend_energy {
     int32_t vtable_;
-    kifu_handle actor; ///< Who pays.
+    kifu_handle actor; ///< The actor who pays.
     uint32_t cost;     ///< How much energy.
 } kifu_e_spend_energy;
 
-/// An event is timed for a later game turn: by `kifu_postpone`.
+/// An event is timed for a later game turn. `kifu_postpone` submits it.
 typedef struct kifu_e_schedule {
     int32_t vtable_;
-    uint32_t turn;  ///< The game turn in which it is to happen.
+    uint32_t turn;  ///< The game turn in which it happens.
     uint32_t key;   ///< For kifu.ECancel.
     kifu_ref event; ///< The event as a FlatBuffer of its own.
-    uint8_t type;   ///< Its id,
-    int8_t player;  ///< and who submitted it.
+    uint8_t type;   ///< Id of the event,
+    int8_t player;  ///< and the player who submitted it.
     uint8_t padding_[2];
 } kifu_e_schedule;
 
-/// All timed events with this key will not happen.
+/// Cancels all timed events with this key.
 typedef struct kifu_e_cancel {
     int32_t vtable_;
-    uint32_t key; ///< As `kifu_postpone` got it.
+    uint32_t key; ///< The key that `kifu_postpone` got.
 } kifu_e_cancel;
 
-/// The Do of kifu.EBeginTurn. A game that overrides the Do of one of these events (`overrides` on its `union Event`)
-/// may call the library's from its own.
+/// The Do of kifu.EBeginTurn. If a game overrides the Do of one of these events (`overrides` on its `union Event`), its
+/// own Do may call the library's.
 kifu_result kifu_do_e_begin_turn(kifu_timeline *timeline, const kifu_game *game, const kifu_e_begin_turn *event);
 /// The Do of kifu.ESpendEnergy.
 kifu_result kifu_do_e_spend_energy(kifu_timeline *timeline, const kifu_game *game, const kifu_e_spend_energy *event);
@@ -96,74 +99,75 @@ kifu_result kifu_do_e_schedule(kifu_timeline *timeline, const kifu_game *game, c
 /// The Do of kifu.ECancel.
 kifu_result kifu_do_e_cancel(kifu_timeline *timeline, const kifu_game *game, const kifu_e_cancel *event);
 
-/// What one step of the loop came to.
+/// What happened in one step of the loop.
 typedef enum kifu_turn_status {
     KIFU_TURN_ACTED,       ///< `actor` has begun its action; `kifu_update` goes on with its consequences.
-    KIFU_TURN_RESTED,      ///< None of the actions that were tried for `actor` could happen: it lost its turn.
-    KIFU_TURN_REFUSED,     ///< The action set for `actor` could not happen (`kifu_last_error`): gone, at no cost.
-    KIFU_TURN_NEEDS_INPUT, ///< `actor` may act and nobody has decided what: submit, `kifu_set_action`, call again.
-    KIFU_TURN_BEGAN,       ///< No actor has energy left: the next game turn has begun.
-    KIFU_TURN_BUSY,        ///< Events wait or are being shown: `kifu_update` first.
-    KIFU_TURN_NO_ACTORS    ///< There is nobody who could ever act, or the game is over.
+    KIFU_TURN_RESTED,      ///< None of the actions that were tried for `actor` could happen: it loses its turn.
+    KIFU_TURN_REFUSED,     ///< The action set for `actor` could not happen (`kifu_last_error`) and cost nothing.
+    KIFU_TURN_NEEDS_INPUT, ///< `actor` may act, but nobody has decided: submit, `kifu_set_action`, call again.
+    KIFU_TURN_BEGAN,       ///< No actor had enough energy left: the next game turn has begun.
+    KIFU_TURN_BUSY,        ///< Events wait, or the view still shows one: call `kifu_update` first.
+    KIFU_TURN_NO_ACTORS    ///< There is no actor who could ever act, or the game is over.
 } kifu_turn_status;
 
 /// What `kifu_take_turn` did.
 typedef struct kifu_turn {
-    kifu_turn_status status; ///< What the step came to.
-    kifu_handle actor;       ///< KIFU_NO_HANDLE where none is concerned.
+    kifu_turn_status status; ///< What happened.
+    kifu_handle actor;       ///< Whose action it is; KIFU_NO_HANDLE if nobody's.
 } kifu_turn;
 
-/// Decides what an actor without a set action does: submits one event and returns its ticket; 0, and nothing submitted:
-/// somebody has to be asked. `attempt` counts from 0 what could not happen. Called from outside, so it may search
-/// (KIFU_SEARCH), even with `kifu_take_turn` in the search.
+/// Decides what an actor does that has no set action. It submits one event and returns its ticket; or it submits
+/// nothing and returns 0, if a person must choose. `attempt` counts from 0 the actions that could not happen. Kifu
+/// calls it from outside, so it may search (KIFU_SEARCH), even with `kifu_take_turn` in the search.
 typedef kifu_ticket kifu_decide(void *context, kifu_timeline *timeline, const void *state, kifu_handle actor,
                                 uint32_t attempt);
 
-/// Takes one step, and returns; never waits. At most one action of one actor begins. An action that cannot happen (it
-/// is rejected, or its Do fails) costs no energy and leaves nothing behind. `decide` may be asked up to 8 times in one
-/// call; then the actor rests, which costs a turn. An action that was taken back whole later, because its consequences
-/// never ended, counts as one of the 8. `decide` may be NULL: all actors need input.
+/// Takes one step, and returns; it never waits. At most one action of one actor begins. An action that cannot happen
+/// (it is rejected, or its Do fails) costs no energy and leaves nothing behind. Kifu then calls `decide` again, up to 8
+/// times in one call; after that the actor rests, which costs a turn. If the consequences of an action never end, it is
+/// taken back whole in a later call, and counts as one of the 8. `decide` may be NULL: all actors need input.
 ///
-/// Errors: KIFU_MISUSE (the game has no actors; while an event runs; while the past is shown; `decide` did not do as it
-/// should: what it submitted waits as an input), those of `kifu_step` but for KIFU_REJECTED, KIFU_FAILED, KIFU_RUNAWAY
-/// and KIFU_INVALID_EVENT of an action, and KIFU_NO_MEMORY: an action that had not begun for want of memory is still
-/// set, or decided anew.
+/// Errors: KIFU_MISUSE (the game has no actors; an event runs; the past is shown; `decide` did not follow its rules,
+/// and what it submitted waits as an input), KIFU_NO_MEMORY, those of `kifu_step`. KIFU_REJECTED, KIFU_FAILED,
+/// KIFU_RUNAWAY and KIFU_INVALID_EVENT of an action are no errors here. If memory ran out before an action began, the
+/// action is still set, or the next call decides anew.
 KIFU_WARN_UNUSED kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *context,
                                             kifu_turn *turn);
 
-/// Takes the proposal `ticket`, which waits as an input, out of the queue and makes it what `actor` does when its turn
-/// comes: once. Replaces what was set before; `ticket` 0 only removes that. What is set is in saves and log files, and
-/// in forks of the present. An undo takes it away, a redo of that brings it back, and so does the roll-back of a
-/// transaction. Errors:
-/// KIFU_MISUSE (no such input waits; no such actor; while an event runs; while the past is shown), KIFU_NO_MEMORY: it
-/// waits still.
+/// Makes the proposal `ticket`, which waits as an input, the action of `actor`. It leaves the queue, and happens once,
+/// when the actor's turn comes. It replaces the action that was set before; `ticket` 0 only removes that one. Saves,
+/// log files and forks of the present contain it. An undo removes it. A redo, and the roll-back of a transaction, bring
+/// it back. Errors: KIFU_MISUSE (no such input waits; no such actor; an event runs; the past is shown), KIFU_NO_MEMORY
+/// (it still waits as an input).
 kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_ticket ticket);
 
-/// In the Do of an action: what it costs, if not `turns.cost`; 0: nothing, and the actor goes on. In a replay, or for
-/// an event that is not run by `kifu_take_turn`, it does nothing. Outside of a Do function it is misuse.
+/// In the Do of an action: what it costs, instead of `turns.cost`. 0: it costs nothing, and the actor may act again. In
+/// a replay, or for an event that `kifu_take_turn` does not run, it does nothing. Outside of a Do function it is
+/// misuse.
 void kifu_set_cost(kifu_timeline *timeline, uint32_t cost);
 
 // --- Timed events ----------------------------------------------------------------------------------------------------
 
-/// Turns the proposal `ticket`, which was submitted last, into one that happens when game turn `turn` begins, or with
-/// the next one where that is past:
+/// Postpones the proposal `ticket`, which was submitted last: it happens when game turn `turn` begins, or in the next
+/// game turn if that one is past.
 ///
 ///     kifu_postpone(timeline, dungeon_submit_e_open_doors(timeline), state->turns.turn + 20, LEVER);
 ///
-/// Right after its submit, wherever that is allowed: outside, in a Do, a reaction, a check, a hook. It is recorded as a
-/// kifu.ESchedule with the event inside, in the same place and with the same ticket; the state's pool of `kifu.Timer`
-/// remembers it, so that it is saved, undone and replayed like the rest. Undo stops at it where a player's event was
-/// postponed; `kifu_override` is about the ESchedule. All timed events with the same `key` are cancelled by
-/// kifu.ECancel.
+/// Call it right after the submit, wherever a submit is allowed: outside, in a Do, a reaction, a check, a hook. In
+/// place of the proposal, Kifu records a kifu.ESchedule that contains it, with the same ticket. The state's pool of
+/// `kifu.Timer` refers to that event. So the timed event is saved, undone and replayed like everything else. If a
+/// player's event was postponed, undo stops at the ESchedule; `kifu_override` changes the ESchedule. kifu.ECancel
+/// cancels all timed events with the same `key`.
 ///
-/// They happen as consequences of the game turn's kifu.EBeginTurn, in the order in which they were scheduled; checks
-/// and hooks are asked then, and undo continues past them. An event that this version of the game does not know, or
-/// cannot read, fails the EBeginTurn (KIFU_FAILED, which names it) once; begun again, the game turn goes on without
-/// that one. (With the sync test it is dropped at once.)
+/// Timed events happen as consequences of the game turn's kifu.EBeginTurn, in the order in which they were postponed.
+/// Kifu then calls checks and hooks, and undo continues past these events. If this version of the game does not know a
+/// timed event, or cannot read it, the EBeginTurn fails once (KIFU_FAILED, which names the event). When the game turn
+/// is begun again, that event is dropped. (With the sync test it is dropped at once.)
 ///
-/// `ticket` 0 (a submit in a replay) does nothing. Errors: KIFU_MISUSE (it is not what was submitted last; the game has
-/// no timers; not where a submit is allowed), KIFU_INVALID_EVENT, KIFU_NO_MEMORY: from outside the proposal waits as it
-/// was; inside an event, that event fails. Too many timers: the ESchedule fails when it happens.
+/// `ticket` 0 (a submit in a replay) does nothing. Errors: KIFU_MISUSE (the proposal is not the one that was submitted
+/// last; the game has no timers; a submit is not allowed here), KIFU_INVALID_EVENT, KIFU_NO_MEMORY. After an error
+/// outside, the proposal waits as it was; inside an event, that event fails. If there are too many timers, the
+/// ESchedule fails when it happens.
 kifu_result kifu_postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-/// Packed saves by zstd (https://facebook.github.io/zstd, 1.3 or later). `kifu.h` does not include this header: a game
-/// that does so links zstd (`target_link_libraries(game PRIVATE zstd)`; Debian: libzstd-dev). What zstd needs while it
-/// works, a few hundred KB, is from malloc.
+/// Packed saves by zstd (https://facebook.github.io/zstd, 1.3 or later). `kifu.h` does not include this header. A game
+/// that includes it links zstd (`target_link_libraries(game PRIVATE zstd)`; Debian: libzstd-dev). While it works, zstd
+/// takes some hundred KB from malloc.
 #ifndef KIFU_ZSTD_H
 #define KIFU_ZSTD_H
 
@@ -31,7 +31,7 @@ static inline kifu_result kifu__zstd_decompress(void *context, const void *packe
                                                 size_t size)
 {
     (void)context;
-    // What the bytes say of their size: 0 or huge where they do not say it, or are none of zstd's.
+    // What the bytes say about their size: 0 or huge if they say nothing, or are not from zstd.
     if (ZSTD_getFrameContentSize(packed, packed_size) != size)
         return KIFU_DAMAGED;
     const size_t result = ZSTD_decompress(bytes, size, packed, packed_size);
