@@ -51,7 +51,7 @@ START_TEST(L04_what_is_set_for_the_dead_never_happens)
     must(crawl, kifu_run(crawl));
     kifu_ticket ticket = crawl_submit_p_rest(crawl, -1, rat);
     must_refuse(crawl, kifu_set_action(crawl, rat, ticket));
-    must_say(crawl, "is of no actor");
+    must_say(crawl, "names no actor");
     ck_assert_uint_eq(kifu_pending_count(crawl), 1); // It still waits.
     ck_assert_int_eq(kifu_run(crawl), KIFU_REJECTED);
     kifu_handle other = crawl_add(crawl, CRAWL_KIND_HERO, 2, 1, 100);

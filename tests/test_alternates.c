@@ -729,7 +729,7 @@ START_TEST(L05_misuse_in_a_check_is_told)
     foreign = 0;
     corridor_submit_p_any(corridor, 0, 1, 0);
     ck_assert_int_eq(kifu_run(corridor), KIFU_REJECTED);
-    must_say(corridor, "what was to be tried instead could not be submitted");
+    must_say(corridor, "the event to try instead could not be submitted");
     test_plan.in_check[1] = an_invalid_alternate;
     corridor_submit_p_any(corridor, 0, 1, 0);
     ck_assert_int_eq(kifu_run(corridor), KIFU_INVALID_EVENT);

@@ -393,12 +393,11 @@ START_TEST(U08_each_reason_against_undo_and_redo_has_words)
     cards = cards_new(NULL);
     must_not_begin(cards, 0, "event 0 (kifu.EInitialize) cannot be undone, and no player has done anything yet");
     roll(cards, CARDS_HOW_ITSELF);
-    must_stand(cards, 2,
-               "event 2 (cards.PRoll) cannot be undone, since it drew random numbers: the outcome was random");
+    must_stand(cards, 2, "event 2 (cards.PRoll) cannot be undone: the outcome was random");
     roll(cards, CARDS_HOW_BY_EVENT);
     must_stand(cards, 3,
-               "event 3 (cards.PRoll) cannot be undone, since event 4 (cards.ERoll) drew random numbers together "
-               "with it: the outcome was random");
+               "event 3 (cards.PRoll) cannot be undone because event 4 (cards.ERoll) drew random numbers: "
+               "the outcome was random");
     cards_submit_p_draw(cards, 0, 1);
     must(cards, kifu_run(cards));
     must_stand(cards, 6, "event 6 (cards.EDraw) cannot be undone: hidden information was revealed");
@@ -410,7 +409,7 @@ START_TEST(U08_each_reason_against_undo_and_redo_has_words)
     must(cards, kifu_undo(cards));
     cards_submit_p_tap(cards, 0, 1);
     ck_assert_uint_eq(kifu_can_redo(cards, &error), 0);
-    ck_assert_msg(strstr(error.message, "a new input waits") != NULL, "%s", error.message);
+    ck_assert_msg(strstr(error.message, "an input waits") != NULL, "%s", error.message);
     kifu_destroy(cards);
 }
 END_TEST

@@ -96,7 +96,7 @@ START_TEST(F16_rejected_is_given_the_ticket)
     ck_assert_uint_eq(told.calls, 2);
     ck_assert(told.outcome.ticket == strike && told.outcome.type == CORRIDOR_E_STRIKE);
     ck_assert(told.outcome.scope == CORRIDOR_SCOPE_TARGET && told.outcome.subject == 1);
-    ck_assert_ptr_nonnull(strstr(told.message, "blocked by the door (scope target): not today"));
+    ck_assert_ptr_nonnull(strstr(told.message, "rejected by the door (scope target): not today"));
 
     const kifu_ticket broken = corridor_submit_e_strike(corridor, 0, 1, 1, (corridor_manner)1);
     ck_assert_int_eq(kifu_run(corridor), KIFU_INVALID_EVENT);

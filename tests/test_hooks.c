@@ -257,7 +257,7 @@ START_TEST(H04_who_blocked_it_and_why)
     told told;
     ck_assert_int_eq(strike(corridor, &told), KIFU_REJECTED);
     ck_assert_str_eq(kifu_last_error(corridor)->message,
-                     "corridor.EStrike was blocked by the station (scope cell): a shield");
+                     "corridor.EStrike was rejected by the station (scope cell): a shield");
     ck_assert_str_eq(kifu_error_reason(kifu_last_error(corridor)), "a shield");
     ck_assert(told.calls == 1 && told.outcome.result == KIFU_REJECTED && told.outcome.event == KIFU_NONE);
     ck_assert(told.outcome.scope == CORRIDOR_SCOPE_CELL && told.outcome.subject == 6);
@@ -587,7 +587,7 @@ START_TEST(U07_what_a_hook_submitted_waits_before_a_redo)
     ck_assert_int_eq(kifu_step(corridor), KIFU_REJECTED);
     ck_assert_uint_eq(kifu_pending_count(corridor), 1);
     ck_assert_int_eq(kifu_redo(corridor), KIFU_NOTHING_TO_REDO);
-    must_say(corridor, "a new input waits");
+    must_say(corridor, "an input waits");
     kifu_destroy(corridor);
 }
 END_TEST

@@ -433,12 +433,13 @@ START_TEST(a_codec_without_packing_is_misuse_that_says_what_to_set)
     unsigned char *bytes;
     size_t size;
     ck_assert_int_eq(kifu_save_to_memory(lab, &saving, &bytes, &size), KIFU_MISUSE);
-    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "'runs' has no packing: kifu_codec.packing must be"));
+    ck_assert_ptr_nonnull(
+        strstr(kifu_last_error(lab)->message, "'runs' has no packing: set kifu_codec.packing to &kifu_packing"));
     save plain = save_of(lab, NULL);
     kifu_error error;
     ck_assert_int_eq(kifu_load_from_memory(&lab_rules, plain.bytes, plain.size, NULL, &loading, &timeline, &error),
                      KIFU_MISUSE);
-    ck_assert_ptr_nonnull(strstr(error.message, "'runs' has no packing: kifu_codec.packing must be &kifu_packing"));
+    ck_assert_ptr_nonnull(strstr(error.message, "'runs' has no packing: set kifu_codec.packing to &kifu_packing"));
     free(plain.bytes);
     kifu_destroy(lab);
 }
@@ -758,7 +759,7 @@ START_TEST(S05_a_small_file_does_not_ask_for_much_memory)
     struct save changed = save_of_frames(&frames);
     allocator memory = {.until_failure = -1};
     const kifu_options options = {.allocate = allocate, .allocate_context = &memory};
-    refused_by(&changed, &options, &unpacking, KIFU_DAMAGED, "would unpack to more than a save may");
+    refused_by(&changed, &options, &unpacking, KIFU_DAMAGED, "would unpack to more bytes than a save may");
     ck_assert_uint_lt(memory.most, 100000);
     ck_assert_int_eq(memory.blocks, 0);
     free((void *)(uintptr_t)bomb.payload);

@@ -393,7 +393,7 @@ static const planted faults[] = {
     {.what = "write in a trigger", BY_SYNC_TEST, add, "faulty.PAdd", "alive", let_trigger},
     {.what = "write in a listener", BY_SYNC_TEST, add, "faulty.PAdd", "game.players[3].color", let_listener},
     {.what = "write in Act", BY_SYNC_TEST, add, "faulty.PAdd", "ratio", let_act},
-    {.what = "random number in Act", ALWAYS, add, "faulty.PAdd", "what shows faulty.PAdd", let_act_draw},
+    {.what = "random number in Act", ALWAYS, add, "faulty.PAdd", "the view of faulty.PAdd", let_act_draw},
     {.what = "random number in a check", ALWAYS, plant_check_random, "faulty.ECheckRandom", "random number was drawn"},
 
     {.what = "another way in a replay", BY_SYNC_TEST, plant_replay_branch, "faulty.EReplayBranch", "total"},

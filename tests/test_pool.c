@@ -102,7 +102,7 @@ START_TEST(H08_a_stale_handle_never_leads_to_another_entity)
     crawl_in_do *const uses[] = {edit, edit_bytes, despawn};
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) { // Misuse, which takes the event back.
         ck_assert_int_eq(crawl_do(crawl, uses[i], old, 9), KIFU_MISUSE);
-        must_say(crawl, "of the pool actors led to is gone");
+        must_say(crawl, "of the pool actors is stale");
         ck_assert_mem_eq(state, &before, sizeof before);
         ck_assert_uint_eq(kifu_event_count(crawl), events);
     }

@@ -209,7 +209,7 @@ START_TEST(H06_recording_begins_before_the_first_event_or_never)
     kifu_timeline *corridor = corridor_new(NULL);
     must(corridor, kifu_record_inputs(corridor));
     must_refuse(corridor, kifu_verify_rules(corridor, prepare, NULL, NULL));
-    must_say(corridor, "not all inputs are known");
+    must_say(corridor, "not all inputs were recorded");
     kifu_destroy(corridor);
     ck_assert_int_eq(kifu_create(&corridor_rules, &(kifu_options){.user = &test_plan}, &corridor, NULL), KIFU_OK);
     must(corridor, kifu_record_inputs(corridor));
@@ -302,7 +302,7 @@ START_TEST(H06_every_allocation_may_fail)
             must(corridor, kifu_verify_rules(corridor, prepare, NULL, NULL));
         }
         if (result == KIFU_MISUSE)
-            must_say(corridor, "memory was short");
+            must_say(corridor, "memory ran out");
         kifu_destroy(corridor);
         must_be(memory.blocks == 0);
     }

@@ -295,7 +295,7 @@ START_TEST(S05_actions_need_an_actor_each_and_other_parts_are_skipped)
     content.part = "actions";
     content.key_count = 1;
     ck_assert_int_eq(load_with_content(&save, &content, &loaded, &error), KIFU_DAMAGED);
-    ck_assert_ptr_nonnull(strstr(error.message, "2 actions of 1 actors"));
+    ck_assert_ptr_nonnull(strstr(error.message, "2 actions for 1 actors"));
     content.key_count = 2;
     content.size -= 4;
     ck_assert_int_eq(load_with_content(&save, &content, &loaded, &error), KIFU_DAMAGED);

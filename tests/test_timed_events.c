@@ -148,7 +148,7 @@ START_TEST(H07_what_cannot_be_read_is_told_once_and_dropped)
         const uint64_t hash = kifu_state_hash(crawl);
         kifu_turn turn;
         ck_assert_int_eq(kifu_take_turn(crawl, crawl_rest, NULL, &turn), KIFU_FAILED);
-        must_say(crawl, "cannot happen, and is dropped when the game turn is begun again");
+        must_say(crawl, "cannot happen, and is dropped when the game turn begins again");
         if (i != 1)
             must_say(crawl, reasons[i]);
         ck_assert_uint_eq(kifu_state_hash(crawl), hash);
@@ -188,7 +188,7 @@ START_TEST(H07_what_cannot_be_read_is_told_after_a_search_too)
     must(crawl, kifu_roll_back(crawl));
     crawl_submit_e_begin_turn(crawl);
     ck_assert_int_eq(kifu_run(crawl), KIFU_FAILED);
-    must_say(crawl, "what event 1 timed cannot happen");
+    must_say(crawl, "the event that event 1 timed cannot happen");
     crawl_submit_e_begin_turn(crawl);
     must(crawl, kifu_run(crawl));
     kifu_destroy(crawl);
@@ -210,7 +210,7 @@ START_TEST(H07_what_cannot_be_read_is_told_again_when_it_is_timed_again)
     for (int i = 0; i < 3; i++) {
         time_in_vain(crawl);
         ck_assert_int_eq(kifu_run(crawl), KIFU_FAILED);
-        must_say(crawl, "what event 2 timed cannot happen");
+        must_say(crawl, "the event that event 2 timed cannot happen");
         go_to_turn(crawl, 1);
         must(crawl, kifu_undo(crawl));
     }
@@ -254,7 +254,7 @@ START_TEST(H07_a_timer_that_leads_to_no_event_is_dropped)
         crawl_submit_e_begin_turn(crawl);
         ck_assert_int_eq(kifu_run(crawl), cases[i].result);
         if (cases[i].result)
-            must_say(crawl, "its timer leads to no kifu.ESchedule");
+            must_say(crawl, "its timer does not refer to a kifu.ESchedule");
         go_to_turn(crawl, 1);
         ck_assert_str_eq(bells(crawl), "2");
         ck_assert_uint_eq(timer_count(crawl), cases[i].left);

@@ -227,7 +227,7 @@ START_TEST(T06_a_view_that_changes_the_model_is_reported)
     for (unsigned i = 0; i < 4; i++) {
         kifu_rng rng = lab_get_state(lab)->game.rng;
         ck_assert_int_eq(lab_play(lab, scripts[i]), KIFU_MISUSE);
-        ck_assert_text(kifu_last_error(lab), "view callback");
+        ck_assert_text(kifu_last_error(lab), "view function");
         ck_assert_int_eq(lab_get_state(lab)->total, 0);
         ck_assert_mem_eq(&rng, &lab_get_state(lab)->game.rng, sizeof rng);
         ck_assert_uint_eq(kifu_event_count(lab), i + 2); // the event itself stands

@@ -376,9 +376,9 @@ START_TEST(L01_misuse_is_told)
     must_say(crawl, "no input with ticket 4711 waits");
     ck_assert_int_eq(crawl_do(crawl, call_the_loop, rat, 0), KIFU_MISUSE);
     must_step(crawl, crawl_rest, BEGAN);
-    static const char *const said[] = {"submitted an event and returned 0", "of which nothing waits",
-                                       "submitted more than one event", "of which nothing waits",
-                                       "a ticket that is not of what it submitted"};
+    static const char *const said[] = {"submitted an event and returned 0", "names no waiting event",
+                                       "submitted more than one event", "names no waiting event",
+                                       "another ticket than that of its event"};
     for (int how = 0; how < 5; how++) {
         must_refuse(crawl, kifu_take_turn(crawl, decide_badly, &how, &turn));
         must_say(crawl, said[how]);

@@ -291,8 +291,8 @@ START_TEST(S05_an_upcast_that_makes_a_mistake_refuses_the_save)
     static const char *const reasons[] = {
         "",
         "nobody knows what that was",
-        "submitted no event; what means nothing any more still has to become an event, if one that changes nothing",
-        "submitted 2 events, and has to submit one",
+        "submitted no event; if the old event means nothing any more, submit one that changes nothing",
+        "submitted 2 events; it must submit one",
         "submitted harbour.ENothing",
         "harbour.EGood was submitted with a wrong field, kind: value 9 is not in enum harbour.Kind",
         "the state was edited",
@@ -303,7 +303,7 @@ START_TEST(S05_an_upcast_that_makes_a_mistake_refuses_the_save)
         "kifu_reveal was called outside of a Do function",
         "the event was rejected",
         "player 400",
-        "a Do or upcast function failed",
+        "a function of the game failed",
     };
     const kifu_rules rules = quay_as_released();
     harbour_in_upcast_bad = mistake;
@@ -347,7 +347,7 @@ START_TEST(S05_an_upcast_that_makes_a_mistake_refuses_the_save)
                 char start[60];
                 snprintf(start, sizeof start, "%sevent %u (",
                          way == 1   ? "waiting "
-                         : way >= 4 ? "what is timed by "
+                         : way >= 4 ? "the event timed by "
                                     : "",
                          way == 1 ? 0 : (unsigned)first);
                 ck_assert_msg(strncmp(error.message, start, strlen(start)) == 0, "%s", error.message);
@@ -746,7 +746,7 @@ START_TEST(S05_a_timed_old_event_that_cannot_be_read_stays_until_its_turn)
         ck_assert_uint_eq(event_of(harbour, 0).type, HARBOUR_E_SCHEDULE);
         harbour_submit_e_begin_turn(harbour);
         ck_assert_int_eq(kifu_run(harbour), KIFU_FAILED);
-        must_say(harbour, "what event 0 timed cannot happen");
+        must_say(harbour, "the event that event 0 timed cannot happen");
         harbour_submit_e_begin_turn(harbour);
         must(harbour, kifu_run(harbour));
         ck_assert_uint_eq(kifu_event_count(harbour), 2);

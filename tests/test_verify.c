@@ -135,7 +135,7 @@ START_TEST(S05_offsets_are_verified)
     must_be_refused(&subject, "its offset is 0");
     subject = flat();
     put32(&subject, subject.offsets, get32(&subject, subject.offsets) + 2);
-    must_be_refused(&subject, "where nothing may start");
+    must_be_refused(&subject, "does not lead to a multiple of 4");
     subject = flat();
     put32(&subject, subject.offsets, (uint32_t)subject.bytes.size);
     must_be_refused(&subject, "leads outside");
@@ -450,7 +450,7 @@ START_TEST(S05_marks_are_verified)
         ck_assert_int_eq(verify_mark(mark, 0, true, &error), flags & ~0x3Fu ? KIFU_DAMAGED : KIFU_OK);
     }
     ck_assert_int_eq(verify_mark((kifu__mark){.player = -2}, 0, false, &error), KIFU_DAMAGED);
-    ck_assert_ptr_nonnull(strstr(error.message, "event 0 (wire.EFlat): its mark says player -2"));
+    ck_assert_ptr_nonnull(strstr(error.message, "event 0 (wire.EFlat): its mark has player -2"));
     ck_assert_int_eq(verify_mark((kifu__mark){.flags = KIFU__CONSEQUENCE}, 0, false, &error), KIFU_DAMAGED);
     ck_assert_ptr_nonnull(strstr(error.message, "flags 0x4"));
 }

@@ -99,7 +99,7 @@ static inline kifu_verdict kifu_instead(uint32_t ticket)
     kifu_verdict verdict = {0, 0};
     verdict.instead = ticket;
     if (!ticket)
-        verdict.reason = "what was to be tried instead could not be submitted";
+        verdict.reason = "the event to try instead could not be submitted";
     return verdict;
 }
 

@@ -220,8 +220,8 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
         const char *first = result == KIFU_FAILED ? timeline->fail_reason : kifu_result_text(result);
         const char *second = fault.result ? fault.message : again == KIFU_FAILED ? reason : kifu_result_text(again);
         kifu__fault(timeline, KIFU_DIVERGED,
-                    "its Do function ended in \"%s\" first, and in \"%.200s\" when it was executed again; %s", first,
-                    second, advice);
+                    "its Do function first ended with \"%s\", and with \"%.200s\" when it was executed again; %s",
+                    first, second, advice);
     } else if (!result && kifu__describe_difference(timeline->rules, timeline->core.state, sync->other, &difference))
         kifu__fault(
             timeline, KIFU_DIVERGED,

@@ -65,8 +65,8 @@ static kifu_result report(kifu__rerun *run, uint32_t first, uint32_t event)
     kifu_difference *difference = run->difference;
     char field[300] = "";
     if (difference->field[0])
-        snprintf(field, sizeof field, ": %s is %s, it was %s when it happened", difference->field, difference->actual,
-                 difference->expected);
+        snprintf(field, sizeof field, ": %s is %s, and was %s when the event happened", difference->field,
+                 difference->actual, difference->expected);
     if (first == event)
         return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
                                     "event %u (%s) gave another state when it was executed again%s; %s",
@@ -224,11 +224,11 @@ static kifu_result written_to(kifu__rerun *run)
                            difference->field, difference->actual, difference->expected);
     uint32_t last = timeline->executed - 1;
     found(run, last, last);
-    return kifu__error_of_event(&timeline->error, KIFU_DIVERGED, last,
-                                "the state was changed after its last event, %u (%s), and by none: %s is %s, it was "
-                                "%s; only Do functions may change it",
-                                (unsigned)last, difference->name, difference->field, difference->actual,
-                                difference->expected);
+    return kifu__error_of_event(
+        &timeline->error, KIFU_DIVERGED, last,
+        "the state was changed after its last event, %u (%s), without an event: %s is %s, and was "
+        "%s; only Do functions may change it",
+        (unsigned)last, difference->name, difference->field, difference->actual, difference->expected);
 }
 
 static kifu_result run_all(kifu__rerun *run)
@@ -262,7 +262,7 @@ kifu_result kifu_verify_replay(kifu_timeline *timeline, kifu_difference *differe
         return result;
     if (timeline->options.reset)
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_verify_replay cannot compare a model outside the state: it knows the state only");
+                           "kifu_verify_replay cannot compare a model outside the state: it compares states only");
     const size_t size = kifu__state_room(timeline->rules);
     unsigned char *blocks = (unsigned char *)kifu__new(&timeline->memory, 4 * size);
     if (!blocks)

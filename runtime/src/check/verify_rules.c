@@ -29,7 +29,7 @@ static kifu_result differs(rerun *rerun, uint32_t event, const char *name, const
         &rerun->timeline->error, KIFU_DIVERGED, event,
         "played again from its inputs, the game differs at event %u (%s): %s%s%s was %s and is "
         "now %s; checks, hooks, reactions and triggers must depend on nothing but the state "
-        "and the event, and be those of then%s",
+        "and the event, and be the same as then%s",
         (unsigned)event, name ? name : "none", what, difference->field[0] ? " " : "", difference->field,
         difference->expected, difference->actual,
         rerun->bare ? "; none were added: give them in kifu_options.observers, or by kifu_options.prepare" : "");
@@ -145,7 +145,7 @@ static kifu_result went_elsewhere(rerun *rerun, uint32_t at, uint32_t count, con
     kifu_error *error = &timeline->error;
     const size_t length = strlen(error->message);
     if (rerun->refusal.result)
-        snprintf(error->message + length, sizeof error->message - length, "; what was refused last: %s",
+        snprintf(error->message + length, sizeof error->message - length, "; what was rejected last: %s",
                  rerun->refusal.message);
     return KIFU_DIVERGED;
 }
@@ -302,8 +302,9 @@ kifu_result kifu_verify_rules(kifu_timeline *timeline, kifu_result (*prepare)(vo
     if (!kifu__records_of(timeline))
         return refuse(timeline, "the inputs were not recorded: set kifu_options.record_inputs");
     if (kifu__records_of(timeline)->lost)
-        return refuse(timeline, "not all inputs are known: the game was loaded or forked, memory was short, or the log "
-                                "could not be executed again");
+        return refuse(timeline,
+                      "not all inputs were recorded: the game was loaded or forked, memory ran out, or the log "
+                      "could not be executed again");
     kifu_options options = timeline->options;
     options.view = NULL;
     options.quiet = true;

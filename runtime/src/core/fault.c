@@ -68,7 +68,7 @@ kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
     if (timeline->phase == KIFU__IDLE)
         return kifu__hears(timeline, begins) ? timeline->tell->begin(timeline) : KIFU_OK;
     return kifu__misuse(timeline,
-                        "%s was called while an event runs (from Do, a check, a reaction or a view callback): call it "
+                        "%s was called while an event runs (from Do, a check, a reaction or a view function): call it "
                         "from outside",
                         call);
 }
@@ -83,7 +83,8 @@ kifu_result kifu__require_present(kifu_timeline *timeline, const char *call)
 {
     if (!timeline->sought)
         return KIFU_OK;
-    return kifu__error(&timeline->error, KIFU_MISUSE, "%s while the past is shown: %s", call, kifu__back_to_present);
+    return kifu__error(&timeline->error, KIFU_MISUSE, "%s was called while the past is shown: %s", call,
+                       kifu__back_to_present);
 }
 
 const kifu_error *kifu_last_error(const kifu_timeline *timeline)
@@ -107,7 +108,7 @@ kifu_result kifu_fail_instead(kifu_timeline *timeline, kifu_ticket ticket)
                     "kifu_fail_instead was called outside of a Do function: a check or a hook returns kifu_instead");
         return KIFU_FAILED;
     }
-    kifu_result result = kifu_fail(timeline, "what was to be tried instead could not be submitted");
+    kifu_result result = kifu_fail(timeline, "the event to try instead could not be submitted");
     timeline->fail_instead = ticket;
     return result;
 }

@@ -82,8 +82,7 @@ double kifu_delay(const kifu_timeline *timeline)
 void kifu_set_quiet(kifu_timeline *timeline, bool quiet)
 {
     if (timeline->phase != KIFU__IDLE && timeline->phase != KIFU__SHOWING) {
-        kifu__fault(timeline, KIFU_MISUSE,
-                    "kifu_set_quiet was called from the rules: whether anybody looks is no concern of theirs");
+        kifu__fault(timeline, KIFU_MISUSE, "kifu_set_quiet was called from the rules: call it from outside");
         return;
     }
     timeline->quiet = quiet;
@@ -97,5 +96,5 @@ void kifu_reveal(kifu_timeline *timeline)
         timeline->running_flags |= KIFU_REVEALS;
     else if (timeline->phase != KIFU__REPLAYING)
         kifu__fault(timeline, KIFU_MISUSE,
-                    "kifu_reveal was called outside of a Do function: an event reveals, in its Do");
+                    "kifu_reveal was called outside of a Do function: call it in the Do of the event");
 }

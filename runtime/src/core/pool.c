@@ -58,13 +58,11 @@ kifu_handle kifu__pool_spawn(kifu_timeline *timeline, const kifu__pool *pool)
 static void *stale(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle, const char *what)
 {
     if (handle)
-        kifu__fault(
-            timeline, KIFU_MISUSE,
-            "what handle 0x%08x of the pool %s led to is gone, and %s; ask for it with the pool's get function first",
-            (unsigned)handle, pool->name, what);
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "handle 0x%08x of the pool %s is stale, but %s: test it with the pool's get function first",
+                    (unsigned)handle, pool->name, what);
     else
-        kifu__fault(timeline, KIFU_MISUSE, "KIFU_NO_HANDLE leads to nothing in the pool %s, and that %s", pool->name,
-                    what);
+        kifu__fault(timeline, KIFU_MISUSE, "KIFU_NO_HANDLE names nothing in the pool %s, but %s", pool->name, what);
     return timeline->scratch;
 }
 

@@ -15,8 +15,7 @@ bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t b
     if (!found || (unsigned char *)found < from->bytes + from->head + bytes) {
         kifu__fault(
             timeline, KIFU_MISUSE,
-            "ticket %u was to be tried instead, but is of no event that was submitted there: give what a submit "
-            "in the same function returned",
+            "ticket %u names no event that was submitted there: give the ticket of a submit in the same function",
             (unsigned)ticket);
         return false;
     }
@@ -34,7 +33,7 @@ bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t b
         head.flags &= (uint8_t)~KIFU_UNDOABLE;
     kifu__queue_cut(&timeline->alternate, 0, 0);
     if (!kifu__queue_push(&timeline->alternate, &timeline->memory, &head, kifu__proposal_blob(found))) {
-        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the event that was to be tried instead");
+        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the event to try instead");
         return false;
     }
     kifu__queue_remove(from, found);
@@ -48,7 +47,7 @@ static kifu_result reject(kifu_timeline *timeline, uint32_t type, const kifu__re
 {
     const char *name = timeline->rules->types[type].table->name;
     if (resolution->hook)
-        kifu__error(&timeline->error, KIFU_REJECTED, "%s was blocked by %s (scope %s): %s", name, resolution->hook,
+        kifu__error(&timeline->error, KIFU_REJECTED, "%s was rejected by %s (scope %s): %s", name, resolution->hook,
                     timeline->rules->scopes[resolution->scope], reason);
     else
         kifu__error(&timeline->error, KIFU_REJECTED, "%s was rejected: %s", name, reason);
@@ -95,8 +94,8 @@ static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
     if (timeline->aside.count > before + (verdict.instead ? 1 : 0) && !timeline->fault.result)
         kifu__fault(
             timeline, KIFU_MISUSE,
-            "the check of %s submitted an event: a check accepts, rejects, or returns one event that it submitted "
-            "by kifu_instead; what else is to happen, Do or a reaction submits",
+            "the check of %s submitted an event: it may only submit the one that it returns by kifu_instead; submit "
+            "others in Do or a reaction",
             type->table->name);
     return verdict;
 }
@@ -166,7 +165,7 @@ bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause)
     kifu__queue *aside = &timeline->aside, *consequences = &timeline->consequences;
     const uint32_t count = aside->count, size = aside->tail - aside->head;
     if (timeline->consequence_count + count > timeline->options.max_consequences) {
-        kifu__fault(timeline, KIFU_RUNAWAY, "what a hook submitted is one consequence too many");
+        kifu__fault(timeline, KIFU_RUNAWAY, "a hook submitted one consequence too many");
         return false;
     }
     if (!kifu__queue_room(consequences, &timeline->memory, 0, size)) {

@@ -152,7 +152,7 @@ static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result r
         timeline->phase = KIFU__IDLE;
         timeline->error = error;
         if (kifu__hears(timeline, ran))
-            timeline->tell->ran(timeline, KIFU_NONE, "the view's function for what was rejected", "");
+            timeline->tell->ran(timeline, KIFU_NONE, "kifu_view.rejected", "");
     }
     if (timeline->fault.result)
         return kifu__take_fault(timeline);
@@ -233,7 +233,7 @@ static kifu_result show(kifu_timeline *timeline, attempt *attempt, const void *e
         return fail(timeline, attempt, KIFU_OK, before);
     if (timeline->fault.event == KIFU_NONE) {
         timeline->fault.event = timeline->core.event;
-        kifu__fault_in(timeline, "what shows ", timeline->rules->types[attempt->type].table->name);
+        kifu__fault_in(timeline, "the view of ", timeline->rules->types[attempt->type].table->name);
     }
     return kifu__take_fault(timeline);
 }
@@ -312,7 +312,7 @@ static kifu__proposal *copy_of(kifu_timeline *timeline, kifu__proposal *proposal
     kifu__queue_cut(&timeline->alternate, 0, 0);
     if (kifu__queue_push(&timeline->alternate, &timeline->memory, proposal, kifu__proposal_blob(proposal)))
         return kifu__queue_first(&timeline->alternate);
-    kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for asking hooks; the event still waits");
+    kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for hooks; the event still waits");
     return NULL;
 }
 

@@ -6,7 +6,7 @@ void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
     if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING) {
         const char *where = timeline->phase == KIFU__REACTING  ? "in a reaction"
-                            : timeline->phase == KIFU__SHOWING ? "in a view callback"
+                            : timeline->phase == KIFU__SHOWING ? "in a view function"
                                                                : "outside of a Do function";
         const bool draws = offset < sizeof(kifu_rng); // No edit function leads there.
         kifu__fault(timeline, KIFU_MISUSE, "%s %s: submit an event and do that in its Do function; nothing was changed",

@@ -32,7 +32,7 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
     case KIFU__SHOWING:
     default:
         kifu__fault(timeline, KIFU_MISUSE,
-                    "%s was submitted from a view callback: submit inputs from outside, between calls of kifu_update",
+                    "%s was submitted from a view function: submit inputs from outside, between calls of kifu_update",
                     name);
         return NULL;
     }
@@ -49,7 +49,7 @@ static bool valid_player(kifu_timeline *timeline, uint32_t type, int player)
 
 static void no_memory(kifu_timeline *timeline)
 {
-    kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory while an event was submitted: it was not");
+    kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory: the event was not submitted");
 }
 
 // The head of a new proposal, behind the tail of `*queue`, and room for the `size` bytes of its table; NULL: there is
@@ -191,7 +191,7 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
         return KIFU_OK;
     if (timeline->phase == KIFU__CHECKING || timeline->phase == KIFU__SHOWING)
         return kifu__misuse(timeline,
-                            "kifu_override was called from a check or a view callback: call it right after the submit");
+                            "kifu_override was called from a check or a view function: call it right after the submit");
     kifu__proposal *proposal = kifu__queue_find(&timeline->consequences, ticket);
     if (!proposal)
         proposal = kifu__queue_find(&timeline->inputs, ticket);

@@ -27,10 +27,8 @@ static kifu_result prepare(kifu_timeline *timeline, kifu_error *error)
     if (!result && options->prepare)
         result = options->prepare(timeline);
     if (!result && timeline->inputs.count)
-        result =
-            kifu__error(&timeline->error, KIFU_MISUSE,
-                        "kifu_options.prepare submitted an event: it only adds observers; submit when the timeline is "
-                        "made");
+        result = kifu__error(&timeline->error, KIFU_MISUSE,
+                             "kifu_options.prepare submitted an event: it may only add observers; submit later");
     if (result && result != timeline->error.result) // a result of its own
         kifu__error(&timeline->error, result, "kifu_options.prepare failed: %s", kifu_result_text(result));
     if (result && error)

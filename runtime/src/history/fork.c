@@ -108,7 +108,7 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
     if (!result && with_pending && !copy_waiting(timeline, fork))
         result = KIFU_NO_MEMORY;
     if (result)
-        return kifu__error(&fork->error, result, "%s for a fork; there is none", kifu_result_text(result));
+        return kifu__error(&fork->error, result, "%s while a fork was made; there is none", kifu_result_text(result));
     fork->last_ticket = timeline->last_ticket;
     result = set_state(timeline, reacts ? deferred : count, fork);
     if (!result && reacts)

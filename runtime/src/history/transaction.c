@@ -213,7 +213,8 @@ static bool end_if_in_do(kifu_timeline *timeline, const char *call, bool keep, k
     if (last && last->kind == IN_DO)
         end_in_do(timeline, keep);
     else
-        *result = kifu__misuse(timeline, "%s in a Do function that has begun no transaction: kifu_begin first", call);
+        *result = kifu__misuse(
+            timeline, "%s was called in a Do function that has begun no transaction: call kifu_begin first", call);
     return true;
 }
 
@@ -273,7 +274,8 @@ static kifu_result require_open(kifu_timeline *timeline, const char *call)
 {
     if (timeline->open)
         return KIFU_OK;
-    return kifu__error(&timeline->error, KIFU_MISUSE, "%s, but no transaction is open: kifu_begin first", call);
+    return kifu__error(&timeline->error, KIFU_MISUSE,
+                       "%s was called, but no transaction is open: call kifu_begin first", call);
 }
 
 // What redo could bring back before the transaction, it can again.
@@ -347,7 +349,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     transaction *last = last_open(timeline);
     if (last->kind == SEARCH)
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_commit, but what was begun last is a search (KIFU_SEARCH): kifu_roll_back ends it");
+                           "kifu_commit cannot end a search (KIFU_SEARCH): call kifu_roll_back");
     const uint32_t first = last->at.executed;
     if (last->kind == DEFERRED && timeline->deferring == 1) {
         result = kifu__react_to_all(timeline, first, "the transaction was not committed");

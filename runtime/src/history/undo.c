@@ -11,7 +11,7 @@ static bool is_now(const kifu_timeline *timeline, const char *call, kifu_error *
     const char *reason;
     if (timeline->phase != KIFU__IDLE) {
         reason = "something is still happening";
-        kifu__error(error, KIFU_MISUSE, "%s is not allowed while an event runs, call it from outside: %s", call,
+        kifu__error(error, KIFU_MISUSE, "%s is not allowed while an event runs; call it from outside: %s", call,
                     reason);
     } else if (timeline->sought) {
         reason = "the past is shown";
@@ -58,10 +58,8 @@ static uint32_t refuse(const kifu_timeline *timeline, kifu_error *error, uint32_
                  (unsigned)event, kifu__name_of(timeline, event));
         return nothing(error, KIFU_NOTHING_TO_UNDO, event, why);
     }
-    if (drew == event)
-        snprintf(why, sizeof why, ", since it drew random numbers");
-    else if (drew != KIFU_NONE)
-        snprintf(why, sizeof why, ", since event %u (%.100s) drew random numbers together with it", (unsigned)drew,
+    if (drew != KIFU_NONE && drew != event)
+        snprintf(why, sizeof why, " because event %u (%.100s) drew random numbers", (unsigned)drew,
                  kifu__name_of(timeline, drew));
     kifu__error_of_event(error, KIFU_NOT_UNDOABLE, event, "event %u (%s) cannot be undone%s: %s", (unsigned)event,
                          kifu__name_of(timeline, event), why, reason);
@@ -76,7 +74,7 @@ static uint32_t refuse_beginning(const kifu_timeline *timeline, kifu_error *erro
     const char *reason = open ? "what was begun is not finished" : "the beginning of the game stays";
     if (!has_played(timeline))
         return nothing(error, KIFU_NOTHING_TO_UNDO, begin, "no player has done anything yet");
-    const char *what = "the game begins; no event since then is one at which undo stops";
+    const char *what = "the game begins; no event since then stops undo";
     if (open)
         what = timeline->searching ? "a search began: roll it back first"
                                    : "a transaction began; commit it or roll it back first";
@@ -140,7 +138,7 @@ uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
     if (!timeline->redo.count)
         return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "nothing was undone since the last event");
     if (timeline->consequences.count || timeline->inputs.count)
-        return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "a new input waits");
+        return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "an input waits; run it or drop it first");
     return timeline->redo.items[timeline->redo.count - 1].executed - timeline->executed;
 }
 

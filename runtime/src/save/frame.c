@@ -103,15 +103,17 @@ kifu_result kifu__no_header(const kifu__frame *frame, kifu_error *error)
 
 kifu_result kifu__not_loaded(kifu_error *error, uint64_t offset, kifu_result result)
 {
-    return kifu__error_at(error, result, offset, "%s for a save to load", kifu_result_text(result));
+    return kifu__error_at(error, result, offset, "%s while the save was loaded", kifu_result_text(result));
 }
 
 kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, kifu_error *error)
 {
     if (size == 0)
-        return kifu__error_at(error, KIFU_NOT_A_SAVE, 0, "this is not a Kifu save: it is empty");
+        return kifu__error_at(error, KIFU_NOT_A_SAVE, 0,
+                              "this is not a Kifu save, because the file is empty: choose another file");
     if (memcmp(bytes, magic, size < sizeof magic ? (size_t)size : sizeof magic) != 0)
-        return kifu__error_at(error, KIFU_NOT_A_SAVE, 0, "this is not a Kifu save: it does not begin as one");
+        return kifu__error_at(error, KIFU_NOT_A_SAVE, 0,
+                              "this is not a Kifu save, because the file does not begin as one: choose another file");
     if (size < KIFU__FILE_HEAD)
         return kifu__error_at(error, KIFU_DAMAGED, size,
                               "the save was cut off after %u bytes, in its file header: get a whole copy of it",

@@ -134,7 +134,8 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
         return result;
     if (log_of(timeline))
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_log_open while '%.300s' is open: a timeline has one log file; kifu_log_close it first",
+                           "kifu_log_open was called while '%.300s' is open: a timeline has one log file; close that "
+                           "with kifu_log_close first",
                            log_of(timeline)->path);
     options = options ? options : &defaults;
     log_file *log = (log_file *)(void *)kifu__attach(timeline, &table);
@@ -166,7 +167,8 @@ static kifu_result require_open(kifu_timeline *timeline, const char *call)
 {
     kifu_result result = kifu__require_idle(timeline, call);
     if (!result && !log_of(timeline))
-        result = kifu__error(&timeline->error, KIFU_MISUSE, "%s, but no log file is open: kifu_log_open first", call);
+        result = kifu__error(&timeline->error, KIFU_MISUSE,
+                             "%s was called, but no log file is open: call kifu_log_open first", call);
     return result;
 }
 

@@ -303,9 +303,9 @@ static kifu_result unpack(const kifu_codec *codec, const kifu__memory *memory, c
     if (!parts_fit(packed))
         return damaged(frame, "its parts have other sizes than the whole", error);
     if (packed->kind == KIFU__FRAME_HEADER || packed->kind == KIFU__FRAME_END || packed->kind == KIFU__FRAME_PACKED)
-        return damaged(frame, "it has what must not be packed", error);
+        return damaged(frame, "it contains a frame that must not be packed", error);
     if (packed->size > INT32_MAX || !kifu__packed_sum_add(sum, frame->size, packed->size))
-        return damaged(frame, "it would unpack to more than a save may", error);
+        return damaged(frame, "it would unpack to more bytes than a save may have", error);
     unsigned char *bytes = (unsigned char *)kifu__new(memory, packed->size);
     if (!bytes)
         return kifu__not_loaded(error, frame->offset, KIFU_NO_MEMORY);

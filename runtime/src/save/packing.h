@@ -30,9 +30,7 @@ static inline kifu_result kifu__require_packing(const kifu_codec *codec, kifu_er
 {
     if (!codec || codec->packing)
         return KIFU_OK;
-    return kifu__error(error, KIFU_MISUSE,
-                       "the codec '%.60s' has no packing: kifu_codec.packing must be &kifu_packing, which is in the "
-                       "library",
+    return kifu__error(error, KIFU_MISUSE, "the codec '%.60s' has no packing: set kifu_codec.packing to &kifu_packing",
                        codec->name);
 }
 

@@ -97,7 +97,7 @@ static kifu_result read_segment(kifu__reader *reader, const kifu__frame *frame, 
     result = kifu__convert_segment(&buffer, rules, first, &reader->timeline->memory, segment);
     if (result == KIFU_NO_MEMORY || result == KIFU_TOO_LARGE)
         return kifu__error_at(reader->error, result, frame->offset,
-                              "%s while the events at byte %" PRIu64 " were brought to this version of the game",
+                              "%s while the events at byte %" PRIu64 " were converted to this version of the game",
                               kifu_result_text(result), frame->offset);
     return result;
 }
@@ -181,8 +181,8 @@ static kifu_result set_actions(kifu__reader *reader, const kifu__frame *frame, c
     kifu_result result = events->size ? read_segment(reader, events, timeline->executed, true, &segment) : KIFU_OK;
     if (!result && segment.count != kifu__length(keys))
         result = kifu__damaged(reader->error, frame->offset,
-                               "the save has %" PRIu32 " actions of %" PRIu32 " actors at byte %" PRIu64, segment.count,
-                               kifu__length(keys), frame->offset);
+                               "the save sets %" PRIu32 " actions for %" PRIu32 " actors at byte %" PRIu64,
+                               segment.count, kifu__length(keys), frame->offset);
     else if (!result) {
         result = queue_proposals(timeline, &segment, &blob, (const uint32_t *)kifu__elements(keys), &actions);
         if (!result && !timeline->rules->turns->timed->set_actions(timeline, &actions))
@@ -226,8 +226,8 @@ static kifu_result take_checkpoints(kifu__reader *reader, const kifu__frame *fra
         const uint32_t last = known ? timeline->checkpoints[known - 1].event_count : 0;
         if (events <= last || events > timeline->log.event_count)
             return kifu__damaged(reader->error, frame->offset,
-                                 "the save has a checkpoint of %" PRIu32 " events after one of %" PRIu32
-                                 ", where the log has %" PRIu32,
+                                 "the save has a checkpoint after %" PRIu32 " events behind one after %" PRIu32
+                                 ", and the log has %" PRIu32,
                                  events, last, timeline->log.event_count);
         if (!kifu__add_checkpoint(timeline, events, all[i].hash))
             return made(reader, frame, KIFU_NO_MEMORY);
@@ -245,7 +245,7 @@ static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, c
     const uint32_t count = ((const kifu__save_rewind *)fields)->count;
     if (count >= timeline->executed)
         return kifu__damaged(reader->error, frame->offset,
-                             "the save takes back to %" PRIu32 " events where there are %" PRIu32, count,
+                             "a rewind in the save goes back to %" PRIu32 " events, but there are only %" PRIu32, count,
                              timeline->executed);
     if (!kifu__redo_push(timeline))
         return made(reader, frame, KIFU_NO_MEMORY);
@@ -344,7 +344,7 @@ static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, c
     blocks[loaded->count++] = (void *)(uintptr_t)inner.payload;
     result = take_frame(reader, &inner);
     if (result && reader->error) {
-        add(reader, "this is in the packed frame at byte ", frame->offset, ", unpacked");
+        add(reader, "this is inside the packed frame at byte ", frame->offset, ", after unpacking");
         reader->error->offset = frame->offset;
     }
     return result;

@@ -34,7 +34,7 @@ static void find_end(kifu__reader *reader, kifu_recovery *recovery)
 static void describe(kifu_recovery *recovery, uint64_t end, bool half)
 {
     const kifu_error reason = recovery->why;
-    const char *input = half ? ", and the last input there, of which some may be missing, was dropped" : "";
+    const char *input = half ? ", and the last input was dropped, because events of it may be missing" : "";
     if (recovery->dropped)
         kifu__error_at(&recovery->why, KIFU_DAMAGED, end,
                        "the last %" PRIu64 " bytes of the save, from byte %" PRIu64 " on, were dropped: %.250s%s",

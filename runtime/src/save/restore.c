@@ -34,7 +34,7 @@ static kifu_result verify_state(const kifu__reader *reader, const kifu__saved_sn
     memcpy(timeline->scratch, snapshot->state, size);
     if (kifu__hash_state(timeline->scratch, size) != snapshot->hash)
         return kifu__damaged(reader->error, snapshot->offset,
-                             "the snapshot at byte %" PRIu64 " has a state with another hash than the one it names",
+                             "the snapshot at byte %" PRIu64 " has a state and a hash that do not belong together",
                              snapshot->offset);
     return KIFU_OK;
 }
@@ -52,7 +52,7 @@ kifu_result kifu__take_snapshot(kifu__reader *reader, const kifu__frame *frame, 
     };
     if (snapshot.event_count != timeline->executed)
         return kifu__damaged(reader->error, frame->offset,
-                             "the save has a snapshot of %" PRIu32 " events where there are %" PRIu32,
+                             "the save has a snapshot after %" PRIu32 " events in a place after %" PRIu32,
                              snapshot.event_count, timeline->executed);
     kifu_result result = reader->comparable && snapshot.state ? verify_state(reader, &snapshot) : KIFU_OK;
     if (result)
@@ -200,7 +200,7 @@ static void diverged(const restoring *restoring)
         snprintf(field, sizeof field, ": %s was %s and is now %s", difference.field, difference.expected,
                  difference.actual);
     kifu__error_at(error, KIFU_DIVERGED, snapshot ? snapshot->offset : UINT64_MAX,
-                   "replaying the save gave another state than it was saved with %s%s; a Do function depends on "
+                   "the replay of the save gave another state %s%s; a Do function depends on "
                    "something besides the state and its event (a clock, an address, memory never set), or was changed "
                    "without a new rules_version",
                    events, field);

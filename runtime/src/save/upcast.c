@@ -27,7 +27,7 @@ static kifu_result refuse(const subject *subject, uint32_t type, kifu_result res
     const uint32_t number = upcaster->first + subject->index;
     kifu_error *error = upcaster->error;
     kifu__error_at(error, result, upcaster->offset, "%s%sevent %u (%s) could not become %s: %s",
-                   subject->depth ? "what is timed by " : "", upcaster->pending ? "waiting " : "", (unsigned)number,
+                   subject->depth ? "the event timed by " : "", upcaster->pending ? "waiting " : "", (unsigned)number,
                    old->table->name, new->table->name, reason);
     if (error && !upcaster->pending)
         error->event = number;
@@ -49,14 +49,14 @@ static const char *find_fault(const kifu__queue *aside, const kifu_rules *rules,
 {
     const kifu__proposal *made = kifu__queue_first(aside);
     if (!made)
-        return "its upcast function submitted no event; what means nothing any more still has to become an event, if "
-               "one that changes nothing, since events are counted";
+        return "its upcast function submitted no event; if the old event means nothing any more, submit one that "
+               "changes nothing";
     if (aside->count > 1) {
-        snprintf(text, size, "its upcast function submitted %u events, and has to submit one", (unsigned)aside->count);
+        snprintf(text, size, "its upcast function submitted %u events; it must submit one", (unsigned)aside->count);
         return text;
     }
     if (made->type != wanted) {
-        snprintf(text, size, "its upcast function submitted %s", rules->types[made->type].table->name);
+        snprintf(text, size, "its upcast function submitted %s instead", rules->types[made->type].table->name);
         return text;
     }
     return NULL;

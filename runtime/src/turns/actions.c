@@ -138,7 +138,7 @@ void kifu_set_cost(kifu_timeline *timeline, uint32_t cost)
     kifu__turns *turns = kifu__turns_of(timeline);
     if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING)
         kifu__fault(timeline, KIFU_MISUSE,
-                    "kifu_set_cost was called outside of a Do function: an action says in its Do what it costs");
+                    "kifu_set_cost was called outside of a Do function: call it in the Do of an action");
     else if (timeline->phase == KIFU__DOING && turns) { // Otherwise it is no actor's action.
         turns->has_cost = true;
         turns->cost = cost;
@@ -179,7 +179,7 @@ kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_tic
                            (unsigned)ticket);
     if (!kifu__pool_get(timeline->core.state, timeline->rules->turns->actors, actor))
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_set_action: handle 0x%08x is of no actor: it may be gone", (unsigned)actor);
+                           "kifu_set_action: handle 0x%08x names no actor; the actor may be gone", (unsigned)actor);
     kifu__turns *turns = kifu__turns_attach(timeline);
     kifu__queue *actions = turns ? &turns->actions : NULL;
     if (!turns || (input && !kifu__queue_room(actions, &timeline->memory, 0, kifu__proposal_size(input->size))))

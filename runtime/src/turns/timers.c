@@ -211,7 +211,7 @@ static void submit_event(kifu_timeline *timeline, const kifu_e_schedule *schedul
 // go on, and in a replay, which only frees timers, it makes no difference.
 static kifu_result fire(kifu_timeline *timeline, uint32_t event)
 {
-    kifu_error error = {.message = "its timer leads to no kifu.ESchedule"};
+    kifu_error error = {.message = "its timer does not refer to a kifu.ESchedule"};
     kifu__blob blob;
     const kifu_e_schedule *schedule = find_schedule(timeline, event);
     kifu_result result = schedule ? read_timed(timeline, schedule, &blob, &error) : KIFU_DAMAGED;
@@ -228,7 +228,7 @@ static kifu_result fire(kifu_timeline *timeline, uint32_t event)
     turns->kept.told = event + 1;
     kifu_error told;
     kifu__error(&told, KIFU_FAILED,
-                "what event %u timed cannot happen, and is dropped when the game turn is begun again: %s",
+                "the event that event %u timed cannot happen, and is dropped when the game turn begins again: %s",
                 (unsigned)event, error.message);
     return kifu_fail(timeline, told.message);
 }

@@ -170,9 +170,9 @@ static kifu_result bad_decision(kifu_timeline *timeline, kifu_ticket ticket)
     return kifu__error(&timeline->error, KIFU_MISUSE,
                        "kifu_take_turn: the function that decides %s; it must submit one event and return its ticket",
                        count > 1 ? "submitted more than one event"
-                       : !count  ? "returned a ticket of which nothing waits"
+                       : !count  ? "returned a ticket that names no waiting event"
                        : !ticket ? "submitted an event and returned 0"
-                                 : "returned a ticket that is not of what it submitted");
+                                 : "returned another ticket than that of its event");
 }
 
 // What an AI actor does, or that it has nothing to do.

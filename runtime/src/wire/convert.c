@@ -15,7 +15,7 @@ static void convert(conversion *conversion, const kifu__table *table, uint32_t s
 static kifu_result report(const kifu__buffer *buffer, kifu_result result)
 {
     if (result == KIFU_NO_MEMORY)
-        return kifu__error(buffer->error, result, "out of memory while what another version wrote was converted");
+        return kifu__error(buffer->error, result, "out of memory while events of another version were converted");
     return kifu__error_at(buffer->error, result, buffer->offset,
                           "parts of this are shared so often that they would become too large");
 }

@@ -48,10 +48,10 @@ bool kifu__verify_offset(kifu__verifier *verifier, uint32_t place, uint32_t *tar
     if (offset == 0)
         return kifu__fail_at(verifier, place, "its offset is 0");
     if (offset > verifier->size - 4 - place)
-        return kifu__fail_at(verifier, place, "its offset leads outside");
+        return kifu__fail_at(verifier, place, "its offset leads outside the buffer");
     *target = place + offset;
     if (*target % 4)
-        return kifu__fail_at(verifier, place, "its offset leads to where nothing may start");
+        return kifu__fail_at(verifier, place, "its offset does not lead to a multiple of 4");
     return spend(verifier, place, 1);
 }
 
@@ -61,7 +61,7 @@ static bool verify_extent(kifu__verifier *verifier, uint32_t position, uint32_t 
 {
     *count = kifu__load32(verifier->bytes + position);
     if (*count > (verifier->size - position - 4) / size)
-        return kifu__fail_at(verifier, position, "its length leads outside");
+        return kifu__fail_at(verifier, position, "its length leads outside the buffer");
     if ((position + 4) % align) {
         if (*count)
             return kifu__fail_at(verifier, position, "its elements are not aligned");
@@ -230,7 +230,7 @@ bool kifu__verify_any(kifu__verifier *verifier, const kifu__table *table, uint32
         return kifu__fail_at(verifier, position, "tables are nested too deeply, more than 64");
     uint32_t at = kifu__vtable_of(verifier->bytes, position); // wraps where the vtable is said to be in front of all
     if (at > verifier->size - 4)
-        return kifu__fail_at(verifier, position, "its vtable lies outside");
+        return kifu__fail_at(verifier, position, "its vtable lies outside the buffer");
     if (at % 2)
         return kifu__fail_at(verifier, position, "its vtable is not aligned");
     uint32_t vtable_size = kifu__load16(verifier->bytes + at);

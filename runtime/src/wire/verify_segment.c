@@ -289,7 +289,7 @@ static bool verify_marks(walk *walk, uint32_t first_event, bool pending)
     if (mark >> 24 & rules.unknown_flags)
         snprintf(reason, size, "its mark has flags 0x%x, and there are no such flags here", (unsigned)(mark >> 24));
     else if ((int8_t)(mark >> 16) < -1)
-        snprintf(reason, size, "its mark says player %d", (int)(int8_t)(mark >> 16));
+        snprintf(reason, size, "its mark has player %d, which is below -1", (int)(int8_t)(mark >> 16));
     else
         snprintf(reason, size, "its mark says that its cause is %u events back, before the first event",
                  (unsigned)(mark & 0xffff));
