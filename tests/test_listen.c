@@ -725,7 +725,7 @@ START_TEST(P03_new_loaded_and_forked_timelines_are_prepared_alike)
         ck_assert_msg(strstr(error.message, "prepare") != NULL, "%s", error.message);
         options.prepare = submit_in_prepare;
         ck_assert_int_eq(kifu_create(&lab_rules, &options, &other, &error), KIFU_MISUSE);
-        ck_assert_msg(strstr(error.message, "only adds") != NULL, "%s", error.message);
+        ck_assert_msg(strstr(error.message, "may only add") != NULL, "%s", error.message);
         kifu_free_bytes(lab, bytes);
         kifu_destroy(lab);
     }

@@ -709,7 +709,7 @@ START_TEST(S05_what_must_not_be_packed_is_refused)
     with_frame(KIFU__FRAME_END, zeros, sizeof zeros, "must not be packed");
     with_frame(KIFU__FRAME_PACKED, zeros, sizeof zeros, "must not be packed");
     with_frame(KIFU__FRAME_SEGMENT, zeros, 15, "columns");
-    with_frame(KIFU__FRAME_SNAPSHOT, zeros, sizeof zeros, "in the packed frame at byte");
+    with_frame(KIFU__FRAME_SNAPSHOT, zeros, sizeof zeros, "inside the packed frame at byte");
 }
 END_TEST
 

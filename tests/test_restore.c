@@ -852,7 +852,7 @@ START_TEST(S05_a_snapshot_has_the_size_and_the_hash_that_it_must_have)
     wrong = with_state(lab, state, size + 8, 0);
     expect_result(&wrong, KIFU_DAMAGED, "state of");
     wrong = with_state(lab, state, size, 1);
-    expect_result(&wrong, KIFU_DAMAGED, "another hash");
+    expect_result(&wrong, KIFU_DAMAGED, "do not belong together");
     kifu_destroy(lab);
 }
 END_TEST

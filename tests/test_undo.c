@@ -223,7 +223,7 @@ START_TEST(U07_a_new_input_ends_redo)
     lab_submit_p_do(lab, 0, "2", 1);
     kifu_error error;
     ck_assert_uint_eq(kifu_can_redo(lab, &error), 0);
-    ck_assert_text(&error, "new input waits");
+    ck_assert_text(&error, "an input waits");
     lab_must(lab, kifu_run(lab));
     ck_assert_int_eq(kifu_redo(lab), KIFU_NOTHING_TO_REDO);
     ck_assert_str_eq(lab_trace(lab), "2");
