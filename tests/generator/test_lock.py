@@ -108,12 +108,12 @@ class LockEvents(Locked):
     def test_removed_from_the_end(self):
         self.refused([("PTake,\n  EGone", "PTake"), ("table EGone (engine) {}", "")],
                      "28: nim.EGone is gone from the union, and old saves have it as number 4 %s: put it back in its place. "
-                     "Nothing needs to submit it any more, and `superseded_by` spares it a Do" % self.line("  4 nim.EGone", "union nim.Event"))
+                     "Nothing has to submit it any more, and with `superseded_by` it needs no Do" % self.line("  4 nim.EGone", "union nim.Event"))
 
     def test_removed_before_the_end(self):
         self.refused([("  EDeal,\n", ""), ("table EDeal (engine)", "table Deal")],
                      "26: nim.EDeal is gone from the union, and old saves have it as number 2 %s: put it back in its place. "
-                     "Nothing needs to submit it any more, and `superseded_by` spares it a Do" % self.line("  2 nim.EDeal", "union nim.Event"))
+                     "Nothing has to submit it any more, and with `superseded_by` it needs no Do" % self.line("  2 nim.EDeal", "union nim.Event"))
 
     def test_inserted(self):
         self.refused([("  EDeal,\n", "  ENew,\n  EDeal,\n"), ("union", "table ENew (engine) {}\nunion")],
@@ -141,7 +141,7 @@ class LockEvents(Locked):
 
     def test_renamed(self):
         self.warned([("  EGone\n", "  EAway\n"), ("table EGone", "table EAway")],
-                    "29: nim.EAway was called nim.EGone %s: what old saves have of it becomes this. If only the name is new, "
+                    "29: nim.EAway was called nim.EGone %s: what old saves have under that name becomes this. If only the name is new, "
                     "`kifuc lock nim.fbs` records it; if not, put nim.EGone back, and this at the union's end" %
                     self.line("  4 nim.EGone", "union nim.Event"))
 
@@ -193,7 +193,7 @@ class LockFields(Locked):
 
     def test_renamed(self):
         self.warned([("  note: string;", "  remark: string;")],
-                    "19: `remark` was called `note` %s: what old saves have of it becomes this. If only the name is new, "
+                    "19: `remark` was called `note` %s: what old saves have under that name becomes this. If only the name is new, "
                     "`kifuc lock nim.fbs` records it; if not, put `note` back, marked (deprecated), and this at the table's "
                     "end" % self.line("  3 note: string"))
 
@@ -239,7 +239,7 @@ class LockFields(Locked):
     def test_default(self):
         self.refused([("ushort = 1", "ushort = 2")],
                      "17: `count` is 2 by default now, and was 1 %s, which events that are older than the field have: write "
-                     "`= 1` again. What new events have is up to whoever submits them" % self.line("  1 count: ushort = 1"))
+                     "`= 1` again. New events have what their submit passes" % self.line("  1 count: ushort = 1"))
 
     def test_optional(self):
         self.refused([("ushort = 1", "ushort = null")],
@@ -307,7 +307,7 @@ class LockTypes(Locked):
 
     def test_enum_value_renamed(self):
         self.warned([("{ FOOD, WOOD }", "{ FOOD, TIMBER }")],
-                    "3: `TIMBER` was called `WOOD` %s: what old saves have of it becomes this. If only the name is new, `kifuc "
+                    "3: `TIMBER` was called `WOOD` %s: what old saves have under that name becomes this. If only the name is new, `kifuc "
                     "lock nim.fbs` records it; if not, put `WOOD` back, and this at the enum's end" %
                     self.line("  1 WOOD", "enum nim.Kind: ubyte"))
 
@@ -319,12 +319,12 @@ class LockTypes(Locked):
 
     def test_bit_flags(self):
         self.refused([("Kind: ubyte", "Kind: ubyte (bit_flags)")],
-                     "3: nim.Kind is bit_flags now, and was not %s: its values would mean others. Remove (bit_flags)" %
+                     "3: nim.Kind is bit_flags now, and was not %s: old values would change their meaning. Remove (bit_flags)" %
                      self.line("enum nim.Kind: ubyte"))
 
     def test_no_bit_flags(self):
         self.refused([(" (bit_flags)", "")],
-                     "4: nim.Traits was bit_flags %s, and is not now: its values would mean others. Write (bit_flags) again" %
+                     "4: nim.Traits was bit_flags %s, and is not now: old values would change their meaning. Write (bit_flags) again" %
                      self.line("enum nim.Traits: ubyte, bit_flags"))
 
     def struct_changed(self, new, what, line=6):
@@ -413,7 +413,7 @@ class LockFile(Locked):
         lock = os.path.join(self.folder, "nim.fbs.lock")
         tools.write(lock, self.read_lock().replace("  0 heap: ubyte = 0", "<<<<<<<"))
         number = self.read_lock().splitlines().index("<<<<<<<") + 1
-        self.assertEqual((1, "nim.fbs.lock:%d: error: this is no line of a lock file: take the file as it was committed; only "
+        self.assertEqual((1, "nim.fbs.lock:%d: error: this is not a line of a lock file: restore the file that was committed; only "
                              "kifuc writes it\n" % number), self.run_kifuc("gen", "nim.fbs", "-o", "out"))
         for text in ("", "game nim\n", "game nim\nrules_version x\nunion nim.Event\n",
                      "game nim\nrules_version 1\nunion nim.Event\n  1 nim.PTake\n"):

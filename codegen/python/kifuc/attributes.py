@@ -61,11 +61,11 @@ def event_flags(report, place, attributes):
     """(is_player, flags, never, has_check) of an event. `place` gives an attribute's place."""
     engine, player = "engine" in attributes, "player" in attributes
     if engine and player:
-        report.error(place("player"), "an event is made to happen by the engine or by a player: keep one of (engine) and "
+        report.error(place("player"), "either the engine or a player makes an event happen: keep one of (engine) and "
                                       "(player)")
     if not engine and not player:
-        report.error(place(""), "who makes this event happen? Add (engine) where the rules do, (player) where a player "
-                                "does")
+        report.error(place(""), "nothing says who makes this event happen: add (engine) if the rules do, (player) if a "
+                                "player does")
     if player and "check" in attributes:
         report.error(place("check"), "a player event always has a check; remove `check`")
     undoable = attributes.get("undoable", "true")

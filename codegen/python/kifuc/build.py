@@ -201,7 +201,7 @@ class Builder:
         if kind == SCALAR:
             self.default(result, source)
         if source.required and source.deprecated:
-            error("`%s` is deprecated, so that new events have none, and required, so that these would be refused; remove "
+            error("`%s` is deprecated and required: new events cannot have it, and would be invalid without it; remove "
                   "`required`" % source.name)
         if "force_align" in source.attributes:
             error("`force_align` on a vector is not supported; remove it")
@@ -223,7 +223,7 @@ class Builder:
 
     def check_transient(self, owner, field, error):
         if field.kind not in (SCALAR, STRUCT):
-            error("a transient field is a scalar, an enum or a struct, since nobody would free anything else; `%s` is none"
+            error("`%s` is transient, and must be a scalar, an enum or a struct, because nobody would free anything else"
                   % field.label)
         elif field.deprecated or field.required or field.optional:
             error("`%s` is transient: never saved, and zero until Do sets it. Remove `%s`" %
@@ -359,7 +359,7 @@ class Builder:
                 self.report.warning(self.sources.place(source.name), "%s is not in `union Event`, so it can never happen; "
                                     "add it at the union's end, or remove its attributes" % source.name)
             elif "hooks" in source.attributes and not source.is_struct and source.name not in seen:
-                self.error(source.name, "", "%s is no event, so nothing asks its hooks; remove `hooks`" % source.name, "hooks")
+                self.error(source.name, "", "%s is no event, so nothing calls its hooks; remove `hooks`" % source.name, "hooks")
 
     def state(self):
         """The declaration of the state; None: there is none."""

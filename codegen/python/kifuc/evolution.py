@@ -77,8 +77,8 @@ class _Check:
         self.errors.append((self.sources.place(section.name, member), message))
 
     def renamed(self, section, member, new, old, item, otherwise):
-        self.warnings.append((self.sources.place(section.name, member), "%s was called %s %s: what old saves have of it "
-                              "becomes this. If only the name is new, %s records it; if not, %s" % (
+        self.warnings.append((self.sources.place(section.name, member), "%s was called %s %s: what old saves have under "
+                              "that name becomes this. If only the name is new, %s records it; if not, %s" % (
                                   new, old, self.at(item), self.command, otherwise)))
 
     def fits(self, compare, *values):
@@ -104,7 +104,7 @@ class _Check:
         changes = _compare(old.entries, new.entries)
         for each in changes.removed:
             self.error(new, self.before(new, each), "%s is gone from the union, and old saves have it as number %d %s: put "
-                       "it back in its place. Nothing needs to submit it any more, and `superseded_by` spares it a Do" %
+                       "it back in its place. Nothing has to submit it any more, and with `superseded_by` it needs no Do" %
                        (each.name, each.number, self.at(each)))
         for each in changes.inserted:
             there = next(one for one in old.entries if one.number == each.number)
@@ -186,7 +186,7 @@ class _Check:
                   old.default, old.default, instead)
         else:
             error("is %s by default now, and was %s %s, which events that are older than the field have: write `= %s` "
-                  "again. What new events have is up to whoever submits them", new.default, old.default, self.at(old), old.default)
+                  "again. New events have what their submit passes", new.default, old.default, self.at(old), old.default)
 
     @staticmethod
     def kind(entry, other, sections):
@@ -255,7 +255,7 @@ class _Check:
                 self.error(new, "", "the values of %s were of type %s %s, and are %s now: write `enum %s: %s` again" % (
                     new.name, before[0], self.at(old), now[0], names.split(new.name)[1], before[0]))
             else:
-                self.error(new, "", "%s %s: its values would mean others. %s" % (
+                self.error(new, "", "%s %s: old values would change their meaning. %s" % (
                     new.name, ("is bit_flags now, and was not " if len(now) > 1 else "was bit_flags ") + self.at(old) +
                     ("" if len(now) > 1 else ", and is not now"),
                     "Remove (bit_flags)" if len(now) > 1 else "Write (bit_flags) again"))

@@ -14,7 +14,7 @@ def scopes_of(source, place, report, known):
         return []
     words = source.attributes["hooks"].split()
     if not words:
-        report.error(place, '`hooks` names the scopes of hooks, in the order in which they are asked: (hooks: "target '
+        report.error(place, '`hooks` names the scopes of hooks, in the order in which they run: (hooks: "target '
                             'performer")')
     if len(words) > _MOST:
         report.error(place, "`hooks` names %d scopes, and an event has at most %d" % (len(words), _MOST))
@@ -23,12 +23,12 @@ def scopes_of(source, place, report, known):
         name = names.snake(word)
         why = names.reserved(name)
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", word):
-            report.error(place, "`hooks` names `%s`, which cannot be a name in C: a scope's name is of letters, digits and _, "
+            report.error(place, "`hooks` names `%s`, which cannot be a name in C: a scope's name has letters, digits and _, "
                                 "with spaces between one and the next" % word)
         elif why:
             report.error(place, "`hooks` names `%s`, which is %s; choose another name, %s_ for example" % (name, why, name))
         elif name in [each.name for each in result]:
-            report.error(place, "`hooks` names `%s` twice: a scope is asked once; remove one" % word)
+            report.error(place, "`hooks` names `%s` twice: an event has each scope once; remove one" % word)
         else:
             scope = known.setdefault(name, Scope(name, word, len(known)))
             if scope.index > 254:

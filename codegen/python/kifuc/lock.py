@@ -149,13 +149,13 @@ def read(path, report):
             sections[-1].entries.append(Entry(int(entry.group(1)), entry.group(2), entry.group(3) or "",
                                               entry.group(4) or "", flags, "", number))
         elif line.strip() and not line.startswith("#"):
-            report.error((path, number), "this is no line of a lock file: take the file as it was committed; only kifuc "
+            report.error((path, number), "this is not a line of a lock file: restore the file that was committed; only kifuc "
                                          "writes it")
     kinds = [each.kind for each in sections]
     tables = {each.name for each in sections if each.kind == "table"}
     if not report.errors and (kinds[:3] != ["game", "rules_version", "union"] or not sections[1].name.isdigit()
                               or not {each.name for each in sections[2].entries} <= tables):
-        report.error((path, 1), "this is not a whole lock file: take the file as it was committed; only kifuc writes it")
+        report.error((path, 1), "this is not a whole lock file: restore the file that was committed; only kifuc writes it")
     report.flush()
     return sections
 

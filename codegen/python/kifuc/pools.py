@@ -40,7 +40,7 @@ def of(schema, source, state, report, sources):
                        ("a pool of kifu.Timer", [each for each in pools if each.timers])):
         for each in some[1:]:
             report.error(sources.place(source.name, each.field.label, "actors" if each.actors else "pool"),
-                         "a state has %s once, and `%s` is it already" % (what, some[0].field.label))
+                         "a state has %s at most once, and `%s` is the first" % (what, some[0].field.label))
     return pools
 
 

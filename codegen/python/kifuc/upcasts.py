@@ -28,8 +28,8 @@ def resolve(schema, events, report, sources):
             event.successor = found
         for each in _OF_NEW_ONES:
             if each in attributes[event.table.name]:
-                error("`%s` says something of new events, and %s is superseded: there are only old ones, which keep what "
-                      "they were saved with. Remove it" % (each, event.table.name), each)
+                error("`%s` is about new events, and %s is superseded, so there are only old ones, which stay as they were "
+                      "saved: remove it" % (each, event.table.name), each)
     _check_circles(events, report, sources)
     targets = [event.successor.table.name for event in events if event.successor]
     for event in events:
@@ -48,7 +48,7 @@ def _candidates(owner, name):
 
 
 def _check_circles(events, report, sources):
-    """Each circle is told once, where its first event stands."""
+    """Reports each circle once, at its first event."""
     seen = set()
     for event in events:
         way = []

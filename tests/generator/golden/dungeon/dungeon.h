@@ -156,35 +156,36 @@ static inline uint32_t dungeon_e_curse_why_length(const dungeon_e_curse *curse)
 }
 
 // --- Submitting -----------------------------------------------------------------------------------------------------
-// A pointer may be NULL: the field is absent then (an optional number is null, a struct all zeros).
+// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 
 /// The first event of a game: clears the whole state.
 kifu_ticket dungeon_submit_e_reset_game(kifu_timeline *timeline);
 
-/// A player joins, and gets the next number: 0, 1, … Rejected when the table is full (16 players, or `max_players` of
-/// the game's `union Event`), and where another player sits at the position.
+/// A player joins, and gets the next number: 0, 1, … Rejected if the table is full (16 players, or `max_players` of the
+/// game's `union Event`), and if another player sits at the position.
 kifu_ticket dungeon_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
 
 /// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
 kifu_ticket dungeon_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player);
 
-/// A round begins: the first player is current, the phase is PLAY.
+/// A round begins: it is the first player's turn, and the phase is PLAY.
 kifu_ticket dungeon_submit_e_start_round(kifu_timeline *timeline);
 
-/// The game is over: player events are rejected from here on.
+/// The game is over: from now on, player events are rejected.
 kifu_ticket dungeon_submit_e_end_game(kifu_timeline *timeline);
 
-/// A game turn begins, by `kifu_take_turn`: every actor gains energy, and what was timed for it happens.
+/// A game turn begins: every actor gains energy, and the events that were timed for it happen. `kifu_take_turn` submits
+/// it.
 kifu_ticket dungeon_submit_e_begin_turn(kifu_timeline *timeline);
 
-/// An actor has acted, or rested: `kifu_take_turn` says so.
+/// An actor has acted, or rested. `kifu_take_turn` submits it.
 kifu_ticket dungeon_submit_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost);
 
-/// An event is timed for a later game turn: by `kifu_postpone`.
+/// An event is timed for a later game turn. `kifu_postpone` submits it.
 kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, uint32_t turn, uint32_t key, uint8_t type,
                                       int8_t player_, const uint8_t *event, uint32_t event_count);
 
-/// All timed events with this key will not happen.
+/// Cancels all timed events with this key.
 kifu_ticket dungeon_submit_e_cancel(kifu_timeline *timeline, uint32_t key);
 
 /// The hero goes somewhere.
@@ -225,22 +226,22 @@ static inline const dungeon_state *dungeon_get_state(const kifu_timeline *timeli
 static const kifu__pool dungeon__pool_monsters = {"monsters", offsetof(dungeon_state, monsters),
                                                   sizeof(dungeon_monster), 64};
 
-/// A new entity in `monsters`, all zeros but its slot; KIFU_NO_HANDLE where no slot is free.
+/// Makes an entity in `monsters`, all zeros but its slot. KIFU_NO_HANDLE: no slot is free.
 static inline kifu_handle dungeon_spawn_monsters(kifu_timeline *timeline)
 {
     return kifu__pool_spawn(timeline, &dungeon__pool_monsters);
 }
-/// Removes an entity: its handle is stale from here on.
+/// Removes an entity. From now on its handle is stale.
 static inline void dungeon_despawn_monsters(kifu_timeline *timeline, kifu_handle handle)
 {
     kifu__pool_despawn(timeline, &dungeon__pool_monsters, handle);
 }
-/// The entity, or NULL where the handle is stale.
+/// The entity, or NULL if the handle is stale.
 static inline const dungeon_monster *dungeon_get_monsters(const dungeon_state *state, kifu_handle handle)
 {
     return (const dungeon_monster *)kifu__pool_get(state, &dungeon__pool_monsters, handle);
 }
-/// The entity behind `previous`, the first one behind KIFU_NO_HANDLE; KIFU_NO_HANDLE behind the last.
+/// The entity after `previous`; after KIFU_NO_HANDLE the first; after the last KIFU_NO_HANDLE.
 static inline kifu_handle dungeon_next_monsters(const dungeon_state *state, kifu_handle previous)
 {
     return kifu__pool_next(state, &dungeon__pool_monsters, previous);
@@ -248,22 +249,22 @@ static inline kifu_handle dungeon_next_monsters(const dungeon_state *state, kifu
 
 static const kifu__pool dungeon__pool_timers = {"timers", offsetof(dungeon_state, timers), sizeof(kifu_timer), 32};
 
-/// A new entity in `timers`, all zeros but its slot; KIFU_NO_HANDLE where no slot is free.
+/// Makes an entity in `timers`, all zeros but its slot. KIFU_NO_HANDLE: no slot is free.
 static inline kifu_handle dungeon_spawn_timers(kifu_timeline *timeline)
 {
     return kifu__pool_spawn(timeline, &dungeon__pool_timers);
 }
-/// Removes an entity: its handle is stale from here on.
+/// Removes an entity. From now on its handle is stale.
 static inline void dungeon_despawn_timers(kifu_timeline *timeline, kifu_handle handle)
 {
     kifu__pool_despawn(timeline, &dungeon__pool_timers, handle);
 }
-/// The entity, or NULL where the handle is stale.
+/// The entity, or NULL if the handle is stale.
 static inline const kifu_timer *dungeon_get_timers(const dungeon_state *state, kifu_handle handle)
 {
     return (const kifu_timer *)kifu__pool_get(state, &dungeon__pool_timers, handle);
 }
-/// The entity behind `previous`, the first one behind KIFU_NO_HANDLE; KIFU_NO_HANDLE behind the last.
+/// The entity after `previous`; after KIFU_NO_HANDLE the first; after the last KIFU_NO_HANDLE.
 static inline kifu_handle dungeon_next_timers(const dungeon_state *state, kifu_handle previous)
 {
     return kifu__pool_next(state, &dungeon__pool_timers, previous);
@@ -271,22 +272,22 @@ static inline kifu_handle dungeon_next_timers(const dungeon_state *state, kifu_h
 
 static const kifu__pool dungeon__pool_items = {"items", offsetof(dungeon_state, items), sizeof(dungeon_item), 100};
 
-/// A new entity in `items`, all zeros but its slot; KIFU_NO_HANDLE where no slot is free.
+/// Makes an entity in `items`, all zeros but its slot. KIFU_NO_HANDLE: no slot is free.
 static inline kifu_handle dungeon_spawn_items(kifu_timeline *timeline)
 {
     return kifu__pool_spawn(timeline, &dungeon__pool_items);
 }
-/// Removes an entity: its handle is stale from here on.
+/// Removes an entity. From now on its handle is stale.
 static inline void dungeon_despawn_items(kifu_timeline *timeline, kifu_handle handle)
 {
     kifu__pool_despawn(timeline, &dungeon__pool_items, handle);
 }
-/// The entity, or NULL where the handle is stale.
+/// The entity, or NULL if the handle is stale.
 static inline const dungeon_item *dungeon_get_items(const dungeon_state *state, kifu_handle handle)
 {
     return (const dungeon_item *)kifu__pool_get(state, &dungeon__pool_items, handle);
 }
-/// The entity behind `previous`, the first one behind KIFU_NO_HANDLE; KIFU_NO_HANDLE behind the last.
+/// The entity after `previous`; after KIFU_NO_HANDLE the first; after the last KIFU_NO_HANDLE.
 static inline kifu_handle dungeon_next_items(const dungeon_state *state, kifu_handle previous)
 {
     return kifu__pool_next(state, &dungeon__pool_items, previous);
@@ -294,22 +295,22 @@ static inline kifu_handle dungeon_next_items(const dungeon_state *state, kifu_ha
 
 static const kifu__pool dungeon__pool_marks = {"marks", offsetof(dungeon_state, marks), sizeof(dungeon_mark), 9};
 
-/// A new entity in `marks`, all zeros but its slot; KIFU_NO_HANDLE where no slot is free.
+/// Makes an entity in `marks`, all zeros but its slot. KIFU_NO_HANDLE: no slot is free.
 static inline kifu_handle dungeon_spawn_marks(kifu_timeline *timeline)
 {
     return kifu__pool_spawn(timeline, &dungeon__pool_marks);
 }
-/// Removes an entity: its handle is stale from here on.
+/// Removes an entity. From now on its handle is stale.
 static inline void dungeon_despawn_marks(kifu_timeline *timeline, kifu_handle handle)
 {
     kifu__pool_despawn(timeline, &dungeon__pool_marks, handle);
 }
-/// The entity, or NULL where the handle is stale.
+/// The entity, or NULL if the handle is stale.
 static inline const dungeon_mark *dungeon_get_marks(const dungeon_state *state, kifu_handle handle)
 {
     return (const dungeon_mark *)kifu__pool_get(state, &dungeon__pool_marks, handle);
 }
-/// The entity behind `previous`, the first one behind KIFU_NO_HANDLE; KIFU_NO_HANDLE behind the last.
+/// The entity after `previous`; after KIFU_NO_HANDLE the first; after the last KIFU_NO_HANDLE.
 static inline kifu_handle dungeon_next_marks(const dungeon_state *state, kifu_handle previous)
 {
     return kifu__pool_next(state, &dungeon__pool_marks, previous);

@@ -521,22 +521,22 @@ struct everything_item_args {
 };
 
 // --- Submitting -----------------------------------------------------------------------------------------------------
-// A pointer may be NULL: the field is absent then (an optional number is null, a struct all zeros).
+// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 
 /// The first event of a game: clears the whole state.
 kifu_ticket everything_submit_e_reset_game(kifu_timeline *timeline);
 
-/// A player joins, and gets the next number: 0, 1, … Rejected when the table is full (16 players, or `max_players` of
-/// the game's `union Event`), and where another player sits at the position.
+/// A player joins, and gets the next number: 0, 1, … Rejected if the table is full (16 players, or `max_players` of the
+/// game's `union Event`), and if another player sits at the position.
 kifu_ticket everything_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
 
 /// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
 kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player);
 
-/// A round begins: the first player is current, the phase is PLAY.
+/// A round begins: it is the first player's turn, and the phase is PLAY.
 kifu_ticket everything_submit_e_start_round(kifu_timeline *timeline);
 
-/// The game is over: player events are rejected from here on.
+/// The game is over: from now on, player events are rejected.
 kifu_ticket everything_submit_e_end_game(kifu_timeline *timeline);
 
 /// Nothing but numbers, with their defaults.

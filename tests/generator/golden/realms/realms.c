@@ -135,7 +135,7 @@ static kifu_result call_e_loot(kifu_timeline *timeline, const void *state, const
     return board_realms_do_e_loot(timeline, state, event);
 }
 
-// By id. A table and no switch: replays were measured to be quicker with it.
+// By id. A table, because replays are faster with it than with a switch.
 static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
     NULL,                    // 0 is no type
     call_e_reset_game,       // BOARD_REALMS_E_RESET_GAME

@@ -140,7 +140,7 @@ typedef struct combat_ammo_http_arrow_args {
 } combat_ammo_http_arrow_args;
 
 // --- Submitting -----------------------------------------------------------------------------------------------------
-// A pointer may be NULL: the field is absent then (an optional number is null, a struct all zeros).
+// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 
 /// The first event of a game: clears the whole state.
 kifu_ticket board_realms_submit_e_reset_game(kifu_timeline *timeline);

@@ -19,7 +19,7 @@ typedef struct saga_state {
 
 // --- Events ---------------------------------------------------------------------------------------------------------
 
-/// The events' ids, from `union saga.Event`; but of those that are superseded.
+/// The events' ids, from `union saga.Event`, without those that are superseded.
 enum {
     SAGA_E_RESET_GAME = 1,
     SAGA_E_END_GAME = 2,
@@ -133,12 +133,12 @@ static inline uint32_t saga_reason_words_length(const saga_reason *reason, uint3
 }
 
 // --- Submitting -----------------------------------------------------------------------------------------------------
-// A pointer may be NULL: the field is absent then (an optional number is null, a struct all zeros).
+// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 
 /// The first event of a game: clears the whole state.
 kifu_ticket saga_submit_e_reset_game(kifu_timeline *timeline);
 
-/// The game is over: player events are rejected from here on.
+/// The game is over: from now on, player events are rejected.
 kifu_ticket saga_submit_e_end_game(kifu_timeline *timeline);
 
 /// Of the second.
