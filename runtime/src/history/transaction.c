@@ -306,7 +306,7 @@ static kifu_result take_back(kifu_timeline *timeline)
         result = kifu__return_to(timeline, &moment);
     if (timeline->redo.count)
         kifu__redo_drop(timeline);
-    last = last_open(timeline); // A Do that was executed, or asked for by a listener, may have made them move.
+    last = last_open(timeline); // A Do or a listener may have begun a transaction, which moves them.
     bring_redo_back(timeline, last);
     kifu__bring_back(timeline, &last->before);
     if (kifu__hears(timeline, dropped))

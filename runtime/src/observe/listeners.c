@@ -1,4 +1,4 @@
-// The view's listeners: what each is told of changes, forward and backward.
+// The view's listeners: calls them for changes, forward and backward.
 
 #include "observe/observers.h"
 

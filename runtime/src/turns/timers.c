@@ -207,8 +207,8 @@ static void submit_event(kifu_timeline *timeline, const kifu_e_schedule *schedul
         kifu__queue_find(&timeline->consequences, ticket)->flags |= KIFU_CONTINUE_UNDO;
 }
 
-// The event of a timer happens. One that cannot be read is told once, and is dropped by the next try: so the game can
-// go on, and in a replay, which only frees timers, it makes no difference.
+// The event of a timer happens. One that cannot be read fails once, and the next try drops it, so that the game can go
+// on. In a replay, which only frees timers, it makes no difference.
 static kifu_result fire(kifu_timeline *timeline, uint32_t event)
 {
     kifu_error error = {.message = "its timer does not refer to a kifu.ESchedule"};

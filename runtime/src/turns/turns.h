@@ -5,7 +5,7 @@
 #include "core/timeline.h"
 #include "wire/builder.h"
 
-/// What of it a moment has, with the actions behind it.
+/// What a moment keeps of it; the set actions follow behind.
 typedef struct kifu__turns_kept {
     kifu_handle actor;     ///< Whose action is being run, or was run last.
     uint32_t begun_at;     ///< Number of the event that this action began as,
@@ -26,7 +26,7 @@ typedef struct kifu__turns {
     kifu__blob proposal; ///< and where a proposal is made of it.
 } kifu__turns;
 
-/// Of a timeline; NULL: it has taken no turn yet.
+/// The part of a timeline; NULL: it has taken no turn yet.
 kifu__turns *kifu__turns_of(const kifu_timeline *timeline);
 
 /// The same, made where there are none. NULL without memory.
@@ -39,10 +39,10 @@ void kifu__end_action(kifu_timeline *timeline);
 /// The same for an action of a recorded game. False without memory.
 bool kifu__begin_recorded(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor);
 
-/// What is set for `actor`; NULL: nothing is.
+/// The action that is set for `actor`; NULL: none.
 kifu__proposal *kifu__find_action(const kifu__turns *turns, kifu_handle actor);
 
-/// What is set, for saves: see struct kifu__timed.
+/// The actions that are set, for saves: see struct kifu__timed.
 kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__kept *kept);
 bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions);
 
