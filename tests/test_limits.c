@@ -154,14 +154,10 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        a_block_grows_to_four_billion_items_and_no_further,
-        a_proposal_of_two_gibibytes_is_not_queued,
-        a_log_has_at_most_about_four_billion_events,
-        a_table_of_more_than_a_gibibyte_is_not_built,
-        a_state_of_any_size_is_whole_windows_of_the_journal,
-        a_segment_of_two_gibibytes_is_not_made,
-        a_flatbuffer_of_two_gibibytes_is_refused_unread,
-        a_result_that_is_none_has_a_text,
+        a_block_grows_to_four_billion_items_and_no_further,  a_proposal_of_two_gibibytes_is_not_queued,
+        a_log_has_at_most_about_four_billion_events,         a_table_of_more_than_a_gibibyte_is_not_built,
+        a_state_of_any_size_is_whole_windows_of_the_journal, a_segment_of_two_gibibytes_is_not_made,
+        a_flatbuffer_of_two_gibibytes_is_refused_unread,     a_result_that_is_none_has_a_text,
         a_year_that_no_calendar_has_is_shown_as_zeros,
     };
     return run_suite("limits", tests, sizeof tests / sizeof *tests);

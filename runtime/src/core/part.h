@@ -78,6 +78,9 @@ typedef struct kifu__part_table {
     /// Before and after a live Do. After it, the event may submit consequences still.
     void (*before_do)(kifu_timeline *timeline, kifu__part *part);
     void (*after_do)(kifu_timeline *timeline, kifu__part *part, const kifu__live *live);
+    /// The same, after the action of an actor. A part is called only while it has the bit of this in `timeline->heard`
+    /// set: so the other events of a game whose actors take turns pay nothing for it.
+    void (*acted)(kifu_timeline *timeline, kifu__part *part, const kifu__live *live);
     /// The rules react to event number `event`, which the journal reaches: they may submit.
     kifu_result (*reacts)(kifu_timeline *timeline, kifu__part *part, uint32_t event);
     /// It is decided what became of a proposal.
@@ -141,6 +144,7 @@ typedef struct kifu__telling {
     kifu_verdict (*asked)(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution);
     void (*before_do)(kifu_timeline *timeline);
     void (*after_do)(kifu_timeline *timeline, const kifu__live *live);
+    void (*acted)(kifu_timeline *timeline, const kifu__live *live);
     kifu_result (*react)(kifu_timeline *timeline, uint32_t event);
     void (*ended)(kifu_timeline *timeline, const kifu_outcome *outcome);
     void (*changed)(kifu_timeline *timeline, const kifu__change *change);

@@ -202,6 +202,8 @@ static inline kifu_result do_event(kifu_timeline *timeline, const attempt *attem
         timeline->end_of_do(timeline, live.result);
     if (watched && kifu__hears(timeline, after_do))
         timeline->tell->after_do(timeline, &live);
+    if (watched && kifu__hears(timeline, acted))
+        timeline->tell->acted(timeline, &live);
     timeline->phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
     timeline->executed++;
