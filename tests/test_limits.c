@@ -18,6 +18,37 @@ static void *no_memory(void *context, void *block, size_t size)
     return NULL;
 }
 
+// Gives what nobody may use, and says how much it was asked for.
+static void *pretend(void *context, void *block, size_t size)
+{
+    (void)block;
+    *(size_t *)context = size;
+    return context;
+}
+
+START_TEST(a_block_doubles_as_long_as_it_can)
+{
+    size_t asked = 0;
+    const kifu__memory memory = {pretend, &asked};
+    static const struct {
+        uint32_t capacity;
+        uint64_t needed;
+        uint32_t expected;
+    } cases[] = {{0, 1, 16},
+                 {0, 17, 17},
+                 {16, 17, 32},
+                 {16, 33, 33},
+                 {UINT32_C(3000000000), UINT64_C(3000000001), UINT32_MAX},
+                 {UINT32_C(0x80000000), UINT32_MAX, UINT32_MAX}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t capacity = cases[i].capacity;
+        ck_assert_ptr_eq(kifu__grow(&memory, &asked, &capacity, cases[i].needed, 1), &asked);
+        ck_assert_uint_eq(capacity, cases[i].expected);
+        ck_assert_uint_eq(asked, cases[i].expected);
+    }
+}
+END_TEST
+
 START_TEST(a_block_grows_to_four_billion_items_and_no_further)
 {
     const kifu__memory memory = kifu__memory_of(NULL, NULL), none = {no_memory, NULL};
@@ -154,6 +185,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
+        a_block_doubles_as_long_as_it_can,
         a_block_grows_to_four_billion_items_and_no_further,
         a_proposal_of_two_gibibytes_is_not_queued,
         a_log_has_at_most_about_four_billion_events,

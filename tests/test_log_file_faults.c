@@ -204,6 +204,7 @@ START_TEST(S04_open_and_close_fail_whole)
 {
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
+    bool told_of_fstat = false;
     for (int way = 0; way < 2; way++) {
         bool reached = true;
         int failures = 0;
@@ -218,6 +219,7 @@ START_TEST(S04_open_and_close_fail_whole)
             reached = calls >= at;
             arm(0, 0, false);
             failures += result != KIFU_OK;
+            told_of_fstat |= result && strstr(kifu_last_error(lab)->message, "fstat of '");
             ck_assert_int_eq(count_files(folder), 1);
             expect_either(path, way ? lab : old, lab);
             if (way ? result : !result) { // it is open
@@ -234,6 +236,7 @@ START_TEST(S04_open_and_close_fail_whole)
         }
         ck_assert_int_gt(failures, 6);
     }
+    ck_assert(told_of_fstat);
     remove_folder(folder);
 }
 END_TEST

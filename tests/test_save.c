@@ -46,7 +46,7 @@ ssize_t __wrap_read(int file, void *bytes, size_t size)
 }
 
 static bool cannot_map;
-static int maps; // So many files are mapped now.
+static int maps, maps_ever; // So many files are mapped now, and were ever.
 
 int __real_munmap(void *address, size_t size);
 int __wrap_munmap(void *address, size_t size);
@@ -55,6 +55,7 @@ void *__wrap_mmap(void *address, size_t size, int protection, int flags, int fil
 {
     void *map = cannot_map || fault() ? MAP_FAILED : __real_mmap(address, size, protection, flags, file, offset);
     maps += map != MAP_FAILED;
+    maps_ever += map != MAP_FAILED;
     return map;
 }
 
@@ -670,6 +671,26 @@ START_TEST(a_file_that_cannot_be_mapped_is_read)
 }
 END_TEST
 
+START_TEST(a_load_maps_the_file_and_a_listing_reads_its_beginning)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL), *loaded;
+    int visits = 0;
+    lab_must(lab, kifu_save(lab, path, NULL));
+    maps_ever = 0;
+    ck_assert_int_eq(kifu_list_saves(folder, count_visits, &visits, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(visits, 1);
+    ck_assert_int_eq(maps_ever, 0);
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(maps_ever, 1);
+    kifu_destroy(loaded);
+    ck_assert_int_eq(maps, 0);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(a_call_that_fails_while_reading_is_told)
 {
     char *folder = new_folder();
@@ -875,6 +896,7 @@ int main(void)
         S04_permissions_stay_as_they_were,
         S04_what_was_no_file_has_no_permissions_to_keep,
         a_file_that_cannot_be_mapped_is_read,
+        a_load_maps_the_file_and_a_listing_reads_its_beginning,
         a_call_that_fails_while_reading_is_told,
         whatever_fails_no_file_stays_open_or_mapped,
         a_file_that_becomes_shorter_while_it_is_read_is_damaged,
