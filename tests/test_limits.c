@@ -46,6 +46,10 @@ START_TEST(a_block_doubles_as_long_as_it_can)
         ck_assert_uint_eq(capacity, cases[i].expected);
         ck_assert_uint_eq(asked, cases[i].expected);
     }
+    asked = 0;
+    uint32_t capacity = 16;
+    ck_assert_ptr_eq(kifu__grow(&memory, &asked, &capacity, 16, 1), &asked);
+    ck_assert_uint_eq(asked, 0); // There was room.
 }
 END_TEST
 

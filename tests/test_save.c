@@ -85,6 +85,14 @@ int __wrap_timespec_get(struct timespec *now, int base)
     return without_clock ? 0 : __real_timespec_get(now, base);
 }
 
+static int open_files(void)
+{
+    int count = 0;
+    for (int file = 0; file < 256; file++)
+        count += fcntl(file, F_GETFD) != -1;
+    return count;
+}
+
 // --- What a save holds -----------------------------------------------------------------------------------------------
 
 typedef struct seen {
@@ -416,6 +424,15 @@ END_TEST
 START_TEST(S04_a_call_that_fails_leaves_the_old_and_no_rubbish)
 {
     static const int codes[] = {ENOSPC, EIO, EACCES, EPERM, EINVAL, ENOTSUP};
+    static const char *const told[] = {"creating a file in the folder of '",
+                                       "write of '",
+                                       "fsync of '",
+                                       "close of '",
+                                       "replacing of '",
+                                       "the new file is there, but open of '",
+                                       "the new file is there, but fsync of '"};
+    enum { TOLD = sizeof told / sizeof *told };
+    bool was_told[TOLD] = {false};
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = waiting_game(NULL);
@@ -436,10 +453,14 @@ START_TEST(S04_a_call_that_fails_leaves_the_old_and_no_rubbish)
                 ck_assert_int_eq(result, KIFU_IO);
                 ck_assert_ptr_nonnull(strstr(message, is_new ? folder : path));
                 ck_assert_ptr_nonnull(strstr(message, strerror(codes[i])));
+                for (int k = 0; k < TOLD; k++)
+                    was_told[k] |= !strncmp(message, told[k], strlen(told[k]));
             } else if (!none_failed)
                 result = KIFU_IO; // a failure that does not matter: go on to the next
         }
     }
+    for (int k = 0; k < TOLD; k++)
+        ck_assert_msg(was_told[k], "no message begins with \"%s\"", told[k]);
     kifu_destroy(lab);
     remove_folder(folder);
 }
@@ -610,6 +631,29 @@ START_TEST(S04_a_loaded_game_saves_over_the_file_it_came_from)
 }
 END_TEST
 
+// The next file that is opened has the number 0.
+START_TEST(S04_a_process_without_standard_input_saves_and_loads)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL);
+    close(0);
+    const int before = open_files();
+    for (int i = 0; i < 2; i++) {
+        lab_must(lab, kifu_save(lab, path, NULL));
+        must_have_new(path, kifu_event_count(lab));
+        cannot_map = !i;
+        seen info = {0};
+        ck_assert_int_eq(kifu_read_save_info(path, see, &info, NULL, NULL, NULL), KIFU_OK);
+        ck_assert_int_eq(info.count, 1);
+        ck_assert_int_eq(open_files(), before);
+    }
+    ck_assert_int_eq(count_files(folder), 1);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(S04_permissions_stay_as_they_were)
 {
     char *folder = new_folder();
@@ -729,14 +773,6 @@ START_TEST(a_call_that_fails_while_reading_is_told)
     remove_folder(folder);
 }
 END_TEST
-
-static int open_files(void)
-{
-    int count = 0;
-    for (int file = 0; file < 256; file++)
-        count += fcntl(file, F_GETFD) != -1;
-    return count;
-}
 
 START_TEST(whatever_fails_no_file_stays_open_or_mapped)
 {
@@ -893,6 +929,7 @@ int main(void)
         S04_without_random_numbers_of_the_system_the_clock_names_the_temporary_file,
         without_random_numbers_and_clock_a_game_needs_a_seed,
         S04_a_loaded_game_saves_over_the_file_it_came_from,
+        S04_a_process_without_standard_input_saves_and_loads,
         S04_permissions_stay_as_they_were,
         S04_what_was_no_file_has_no_permissions_to_keep,
         a_file_that_cannot_be_mapped_is_read,
