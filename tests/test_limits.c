@@ -173,8 +173,15 @@ END_TEST
 
 START_TEST(a_result_that_is_none_has_a_text)
 {
-    ck_assert_str_eq(kifu_result_text((kifu_result)100), "unknown result");
+#define COUNT(name, text) +1
+    const int count = 0 KIFU_RESULTS(COUNT);
+#undef COUNT
     ck_assert_str_eq(kifu_result_text(KIFU_OK), "ok");
+    for (int i = 0; i < count; i++)
+        ck_assert_str_ne(kifu_result_text((kifu_result)i), "unknown result");
+    ck_assert_str_eq(kifu_result_text((kifu_result)count), "unknown result");
+    ck_assert_str_eq(kifu_result_text((kifu_result)100), "unknown result");
+    ck_assert_str_eq(kifu_result_text((kifu_result)-1), "unknown result");
 }
 END_TEST
 

@@ -370,14 +370,19 @@ END_TEST
 START_TEST(random_bytes_differ_from_call_to_call_and_from_bit_to_bit)
 {
     uint64_t last = 0, next;
-    int set[64] = {0};
+    unsigned char guarded[9];
+    int set[64] = {0}, written = 0;
     for (int i = 0; i < 1000; i++) {
         ck_assert(kifu__os_entropy(&next, sizeof next));
         ck_assert_uint_ne(next, last);
         last = next;
         for (int bit = 0; bit < 64; bit++)
             set[bit] += (int)(next >> bit & 1);
+        guarded[8] = 0xa5;
+        ck_assert(kifu__os_entropy(guarded, 8));
+        written += guarded[8] != 0xa5;
     }
+    ck_assert_int_eq(written, 0);
     for (int bit = 0; bit < 64; bit++)
         ck_assert_msg(set[bit] > 300 && set[bit] < 700, "bit %d is set in %d of 1000", bit, set[bit]);
 }

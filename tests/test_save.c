@@ -431,12 +431,12 @@ START_TEST(S04_a_call_that_fails_leaves_the_old_and_no_rubbish)
                                        "replacing of '",
                                        "the new file is there, but open of '",
                                        "the new file is there, but fsync of '"};
-    enum { TOLD = sizeof told / sizeof *told };
-    bool was_told[TOLD] = {false};
+    enum { CODES = sizeof codes / sizeof *codes, TOLD = sizeof told / sizeof *told };
+    bool was_told[CODES][TOLD] = {{false}};
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = waiting_game(NULL);
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+    for (int i = 0; i < CODES; i++) {
         kifu_result result = KIFU_IO;
         for (int at = 1; result; at++) {
             write_old(path);
@@ -454,13 +454,18 @@ START_TEST(S04_a_call_that_fails_leaves_the_old_and_no_rubbish)
                 ck_assert_ptr_nonnull(strstr(message, is_new ? folder : path));
                 ck_assert_ptr_nonnull(strstr(message, strerror(codes[i])));
                 for (int k = 0; k < TOLD; k++)
-                    was_told[k] |= !strncmp(message, told[k], strlen(told[k]));
+                    was_told[i][k] |= !strncmp(message, told[k], strlen(told[k]));
             } else if (!none_failed)
                 result = KIFU_IO; // a failure that does not matter: go on to the next
         }
     }
-    for (int k = 0; k < TOLD; k++)
-        ck_assert_msg(was_told[k], "no message begins with \"%s\"", told[k]);
+    for (int i = 0; i < CODES; i++) {
+        for (int k = 0; k < TOLD; k++) {
+            const bool may_not = k == 5 && (codes[i] == EACCES || codes[i] == EPERM);
+            const bool cannot = k == 6 && (codes[i] == EINVAL || codes[i] == ENOTSUP);
+            ck_assert_msg(was_told[i][k] != (may_not || cannot), "%s: %s", strerror(codes[i]), told[k]);
+        }
+    }
     kifu_destroy(lab);
     remove_folder(folder);
 }
