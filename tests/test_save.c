@@ -589,6 +589,8 @@ START_TEST(S04_a_call_that_a_signal_interrupts_is_made_again)
         const kifu_result saved = kifu_save(lab, path, NULL);
         reached = calls >= at;
         again += reached && !saved;
+        const char *message = saved ? kifu_last_error(lab)->message : "";
+        ck_assert_msg(!strstr(message, "write of '") && !strstr(message, "fsync of '"), "%s", message);
         arm(0, 0, false);
         expect_old_or_new(path, kifu_event_count(lab), false);
     }
@@ -602,6 +604,7 @@ START_TEST(S04_a_call_that_a_signal_interrupts_is_made_again)
         reached = calls >= at;
         again += reached && !result;
         arm(0, 0, false);
+        ck_assert_msg(!result || !strstr(error.message, "read of '"), "%s", error.message);
         if (!result)
             kifu_destroy(loaded);
     }
