@@ -230,6 +230,7 @@ START_TEST(H04_the_misuse_of_the_first_follower_is_told)
     must(corridor, kifu_follow(corridor, use, edit_in_follower, NULL));
     ck_assert_int_eq(kifu_run(corridor), KIFU_MISUSE);
     const char *said = strstr(kifu_last_error(corridor)->message, "a follower of corridor.PUse: kifu_undo");
+    ck_assert_ptr_nonnull(said);
     ck_assert_ptr_eq(said, strstr(kifu_last_error(corridor)->message, "a follower"));
     must(corridor, kifu_run(corridor));
     ck_assert_uint_eq(corridor_get_state(corridor)->level, 1);
