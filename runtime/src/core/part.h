@@ -18,7 +18,6 @@ typedef enum kifu__change_kind {
     KIFU__REDONE, ///< One event was executed again, by a redo: listeners follow it.
     KIFU__UNDONE, ///< One event was taken back.
     KIFU__ALL,    ///< Any number of events were taken back at once.
-    KIFU__UNSEEN, ///< The same, and the view gets it later, with the next event that is shown.
     KIFU__JUMPED, ///< The state jumped to anywhere: a redraw shows it.
     KIFU__AWAY    ///< The state is away for the library's own purposes, and will come back.
 } kifu__change_kind;

@@ -218,8 +218,8 @@ struct kifu__timed {
     kifu_result (*read)(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob, kifu_error *error);
     /// kifu_postpone
     kifu_result (*schedule)(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key);
-    /// The input `ticket` is the action of `actor` from here to there. False without memory.
-    bool (*begin_action)(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor);
+    /// The input that runs next is the action of `actor`. False without memory.
+    bool (*begin_action)(kifu_timeline *timeline, kifu_handle actor);
     void (*end_action)(kifu_timeline *timeline);
     /// The actions that are set, or were at the moment `kept`, if that is not NULL. The queue only shows them; `cause`
     /// is the actor's handle.

@@ -6,7 +6,7 @@
 static void acted(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
 {
     kifu__turns *turns = (kifu__turns *)part;
-    if (turns->ticket == live->ticket && !live->result)
+    if (!live->result)
         kifu__submit_cost(timeline, timeline->acting, turns->has_cost ? &turns->cost : NULL);
     turns->has_cost = false;
 }
@@ -16,6 +16,13 @@ static void ran_away(kifu_timeline *timeline, kifu__part *part, uint32_t first)
     (void)timeline;
     kifu__turns *turns = (kifu__turns *)part;
     turns->kept.runaways += turns->kept.begun_at == first;
+}
+
+// Of events that are gone, nothing was reported.
+static void cut(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__turns_kept *kept = &((kifu__turns *)part)->kept;
+    kept->told = kept->told < timeline->executed ? kept->told : timeline->executed;
 }
 
 static bool holds(const kifu__part *part, kifu_ticket ticket)
@@ -79,6 +86,7 @@ static const kifu__part_table table = {
     .acted = acted,
     .ran_away = ran_away,
     .holds = holds,
+    .cut = cut,
     .clears = clear,
     .keeps = keep,
     .returns = take_back,
@@ -113,19 +121,18 @@ bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions)
 
 // --- The action that runs --------------------------------------------------------------------------------------------
 
-void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_ticket ticket, kifu_handle actor)
+void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_handle actor)
 {
-    turns->ticket = ticket;
     turns->kept.actor = timeline->acting = actor;
     turns->kept.begun_at = timeline->executed;
     timeline->heard |= KIFU__HEARS(acted);
 }
 
-bool kifu__begin_recorded(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor)
+bool kifu__begin_recorded(kifu_timeline *timeline, kifu_handle actor)
 {
     kifu__turns *turns = kifu__turns_attach(timeline);
     if (turns)
-        kifu__begin_action(timeline, turns, ticket, actor);
+        kifu__begin_action(timeline, turns, actor);
     return turns != NULL;
 }
 

@@ -118,7 +118,7 @@ static bool is_refusal(kifu_result result)
 // Runs the one input that waits as the action of an actor.
 static kifu_result run_action(kifu_timeline *timeline, kifu__turns *turns, kifu_handle actor)
 {
-    kifu__begin_action(timeline, turns, kifu__queue_first(&timeline->inputs)->ticket, actor);
+    kifu__begin_action(timeline, turns, actor);
     kifu_result result = kifu_step(timeline);
     kifu__end_action(timeline);
     return result;

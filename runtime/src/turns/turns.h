@@ -18,8 +18,7 @@ typedef struct kifu__turns_kept {
 typedef struct kifu__turns {
     kifu__part part;
     kifu__turns_kept kept;
-    kifu_ticket ticket; ///< Of the action that is being run, while `timeline->acting` says whose it is.
-    bool has_cost;      ///< Its Do said what it costs:
+    bool has_cost; ///< Its Do said what it costs:
     uint32_t cost;
     kifu__queue actions; ///< What actors are to do when their turn comes; `cause` is the actor's handle.
     kifu__blob room;     ///< Where the FlatBuffer of a timed event is written and read,
@@ -32,12 +31,12 @@ kifu__turns *kifu__turns_of(const kifu_timeline *timeline);
 /// The same, made where there are none. NULL without memory.
 kifu__turns *kifu__turns_attach(kifu_timeline *timeline);
 
-/// The input `ticket` is the action of `actor`, until `kifu__end_action`.
-void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_ticket ticket, kifu_handle actor);
+/// The input that `kifu_step` runs next is the action of `actor`, until `kifu__end_action`.
+void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_handle actor);
 void kifu__end_action(kifu_timeline *timeline);
 
 /// The same for an action of a recorded game. False without memory.
-bool kifu__begin_recorded(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor);
+bool kifu__begin_recorded(kifu_timeline *timeline, kifu_handle actor);
 
 /// The action that is set for `actor`; NULL: none.
 kifu__proposal *kifu__find_action(const kifu__turns *turns, kifu_handle actor);
