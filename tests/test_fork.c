@@ -436,7 +436,9 @@ START_TEST(U10_a_fork_records_its_way_as_the_original)
     const kifu_options options = {.hash_interval = 100, .quiet = true};
     kifu_timeline *lab = started(&options);
     add_ones(lab, 300);
-    for (uint32_t count = 0; count < 300; count += 77) {
+    static const uint32_t counts[] = {0, 1, 63, 64, 100, 231, 300};
+    for (unsigned at = 0; at < sizeof counts / sizeof *counts; at++) {
+        const uint32_t count = counts[at];
         kifu_timeline *fork = fork_of(lab, count, NULL);
         if (!count)
             lab_submit_e_initialize(fork, &seed, KIFU_BY_LOT);
