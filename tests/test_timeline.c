@@ -308,6 +308,21 @@ START_TEST(F01_T07_time_does_not_pile_up_while_nothing_waits)
 }
 END_TEST
 
+START_TEST(T08_a_game_that_turns_quiet_waits_no_more)
+{
+    kifu_options options = {.view = &slow.base};
+    kifu_timeline *lab = lab_new(&options);
+    lab_submit_p_do(lab, 0, "1", 1);
+    lab_must(lab, kifu_update(lab, 0));
+    kifu_set_quiet(lab, false);
+    ck_assert(!kifu_is_idle(lab));
+    kifu_set_quiet(lab, true);
+    ck_assert(kifu_is_idle(lab));
+    ck_assert_double_eq(kifu_delay(lab), 0);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(T07_a_failed_submit_is_told_in_the_middle_of_a_delay)
 {
     kifu_options options = {.view = &slow.base};
@@ -672,6 +687,7 @@ int main(void)
         T07_update_waits_as_long_as_act_says,
         T07_the_last_event_takes_its_time_too,
         F01_T07_time_does_not_pile_up_while_nothing_waits,
+        T08_a_game_that_turns_quiet_waits_no_more,
         T07_a_failed_submit_is_told_in_the_middle_of_a_delay,
         T07_step_runs_one_event_and_run_all,
         T08_quiet_runs_consequences_without_act,
