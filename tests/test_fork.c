@@ -457,6 +457,23 @@ START_TEST(U10_a_fork_records_its_way_as_the_original)
 }
 END_TEST
 
+// The last keyframe comes along.
+START_TEST(U10_the_past_of_a_fork_is_near)
+{
+    unsigned long dos = 0;
+    const kifu_options options = {.quiet = true, .user = &dos};
+    kifu_timeline *lab = started(&options);
+    add_ones(lab, 5000);
+    kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
+    dos = 0;
+    must(fork, kifu_undo(fork));
+    ck_assert_int_eq(lab_get_state(fork)->total, 4999);
+    ck_assert_uint_le(dos, 2 * lab->keyframes.interval);
+    kifu_destroy(fork);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(T11_forks_play_on_threads_of_their_own)
 {
     kifu_timeline *lab = started(NULL);
@@ -644,6 +661,7 @@ int main(void)
         U12_a_fork_of_a_model_outside_has_a_model_of_its_own,
         U10_a_fork_of_a_long_game,
         U10_a_fork_records_its_way_as_the_original,
+        U10_the_past_of_a_fork_is_near,
         T11_forks_play_on_threads_of_their_own,
         a_fork_without_memory_leaves_nothing,
         T11_a_fork_of_a_loaded_game_without_memory_leaves_nothing,

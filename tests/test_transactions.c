@@ -771,6 +771,48 @@ START_TEST(P05_a_commit_leaves_what_was_undone_inside)
 }
 END_TEST
 
+START_TEST(P05_a_roll_back_drops_what_was_undone_inside)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *lab = lab_started(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_begin(lab, 0));
+    must(lab, lab_play(lab, "3"));
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_roll_back(lab));
+    must(lab, kifu_redo(lab)); // what was undone before
+    ck_assert_str_eq(lab_trace(lab), "12");
+    ck_assert_uint_eq(kifu_can_redo(lab, NULL), 0);
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+static kifu_result submits_five(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)context;
+    (void)state;
+    for (int i = 0; event->type == LAB_P_DO && i < 5; i++)
+        lab_submit_e_do(timeline, "+");
+    return KIFU_OK;
+}
+
+START_TEST(P06_what_reactions_submit_at_a_commit_counts_by_itself)
+{
+    kifu_timeline *lab = lab_new(&(kifu_options){.max_consequences = 8});
+    must(lab, kifu_observe(lab, &(kifu_observer){.react = submits_five}));
+    must(lab, kifu_begin(lab, KIFU_DEFERRED));
+    must(lab, lab_play(lab, "(1)(2)(3)(4)(5)(6)(7)(8)"));
+    must(lab, kifu_commit(lab));
+    ck_assert_uint_eq(kifu_pending_count(lab), 5);
+    must(lab, kifu_run(lab));
+    ck_assert_int_eq(lab_get_state(lab)->total, 5);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(P05_only_flags_that_there_are_begin_a_transaction)
 {
     static const unsigned flags[] = {KIFU_DEFERRED | KIFU_SEARCH, 4, KIFU_SEARCH | 4, 1u << 31};
@@ -865,6 +907,8 @@ int main(void)
         without_memory_nothing_is_begun_and_nothing_lost,
         without_memory_for_what_redo_can_bring_back_nothing_is_begun,
         P05_a_commit_leaves_what_was_undone_inside,
+        P05_a_roll_back_drops_what_was_undone_inside,
+        P06_what_reactions_submit_at_a_commit_counts_by_itself,
         P05_only_flags_that_there_are_begin_a_transaction,
         without_memory_a_do_with_transactions_is_taken_back,
         a_timeline_can_be_destroyed_with_transactions_open,
