@@ -222,8 +222,7 @@ static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned 
         result = go_anew(timeline, count);
     else if (result)
         go_before_failed(timeline);
-    kifu__moved(timeline, KIFU__AWAY);
-    return result;
+    return result; // Whoever goes silently says at the end where to.
 }
 
 kifu_result kifu__go(kifu_timeline *timeline, uint32_t count, unsigned how)
