@@ -95,11 +95,10 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
     else if (!instead)
         explain(timeline, attempt->type, result);
     kifu__forget_reason(timeline);
-    timeline->phase = KIFU__IDLE;
     if (kifu__hears(timeline, fails))
         timeline->tell->fail(timeline, false);
     kifu_result worse = kifu__return_to(timeline, &before);
-    if (kifu__hears(timeline, fails) && !worse && !ran_away)
+    if (kifu__hears(timeline, fails) && !ran_away)
         timeline->tell->fail(timeline, true);
     if (kifu__hears(timeline, dropped))
         timeline->tell->dropped(timeline, attempt->original.ticket);

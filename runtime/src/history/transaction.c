@@ -124,8 +124,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     transactions *all = (transactions *)(void *)part;
     for (uint32_t i = 0; i < all->made; i++) {
-        if (i < timeline->open)
-            empty(timeline, &all->items[i]);
+        empty(timeline, &all->items[i]);
         kifu__kept_free(&all->items[i].before, &timeline->memory);
     }
     kifu__free(&timeline->memory, all->items);
