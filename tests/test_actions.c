@@ -405,6 +405,8 @@ START_TEST(L10_each_action_has_its_cost)
     must_step(crawl, crawl_hunt, ASKED(hero));
     ck_assert_int_eq(crawl_energy(crawl, hero), 150);
     // The usual, where it says nothing; the cost of an event that is no action is nobody's.
+    must(crawl, crawl_do(crawl, cost_number, hero, 30));
+    ck_assert_int_eq(crawl_energy(crawl, hero), 150);
     must_act(crawl, hero, crawl_submit_p_rest(crawl, 0, hero));
     ck_assert_int_eq(crawl_energy(crawl, hero), 50);
     must(crawl, crawl_do(crawl, cost_number, hero, 30));

@@ -41,6 +41,20 @@ START_TEST(H04_two_may_follow_the_same)
 }
 END_TEST
 
+START_TEST(H04_any_number_may_follow)
+{
+    static told all[100];
+    kifu_timeline *corridor = corridor_new(NULL);
+    const kifu_ticket ticket = corridor_submit_p_move(corridor, 0, 0, 0);
+    for (int i = 0; i < 100; i++)
+        must(corridor, kifu_follow(corridor, ticket, keep_outcome, &all[i]));
+    must(corridor, kifu_run(corridor));
+    for (int i = 0; i < 100; i++)
+        ck_assert(all[i].calls == 1 && all[i].outcome.ticket == ticket);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 START_TEST(H04_each_kind_of_end)
 {
     kifu_timeline *corridor = corridor_new(NULL);
@@ -215,7 +229,9 @@ START_TEST(H04_the_misuse_of_the_first_follower_is_told)
     must(corridor, kifu_follow(corridor, use, undo_in_follower, NULL));
     must(corridor, kifu_follow(corridor, use, edit_in_follower, NULL));
     ck_assert_int_eq(kifu_run(corridor), KIFU_MISUSE);
-    must_say(corridor, "a follower of corridor.PUse: kifu_undo");
+    const char *said = strstr(kifu_last_error(corridor)->message, "a follower of corridor.PUse: kifu_undo");
+    ck_assert_ptr_nonnull(said);
+    ck_assert_ptr_eq(said, strstr(kifu_last_error(corridor)->message, "a follower"));
     must(corridor, kifu_run(corridor));
     ck_assert_uint_eq(corridor_get_state(corridor)->level, 1);
     kifu_destroy(corridor);
@@ -335,6 +351,7 @@ int main(void)
     const TTest *const tests[] = {
         H04_a_follower_learns_once_what_happened,
         H04_two_may_follow_the_same,
+        H04_any_number_may_follow,
         H04_each_kind_of_end,
         F16_rejected_is_given_the_ticket,
         T10_a_runaway_is_told_of_what_ran,

@@ -436,7 +436,9 @@ START_TEST(U10_a_fork_records_its_way_as_the_original)
     const kifu_options options = {.hash_interval = 100, .quiet = true};
     kifu_timeline *lab = started(&options);
     add_ones(lab, 300);
-    for (uint32_t count = 0; count < 300; count += 77) {
+    static const uint32_t counts[] = {0, 1, 63, 64, 100, 231, 300};
+    for (unsigned at = 0; at < sizeof counts / sizeof *counts; at++) {
+        const uint32_t count = counts[at];
         kifu_timeline *fork = fork_of(lab, count, NULL);
         if (!count)
             lab_submit_e_initialize(fork, &seed, KIFU_BY_LOT);
@@ -451,6 +453,23 @@ START_TEST(U10_a_fork_records_its_way_as_the_original)
         ck_assert_uint_eq(its->items[its->count - 1].event_count, ours->items[ours->count - 1].event_count);
         kifu_destroy(fork);
     }
+    kifu_destroy(lab);
+}
+END_TEST
+
+// The last keyframe comes along.
+START_TEST(U10_the_past_of_a_fork_is_near)
+{
+    unsigned long dos = 0;
+    const kifu_options options = {.quiet = true, .user = &dos};
+    kifu_timeline *lab = started(&options);
+    add_ones(lab, 5000);
+    kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
+    dos = 0;
+    must(fork, kifu_undo(fork));
+    ck_assert_int_eq(lab_get_state(fork)->total, 4999);
+    ck_assert_uint_le(dos, 2 * lab->keyframes.interval);
+    kifu_destroy(fork);
     kifu_destroy(lab);
 }
 END_TEST
@@ -642,6 +661,7 @@ int main(void)
         U12_a_fork_of_a_model_outside_has_a_model_of_its_own,
         U10_a_fork_of_a_long_game,
         U10_a_fork_records_its_way_as_the_original,
+        U10_the_past_of_a_fork_is_near,
         T11_forks_play_on_threads_of_their_own,
         a_fork_without_memory_leaves_nothing,
         T11_a_fork_of_a_loaded_game_without_memory_leaves_nothing,

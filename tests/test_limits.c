@@ -18,6 +18,41 @@ static void *no_memory(void *context, void *block, size_t size)
     return NULL;
 }
 
+// Gives what nobody may use, and says how much it was asked for.
+static void *pretend(void *context, void *block, size_t size)
+{
+    (void)block;
+    *(size_t *)context = size;
+    return context;
+}
+
+START_TEST(a_block_doubles_as_long_as_it_can)
+{
+    size_t asked = 0;
+    const kifu__memory memory = {pretend, &asked};
+    static const struct {
+        uint32_t capacity;
+        uint64_t needed;
+        uint32_t expected;
+    } cases[] = {{0, 1, 16},
+                 {0, 17, 17},
+                 {16, 17, 32},
+                 {16, 33, 33},
+                 {UINT32_C(3000000000), UINT64_C(3000000001), UINT32_MAX},
+                 {UINT32_C(0x80000000), UINT32_MAX, UINT32_MAX}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t capacity = cases[i].capacity;
+        ck_assert_ptr_eq(kifu__grow(&memory, &asked, &capacity, cases[i].needed, 1), &asked);
+        ck_assert_uint_eq(capacity, cases[i].expected);
+        ck_assert_uint_eq(asked, cases[i].expected);
+    }
+    asked = 0;
+    uint32_t capacity = 16;
+    ck_assert_ptr_eq(kifu__grow(&memory, &asked, &capacity, 16, 1), &asked);
+    ck_assert_uint_eq(asked, 0); // There was room.
+}
+END_TEST
+
 START_TEST(a_block_grows_to_four_billion_items_and_no_further)
 {
     const kifu__memory memory = kifu__memory_of(NULL, NULL), none = {no_memory, NULL};
@@ -138,8 +173,15 @@ END_TEST
 
 START_TEST(a_result_that_is_none_has_a_text)
 {
-    ck_assert_str_eq(kifu_result_text((kifu_result)100), "unknown result");
+#define COUNT(name, text) +1
+    const int count = 0 KIFU_RESULTS(COUNT);
+#undef COUNT
     ck_assert_str_eq(kifu_result_text(KIFU_OK), "ok");
+    for (int i = 0; i < count; i++)
+        ck_assert_str_ne(kifu_result_text((kifu_result)i), "unknown result");
+    ck_assert_str_eq(kifu_result_text((kifu_result)count), "unknown result");
+    ck_assert_str_eq(kifu_result_text((kifu_result)100), "unknown result");
+    ck_assert_str_eq(kifu_result_text((kifu_result)-1), "unknown result");
 }
 END_TEST
 
@@ -154,10 +196,15 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        a_block_grows_to_four_billion_items_and_no_further,  a_proposal_of_two_gibibytes_is_not_queued,
-        a_log_has_at_most_about_four_billion_events,         a_table_of_more_than_a_gibibyte_is_not_built,
-        a_state_of_any_size_is_whole_windows_of_the_journal, a_segment_of_two_gibibytes_is_not_made,
-        a_flatbuffer_of_two_gibibytes_is_refused_unread,     a_result_that_is_none_has_a_text,
+        a_block_doubles_as_long_as_it_can,
+        a_block_grows_to_four_billion_items_and_no_further,
+        a_proposal_of_two_gibibytes_is_not_queued,
+        a_log_has_at_most_about_four_billion_events,
+        a_table_of_more_than_a_gibibyte_is_not_built,
+        a_state_of_any_size_is_whole_windows_of_the_journal,
+        a_segment_of_two_gibibytes_is_not_made,
+        a_flatbuffer_of_two_gibibytes_is_refused_unread,
+        a_result_that_is_none_has_a_text,
         a_year_that_no_calendar_has_is_shown_as_zeros,
     };
     return run_suite("limits", tests, sizeof tests / sizeof *tests);

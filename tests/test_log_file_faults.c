@@ -212,6 +212,24 @@ START_TEST(S04_a_long_file_that_cannot_be_written_anew_grows_on)
 }
 END_TEST
 
+// The next file that is opened has the number 0.
+START_TEST(S04_a_process_without_standard_input_has_log_files)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    close(0);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_must(lab, lab_play(lab, "+"));
+    append(lab, path);
+    lab_must(lab, kifu_log_close(lab, NULL));
+    errno = 0;
+    ck_assert(__real_fcntl(0, F_GETFD) == -1 && errno == EBADF);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 // The system may take what it could not write for written.
 START_TEST(S04_after_a_failed_sync_the_file_is_written_anew)
 {
@@ -238,6 +256,7 @@ START_TEST(S04_open_and_close_fail_whole)
 {
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
+    bool told_of_fstat = false;
     for (int way = 0; way < 2; way++) {
         bool reached = true;
         int failures = 0;
@@ -252,6 +271,7 @@ START_TEST(S04_open_and_close_fail_whole)
             reached = calls >= at;
             arm(0, 0, false);
             failures += result != KIFU_OK;
+            told_of_fstat |= result && strstr(kifu_last_error(lab)->message, "fstat of '");
             ck_assert_int_eq(count_files(folder), 1);
             expect_either(path, way ? lab : old, lab);
             if (way ? result : !result) { // it is open
@@ -268,6 +288,7 @@ START_TEST(S04_open_and_close_fail_whole)
         }
         ck_assert_int_gt(failures, 6);
     }
+    ck_assert(told_of_fstat);
     remove_folder(folder);
 }
 END_TEST
@@ -457,6 +478,7 @@ int main(void)
         S04_a_file_of_the_same_number_on_another_disk_is_another_file,
         S04_a_working_folder_without_a_name_still_holds_the_file,
         S04_a_long_file_that_cannot_be_written_anew_grows_on,
+        S04_a_process_without_standard_input_has_log_files,
         S04_after_a_failed_sync_the_file_is_written_anew,
         S04_open_and_close_fail_whole,
         S04_memory_may_end_at_any_allocation,

@@ -36,6 +36,33 @@ START_TEST(P02_what_was_added_with_a_context_is_removed_with_it)
 }
 END_TEST
 
+static uint32_t called;
+
+static kifu_result call_in_order(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)timeline;
+    (void)state;
+    (void)event;
+    ck_assert_uint_eq(*(const uint32_t *)context, called);
+    called++;
+    return KIFU_OK;
+}
+
+START_TEST(P09_any_number_of_observers_is_called_in_order)
+{
+    static uint32_t numbers[100];
+    kifu_timeline *lab = lab_new(NULL);
+    for (uint32_t i = 0; i < 100; i++) {
+        numbers[i] = i;
+        must(lab, kifu_observe(lab, &(kifu_observer){.react = call_in_order, .context = &numbers[i]}));
+        called = 0;
+        must(lab, lab_play(lab, "+"));
+        ck_assert_uint_eq(called, i + 1);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(P02_nonsense_is_not_added)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -231,6 +258,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         P02_what_was_added_with_a_context_is_removed_with_it,
+        P09_any_number_of_observers_is_called_in_order,
         P02_nonsense_is_not_added,
         P02_without_memory_nothing_is_added,
         P03_new_loaded_and_forked_timelines_are_prepared_alike,

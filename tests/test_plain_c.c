@@ -1,6 +1,7 @@
 // Saves where there is no operating system that Kifu knows: this program has os_plain.c in it.
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <time.h>
 
@@ -102,8 +103,17 @@ int __wrap_rename(const char *from, const char *to)
 
 // --- Saves -----------------------------------------------------------------------------------------------------------
 
+static int open_files(void)
+{
+    int count = 0;
+    for (int file = 0; file < 256; file++)
+        count += fcntl(file, F_GETFD) != -1;
+    return count;
+}
+
 START_TEST(saves_are_written_replaced_and_loaded)
 {
+    const int before_all = open_files();
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = waiting_game(NULL), *loaded;
@@ -120,6 +130,7 @@ START_TEST(saves_are_written_replaced_and_loaded)
     lab_must(lab, kifu_save(lab, folder, NULL));
     lab_must(lab, kifu_save(lab, folder, NULL));
     ck_assert_int_eq(count_files(folder), 3);
+    ck_assert_int_eq(open_files(), before_all);
     kifu_destroy(lab);
     remove_folder(folder);
 }
@@ -370,14 +381,19 @@ END_TEST
 START_TEST(random_bytes_differ_from_call_to_call_and_from_bit_to_bit)
 {
     uint64_t last = 0, next;
-    int set[64] = {0};
+    unsigned char guarded[9];
+    int set[64] = {0}, written = 0;
     for (int i = 0; i < 1000; i++) {
         ck_assert(kifu__os_entropy(&next, sizeof next));
         ck_assert_uint_ne(next, last);
         last = next;
         for (int bit = 0; bit < 64; bit++)
             set[bit] += (int)(next >> bit & 1);
+        guarded[8] = 0xa5;
+        ck_assert(kifu__os_entropy(guarded, 8));
+        written += guarded[8] != 0xa5;
     }
+    ck_assert_int_eq(written, 0);
     for (int bit = 0; bit < 64; bit++)
         ck_assert_msg(set[bit] > 300 && set[bit] < 700, "bit %d is set in %d of 1000", bit, set[bit]);
 }

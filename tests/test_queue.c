@@ -49,10 +49,11 @@ START_TEST(T05_a_cut_knows_where_a_moved_queue_ends)
         push(&queue, &memory, i);
     for (uint32_t i = 0; i < 36; i++)
         pop(&queue, i);
-    uint32_t head = queue.head, bytes = queue.tail - queue.head, count = queue.count;
+    uint32_t head = queue.head, bytes = queue.tail - queue.head, count = queue.count, capacity = queue.capacity;
     for (uint32_t i = 40; queue.head == head; i++)
         push(&queue, &memory, i);
     ck_assert_uint_eq(queue.head, 0);
+    ck_assert_uint_eq(queue.capacity, capacity); // There is room enough in front.
     kifu__queue_cut(&queue, bytes, count);
     push(&queue, &memory, 1000);
     for (uint32_t i = 36; i < 40; i++)

@@ -204,6 +204,28 @@ START_TEST(H06_a_model_outside_the_state_cannot_be_verified)
 }
 END_TEST
 
+static kifu_result verify_inside(void *context, kifu_timeline *corridor, const void *state, const kifu_event *event)
+{
+    (void)state;
+    (void)event;
+    *(kifu_result *)context = kifu_verify_rules(corridor, NULL, NULL, NULL);
+    return KIFU_OK;
+}
+
+START_TEST(H06_what_is_happening_cannot_be_verified)
+{
+    kifu_timeline *corridor = game();
+    kifu_result inside = KIFU_OK;
+    must(corridor,
+         kifu_observe(corridor, &(kifu_observer){.react = verify_inside, .type = CORRIDOR_P_SAY, .context = &inside}));
+    corridor_submit_p_say(corridor, 3, 0, "hello");
+    ck_assert_int_eq(kifu_run(corridor), KIFU_MISUSE);
+    ck_assert_int_eq(inside, KIFU_MISUSE);
+    must_say(corridor, "kifu_verify_rules");
+    kifu_destroy(corridor);
+}
+END_TEST
+
 START_TEST(H06_recording_begins_before_the_first_event_or_never)
 {
     kifu_timeline *corridor = corridor_new(NULL);
@@ -312,11 +334,17 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        H06_what_an_override_changed_from_outside,        H06_a_consequence_that_failed_before_a_transaction,
-        H06_what_is_rolled_back_needs_no_memory,          H06_after_a_log_that_could_not_be_executed_again,
-        F41_verifying_takes_time_for_each_undo_alone,     H06_what_cannot_be_verified,
-        H06_a_model_outside_the_state_cannot_be_verified, H06_recording_begins_before_the_first_event_or_never,
-        H06_a_consequence_that_waited_for_memory,         H06_every_allocation_may_fail,
+        H06_what_an_override_changed_from_outside,
+        H06_a_consequence_that_failed_before_a_transaction,
+        H06_what_is_rolled_back_needs_no_memory,
+        H06_after_a_log_that_could_not_be_executed_again,
+        F41_verifying_takes_time_for_each_undo_alone,
+        H06_what_cannot_be_verified,
+        H06_a_model_outside_the_state_cannot_be_verified,
+        H06_what_is_happening_cannot_be_verified,
+        H06_recording_begins_before_the_first_event_or_never,
+        H06_a_consequence_that_waited_for_memory,
+        H06_every_allocation_may_fail,
     };
     return run_suite("records", tests, sizeof tests / sizeof *tests);
 }

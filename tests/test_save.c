@@ -46,7 +46,7 @@ ssize_t __wrap_read(int file, void *bytes, size_t size)
 }
 
 static bool cannot_map;
-static int maps; // So many files are mapped now.
+static int maps, maps_ever; // So many files are mapped now, and were ever.
 
 int __real_munmap(void *address, size_t size);
 int __wrap_munmap(void *address, size_t size);
@@ -55,6 +55,7 @@ void *__wrap_mmap(void *address, size_t size, int protection, int flags, int fil
 {
     void *map = cannot_map || fault() ? MAP_FAILED : __real_mmap(address, size, protection, flags, file, offset);
     maps += map != MAP_FAILED;
+    maps_ever += map != MAP_FAILED;
     return map;
 }
 
@@ -82,6 +83,14 @@ int __wrap_timespec_get(struct timespec *now, int base);
 int __wrap_timespec_get(struct timespec *now, int base)
 {
     return without_clock ? 0 : __real_timespec_get(now, base);
+}
+
+static int open_files(void)
+{
+    int count = 0;
+    for (int file = 0; file < 256; file++)
+        count += fcntl(file, F_GETFD) != -1;
+    return count;
 }
 
 // --- What a save holds -----------------------------------------------------------------------------------------------
@@ -464,10 +473,19 @@ END_TEST
 START_TEST(S04_a_call_that_fails_leaves_the_old_and_no_rubbish)
 {
     static const int codes[] = {ENOSPC, EIO, EACCES, EPERM, EINVAL, ENOTSUP};
+    static const char *const told[] = {"creating a file in the folder of '",
+                                       "write of '",
+                                       "fsync of '",
+                                       "close of '",
+                                       "replacing of '",
+                                       "the new file is there, but open of '",
+                                       "the new file is there, but fsync of '"};
+    enum { CODES = sizeof codes / sizeof *codes, TOLD = sizeof told / sizeof *told };
+    bool was_told[CODES][TOLD] = {{false}};
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = waiting_game(NULL);
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+    for (int i = 0; i < CODES; i++) {
         kifu_result result = KIFU_IO;
         for (int at = 1; result; at++) {
             write_old(path);
@@ -484,8 +502,17 @@ START_TEST(S04_a_call_that_fails_leaves_the_old_and_no_rubbish)
                 ck_assert_int_eq(result, KIFU_IO);
                 ck_assert_ptr_nonnull(strstr(message, is_new ? folder : path));
                 ck_assert_ptr_nonnull(strstr(message, strerror(codes[i])));
+                for (int k = 0; k < TOLD; k++)
+                    was_told[i][k] |= !strncmp(message, told[k], strlen(told[k]));
             } else if (!none_failed)
                 result = KIFU_IO; // a failure that does not matter: go on to the next
+        }
+    }
+    for (int i = 0; i < CODES; i++) {
+        for (int k = 0; k < TOLD; k++) {
+            const bool may_not = k == 5 && (codes[i] == EACCES || codes[i] == EPERM);
+            const bool cannot = k == 6 && (codes[i] == EINVAL || codes[i] == ENOTSUP);
+            ck_assert_msg(was_told[i][k] != (may_not || cannot), "%s: %s", strerror(codes[i]), told[k]);
         }
     }
     kifu_destroy(lab);
@@ -611,6 +638,8 @@ START_TEST(S04_a_call_that_a_signal_interrupts_is_made_again)
         const kifu_result saved = kifu_save(lab, path, NULL);
         reached = calls >= at;
         again += reached && !saved;
+        const char *message = saved ? kifu_last_error(lab)->message : "";
+        ck_assert_msg(!strstr(message, "write of '") && !strstr(message, "fsync of '"), "%s", message);
         arm(0, 0, false);
         expect_old_or_new(path, kifu_event_count(lab), false);
     }
@@ -624,6 +653,7 @@ START_TEST(S04_a_call_that_a_signal_interrupts_is_made_again)
         reached = calls >= at;
         again += reached && !result;
         arm(0, 0, false);
+        ck_assert_msg(!result || !strstr(error.message, "read of '"), "%s", error.message);
         if (!result)
             kifu_destroy(loaded);
     }
@@ -654,6 +684,30 @@ START_TEST(S04_a_loaded_game_saves_over_the_file_it_came_from)
     ck_assert_str_eq(lab_p_do_script(event.table), "+");
     kifu_destroy(lab);
     kifu_destroy(loaded);
+    remove_folder(folder);
+}
+END_TEST
+
+// The next file that is opened has the number 0.
+START_TEST(S04_a_process_without_standard_input_saves_and_loads)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL);
+    close(0);
+    without_clock = true; // so the system's random numbers are needed
+    const int before = open_files();
+    for (int i = 0; i < 2; i++) {
+        lab_must(lab, kifu_save(lab, path, NULL));
+        must_have_new(path, kifu_event_count(lab));
+        cannot_map = !i;
+        seen info = {0};
+        ck_assert_int_eq(kifu_read_save_info(path, see, &info, NULL, NULL, NULL), KIFU_OK);
+        ck_assert_int_eq(info.count, 1);
+        ck_assert_int_eq(open_files(), before);
+    }
+    ck_assert_int_eq(count_files(folder), 1);
+    kifu_destroy(lab);
     remove_folder(folder);
 }
 END_TEST
@@ -719,6 +773,26 @@ START_TEST(a_file_that_cannot_be_mapped_is_read)
 }
 END_TEST
 
+START_TEST(a_load_maps_the_file_and_a_listing_reads_its_beginning)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL), *loaded;
+    int visits = 0;
+    lab_must(lab, kifu_save(lab, path, NULL));
+    maps_ever = 0;
+    ck_assert_int_eq(kifu_list_saves(folder, count_visits, &visits, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(visits, 1);
+    ck_assert_int_eq(maps_ever, 0);
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(maps_ever, 1);
+    kifu_destroy(loaded);
+    ck_assert_int_eq(maps, 0);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(a_call_that_fails_while_reading_is_told)
 {
     char *folder = new_folder();
@@ -757,14 +831,6 @@ START_TEST(a_call_that_fails_while_reading_is_told)
     remove_folder(folder);
 }
 END_TEST
-
-static int open_files(void)
-{
-    int count = 0;
-    for (int file = 0; file < 256; file++)
-        count += fcntl(file, F_GETFD) != -1;
-    return count;
-}
 
 START_TEST(whatever_fails_no_file_stays_open_or_mapped)
 {
@@ -923,9 +989,11 @@ int main(void)
         S04_without_random_numbers_of_the_system_the_clock_names_the_temporary_file,
         without_random_numbers_and_clock_a_game_needs_a_seed,
         S04_a_loaded_game_saves_over_the_file_it_came_from,
+        S04_a_process_without_standard_input_saves_and_loads,
         S04_permissions_stay_as_they_were,
         S04_what_was_no_file_has_no_permissions_to_keep,
         a_file_that_cannot_be_mapped_is_read,
+        a_load_maps_the_file_and_a_listing_reads_its_beginning,
         a_call_that_fails_while_reading_is_told,
         whatever_fails_no_file_stays_open_or_mapped,
         a_file_that_becomes_shorter_while_it_is_read_is_damaged,

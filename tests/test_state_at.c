@@ -57,6 +57,25 @@ START_TEST(P11_do_may_not_look_at_the_past)
 }
 END_TEST
 
+// The journal tells; no Do runs.
+START_TEST(P11_the_state_of_now_and_just_before_costs_nothing)
+{
+    unsigned long dos = 0;
+    kifu_timeline *lab = lab_new(&(kifu_options){.user = &dos});
+    for (int i = 0; i < 50; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    dos = 0;
+    for (uint32_t count = 0; count <= 50; count++) {
+        lab_state then;
+        must(lab, kifu_state_at(lab, count, &then, sizeof then));
+        ck_assert_int_eq(then.total, count);
+    }
+    ck_assert_uint_eq(dos, 0);
+    kifu_destroy(lab);
+}
+END_TEST
+
 static kifu_result looks_back_in_a_replay(void *context, kifu_timeline *timeline, const cards_p_any *any)
 {
     (void)any;
@@ -339,10 +358,15 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        P11_the_state_at_any_event_can_be_had,       P11_do_may_not_look_at_the_past,
-        P11_do_may_not_look_at_the_past_in_a_replay, P11_a_reaction_puts_what_was_into_an_event,
-        P11_rules_and_view_may_look_from_anywhere,   E02_transient_fields_survive_a_look_at_the_past,
-        T06_a_look_at_the_past_does_not_hide_misuse, P11_a_look_at_the_past_without_memory_says_so,
+        P11_the_state_at_any_event_can_be_had,
+        P11_do_may_not_look_at_the_past,
+        P11_the_state_of_now_and_just_before_costs_nothing,
+        P11_do_may_not_look_at_the_past_in_a_replay,
+        P11_a_reaction_puts_what_was_into_an_event,
+        P11_rules_and_view_may_look_from_anywhere,
+        E02_transient_fields_survive_a_look_at_the_past,
+        T06_a_look_at_the_past_does_not_hide_misuse,
+        P11_a_look_at_the_past_without_memory_says_so,
     };
     return run_suite("state_at", tests, sizeof tests / sizeof *tests);
 }

@@ -207,11 +207,12 @@ static void time_in_vain(kifu_timeline *crawl)
 START_TEST(H07_what_cannot_be_read_is_told_again_when_it_is_timed_again)
 {
     kifu_timeline *crawl = crawl_new(NULL);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         time_in_vain(crawl);
         ck_assert_int_eq(kifu_run(crawl), KIFU_FAILED);
         must_say(crawl, "the event that event 2 timed cannot happen");
-        go_to_turn(crawl, 1);
+        if (i > 1)
+            go_to_turn(crawl, 1); // which drops it
         must(crawl, kifu_undo(crawl));
     }
     kifu_destroy(crawl);

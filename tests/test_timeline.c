@@ -308,6 +308,21 @@ START_TEST(F01_T07_time_does_not_pile_up_while_nothing_waits)
 }
 END_TEST
 
+START_TEST(T08_a_game_that_turns_quiet_waits_no_more)
+{
+    kifu_options options = {.view = &slow.base};
+    kifu_timeline *lab = lab_new(&options);
+    lab_submit_p_do(lab, 0, "1", 1);
+    lab_must(lab, kifu_update(lab, 0));
+    kifu_set_quiet(lab, false);
+    ck_assert(!kifu_is_idle(lab));
+    kifu_set_quiet(lab, true);
+    ck_assert(kifu_is_idle(lab));
+    ck_assert_double_eq(kifu_delay(lab), 0);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(T07_a_failed_submit_is_told_in_the_middle_of_a_delay)
 {
     kifu_options options = {.view = &slow.base};
@@ -383,8 +398,9 @@ START_TEST(T10_a_runaway_chain_is_stopped)
     ck_assert_int_eq(lab_play(lab, "2(3(l))"), KIFU_RUNAWAY);
     const kifu_error *error = kifu_last_error(lab);
     ck_assert_text(error, "10000");
-    ck_assert_text(error, "lab.EDo (event 10001) <- lab.EDo (event 10000)");
-    ck_assert_text(error, "lab.PDo (event 1)");
+    ck_assert_text(error,
+                   "lab.EDo (event 10001) <- lab.EDo (event 10000) <- lab.EDo (event 9999) <- lab.EDo (event 9998) "
+                   "<- ... <- lab.PDo (event 1); submit fewer");
     lab_same(lab, &before);
     lab_must(lab, lab_play(lab, "2"));
     ck_assert_str_eq(lab_trace(lab), "12");
@@ -394,6 +410,14 @@ START_TEST(T10_a_runaway_chain_is_stopped)
     lab = lab_new(&options);
     lab_must(lab, lab_play(lab, "(1)(2)(3)"));
     ck_assert_int_eq(lab_play(lab, "(1)(2)(3)(4)"), KIFU_RUNAWAY);
+    ck_assert_text(kifu_last_error(lab), "lab.EDo is one consequence too many <- lab.PDo (event 4); submit fewer");
+    kifu_destroy(lab);
+    options.max_consequences = 4; // a chain short enough to be told whole
+    lab = lab_new(&options);
+    ck_assert_int_eq(lab_play(lab, "l"), KIFU_RUNAWAY);
+    ck_assert_text(kifu_last_error(lab),
+                   "lab.EDo (event 4) <- lab.EDo (event 3) <- lab.EDo (event 2) <- lab.EDo (event 1) "
+                   "<- lab.PDo (event 0); submit fewer");
     kifu_destroy(lab);
     options.max_consequences = 65536;
     kifu_error refused;
@@ -663,6 +687,7 @@ int main(void)
         T07_update_waits_as_long_as_act_says,
         T07_the_last_event_takes_its_time_too,
         F01_T07_time_does_not_pile_up_while_nothing_waits,
+        T08_a_game_that_turns_quiet_waits_no_more,
         T07_a_failed_submit_is_told_in_the_middle_of_a_delay,
         T07_step_runs_one_event_and_run_all,
         T08_quiet_runs_consequences_without_act,

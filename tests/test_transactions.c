@@ -483,6 +483,54 @@ START_TEST(T10_a_commit_does_not_hide_where_an_input_began)
 }
 END_TEST
 
+static int resets;
+
+static void count_reset(void *context)
+{
+    (void)context;
+    resets++;
+}
+
+enum { ONCE = 1, FOR_EVER };
+
+static kifu_result once_or_for_ever(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)context;
+    if (any->number == ONCE && resets)
+        return kifu_fail(timeline, "not a second time");
+    if (any->number == FOR_EVER)
+        cards_submit_p_any(timeline, 0, FOR_EVER);
+    return KIFU_OK;
+}
+
+// The log ends before where the transaction began: it begins at the log's end now.
+START_TEST(T10_a_runaway_in_a_transaction_whose_beginning_is_lost)
+{
+    resets = 0;
+    cards_hooks hooks = {.in_do = once_or_for_ever};
+    const kifu_options options = {.user = &hooks, .reset = count_reset, .max_consequences = 5};
+    kifu_timeline *cards = cards_new(&options);
+    static const int numbers[] = {0, ONCE, 0, 0, 0};
+    for (int i = 0; i < 5; i++)
+        cards_submit_p_any(cards, 0, numbers[i]);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_begin(cards, 0));
+    cards_submit_p_any(cards, 0, 0);
+    must(cards, kifu_run(cards));
+    ck_assert_int_eq(kifu_undo(cards), KIFU_FAILED);
+    ck_assert_uint_eq(kifu_event_count(cards), 3);
+    cards_submit_p_any(cards, 0, FOR_EVER);
+    ck_assert_int_eq(kifu_run(cards), KIFU_RUNAWAY);
+    ck_assert_uint_eq(kifu_event_count(cards), 3);
+    cards_submit_p_any(cards, 0, 0);
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(kifu_can_undo(cards, NULL), 1); // back to where it begins now
+    must(cards, kifu_roll_back(cards));
+    ck_assert_uint_eq(kifu_event_count(cards), 3);
+    kifu_destroy(cards);
+}
+END_TEST
+
 // --- Inside a Do -----------------------------------------------------------------------------------------------------
 
 // What a script leaves: the total, the trace.
@@ -703,6 +751,68 @@ START_TEST(without_memory_for_what_redo_can_bring_back_nothing_is_begun)
 }
 END_TEST
 
+// The events of a transaction are one chain; what redo can bring back of it is one of its own.
+START_TEST(P05_a_commit_leaves_what_was_undone_inside)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    must(lab, kifu_begin(lab, 0));
+    for (int i = 1; i <= 3; i++)
+        must(lab, lab_play(lab, i == 1 ? "1" : i == 2 ? "2" : "3"));
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_commit(lab));
+    must(lab, kifu_redo(lab));
+    ck_assert_str_eq(lab_trace(lab), "123");
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 1);
+    must(lab, kifu_undo(lab));
+    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 2);
+    must(lab, kifu_undo(lab));
+    ck_assert_str_eq(lab_trace(lab), "");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P05_a_roll_back_drops_what_was_undone_inside)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *lab = lab_started(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_begin(lab, 0));
+    must(lab, lab_play(lab, "3"));
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_roll_back(lab));
+    must(lab, kifu_redo(lab)); // what was undone before
+    ck_assert_str_eq(lab_trace(lab), "12");
+    ck_assert_uint_eq(kifu_can_redo(lab, NULL), 0);
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+static kifu_result submits_five(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)context;
+    (void)state;
+    for (int i = 0; event->type == LAB_P_DO && i < 5; i++)
+        lab_submit_e_do(timeline, "+");
+    return KIFU_OK;
+}
+
+START_TEST(P06_what_reactions_submit_at_a_commit_counts_by_itself)
+{
+    kifu_timeline *lab = lab_new(&(kifu_options){.max_consequences = 8});
+    must(lab, kifu_observe(lab, &(kifu_observer){.react = submits_five}));
+    must(lab, kifu_begin(lab, KIFU_DEFERRED));
+    must(lab, lab_play(lab, "(1)(2)(3)(4)(5)(6)(7)(8)"));
+    must(lab, kifu_commit(lab));
+    ck_assert_uint_eq(kifu_pending_count(lab), 5);
+    must(lab, kifu_run(lab));
+    ck_assert_int_eq(lab_get_state(lab)->total, 5);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(P05_only_flags_that_there_are_begin_a_transaction)
 {
     static const unsigned flags[] = {KIFU_DEFERRED | KIFU_SEARCH, 4, KIFU_SEARCH | 4, 1u << 31};
@@ -788,6 +898,7 @@ int main(void)
         T05_a_submit_that_failed_is_told_first,
         T10_a_runaway_inside_ends_before_its_input,
         T10_a_commit_does_not_hide_where_an_input_began,
+        T10_a_runaway_in_a_transaction_whose_beginning_is_lost,
         P05_transactions_nest_inside_one_do,
         P05_a_roll_back_in_do_restores_the_random_numbers,
         P05_limits_count_what_stays,
@@ -795,6 +906,9 @@ int main(void)
         P05_do_ends_only_what_it_began,
         without_memory_nothing_is_begun_and_nothing_lost,
         without_memory_for_what_redo_can_bring_back_nothing_is_begun,
+        P05_a_commit_leaves_what_was_undone_inside,
+        P05_a_roll_back_drops_what_was_undone_inside,
+        P06_what_reactions_submit_at_a_commit_counts_by_itself,
         P05_only_flags_that_there_are_begin_a_transaction,
         without_memory_a_do_with_transactions_is_taken_back,
         a_timeline_can_be_destroyed_with_transactions_open,

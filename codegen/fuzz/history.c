@@ -149,7 +149,7 @@ static kifu_result prepare_again(void *context, kifu_timeline *timeline)
     return !result && fuzz->hooks.prepare ? fuzz->hooks.prepare(timeline) : result;
 }
 
-// Where not all inputs are known, it says so: after a load, a fork, want of memory.
+// Where not all inputs were recorded, it says so: after a load, a fork, want of memory.
 void kifu_fuzz__verify_rules(fuzz *fuzz)
 {
     kifu_timeline *timeline = fuzz->table.timeline;
@@ -159,7 +159,7 @@ void kifu_fuzz__verify_rules(fuzz *fuzz)
     kifu_result result = kifu_verify_rules(timeline, prepare_again, fuzz, NULL);
     if (result && result != KIFU_MISUSE)
         kifu_fuzz__fail(fuzz, "the rules differ", "kifu_verify_rules: %s", said(fuzz));
-    kifu_fuzz__trace(fuzz, result ? ": not all inputs are known" : ": the same");
+    kifu_fuzz__trace(fuzz, result ? ": not all inputs were recorded" : ": the same");
     kifu_fuzz__same(fuzz, "after kifu_verify_rules", kifu_fuzz__look(fuzz, timeline, false), before, FUZZ_SAME, NULL,
                     NULL);
 }

@@ -106,7 +106,7 @@ static void tell(void *context, kifu_timeline *timeline, const kifu_outcome *out
     bool happened = outcome->result == KIFU_OK;
     if (happened ? outcome->error || !kifu_event_at(timeline, outcome->event, &event) || event.type != outcome->type
                  : !outcome->error || outcome->error->result != outcome->result || outcome->event != KIFU_NONE)
-        kifu_fuzz__fail(fuzz, "a wrong outcome", "a follower was told of event %" PRIu32 " of type %" PRIu32 ": %s",
+        kifu_fuzz__fail(fuzz, "a wrong outcome", "a follower got event %" PRIu32 " of type %" PRIu32 ": %s",
                         outcome->event, outcome->type, outcome->error ? outcome->error->message : "it happened");
 }
 
@@ -121,7 +121,7 @@ static void check_told(fuzz *fuzz)
 {
     for (uint32_t i = 0; i < MOST_INPUTS; i++)
         if (fuzz->followed[i])
-            kifu_fuzz__fail(fuzz, "an outcome untold", "a follower was not told what became of ticket %" PRIu32,
+            kifu_fuzz__fail(fuzz, "an outcome without a call", "no follower was called for ticket %" PRIu32,
                             fuzz->followed[i]);
 }
 

@@ -23,12 +23,12 @@ typedef struct arguments {
 static const char usage[] =
     "Plays %s at random, and checks that every way through it gives the same bytes.\n\n"
     "  --steps N         how many steps in all (100000)\n"
-    "  --seed S          of the first game; each game's decides the next one's (1)\n"
+    "  --seed S          the seed of the first game, which decides the seeds of the next ones (1)\n"
     "  --game-length L   steps of one game (500); one in twenty has eight times as many\n"
     "  --quiet           write only what is wrong\n"
     "  --trace           write what is done in each game's last steps\n"
-    "  --only LIST       of the first game's steps only these: 3,7-9\n"
-    "  --here            in this process, for a debugger: set a breakpoint at kifu_fuzz__fail\n\n"
+    "  --only LIST       does only these steps of the first game: 3,7-9\n"
+    "  --here            plays in this process, for a debugger: set a breakpoint at kifu_fuzz__fail\n\n"
     "The status is 0, 1 when something was found, 2 for a wrong command line. kifu_fuzz.h says more.\n";
 
 static bool number(const char *text, uint64_t most, uint64_t *value)
@@ -64,7 +64,7 @@ static bool parse(arguments *arguments, int argc, char **argv)
             arguments->only = value;
             i++;
         } else {
-            fprintf(stderr, "%s: what is %s%s%s? --help says what there is.\n", argv[0], argv[i], value ? " " : "",
+            fprintf(stderr, "%s: unknown option %s%s%s; --help lists the options\n", argv[0], argv[i], value ? " " : "",
                     value ? value : "");
             return false;
         }
@@ -276,7 +276,7 @@ int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int ar
         return 2;
     }
     if (wanted && !read_list(arguments.only, wanted, arguments.length)) {
-        fprintf(stderr, "%s: --only wants a list as 3,7-9\n", argv[0]);
+        fprintf(stderr, "%s: --only needs a list such as 3,7-9\n", argv[0]);
         free(wanted);
         return 2;
     }

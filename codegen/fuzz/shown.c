@@ -115,8 +115,8 @@ void kifu_fuzz__check_shown(fuzz *fuzz, const char *after)
     const fuzz_table *table = &fuzz->table;
     const unsigned char *state = kifu_state(table->timeline);
     if (*fuzz->misled)
-        kifu_fuzz__explain(fuzz, "a change that nobody was told of",
-                           "%s: something changed, and no listener was told, as when a Do writes past the edit "
+        kifu_fuzz__explain(fuzz, "a change without a call",
+                           "%s: something changed, and no listener was called, as when a Do writes past the edit "
                            "functions: before the next change, %s",
                            after, fuzz->misled);
     for (uint32_t i = 0; i < FOLLOWERS && !table->quiet && !table->behind; i++) {
@@ -125,8 +125,8 @@ void kifu_fuzz__check_shown(fuzz *fuzz, const char *after)
             continue;
         char text[300];
         describe(fuzz, follower, follower->shown, state + follower->offset, text, sizeof text);
-        kifu_fuzz__fail(fuzz, "what a listener was not told",
-                        "%s: a listener for bytes %u to %u of the state was not told of all changes: for it, %s", after,
-                        (unsigned)follower->offset, (unsigned)(follower->offset + follower->size - 1), text);
+        kifu_fuzz__fail(fuzz, "a listener without a call",
+                        "%s: a listener for bytes %u to %u of the state was not called for all changes: for it, %s",
+                        after, (unsigned)follower->offset, (unsigned)(follower->offset + follower->size - 1), text);
     }
 }

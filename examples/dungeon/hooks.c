@@ -23,7 +23,7 @@ static bool wears(const dungeon_state *state, uint64_t being, dungeon_thing thin
 
 // --- Levels ----------------------------------------------------------------------------------------------------------
 
-/// Blocks: whoever casts, person or monster, is told why. The scroll is not used up, and no time passes.
+/// Rejects: a caster, person or monster, gets the reason. The scroll is not used up, and no time passes.
 static kifu_verdict silence(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
 {
     (void)context, (void)timeline, (void)state, (void)proposed;
@@ -103,7 +103,7 @@ static kifu_verdict spikes(void *context, kifu_timeline *timeline, const void *s
     return kifu_accept();
 }
 
-/// Modifies, or blocks where nothing is left: what the target wears.
+/// Changes the damage, or rejects it if none is left: what the target wears.
 static kifu_verdict armour(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
 {
     (void)context, (void)timeline;

@@ -209,7 +209,7 @@ static void redraw(void *context, kifu_timeline *timeline)
     memset(view->effects, 0, sizeof view->effects);
 }
 
-// A consequence that a hook has blocked: "your armour holds". What the hero cannot do, main.c tells.
+// A consequence that a hook has rejected: "your armour holds". main.c says what the hero cannot do.
 static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
     view *view = context;

@@ -9,7 +9,7 @@ from . import names
 
 @dataclass
 class _Changes:
-    """How two lists of entries differ. What is renamed keeps its number; of what else is wrong, only the cause is told."""
+    """How two lists of entries differ. What is renamed keeps its number; of everything else, only the cause is reported."""
     pairs: list
     renamed: list
     removed: list
@@ -195,7 +195,7 @@ class _Check:
         return entry.type if entry.type != other.type or name not in sections else "a " + sections[name].kind
 
     def same_type(self, old, new):
-        """Whether two entries are of one type; what is wrong inside a type that has kept its name is told there."""
+        """Whether two entries are of one type; a mistake inside a type with its old name is reported there."""
         shape = re.compile(r"(\[?)([\w.]+)(.*)")
         before, now = shape.fullmatch(old.type), shape.fullmatch(new.type)
         if not before or before.group(1, 3) != now.group(1, 3):

@@ -174,7 +174,7 @@ class Table:
 
 @dataclass
 class Scope:
-    """What hooks are asked by: the level, the target."""
+    """A role in an event, for which hooks run: the level, the target."""
     name: str  # In C.
     label: str  # In the schema.
     index: int  # Among those of the game.

@@ -22,7 +22,7 @@ void kifu__os_local_time(int64_t seconds, char text[20])
         strcpy(text, "0000_00_00_00_00_00");
 }
 
-// The clocks and an address, well stirred (SplitMix64).
+// The clocks and an address, stirred (the first half of SplitMix64; nobody sees more of a number than a byte).
 bool kifu__os_clock_entropy(void *bytes, size_t size)
 {
     struct timespec now;
@@ -32,8 +32,7 @@ bool kifu__os_clock_entropy(void *bytes, size_t size)
                      (uint64_t)(uintptr_t)&now;
     for (size_t i = 0; i < size; i++) {
         state += UINT64_C(0x9E3779B97F4A7C15);
-        uint64_t mixed = (state ^ state >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-        mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94D049BB133111EB);
+        const uint64_t mixed = (state ^ state >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
         ((unsigned char *)bytes)[i] = (unsigned char)(mixed >> 56);
     }
     return true;

@@ -16,8 +16,7 @@ typedef struct kifu__file {
 } kifu__file;
 
 /// The first `most` bytes of a file, or all when it has less. UINT64_MAX: all, mapped where that is possible, else
-/// read.
-/// `*whole_size`: of the file.
+/// read. `*whole_size`: of the file.
 kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *memory, kifu__file *file,
                           uint64_t *whole_size, kifu_error *error);
 
@@ -44,31 +43,30 @@ kifu_result kifu__os_replace_begin(const char *path, const kifu__memory *memory,
                                    kifu_error *error);
 kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *bytes, size_t size, kifu_error *error);
 
-/// Puts the bytes on the disk, then the new file into the old one's place. Failed, it has cleaned up, and the old file
-/// is as it was (but see os_plain.c); but when the folder alone cannot be synced, the new file is there. The new file
-/// stays open as `file`, where that is not NULL.
+/// Puts the bytes on the disk, then the new file into the old one's place. If it fails, it has cleaned up, and the old
+/// file is as it was (but see os_plain.c). If only the folder cannot be synced, the new file is there. The new file
+/// stays open as `file`, if that is not NULL.
 kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error);
 void kifu__os_replace_abandon(kifu__replacement *replacement);
 
-/// Whether `path` still leads to it and nobody else has made it longer or shorter than `size` bytes, as far as the
-/// system tells.
+/// Whether `path` still names this file, and it still has `size` bytes, as far as the system can say.
 bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size);
 
-/// Makes a path of it that means the same when the process has gone to another folder, as far as the system tells.
-/// False, with `*path` as it was, without memory.
+/// Makes the path absolute, as far as the system can, so that it stays right if the process changes its folder. False,
+/// with `*path` as it was, without memory.
 bool kifu__os_anchor(char **path, const kifu__memory *memory);
 
-/// Gives bytes to the system, for the place `offset`, where the file ends: from then on they outlive the process.
+/// Writes bytes at `offset`, the end of the file. From then on they outlive the process.
 kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,
                             kifu_error *error);
 
-/// Puts on the disk what was given to the system; where the system cannot, it has done all that can be done.
+/// Puts on the disk what was written. If the system cannot do that, the call does nothing and succeeds.
 kifu_result kifu__os_sync(kifu__open_file *file, const char *path, kifu_error *error);
 
 /// Cuts off what lies behind the first `size` bytes. False: it is still there.
 bool kifu__os_cut(kifu__open_file *file, uint64_t size);
 
-/// Lets another file take its name. False: for that it had to be closed.
+/// Prepares it for another file that takes its name. False: for that, the call had to close it.
 bool kifu__os_free_name(kifu__open_file *file);
 
 /// Allowed where none is open.
@@ -87,8 +85,8 @@ int64_t kifu__os_now(void);
 /// `time` in local time, as yyyy_MM_dd_HH_mm_ss.
 void kifu__os_local_time(int64_t time, char text[20]);
 
-/// Fills `bytes` with what nobody can guess, or where the system has no source of that, with what differs from call to
-/// call. False when there is neither.
+/// Fills `bytes` with numbers that nobody can guess; if the system has no source of these, with numbers that differ
+/// from call to call. False if there are neither.
 bool kifu__os_entropy(void *bytes, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/// What os.c asks of the system: os_posix.c or os_plain.c answers, and the other of the two is empty. Include it first:
+/// What os.c needs from the system. os_posix.c or os_plain.c has it; the other of the two is empty. Include this first:
 /// it says which parts of the C library are there.
 #ifndef KIFU_SRC_OS_SYSTEM_H
 #define KIFU_SRC_OS_SYSTEM_H
@@ -34,8 +34,8 @@ bool kifu__os_clock_entropy(void *bytes, size_t size);
 /// Creates the file `replacement->temporary`. False: see errno, EEXIST where one of that name is there already.
 bool kifu__os_create(kifu__replacement *replacement);
 
-/// Puts the new file on the disk and in the old one's place, and closes it unless it is to be kept. Returns the call
-/// that failed, or NULL.
+/// Puts the new file on the disk and in the old one's place, and closes it, unless the caller needs it open. Returns
+/// the call that failed, or NULL.
 const char *kifu__os_move_over(kifu__replacement *replacement, bool keep);
 
 /// Does what is left to do then; `replacement->temporary` may be written over.

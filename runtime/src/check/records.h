@@ -7,7 +7,7 @@
 
 #include "core/timeline.h"
 
-/// One of them; what belongs to it follows.
+/// One call; what belongs to it follows.
 typedef struct kifu__record {
     uint8_t call;      ///< A kifu__call.
     uint8_t flags;     ///< BEGIN: of which kind. OVERRIDE: the new ones.
@@ -24,8 +24,8 @@ typedef struct kifu__records {
     uint32_t size;
     uint32_t capacity;
     uint32_t steps;   ///< How many consequences have run since the last record.
-    uint32_t running; ///< Where the input lies that ran last; KIFU_NONE: what ran last was a consequence.
-    uint32_t open;    ///< Where the BEGIN of the transaction lies that is open; KIFU_NONE: none is.
+    uint32_t running; ///< Where the input is that ran last; KIFU_NONE: a consequence ran last.
+    uint32_t open;    ///< Where the BEGIN of the open transaction is; KIFU_NONE: none is open.
     bool lost;        ///< Something was not recorded: the game cannot be played again.
 } kifu__records;
 

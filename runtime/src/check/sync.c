@@ -261,7 +261,6 @@ kifu_result kifu_sync_test(kifu_timeline *timeline)
         made->twin = (unsigned char *)kifu__new(&timeline->memory, 3 * size);
     if (!made || !made->twin)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the sync test");
-    memset(made->twin, 0, 3 * size);
     made->before = made->twin + size;
     made->other = made->before + size;
     copy(timeline, made->twin, timeline->core.state);

@@ -193,7 +193,7 @@ static kifu_result run_input(rerun *rerun, const kifu__record *record)
     const kifu__proposal *input = (const kifu__proposal *)(const void *)(record + 1);
     const struct kifu__timed *turns = record->number ? again->rules->turns->timed : NULL;
     if (!kifu__queue_push(&again->inputs, &again->memory, input, input + 1) ||
-        (turns && !turns->begin_action(again, input->ticket, (kifu_handle)record->number)))
+        (turns && !turns->begin_action(again, (kifu_handle)record->number)))
         return kifu__error(&rerun->timeline->error, KIFU_NO_MEMORY, "out of memory for playing the game again");
     kifu_result result = step(rerun);
     if (turns)

@@ -166,20 +166,20 @@ static void take_back_each(kifu_timeline *timeline, uint32_t count)
 static kifu_result go_back(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
     const bool told = how & KIFU__TOLD && kifu__hears(timeline, changed);
-    if (how & KIFU__ANEW || timeline->options.reset || !kifu__journal_reaches(&timeline->journal, count)) {
-        kifu_result result = go_anew(timeline, count);
-        kifu__moved(timeline, told ? KIFU__ALL : KIFU__AWAY);
-        return result;
-    }
-    if (told && !timeline->quiet)
+    const bool anew = how & KIFU__ANEW || timeline->options.reset || !kifu__journal_reaches(&timeline->journal, count);
+    kifu_result result = KIFU_OK;
+    if (anew)
+        result = go_anew(timeline, count);
+    else if (told && !timeline->quiet)
         take_back_each(timeline, count);
     else {
         kifu__journal_restore(&timeline->journal, &timeline->core, count);
         timeline->executed = count;
-        kifu__moved(timeline, told ? KIFU__UNSEEN : KIFU__AWAY);
     }
+    if (anew || !told || timeline->quiet)
+        kifu__moved(timeline, told ? KIFU__ALL : KIFU__AWAY);
     kifu__find_due(timeline);
-    return KIFU_OK;
+    return result;
 }
 
 // Event by event, journaled; `told`: for all to see.
@@ -222,8 +222,7 @@ static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned 
         result = go_anew(timeline, count);
     else if (result)
         go_before_failed(timeline);
-    kifu__moved(timeline, KIFU__AWAY);
-    return result;
+    return result; // Whoever goes silently says at the end where to.
 }
 
 kifu_result kifu__go(kifu_timeline *timeline, uint32_t count, unsigned how)

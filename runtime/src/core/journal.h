@@ -1,5 +1,5 @@
-/// The journal: the old bytes of every edit, and where each event's edits begin. Bounded: of a long game it knows the
-/// last events only.
+/// The journal: the old bytes of every edit, and where each event's edits begin. It is bounded: in a long game it has
+/// only the last events.
 #ifndef KIFU_SRC_JOURNAL_H
 #define KIFU_SRC_JOURNAL_H
 
@@ -17,7 +17,7 @@ typedef struct kifu__journal {
     uint32_t *starts; ///< For each journaled event: its first entry.
     uint32_t start_count;
     uint32_t start_capacity;
-    uint32_t start_room;  ///< How many events there may be before there is something to do about it.
+    uint32_t start_room;  ///< How many events fit before it has to grow or drop some.
     uint32_t first_event; ///< Number of the first journaled event.
     uint32_t keep_from;   ///< Events from this number on are not dropped: a transaction may take them back.
 } kifu__journal;
@@ -50,7 +50,7 @@ static inline bool kifu__journal_open(kifu__journal *journal, kifu__core *core, 
     return true;
 }
 
-/// Edits are not allowed from here on.
+/// From now on edits are not allowed.
 void kifu__journal_close(kifu__core *core);
 
 /// Makes room for more entries while open. False without memory.

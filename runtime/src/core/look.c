@@ -9,7 +9,8 @@ const char *kifu__name_of(const kifu_timeline *timeline, uint32_t event)
 
 uint32_t kifu_event_count(const kifu_timeline *timeline)
 {
-    // In a replay, no event knows those after it; whoever looks from outside sees what seek has left behind, too.
+    // In a replay, an event must not see those after it. From outside, all events count, also while seek shows the
+    // past.
     return timeline->sought && timeline->phase != KIFU__REPLAYING ? timeline->present : kifu__now(timeline);
 }
 

@@ -1,5 +1,5 @@
-/// Moments: how everything was, to come back to: what an event has done that fails, what a transaction rolls back, what
-/// an undo takes away and a redo brings back.
+/// Moments: how everything was at one time, for going back there when an event fails, when a transaction is rolled
+/// back, and when a redo brings back what waited before an undo.
 #ifndef KIFU_SRC_MOMENT_H
 #define KIFU_SRC_MOMENT_H
 
@@ -36,17 +36,17 @@ typedef struct kifu__redo {
     uint32_t capacity;
 } kifu__redo;
 
-/// Goes back to a moment. While an event runs, one that this event has seen: takes back its edits and what it
-/// submitted. Otherwise takes back all events since, which listeners hear of, and drops them from the log; what waited
-/// because of them is dropped, too. `timeline->error` stays as it is, but where the log has to be executed again and
-/// cannot be: then the log ends earlier, and parts hear of it.
+/// Goes back to a moment. While an event runs, to a moment of this event: takes back its edits and what it submitted.
+/// Otherwise takes back all events since, calls listeners for them, and drops them from the log, with what waited
+/// because of them. `timeline->error` stays as it is, unless the log has to be executed again and a Do fails: then the
+/// log ends earlier, and the parts are called.
 kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment);
 
 /// Copies what waits, and what parts add, into `kept`, whose memory it uses again. False without memory: what `kept`
-/// has is not to be used then.
+/// has must not be used then.
 bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept);
 
-/// What waits, and what parts have, becomes what `kept` has.
+/// Restores what waits, and what parts have, from `kept`.
 void kifu__bring_back(kifu_timeline *timeline, kifu__kept *kept);
 
 void kifu__kept_free(kifu__kept *kept, const kifu__memory *memory);

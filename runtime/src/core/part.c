@@ -47,6 +47,11 @@ static void after_do(kifu_timeline *timeline, const kifu__live *live)
     TELL(after_do, (timeline, part, live));
 }
 
+static void acted(kifu_timeline *timeline, const kifu__live *live)
+{
+    TELL(acted, (timeline, part, live));
+}
+
 static kifu_result react(kifu_timeline *timeline, uint32_t event)
 {
     kifu_result result = KIFU_OK;
@@ -178,6 +183,7 @@ static const kifu__telling telling = {
     .asked = asked,
     .before_do = before_do,
     .after_do = after_do,
+    .acted = acted,
     .react = react,
     .ended = ended,
     .changed = changed,
@@ -210,7 +216,7 @@ static uint32_t heard_by(const kifu__part_table *table)
         functions += sizeof function;
         heard |= function ? bit : 0;
     }
-    return heard;
+    return heard & ~KIFU__HEARS(acted);
 }
 
 kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)

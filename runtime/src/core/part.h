@@ -1,5 +1,5 @@
 /// Parts: what not every game uses (hooks, listeners, turns, the sync test, …). Each attaches itself to a timeline when
-/// a game first uses it, and the core knows it by a table of functions alone; so a program links what it uses.
+/// a game first uses it, and the core calls it only through a table of functions. So a program links only what it uses.
 #ifndef KIFU_SRC_PART_H
 #define KIFU_SRC_PART_H
 
@@ -15,12 +15,11 @@ typedef struct kifu__resolution kifu__resolution;
 /// How the state has changed.
 typedef enum kifu__change_kind {
     KIFU__DONE,   ///< One event happened.
-    KIFU__REDONE, ///< One event was executed again, for all to see.
+    KIFU__REDONE, ///< One event was executed again, by a redo: listeners follow it.
     KIFU__UNDONE, ///< One event was taken back.
     KIFU__ALL,    ///< Any number of events were taken back at once.
-    KIFU__UNSEEN, ///< The same, and the view learns of it later, with the next event that is shown.
-    KIFU__JUMPED, ///< To anywhere: a redraw shows it.
-    KIFU__AWAY    ///< For the library's own purposes: it will be brought back.
+    KIFU__JUMPED, ///< The state jumped to anywhere: a redraw shows it.
+    KIFU__AWAY    ///< The state is away for the library's own purposes, and will come back.
 } kifu__change_kind;
 
 typedef struct kifu__change {
@@ -31,27 +30,27 @@ typedef struct kifu__change {
 
 /// An event that has just been executed live.
 typedef struct kifu__live {
-    kifu_ticket ticket; ///< Of what was submitted first.
+    kifu_ticket ticket; ///< Ticket of the proposal that was submitted first.
     uint32_t type;
     const void *event;
     kifu_result result; ///< Of its Do.
 } kifu__live;
 
-/// What is done from outside, for whoever records it.
+/// Calls from outside, for the part that records them.
 typedef enum kifu__call {
-    KIFU__CALL_RUN,       ///< Something is about to run: an input, which nobody has changed yet; NULL: a consequence.
+    KIFU__CALL_RUN,       ///< An input is about to run, before a check or hook changes it; NULL: a consequence is.
     KIFU__CALL_NOT_RUN,   ///< It did not happen, because memory ran out or the sync test found something; it is gone.
     KIFU__CALL_STILL,     ///< The same, and it still waits.
     KIFU__CALL_BEGIN,     ///< A transaction has begun, with `flags` of `kifu_begin`.
     KIFU__CALL_COMMIT,    ///< The last one was committed,
     KIFU__CALL_ROLL_BACK, ///< or rolled back.
-    KIFU__CALL_UNDO,      ///< Is about to be made, as the next.
+    KIFU__CALL_UNDO,      ///< An undo is about to be made, or by the next one a redo.
     KIFU__CALL_REDO,
     KIFU__CALL_OVERRIDE, ///< A waiting proposal has other flags now.
-    KIFU__CALL_OTHER     ///< The timeline came to where it is by something else: it was loaded, or is a fork.
+    KIFU__CALL_OTHER     ///< The timeline was loaded, or is a fork.
 } kifu__call;
 
-/// In which order parts hear of something.
+/// In which order the core calls parts.
 typedef enum kifu__part_order {
     KIFU__TRANSACTIONS,
     KIFU__LOADED,
@@ -65,7 +64,7 @@ typedef enum kifu__part_order {
     KIFU__RECORDS
 } kifu__part_order;
 
-/// What a part wants to hear of; each function may be NULL.
+/// The functions of a part; each may be NULL.
 typedef struct kifu__part_table {
     uint32_t size; ///< Of the part's struct, which begins with a `kifu__part`.
     kifu__part_order order;
@@ -78,9 +77,12 @@ typedef struct kifu__part_table {
     /// Before and after a live Do. After it, the event may submit consequences still.
     void (*before_do)(kifu_timeline *timeline, kifu__part *part);
     void (*after_do)(kifu_timeline *timeline, kifu__part *part, const kifu__live *live);
+    /// The same, after the action of an actor. A part is called only while it has the bit of this in `timeline->heard`
+    /// set: so the other events of a game whose actors take turns pay nothing for it.
+    void (*acted)(kifu_timeline *timeline, kifu__part *part, const kifu__live *live);
     /// The rules react to event number `event`, which the journal reaches: they may submit.
     kifu_result (*reacts)(kifu_timeline *timeline, kifu__part *part, uint32_t event);
-    /// It is clear what became of a proposal.
+    /// It is decided what became of a proposal.
     void (*ended)(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome);
     /// The state has changed.
     void (*changed)(kifu_timeline *timeline, kifu__part *part, const kifu__change *change);
@@ -98,12 +100,12 @@ typedef struct kifu__part_table {
                           kifu__resolution *resolution);
     /// Whether it holds the proposal `ticket` back.
     bool (*holds)(const kifu__part *part, kifu_ticket ticket);
-    /// The log ends at `timeline->executed` now, perhaps earlier than the part relies on.
+    /// The log now ends at `timeline->executed`, perhaps earlier than the part expects.
     void (*cut)(kifu_timeline *timeline, kifu__part *part);
     /// What waits in the part is dropped.
     void (*clears)(kifu__part *part);
-    /// Adds what the part has to `kept`, in multiples of 8 bytes. And takes it from there again; where `size` is 0 it
-    /// had nothing. A fork gets it, too: there alone `returns` may fail, without memory.
+    /// `keep` adds what the part has to `kept`, in multiples of 8 bytes. `returns` restores it from there; if `size` is
+    /// 0, the part had nothing. In a fork, `returns` may fail if memory runs out.
     void (*keeps)(const kifu__part *part, kifu__blob *kept);
     bool (*returns)(kifu_timeline *timeline, kifu__part *part, const unsigned char *kept, uint32_t size);
     void (*freed)(kifu_timeline *timeline, kifu__part *part);
@@ -124,23 +126,24 @@ struct kifu__part {
 #define KIFU__LIVE (KIFU__HEARS(fails) - 1)
 #define KIFU__SHOWN (KIFU__LIVE & ~(KIFU__HEARS(ended) - 1))
 
-/// Whether a part of the timeline has this function: only then need it be told.
+/// Whether a part of the timeline has this function. If none has, there is nothing to call.
 #define kifu__hears(timeline, function) (((timeline)->heard & KIFU__HEARS(function)) != 0)
 
 /// The part of this table; NULL: the timeline has none.
 kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table *table);
 
-/// The same, made where there is none, all zeros. NULL without memory.
+/// The same; if there is none, it makes one, all zeros. NULL without memory.
 kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table);
 
-/// Each calls all parts that want to hear of it: see the table. A timeline has these functions with its first part, as
-/// `timeline->tell`: so a program without parts does not link them.
+/// Each calls this function of all parts that have it: see the table. A timeline gets these functions with its first
+/// part, as `timeline->tell`, so a program without parts does not link them.
 typedef struct kifu__telling {
     kifu_result (*begin)(kifu_timeline *timeline);
     void (*called)(kifu_timeline *timeline, kifu__call call, const kifu__proposal *proposal, unsigned flags);
     kifu_verdict (*asked)(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution);
     void (*before_do)(kifu_timeline *timeline);
     void (*after_do)(kifu_timeline *timeline, const kifu__live *live);
+    void (*acted)(kifu_timeline *timeline, const kifu__live *live);
     kifu_result (*react)(kifu_timeline *timeline, uint32_t event);
     void (*ended)(kifu_timeline *timeline, const kifu_outcome *outcome);
     void (*changed)(kifu_timeline *timeline, const kifu__change *change);
@@ -158,7 +161,7 @@ typedef struct kifu__telling {
 /// What the part of this table added to `kept`, which may be NULL; NULL: nothing.
 const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__blob *kept, uint32_t *size);
 
-/// Makes parts of `fork` of those that keep something. False without memory.
+/// Copies the parts that have something to keep into `fork`. False without memory.
 bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork);
 
 /// Whether a part holds back what was submitted as `ticket`.

@@ -129,7 +129,7 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
     const kifu__type *type = &timeline->rules->types[proposal->type];
     if (is_stranger(timeline, proposal))
         return reject_stranger(timeline, proposal, resolution);
-    // Who is asked relies on the schema, and may break it.
+    // A check or hook relies on the schema, and may break it.
     if ((type->has_check || (type->scope_count && timeline->hooked)) && is_broken(timeline, type, proposal))
         return timeline->error.result;
     resolution->aside = timeline->aside.tail;

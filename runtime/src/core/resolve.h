@@ -4,23 +4,23 @@
 
 #include "core/timeline.h"
 
-/// What came of asking the check and the hooks.
+/// What the check and the hooks decided.
 struct kifu__resolution {
     bool instead;     ///< `timeline->alternate` is to be tried in the proposal's place.
-    const char *hook; ///< Name of the hook that was asked last; NULL: none was.
+    const char *hook; ///< Name of the hook that was called last; NULL: none was.
     uint32_t scope;   ///< Its scope,
     uint64_t subject; ///< and that scope's subject.
-    uint32_t aside;   ///< Bytes of `timeline->aside` before whoever was asked last submitted something.
+    uint32_t aside;   ///< Bytes of `timeline->aside` before the check or hook that was called last submitted something.
 };
 
-/// Whether there is anything to ask before an event of this type; otherwise it happens in any case. A player's event
-/// always has a check.
+/// Whether anything may stop an event of this type; otherwise it happens in any case. A player's event always has a
+/// check.
 static inline bool kifu__is_asked(const kifu__type *type)
 {
     return type->has_check || type->scope_count || type->table->check_count || !type->table->flat;
 }
 
-/// Asks the check and the hooks, which may change the proposal. KIFU_OK: it may happen, or `resolution->instead`;
+/// Calls the check and the hooks, which may change the proposal. KIFU_OK: it may happen, or `resolution->instead`;
 /// otherwise `timeline->error` says why not. What hooks submitted besides is added to `timeline->aside`. `original`:
 /// the head of what was submitted first, whose place an alternate takes.
 kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, const kifu__proposal *original,
@@ -35,7 +35,7 @@ bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t b
 /// remembered and nothing changed, without memory, and when that would be more than an input may have.
 bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause);
 
-/// What became of a proposal, but for its error. `type`: of what happened, or was refused last.
+/// What became of a proposal, without its error. `type`: of the event that happened, or was rejected last.
 kifu_outcome kifu__outcome_of(kifu_ticket ticket, kifu_result result, uint32_t event, uint32_t type,
                               const kifu__resolution *resolution);
 

@@ -43,7 +43,7 @@ static void pop(attempt *attempt)
     attempt->popped = true;
 }
 
-// Tells whoever wants to know what became of the proposal. `event`: KIFU_NONE where it did not happen.
+// Calls the parts that want to know what became of the proposal. `event`: KIFU_NONE if it did not happen.
 static void tell(kifu_timeline *timeline, const attempt *attempt, kifu_result result, uint32_t event)
 {
     if (!kifu__hears(timeline, ended))
@@ -70,7 +70,7 @@ static kifu__moment runaway(kifu_timeline *timeline, uint32_t event)
     return (kifu__moment){.executed = first};
 }
 
-// Why the event that just ran may not stand.
+// Says why the event that just ran is taken back.
 static void explain(kifu_timeline *timeline, uint32_t type, kifu_result result)
 {
     const uint32_t event = timeline->core.event;
@@ -82,8 +82,8 @@ static void explain(kifu_timeline *timeline, uint32_t type, kifu_result result)
         kifu__error_ends_in(&timeline->error, reason);
 }
 
-// The event that just ran in Do or a reaction may not stand: takes it back, and says why, or makes ready what is to be
-// tried in its place.
+// The event that just ran failed in Do or in a reaction: takes it back, and says why, or prepares the event to try in
+// its place.
 static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result result, kifu__moment before)
 {
     bool instead = timeline->fail_instead && result == KIFU_FAILED && !timeline->fault.result &&
@@ -95,11 +95,10 @@ static kifu_result fail(kifu_timeline *timeline, attempt *attempt, kifu_result r
     else if (!instead)
         explain(timeline, attempt->type, result);
     kifu__forget_reason(timeline);
-    timeline->phase = KIFU__IDLE;
     if (kifu__hears(timeline, fails))
         timeline->tell->fail(timeline, false);
     kifu_result worse = kifu__return_to(timeline, &before);
-    if (kifu__hears(timeline, fails) && !worse && !ran_away)
+    if (kifu__hears(timeline, fails) && !ran_away)
         timeline->tell->fail(timeline, true);
     if (kifu__hears(timeline, dropped))
         timeline->tell->dropped(timeline, attempt->original.ticket);
@@ -126,7 +125,7 @@ static kifu_result drop_input(kifu_timeline *timeline, attempt *attempt)
     return result;
 }
 
-// Drops a proposal that may not happen, and tells whoever wants to know. Only inputs stop the run: a rejected
+// Drops a proposal that may not happen, and calls the parts and the view for it. Only inputs stop the run: a rejected
 // consequence is the rules at work.
 static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result result)
 {
@@ -202,6 +201,8 @@ static inline kifu_result do_event(kifu_timeline *timeline, const attempt *attem
         timeline->end_of_do(timeline, live.result);
     if (watched && kifu__hears(timeline, after_do))
         timeline->tell->after_do(timeline, &live);
+    if (watched && kifu__hears(timeline, acted))
+        timeline->tell->acted(timeline, &live);
     timeline->phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
     timeline->executed++;
@@ -306,7 +307,7 @@ static kifu_result try_once(kifu_timeline *timeline, attempt *attempt, kifu__pro
     return result;
 }
 
-// Hooks change a copy: where memory ends before it has happened, they are asked again. NULL without memory.
+// Hooks change a copy. If memory runs out before the event has happened, they run again. NULL without memory.
 static kifu__proposal *copy_of(kifu_timeline *timeline, kifu__proposal *proposal)
 {
     kifu__queue_cut(&timeline->alternate, 0, 0);

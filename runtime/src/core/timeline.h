@@ -1,4 +1,4 @@
-/// The timeline's insides, for the rooms that make it up.
+/// The timeline's struct, for the files of the runtime.
 #ifndef KIFU_SRC_TIMELINE_H
 #define KIFU_SRC_TIMELINE_H
 
@@ -13,14 +13,14 @@
 #include "core/part.h"
 #include "core/queue.h"
 
-/// What the timeline is doing: decides what may be called.
+/// What the timeline is doing. It decides which calls are allowed.
 typedef enum kifu__phase {
     KIFU__IDLE,
     KIFU__CHECKING,
     KIFU__DOING,    ///< A live Do: may edit and submit.
     KIFU__REACTING, ///< May submit.
     KIFU__TELLING,  ///< A follower: may submit inputs.
-    KIFU__SHOWING,  ///< Act and the other view callbacks: may look.
+    KIFU__SHOWING,  ///< Act and the other view functions: may look.
     KIFU__REPLAYING ///< A replayed Do: may edit; what it submits is in the log already.
 } kifu__phase;
 
@@ -32,9 +32,9 @@ struct kifu_timeline {
     kifu__phase phase;
     bool quiet;
     uint32_t heard;            ///< A bit for each function that some part has: see `kifu__hears`.
-    bool hooked;               ///< A part asks about hookable events.
-    kifu__part *parts;         ///< In the order in which they hear of something.
-    const kifu__telling *tell; ///< Tells them; NULL: there are none.
+    bool hooked;               ///< Some part has hooks: hookable events must be resolved.
+    kifu__part *parts;         ///< In the order in which the core calls them.
+    const kifu__telling *tell; ///< The functions that call them; NULL: there are none.
 
     kifu__log log;     ///< Executed events, and behind them those that redo can bring back.
     uint32_t executed; ///< How many events are executed.
@@ -73,20 +73,20 @@ struct kifu_timeline {
     kifu_ticket last_ticket;
     kifu_handle acting;    ///< The actor whose action the running input is; KIFU_NO_HANDLE: it is none.
     kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.
-    kifu__blob built;      ///< It so far, in the queue's bytes.
+    kifu__blob built;      ///< What is built of it so far, in the queue's bytes.
 
     int running_player;       ///< Of the event in a check, Do, reaction or Act.
     double delay;             ///< Seconds until `kifu_update` goes on.
     uint8_t running_flags;    ///< Of the mark of the event in Do: what it has to add.
     kifu__queue aside;        ///< What a check or hook submits.
     kifu__queue alternate;    ///< The one event that is tried instead of the running proposal.
-    kifu_ticket fail_instead; ///< Of what the running Do wants tried in its place; 0: nothing.
+    kifu_ticket fail_instead; ///< Ticket of the event that the running Do wants tried in its place; 0: none.
 
-    unsigned char *scratch;   ///< As large as the state: what a misused edit gets.
+    unsigned char *scratch;   ///< As large as the state: a misused edit gets a pointer to it.
     unsigned char *transient; ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
     uint32_t transient_size;  ///< Of one of the two.
     kifu_error fault;         ///< What went wrong since the last report, in a call that could not return it.
-    char fail_reason[256];    ///< Of kifu_fail, until it is told; else empty.
+    char fail_reason[256];    ///< Of kifu_fail, until a call returns it; else empty.
     kifu_error error;
 };
 
@@ -95,14 +95,14 @@ struct kifu_timeline {
 /// Remembers the first fault until it is reported.
 void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format, ...) KIFU__PRINTF(3, 4);
 
-/// A call from where it is not allowed: remembers that as a fault, and returns it.
+/// A call in a place where it is not allowed: remembers this as a fault, and returns it.
 kifu_result kifu__misuse(kifu_timeline *timeline, const char *format, ...) KIFU__PRINTF(2, 3);
 
 /// Why a Do or a reaction failed with `result`: what the fault says, or `kifu_fail`. And forgets both.
 const char *kifu__reason(const kifu_timeline *timeline, kifu_result result);
 void kifu__forget_reason(kifu_timeline *timeline);
 
-/// Says who made the fault that is remembered: "in the check of nim.PTake: ".
+/// Adds to the remembered fault where it happened: "in the check of nim.PTake: ".
 void kifu__fault_in(kifu_timeline *timeline, const char *what, const char *name);
 
 /// Reports the remembered fault, if there is one: moves it to `timeline->error` and returns its result.
@@ -111,13 +111,13 @@ kifu_result kifu__take_fault(kifu_timeline *timeline);
 /// KIFU_OK when idle; else KIFU_MISUSE, naming `call`.
 kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call);
 
-/// The same, and a remembered fault is reported first: it is no fault of what the call may have to execute.
+/// The same; but a remembered fault is reported first, because this call has not made it.
 kifu_result kifu__require_calm(kifu_timeline *timeline, const char *call);
 
 /// KIFU_OK where the present is shown; else KIFU_MISUSE, naming `call`.
 kifu_result kifu__require_present(kifu_timeline *timeline, const char *call);
 
-/// What to do about a call that the past, shown by `kifu_seek`, does not allow.
+/// Advice for a call that is not allowed while `kifu_seek` shows the past.
 extern const char kifu__back_to_present[];
 
 // --- Looking (look.c) ------------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ static inline kifu__moment kifu__moment_of(const kifu_timeline *timeline)
     };
 }
 
-/// How many events there are for whoever looks: in a replay, those before the running one.
+/// How many events `kifu_event_count` returns: in a replay, those before the running one.
 static inline uint32_t kifu__now(const kifu_timeline *timeline)
 {
     return timeline->phase == KIFU__REPLAYING ? timeline->core.event : timeline->executed;
@@ -168,8 +168,9 @@ static inline kifu_ticket kifu__next_ticket(const kifu_timeline *timeline)
     return timeline->last_ticket == UINT32_MAX ? 1 : timeline->last_ticket + 1;
 }
 
-/// Whether who runs now may change a waiting proposal: an event only what it submitted itself, in the transaction that
-/// it began last, else a Do that is taken back would leave its mark on what stays; a follower only inputs (submit.c).
+/// Whether the function that runs now may change a waiting proposal (submit.c). An event may change only what it
+/// submitted itself, in the transaction that it began last; otherwise a Do that is taken back would leave a change in a
+/// proposal that stays. A follower may change only inputs.
 bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal);
 
 /// Whether a proposal waits, in a queue or in a part (submit.c).
@@ -177,8 +178,8 @@ bool kifu__waits(const kifu_timeline *timeline, kifu_ticket ticket);
 
 // --- What is recorded along the log (keyframes.c) --------------------------------------------------------------------
 
-/// Copies `state` as that after `event_count` events, unless there is one of them already or a copy would not be the
-/// whole model. Without memory it does not: a keyframe can be done without.
+/// Makes a keyframe of `state`, the state after `event_count` events, unless there is one already or the model is
+/// outside the state. Without memory it makes none; everything works without it.
 void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const unsigned char *state);
 
 /// The last keyframe of at most `event_count` events, or NULL.
@@ -217,8 +218,8 @@ struct kifu__timed {
     kifu_result (*read)(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob, kifu_error *error);
     /// kifu_postpone
     kifu_result (*schedule)(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key);
-    /// The input `ticket` is the action of `actor` from here to there. False without memory.
-    bool (*begin_action)(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor);
+    /// The input that runs next is the action of `actor`. False without memory.
+    bool (*begin_action)(kifu_timeline *timeline, kifu_handle actor);
     void (*end_action)(kifu_timeline *timeline);
     /// The actions that are set, or were at the moment `kept`, if that is not NULL. The queue only shows them; `cause`
     /// is the actor's handle.

@@ -4,8 +4,8 @@
 
 #include <kifu/kifu.h>
 
-/// Runs the reactions and triggers of the events from number `first` on. Where one of them fails, what they submitted
-/// is taken back, and the error says what did not happen: `otherwise`.
+/// Runs the reactions and triggers of the events from number `first` on. If one of them fails, takes back what they
+/// submitted; the error says what did not happen: `otherwise`.
 kifu_result kifu__react_to_all(kifu_timeline *timeline, uint32_t first, const char *otherwise);
 
 #endif

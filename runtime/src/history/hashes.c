@@ -39,7 +39,7 @@ kifu_result kifu__walk_to(kifu__walk *walk, uint32_t end, kifu__place *place)
 {
     do {
         *place = next_place(walk, end);
-        kifu_result result = place->count > walk->count ? walk->execute(walk, place->count) : KIFU_OK;
+        kifu_result result = walk->execute(walk, place->count);
         if (result)
             return result;
         walk->count = place->count;

@@ -1,5 +1,5 @@
-/// A walk along the log that compares the states on its way with what was recorded of them: the hashes along the log,
-/// and what else its caller has (keyframes, the snapshots of a save).
+/// A walk along the log that compares the states on its way with the recorded hashes, and with what else its caller has
+/// (keyframes, the snapshots of a save).
 #ifndef KIFU_SRC_HASHES_H
 #define KIFU_SRC_HASHES_H
 

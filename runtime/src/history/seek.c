@@ -104,8 +104,8 @@ kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, 
                            (unsigned)timeline->rules->state_size);
     if (count > present)
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_state_at was asked for the state after %u events, but %u have happened",
-                           (unsigned)count, (unsigned)present);
+                           "kifu_state_at: the state after %u events, but only %u have happened", (unsigned)count,
+                           (unsigned)present);
     if (count <= kifu__now(timeline) && kifu__journal_state_at(timeline, count, (unsigned char *)state))
         return KIFU_OK;
     const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);

@@ -124,8 +124,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     transactions *all = (transactions *)(void *)part;
     for (uint32_t i = 0; i < all->made; i++) {
-        if (i < timeline->open)
-            empty(timeline, &all->items[i]);
+        empty(timeline, &all->items[i]);
         kifu__kept_free(&all->items[i].before, &timeline->memory);
     }
     kifu__free(&timeline->memory, all->items);
@@ -306,7 +305,7 @@ static kifu_result take_back(kifu_timeline *timeline)
         result = kifu__return_to(timeline, &moment);
     if (timeline->redo.count)
         kifu__redo_drop(timeline);
-    last = last_open(timeline); // A Do that was executed, or asked for by a listener, may have made them move.
+    last = last_open(timeline); // A Do or a listener may have begun a transaction, which moves them.
     bring_redo_back(timeline, last);
     kifu__bring_back(timeline, &last->before);
     if (kifu__hears(timeline, dropped))

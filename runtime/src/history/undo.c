@@ -142,7 +142,7 @@ uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
     return timeline->redo.items[timeline->redo.count - 1].executed - timeline->executed;
 }
 
-// The redo of the events from number `before` on failed on the way, and may not stand.
+// The redo of the events from number `before` on failed on the way: takes it back.
 static kifu_result take_back(kifu_timeline *timeline, uint32_t before, kifu_result result)
 {
     kifu_error error = timeline->error;

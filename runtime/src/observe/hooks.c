@@ -1,4 +1,4 @@
-// Hooks: whoever an event concerns is asked before it happens.
+// Hooks: functions that run before an event happens.
 
 #include "core/resolve.h"
 #include "observe/observers.h"

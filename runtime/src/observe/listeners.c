@@ -1,4 +1,4 @@
-// The view's listeners: what each is told of changes, forward and backward.
+// The view's listeners: calls them for changes, forward and backward.
 
 #include "observe/observers.h"
 
@@ -33,8 +33,7 @@ static void call(kifu_timeline *timeline, const listeners *listeners, const kifu
 static void catch_up(kifu_timeline *timeline, listeners *listeners)
 {
     listeners->behind = false;
-    if (listeners->seen)
-        memcpy(listeners->seen, timeline->core.state, kifu__state_room(timeline->rules));
+    memcpy(listeners->seen, timeline->core.state, kifu__state_room(timeline->rules));
 }
 
 // What has changed since they were last called, by whatever.
@@ -61,7 +60,7 @@ static void changed(kifu_timeline *timeline, kifu__part *part, const kifu__chang
     listeners *listeners = (struct listeners *)part;
     if (!listeners->all.count || change->kind == KIFU__AWAY)
         return;
-    if (timeline->quiet || change->kind == KIFU__UNSEEN)
+    if (timeline->quiet)
         listeners->behind = true;
     else if (change->kind == KIFU__JUMPED)
         catch_up(timeline, listeners);

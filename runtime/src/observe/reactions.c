@@ -41,8 +41,6 @@ static kifu_result react(kifu_timeline *timeline, kifu__part *part, uint32_t eve
 {
     const reactions *reactions = (struct reactions *)part;
     kifu_event shown;
-    if (!reactions->all.count)
-        return KIFU_OK;
     kifu_event_at(timeline, event, &shown); // It has happened.
     timeline->phase = KIFU__REACTING;
     kifu_result result = KIFU_OK;

@@ -1,5 +1,5 @@
-/// Segments of events as columns, from which what every table repeats is gone, and back (schema/FORMAT.md, "Columns").
-/// What comes out is larger than what a general compressor makes of it, and easy for one.
+/// Segments of events as columns, and back (schema/FORMAT.md, "Columns"). Columns leave out what every table repeats,
+/// and are easy to compress.
 #ifndef KIFU_SRC_COLUMNS_H
 #define KIFU_SRC_COLUMNS_H
 
@@ -25,9 +25,9 @@ bool kifu__is_packable(const kifu_rules *rules, const kifu__segment *segment);
 kifu_result kifu__pack(const kifu_rules *rules, const kifu__segment *segments, uint32_t count,
                        const kifu__memory *memory, kifu__columns *columns);
 
-/// Makes a segment, in the layout that Kifu writes, of columns that may be anything. It has the vtables of whoever
-/// wrote them, and is not verified. KIFU_NO_MEMORY; KIFU_DAMAGED, with a `reason`. At most twice as large as
-/// the columns, and 64 bytes.
+/// Makes a segment, in the layout that Kifu writes, from columns that may be any bytes. It has the vtables of the game
+/// that wrote them, and is not verified. KIFU_NO_MEMORY; KIFU_DAMAGED, with a `reason`. At most twice as large as the
+/// columns, and 64 bytes.
 kifu_result kifu__unpack(const unsigned char *columns, uint32_t size, const kifu__memory *memory, unsigned char **bytes,
                          uint32_t *bytes_size, const char **reason);
 

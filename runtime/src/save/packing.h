@@ -1,5 +1,5 @@
-/// Packing, as saves and loads see it: only a codec brings it (`kifu_codec.packing`), so that a program without one
-/// does not link it.
+/// Packing, for saves and loads. Only a codec names it (`kifu_codec.packing`), so a program without a codec does not
+/// link it.
 #ifndef KIFU_SRC_PACKING_H
 #define KIFU_SRC_PACKING_H
 
@@ -8,7 +8,7 @@
 #include "save/columns.h"
 #include "save/writer.h"
 
-/// What the packed frames of a save have, and unpack to, so far.
+/// How many bytes the packed frames of a save have so far, packed and unpacked.
 typedef struct kifu__packed_sum {
     uint64_t size;
     uint64_t unpacked;
@@ -26,7 +26,7 @@ struct kifu_packing {
                           kifu_error *error);
 };
 
-/// A codec without it is misuse.
+/// A codec without packing is misuse.
 static inline kifu_result kifu__require_packing(const kifu_codec *codec, kifu_error *error)
 {
     if (!codec || codec->packing)
@@ -37,8 +37,9 @@ static inline kifu_result kifu__require_packing(const kifu_codec *codec, kifu_er
 
 // --- For packing.c, and the tests of the bounds ----------------------------------------------------------------------
 
-/// What the packed frames of a save may unpack to, all together: so much, and so many times what they have in the file.
-/// Without such a bound a small file could ask for all memory there is. What would not keep to it is saved plain.
+/// How many bytes all packed frames of a save together may unpack to: so many, and so many times their bytes in the
+/// file. Without this bound, a small file could make a load take all memory. The writer saves plain whatever would
+/// exceed it.
 #define KIFU__UNPACKED_FREE (UINT64_C(16) << 20)
 enum { KIFU__UNPACKED_TIMES = 1024 };
 

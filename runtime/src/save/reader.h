@@ -1,5 +1,5 @@
-/// Loading: frame by frame, from a file into a timeline that has nothing in it yet, and then to its state: by executing
-/// the log, compared on the way with what the save says that the state was, or from a snapshot in the save.
+/// Loading: reads a file frame by frame into an empty timeline, and then makes its state: by executing the log and
+/// comparing the hashes on the way, or from a snapshot in the save.
 #ifndef KIFU_SRC_READER_H
 #define KIFU_SRC_READER_H
 
@@ -14,7 +14,7 @@
 
 #define KIFU__NO_END UINT64_MAX
 
-/// What the borrowed segments of a loaded log are a part of.
+/// The memory in which the borrowed segments of a loaded log are.
 typedef struct kifu__loaded {
     kifu__part part;
     kifu__file file; ///< The file,
@@ -48,7 +48,7 @@ struct kifu__reader {
     const unsigned char *schema; ///< The .bfbs of the save; NULL when it has none.
     uint32_t schema_size;
     bool ended;
-    bool comparable;                 ///< The very version of the game that loads has written it.
+    bool comparable; ///< States and hashes in the save are valid for the version of the game that loads it.
     kifu__saved_snapshot *snapshots; ///< `event_count` never descends.
     uint32_t snapshot_count;
     uint32_t snapshot_capacity;
@@ -57,8 +57,8 @@ struct kifu__reader {
     kifu__packed_sum packed;
 };
 
-/// Reads the frames of the file, whose file header was verified. `executed` of the timeline says afterwards
-/// how many events are to be executed.
+/// Reads the frames of the file, whose file header was verified. `executed` of the timeline says afterwards how many
+/// events are to be executed.
 kifu_result kifu__read_frames(kifu__reader *reader);
 
 /// KIFU_DAMAGED: bytes follow the end frame, which ends at `offset`.
@@ -74,7 +74,7 @@ kifu_result kifu__restore_state(const kifu__reader *reader);
 
 /// Compares the fields that the state of another version of the game and the compiled one both have, by name, after the
 /// events up to the last snapshot in the save that has a state. `changed` says the first that differs, if any. The
-/// timeline is loaded, and the file still there. KIFU_NO_MEMORY.
+/// timeline is loaded, and the file still mapped. KIFU_NO_MEMORY.
 kifu_result kifu__find_changed(const kifu__reader *reader, kifu_difference *changed);
 
 #endif

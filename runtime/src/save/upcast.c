@@ -148,7 +148,7 @@ static kifu_result schedule_anew(kifu_timeline *stage, const kifu__blob *event, 
     return made ? KIFU_OK : KIFU_NO_MEMORY;
 }
 
-// The event inside the ESchedule in `blob`. One that cannot be read stays: that is told when its turn comes.
+// The event inside the ESchedule in `blob`. One that cannot be read stays: its game turn will report the error.
 static kifu_result upcast_timed(const subject *outer, kifu__blob *blob)
 {
     kifu__upcaster *upcaster = outer->upcaster;

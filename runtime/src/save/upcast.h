@@ -20,8 +20,8 @@ struct kifu__upcaster {
 struct kifu__upcasting {
     /// Whether a verified segment of the compiled layout has an event that is superseded, or that times one.
     bool (*is_needed)(const kifu_rules *rules, const kifu__segment *segment);
-    /// Lets `upcaster` make new events of the superseded ones, when the segment in `buffer`, which is verified and of
-    /// which `segment` tells, is converted.
+    /// Lets `upcaster` replace superseded events when the verified segment in `buffer`, which `segment` describes, is
+    /// converted.
     void (*begin)(kifu__upcaster *upcaster, const kifu_timeline *timeline, const kifu__segment *segment, bool pending,
                   kifu__buffer *buffer);
     void (*end)(kifu__upcaster *upcaster);

@@ -30,7 +30,7 @@ typedef struct kifu__plan {
     bool packed;   ///< There are packed frames: a reader must know the version of the format that has them.
 } kifu__plan;
 
-/// What the frames so far say. Zeroed: there are none.
+/// What the frames in the file say so far. Zeroed: there are none.
 typedef struct kifu__written {
     bool begun;        ///< There are frames, of an empty game perhaps.
     uint32_t events;   ///< In the log,
@@ -45,21 +45,21 @@ typedef struct kifu__written {
 /// Adds a frame. An owned payload is freed even when it cannot be added.
 void kifu__plan_add(kifu__plan *plan, uint32_t kind, unsigned char *payload, uint32_t size, bool owned);
 
-/// `result`, where it is an error, is why there will be no such plan.
+/// Remembers `result`, if it is an error: this plan fails.
 void kifu__plan_fail(kifu__plan *plan, kifu_result result);
 
 /// The header of a file, and the schema in a frame of its own where the options have a codec.
 void kifu__plan_header(kifu__plan *plan, const kifu_save_options *options, int64_t saved_at);
 
-/// What the file does not say yet of the log, of what redo can bring back, and of what waits; `written` says afterwards
-/// what the file will. Adds nothing where nothing changed.
+/// Adds what the file does not say yet: of the log, of what redo can bring back, and of what waits. Afterwards
+/// `written` is what the file will say. Adds nothing where nothing changed.
 void kifu__plan_changes(kifu__plan *plan, kifu__written *written);
 
 /// The state of the present, also while `kifu_seek` shows the past: its bytes and their hash, or the hash alone. Fails
 /// as `kifu_seek`, too.
 void kifu__plan_snapshot(kifu__plan *plan, bool with_state);
 
-/// All that follows the header of a save that is whole; packed, unless `codec` is NULL.
+/// Adds all that follows the header of a whole save; packed, unless `codec` is NULL.
 void kifu__plan_rest(kifu__plan *plan, bool with_state, const kifu_codec *codec);
 
 /// Writes all frames, and before them the file header of a new file.

@@ -3,10 +3,10 @@
 #include "turns/turns.h"
 
 // The action of an actor has happened: submits what it costs.
-static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
+static void acted(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
 {
     kifu__turns *turns = (kifu__turns *)part;
-    if (timeline->acting && turns->ticket == live->ticket && !live->result)
+    if (!live->result)
         kifu__submit_cost(timeline, timeline->acting, turns->has_cost ? &turns->cost : NULL);
     turns->has_cost = false;
 }
@@ -16,6 +16,13 @@ static void ran_away(kifu_timeline *timeline, kifu__part *part, uint32_t first)
     (void)timeline;
     kifu__turns *turns = (kifu__turns *)part;
     turns->kept.runaways += turns->kept.begun_at == first;
+}
+
+// Of events that are gone, nothing was reported.
+static void cut(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__turns_kept *kept = &((kifu__turns *)part)->kept;
+    kept->told = kept->told < timeline->executed ? kept->told : timeline->executed;
 }
 
 static bool holds(const kifu__part *part, kifu_ticket ticket)
@@ -76,9 +83,10 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 static const kifu__part_table table = {
     .size = sizeof(kifu__turns),
     .order = KIFU__TURNS,
-    .after_do = after_do,
+    .acted = acted,
     .ran_away = ran_away,
     .holds = holds,
+    .cut = cut,
     .clears = clear,
     .keeps = keep,
     .returns = take_back,
@@ -113,33 +121,34 @@ bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions)
 
 // --- The action that runs --------------------------------------------------------------------------------------------
 
-void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_ticket ticket, kifu_handle actor)
+void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_handle actor)
 {
-    turns->ticket = ticket;
     turns->kept.actor = timeline->acting = actor;
     turns->kept.begun_at = timeline->executed;
+    timeline->heard |= KIFU__HEARS(acted);
 }
 
-bool kifu__begin_recorded(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor)
+bool kifu__begin_recorded(kifu_timeline *timeline, kifu_handle actor)
 {
     kifu__turns *turns = kifu__turns_attach(timeline);
     if (turns)
-        kifu__begin_action(timeline, turns, ticket, actor);
+        kifu__begin_action(timeline, turns, actor);
     return turns != NULL;
 }
 
 void kifu__end_action(kifu_timeline *timeline)
 {
     timeline->acting = KIFU_NO_HANDLE;
+    timeline->heard &= ~KIFU__HEARS(acted);
 }
 
 void kifu_set_cost(kifu_timeline *timeline, uint32_t cost)
 {
-    kifu__turns *turns = kifu__turns_of(timeline);
     if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING)
         kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_set_cost was called outside of a Do function: call it in the Do of an action");
-    else if (timeline->phase == KIFU__DOING && turns) { // Otherwise it is no actor's action.
+    else if (timeline->phase == KIFU__DOING && timeline->acting) { // Otherwise it is no actor's action.
+        kifu__turns *turns = kifu__turns_of(timeline);
         turns->has_cost = true;
         turns->cost = cost;
     }

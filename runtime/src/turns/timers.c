@@ -144,16 +144,16 @@ kifu_result kifu_do_e_cancel(kifu_timeline *timeline, const kifu_game *game, con
 static kifu_handle find_due(const kifu_timeline *timeline, uint32_t turn)
 {
     const kifu__pool *timers = timers_of(timeline);
-    kifu_handle handle = KIFU_NO_HANDLE, first = KIFU_NO_HANDLE;
-    uint32_t least = KIFU_NONE;
-    while ((handle = kifu__pool_next(timeline->core.state, timers, handle)) != KIFU_NO_HANDLE) {
-        const kifu_timer timer = timer_of(timeline, handle);
-        if (timer.turn <= turn && timer.event < least) {
-            least = timer.event;
-            first = handle;
+    const unsigned char *slot = timeline->core.state + timers->offset;
+    uint32_t first = timers->count, least = KIFU_NONE;
+    for (uint32_t index = 0; index < timers->count; index++, slot += timers->stride) {
+        const kifu_timer *timer = (const kifu_timer *)(const void *)slot;
+        if (timer->turn <= turn && timer->event < least && timer->slot.generation & 1) {
+            least = timer->event;
+            first = index;
         }
     }
-    return first;
+    return kifu__pool_handle_at(timeline->core.state, timers, first);
 }
 
 // The ESchedule of a timer; NULL: the timer leads to none.
@@ -207,8 +207,8 @@ static void submit_event(kifu_timeline *timeline, const kifu_e_schedule *schedul
         kifu__queue_find(&timeline->consequences, ticket)->flags |= KIFU_CONTINUE_UNDO;
 }
 
-// The event of a timer happens. One that cannot be read is told once, and is dropped by the next try: so the game can
-// go on, and in a replay, which only frees timers, it makes no difference.
+// The event of a timer happens. One that cannot be read fails once, and the next try drops it, so that the game can go
+// on. In a replay, which only frees timers, it makes no difference.
 static kifu_result fire(kifu_timeline *timeline, uint32_t event)
 {
     kifu_error error = {.message = "its timer does not refer to a kifu.ESchedule"};

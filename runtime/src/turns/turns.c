@@ -34,6 +34,18 @@ static kifu_actor actor_at(const kifu_timeline *timeline, uint32_t index)
     return actor;
 }
 
+// The first slot from `index` on that has somebody in it; the number of slots: none has.
+static uint32_t next_actor(const kifu_timeline *timeline, uint32_t index)
+{
+    const kifu__pool *actors = rules_of(timeline)->actors;
+    size_t slot = actors->offset + (size_t)index * actors->stride;
+    for (; index < actors->count; index++, slot += actors->stride) {
+        if (((const kifu_slot *)(const void *)(timeline->core.state + slot))->generation & 1)
+            break;
+    }
+    return index;
+}
+
 static void edit_energy(kifu_timeline *timeline, uint32_t index, int64_t energy)
 {
     energy = energy > INT32_MAX ? INT32_MAX : energy < INT32_MIN ? INT32_MIN : energy;
@@ -57,10 +69,9 @@ kifu_result kifu_do_e_begin_turn(kifu_timeline *timeline, const kifu_game *game,
     const uint32_t turn = turns_of(timeline).turn + 1;
     *edit_turns(timeline, offsetof(kifu_turns, turn)) = turn;
     *edit_turns(timeline, offsetof(kifu_turns, current)) = 0;
-    for (uint32_t index = 0; actors && index < actors->count; index++) { // A game may have timers alone.
-        if (!kifu__pool_handle_at(timeline->core.state, actors, index))
-            continue;
-        kifu_actor actor = actor_at(timeline, index);
+    const uint32_t count = actors ? actors->count : 0; // A game may have timers alone.
+    for (uint32_t index = 0; index < count && (index = next_actor(timeline, index)) < count; index++) {
+        const kifu_actor actor = actor_at(timeline, index);
         if (actor.speed > 0)
             edit_energy(timeline, index, (int64_t)actor.energy + actor.speed);
     }
@@ -86,31 +97,16 @@ kifu_ticket kifu__submit_cost(kifu_timeline *timeline, kifu_handle actor, const 
 
 // --- The loop --------------------------------------------------------------------------------------------------------
 
-// Whether who is in slot `index` could ever act.
-static bool takes_turns(const kifu_timeline *timeline, uint32_t index)
-{
-    return kifu__pool_handle_at(timeline->core.state, rules_of(timeline)->actors, index) &&
-           actor_at(timeline, index).speed > 0;
-}
-
-// The next actor that may act in this game turn; KIFU_NO_HANDLE: none may.
-static kifu_handle find_actor(const kifu_timeline *timeline)
+// The first actor from slot `index` on that takes turns and has so much energy; KIFU_NO_HANDLE: there is none.
+static kifu_handle find_actor(const kifu_timeline *timeline, uint32_t index, int64_t energy)
 {
     const kifu__pool *actors = rules_of(timeline)->actors;
-    const kifu_turns turns = turns_of(timeline);
-    for (uint32_t index = turns.current; index < actors->count; index++) {
-        if (takes_turns(timeline, index) && actor_at(timeline, index).energy >= (int64_t)turns.cost)
-            return kifu__pool_handle_at(timeline->core.state, actors, index);
+    for (; (index = next_actor(timeline, index)) < actors->count; index++) {
+        const kifu_actor actor = actor_at(timeline, index);
+        if (actor.speed > 0 && actor.energy >= energy)
+            break;
     }
-    return KIFU_NO_HANDLE;
-}
-
-static bool anybody_takes_turns(const kifu_timeline *timeline)
-{
-    uint32_t index = 0;
-    while (index < rules_of(timeline)->actors->count && !takes_turns(timeline, index))
-        index++;
-    return index < rules_of(timeline)->actors->count;
+    return kifu__pool_handle_at(timeline->core.state, actors, index);
 }
 
 // Whether what went wrong is the action's fault, and not the caller's.
@@ -122,7 +118,7 @@ static bool is_refusal(kifu_result result)
 // Runs the one input that waits as the action of an actor.
 static kifu_result run_action(kifu_timeline *timeline, kifu__turns *turns, kifu_handle actor)
 {
-    kifu__begin_action(timeline, turns, kifu__queue_first(&timeline->inputs)->ticket, actor);
+    kifu__begin_action(timeline, turns, actor);
     kifu_result result = kifu_step(timeline);
     kifu__end_action(timeline);
     return result;
@@ -220,8 +216,10 @@ kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *c
     kifu_result result = kifu__require_turns(timeline, "kifu_take_turn");
     if (result || !kifu_is_idle(timeline))
         return result;
-    turn->actor = find_actor(timeline);
-    if (kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER || (!turn->actor && !anybody_takes_turns(timeline))) {
+    const kifu_turns now = turns_of(timeline);
+    turn->actor = find_actor(timeline, now.current, now.cost);
+    if (kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER ||
+        (!turn->actor && !find_actor(timeline, 0, INT64_MIN))) {
         *turn = (kifu_turn){.status = KIFU_TURN_NO_ACTORS};
         return KIFU_OK;
     }

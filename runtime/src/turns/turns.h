@@ -5,7 +5,7 @@
 #include "core/timeline.h"
 #include "wire/builder.h"
 
-/// What of it a moment has, with the actions behind it.
+/// What a moment keeps of it; the set actions follow behind.
 typedef struct kifu__turns_kept {
     kifu_handle actor;     ///< Whose action is being run, or was run last.
     uint32_t begun_at;     ///< Number of the event that this action began as,
@@ -18,31 +18,30 @@ typedef struct kifu__turns_kept {
 typedef struct kifu__turns {
     kifu__part part;
     kifu__turns_kept kept;
-    kifu_ticket ticket; ///< Of the action that is being run, while `timeline->acting` says whose it is.
-    bool has_cost;      ///< Its Do said what it costs:
+    bool has_cost; ///< Its Do said what it costs:
     uint32_t cost;
     kifu__queue actions; ///< What actors are to do when their turn comes; `cause` is the actor's handle.
     kifu__blob room;     ///< Where the FlatBuffer of a timed event is written and read,
     kifu__blob proposal; ///< and where a proposal is made of it.
 } kifu__turns;
 
-/// Of a timeline; NULL: it has taken no turn yet.
+/// The part of a timeline; NULL: it has taken no turn yet.
 kifu__turns *kifu__turns_of(const kifu_timeline *timeline);
 
 /// The same, made where there are none. NULL without memory.
 kifu__turns *kifu__turns_attach(kifu_timeline *timeline);
 
-/// The input `ticket` is the action of `actor`, until `kifu__end_action`.
-void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_ticket ticket, kifu_handle actor);
+/// The input that `kifu_step` runs next is the action of `actor`, until `kifu__end_action`.
+void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_handle actor);
 void kifu__end_action(kifu_timeline *timeline);
 
 /// The same for an action of a recorded game. False without memory.
-bool kifu__begin_recorded(kifu_timeline *timeline, kifu_ticket ticket, kifu_handle actor);
+bool kifu__begin_recorded(kifu_timeline *timeline, kifu_handle actor);
 
-/// What is set for `actor`; NULL: nothing is.
+/// The action that is set for `actor`; NULL: none.
 kifu__proposal *kifu__find_action(const kifu__turns *turns, kifu_handle actor);
 
-/// What is set, for saves: see struct kifu__timed.
+/// The actions that are set, for saves: see struct kifu__timed.
 kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__kept *kept);
 bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions);
 

@@ -62,7 +62,7 @@ kifu_result kifu__segment_add(kifu__segment *segment, const kifu__memory *memory
                               uint32_t type, const void *blob, uint32_t size, kifu__mark mark, uint64_t most);
 
 /// Drops a segment's events from `count` on, counted from its first. A borrowed segment's bytes are not written: its
-/// `count` is then less than what they say, and whoever writes it out converts it first.
+/// `count` is then less than what they say, and a writer converts the segment first.
 void kifu__segment_truncate(kifu__segment *segment, uint32_t count);
 
 /// Enters the event at `at` into the next slot. All is read before `types` is written, which to the compiler might

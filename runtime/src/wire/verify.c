@@ -1,4 +1,4 @@
-// Verifying tables: nothing in the buffer is read before it is known to be there.
+// Verifying tables: every place is verified to be inside the buffer before it is read.
 //
 // One walk over a table's fields by id finds out both whether all is well and whether the table may be cast to the
 // generated struct. A table that may not is as valid, but must be converted.

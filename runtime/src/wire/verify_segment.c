@@ -65,7 +65,8 @@ static bool verify_head(kifu__verifier *verifier)
 
 // --- Events ----------------------------------------------------------------------------------------------------------
 
-// What is known of one type in this segment, once an event of it was verified whole and had the compiled vtable.
+// What an event of one type must be like to need no more verifying, after one of this segment was verified whole and
+// had the compiled vtable.
 typedef struct known {
     uint32_t vtable;
     uint32_t last;      // where the last table that fits may start; 0 while nothing is known, for none starts there
@@ -195,9 +196,9 @@ static bool verify_rest(walk *walk, uint32_t index)
     return good || kifu__verify_fields(verifier, table, position, KIFU__EVENT_DEPTH);
 }
 
-// Events from `index` on, as long as each is like one that is known, and no further than `end`; the first that is not.
-// Those with more to verify are entered in `later`. Types come in an order that no processor can guess, so nothing here
-// branches on what depends on the type.
+// Verifies the events from `index` to `end`, as long as each is like one that was verified whole. Returns the first
+// that is not. Those with more to verify are entered in `later`. Types come in an order that no processor can guess, so
+// nothing here branches on what depends on the type.
 static uint32_t pass_known(const walk *walk, uint32_t first, uint32_t end, uint32_t *later, uint32_t *later_count)
 {
     const unsigned char *bytes = walk->verifier.bytes;

@@ -124,13 +124,13 @@ enum {
     DUNGEON_SCOPE_PERFORMER = 3,
 };
 
-/// Who is concerned by dungeon.PWalk, in the order in which their hooks are asked: KIFU_NO_SUBJECT at first.
+/// The subjects of dungeon.PWalk, in the order in which their hooks run: KIFU_NO_SUBJECT at first.
 typedef struct dungeon_p_walk_subjects {
     uint64_t level;
     uint64_t cell;
 } dungeon_p_walk_subjects;
 
-/// Who is concerned by dungeon.EStrike, in the order in which their hooks are asked: KIFU_NO_SUBJECT at first.
+/// The subjects of dungeon.EStrike, in the order in which their hooks run: KIFU_NO_SUBJECT at first.
 typedef struct dungeon_e_strike_subjects {
     uint64_t level;
     uint64_t cell;
@@ -138,7 +138,7 @@ typedef struct dungeon_e_strike_subjects {
     uint64_t performer;
 } dungeon_e_strike_subjects;
 
-/// Who is concerned by dungeon.ECurse, in the order in which their hooks are asked: KIFU_NO_SUBJECT at first.
+/// The subjects of dungeon.ECurse, in the order in which their hooks run: KIFU_NO_SUBJECT at first.
 typedef struct dungeon_e_curse_subjects {
     uint64_t target;
 } dungeon_e_curse_subjects;
