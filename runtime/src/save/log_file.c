@@ -32,6 +32,8 @@ static void let_go(kifu_timeline *timeline, kifu__part *part)
     if (!log->open)
         return;
     kifu__os_close(&log->file);
+    kifu__free(&timeline->memory, log->written.pending.bytes);
+    kifu__free(&timeline->memory, log->written.actions.bytes);
     kifu__free(&timeline->memory, log->header);
     kifu__free(&timeline->memory, log->path);
     *log = (log_file){.part = *part};
@@ -47,8 +49,16 @@ static log_file *log_of(const kifu_timeline *timeline)
 }
 
 // The plan is in the file.
-static void remember(const kifu__plan *plan, log_file *log, const kifu__written *written)
+static void remember(kifu__plan *plan, log_file *log, const kifu__written *written)
 {
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const unsigned char *payload = plan->pieces[i].payload;
+        plan->pieces[i].owned &= payload != written->pending.bytes && payload != written->actions.bytes;
+    }
+    if (log->written.pending.bytes != written->pending.bytes)
+        kifu__free(&plan->timeline->memory, log->written.pending.bytes);
+    if (log->written.actions.bytes != written->actions.bytes)
+        kifu__free(&plan->timeline->memory, log->written.actions.bytes);
     log->written = *written;
     plan->timeline->log.unchanged = KIFU_NONE;
 }

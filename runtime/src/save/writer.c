@@ -234,11 +234,12 @@ static bool seal_waiting(kifu__plan *plan, const kifu__queue *consequences, cons
     const kifu_timeline *timeline = plan->timeline;
     const kifu_rules *rules = timeline->rules;
     const uint32_t count = count_sound(rules, consequences) + count_sound(rules, inputs);
-    *segment = (kifu__segment){.bytes = NULL};
     kifu_result result =
         kifu__segment_new(&timeline->memory, rules, rules->rules_version, count, 16 * (uint64_t)count, segment);
-    if (!result)
-        result = seal_queue(segment, timeline, consequences, KIFU__CONSEQUENCE, executed);
+    kifu__plan_fail(plan, result);
+    if (result)
+        return false;
+    result = seal_queue(segment, timeline, consequences, KIFU__CONSEQUENCE, executed);
     if (!result)
         result = seal_queue(segment, timeline, inputs, 0, executed);
     kifu__plan_fail(plan, result);
@@ -247,27 +248,29 @@ static bool seal_waiting(kifu__plan *plan, const kifu__queue *consequences, cons
     return !result;
 }
 
-// Adds what waits, unless the file says so. `hash` 0: nothing does, which is to be said only where something did.
-static void say(kifu__plan *plan, uint32_t kind, unsigned char *bytes, uint32_t size, uint64_t hash, uint64_t *said)
+// Adds what waits, unless the file says so. `none`: nothing does, which is to be said only where something did.
+static void say(kifu__plan *plan, uint32_t kind, unsigned char *bytes, uint32_t size, bool none, kifu__said *said)
 {
-    if (hash == *said)
+    if (none ? !said->bytes : said->bytes && size == said->size && !memcmp(bytes, said->bytes, size)) {
         kifu__free(&plan->timeline->memory, bytes);
-    else
-        kifu__plan_add(plan, kind, bytes, size, true);
-    *said = hash;
+        return;
+    }
+    kifu__plan_add(plan, kind, bytes, size, true);
+    *said = (kifu__said){.bytes = none ? NULL : bytes, .size = size};
 }
 
 static void add_waiting(kifu__plan *plan, kifu__written *written, const kifu__queue *consequences,
                         const kifu__queue *inputs, uint32_t executed)
 {
     kifu__segment segment;
-    if ((!consequences->count && !inputs->count && !written->pending) ||
+    kifu__said *said = &written->pending;
+    if ((!consequences->count && !inputs->count && !said->bytes) ||
         !seal_waiting(plan, consequences, inputs, executed, &segment))
         return;
-    uint64_t hash = segment.count ? kifu__hash_state(segment.bytes, segment.size) : 0;
-    if (segment.count && consequences->count)
-        hash += executed; // From there the payload counts back to causes.
-    say(plan, KIFU__FRAME_PENDING, segment.bytes, segment.size, hash, &written->pending);
+    if (consequences->count && executed != written->pending_at)
+        said->size = 0; // It counts back to other causes.
+    say(plan, KIFU__FRAME_PENDING, segment.bytes, segment.size, !segment.count, said);
+    written->pending_at = executed;
 }
 
 // The actions that are set, or were before an undo.
@@ -279,7 +282,7 @@ static void add_actions(kifu__plan *plan, kifu__written *written, const kifu__ke
     const kifu__turn_rules *turns = timeline->rules->turns;
     const kifu__queue actions = turns && turns->actors ? turns->timed->actions(timeline, kept) : none;
     kifu__segment segment;
-    if ((!actions.count && !written->actions) || !seal_waiting(plan, &none, &actions, 0, &segment))
+    if ((!actions.count && !written->actions.bytes) || !seal_waiting(plan, &none, &actions, 0, &segment))
         return;
     kifu__blob payload = begin_payload(plan, &kifu__save_proposals_table, &fields);
     kifu__build_string(&payload, offsetof(kifu__save_proposals, part), "actions");
@@ -296,10 +299,8 @@ static void add_actions(kifu__plan *plan, kifu__written *written, const kifu__ke
         add_bytes(&payload, offsetof(kifu__save_proposals, events), segment.bytes, segment.size);
     }
     kifu__free(&timeline->memory, segment.bytes);
-    if (!end_payload(plan, &kifu__save_proposals_table, &payload))
-        return;
-    const uint64_t hash = segment.count ? kifu__hash_state(payload.bytes, payload.size) : 0;
-    say(plan, KIFU__FRAME_PROPOSALS, payload.bytes, payload.size, hash, &written->actions);
+    if (end_payload(plan, &kifu__save_proposals_table, &payload))
+        say(plan, KIFU__FRAME_PROPOSALS, payload.bytes, payload.size, !segment.count, &written->actions);
 }
 
 // --- What changed ----------------------------------------------------------------------------------------------------
@@ -309,7 +310,7 @@ static void add_rewind(kifu__plan *plan, kifu__written *written, uint32_t count)
     const kifu__save_rewind rewind = {.count = count};
     kifu__blob payload = begin_payload(plan, &kifu__save_rewind_table, &rewind);
     written->executed = count;
-    written->pending = written->actions = 0;
+    written->pending.bytes = written->actions.bytes = NULL;
     add_payload(plan, KIFU__FRAME_REWIND, &kifu__save_rewind_table, &payload);
 }
 

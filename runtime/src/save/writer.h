@@ -30,14 +30,21 @@ typedef struct kifu__plan {
     bool packed;   ///< There are packed frames: a reader must know the version of the format that has them.
 } kifu__plan;
 
+/// A payload that is in the file; the plan's or the log file's.
+typedef struct kifu__said {
+    unsigned char *bytes; ///< NULL: nothing.
+    uint32_t size;
+} kifu__said;
+
 /// What the frames in the file say so far. Zeroed: there are none.
 typedef struct kifu__written {
-    bool begun;        ///< There are frames, of an empty game perhaps.
-    uint32_t events;   ///< In the log,
-    uint32_t executed; ///< and of them executed.
-    uint32_t undone;   ///< How many undos a redo could take back.
-    uint64_t pending;  ///< A hash of what waits; 0: nothing does.
-    uint64_t actions;  ///< A hash of the actions that are set; 0: there are none.
+    bool begun;          ///< There are frames, of an empty game perhaps.
+    uint32_t events;     ///< In the log,
+    uint32_t executed;   ///< and of them executed.
+    uint32_t undone;     ///< How many undos a redo could take back.
+    kifu__said pending;  ///< What waits.
+    uint32_t pending_at; ///< So many events were executed then: from there the payload counts back to causes.
+    kifu__said actions;  ///< The actions that are set.
 } kifu__written;
 
 // --- To make a plan (writer.c) ---------------------------------------------------------------------------------------
