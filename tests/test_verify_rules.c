@@ -261,8 +261,7 @@ static void count_changes(void *context, kifu_timeline *corridor, const void *st
 START_TEST(H06_no_listener_hears_the_second_game)
 {
     int heard = 0;
-    const kifu_observer listeners[] = {
-        {.listen = count_changes, KIFU_PART(corridor_state, level), .context = &heard}};
+    const kifu_observer listeners[] = {{.listen = count_changes, KIFU_PART(corridor_state, level), .context = &heard}};
     const kifu_options options = {.record_inputs = kifu_record_inputs, .observers = KIFU_OBSERVERS(listeners)};
     kifu_timeline *corridor = corridor_new(&options);
     const int before = heard;
