@@ -7,6 +7,7 @@
 
 #include "corridor.h"
 #include "faulty_help.h"
+#include "history_help.h"
 #include "lab_help.h"
 #include "model.h"
 #include "plan.h"
@@ -256,6 +257,77 @@ START_TEST(P01_a_do_that_reads_errno_is_found_whatever_was_left_in_it)
 }
 END_TEST
 
+// A heap of the game, which its Do functions use, too: gives a block back to whoever next asks for as much.
+enum { SIZES = 64, SIZE_STEP = 16 };
+
+typedef struct block {
+    struct block *next;
+    size_t size;
+} block;
+
+typedef struct heap {
+    block *freed[SIZES];
+} heap;
+
+static void *heap_allocate(void *context, void *old, size_t size)
+{
+    heap *heap = context;
+    block *before = old ? (block *)old - 1 : NULL, *made = NULL;
+    if (size) {
+        size = (size + SIZE_STEP - 1) / SIZE_STEP * SIZE_STEP;
+        const size_t of_size = size / SIZE_STEP;
+        if (of_size < SIZES && heap->freed[of_size]) {
+            made = heap->freed[of_size];
+            heap->freed[of_size] = made->next;
+        } else
+            made = calloc(1, sizeof *made + size);
+        ck_assert_ptr_nonnull(made);
+        made->size = size;
+        if (before)
+            memcpy(made + 1, before + 1, before->size < size ? before->size : size);
+    }
+    if (before && before->size / SIZE_STEP < SIZES) {
+        before->next = heap->freed[before->size / SIZE_STEP];
+        heap->freed[before->size / SIZE_STEP] = before;
+    } else
+        free(before);
+    return made ? made + 1 : NULL;
+}
+
+static void heap_end(heap *heap)
+{
+    for (int i = 0; i < SIZES; i++)
+        for (block *each; (each = heap->freed[i]) != NULL; free(each))
+            heap->freed[i] = each->next;
+}
+
+static heap game_heap;
+
+static kifu_result read_the_heap(kifu_timeline *corridor, int32_t size)
+{
+    unsigned char *leftovers = heap_allocate(&game_heap, NULL, (size_t)size);
+    *corridor_edit_level(corridor) = leftovers[size - 1];
+    heap_allocate(&game_heap, leftovers, 0);
+    return KIFU_OK;
+}
+
+START_TEST(P01_a_do_that_reads_what_was_left_on_the_heap_is_found_at_each_size)
+{
+    corridor_plan plan = {.in_do[1] = read_the_heap};
+    const kifu_options options = {
+        .sync_test = kifu_sync_test, .user = &plan, .allocate = heap_allocate, .allocate_context = &game_heap};
+    for (int32_t size = SIZE_STEP; size <= 48 * SIZE_STEP; size += SIZE_STEP) {
+        kifu_timeline *corridor;
+        ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
+        corridor_submit_e_any(corridor, 1, size);
+        ck_assert_msg(kifu_run(corridor) == KIFU_DIVERGED, "%d bytes", (int)size);
+        faulty_says(kifu_last_error(corridor)->message, "level became 90 first, and then 165"); // its two patterns
+        kifu_destroy(corridor);
+        heap_end(&game_heap);
+    }
+}
+END_TEST
+
 static kifu_result forget_the_end(kifu_timeline *corridor, int32_t number)
 {
     (void)number;
@@ -426,7 +498,7 @@ static kifu_timeline *save_and_load(kifu_timeline *timeline, const kifu_options 
     return loaded;
 }
 
-static kifu_timeline *fork_of(kifu_timeline *timeline)
+static kifu_timeline *fork_instead(kifu_timeline *timeline)
 {
     kifu_timeline *fork;
     kifu_error error;
@@ -464,7 +536,7 @@ static void play_faultless(uint64_t seed, bool sync_test, unsigned long steps, f
         else if (kifu_rng_below(&rng, 10) == 0)
             timeline = save_and_load(timeline, &options, seed & 1);
         else if (kifu_rng_below(&rng, 10) == 0)
-            timeline = fork_of(timeline);
+            timeline = fork_instead(timeline);
     }
     kifu_difference difference;
     faulty_must(timeline, kifu_verify_replay(timeline, &difference));
@@ -557,6 +629,31 @@ START_TEST(P01_without_memory_the_sync_test_says_so)
 }
 END_TEST
 
+START_TEST(P01_without_memory_for_the_second_do_the_event_is_taken_back)
+{
+    int said = 0;
+    bool failed = true;
+    for (long at = 0; failed; at++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = with_sync_test;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        kifu_timeline *timeline;
+        ck_assert_int_eq(kifu_create(&faulty_rules, &options, &timeline, NULL), KIFU_OK);
+        faulty_submit_e_initialize(timeline, NULL, KIFU_BY_LOT);
+        memory.until_failure = at;
+        const kifu_result result = kifu_run(timeline);
+        failed = memory.failed;
+        if (result == KIFU_NO_MEMORY && strstr(kifu_last_error(timeline)->message, "memory for the sync test")) {
+            said++;
+            ck_assert_uint_eq(kifu_event_count(timeline), 0);
+        }
+        kifu_destroy(timeline);
+    }
+    ck_assert_int_ge(said, 1);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -569,6 +666,7 @@ int main(void)
         P01_a_write_that_the_journal_took_for_the_old_bytes_is_taken_back,
         P01_an_event_taken_back_with_its_input_leaves_nothing_that_was_written,
         P01_a_do_that_reads_errno_is_found_whatever_was_left_in_it,
+        P01_a_do_that_reads_what_was_left_on_the_heap_is_found_at_each_size,
         P01_a_do_that_ends_in_another_way_is_found_with_both_ends,
         P01_the_sync_test_may_begin_in_the_middle_of_a_game_and_anew,
         E02_what_act_is_told_is_of_the_first_run,
@@ -576,6 +674,7 @@ int main(void)
         U10_a_game_without_a_fault_passes_and_is_the_same_without_the_test,
         U10_two_thousand_events_of_the_lab_pass,
         P01_without_memory_the_sync_test_says_so,
+        P01_without_memory_for_the_second_do_the_event_is_taken_back,
     };
     return run_suite("sync test", tests, sizeof tests / sizeof *tests);
 }

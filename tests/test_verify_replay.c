@@ -391,28 +391,42 @@ START_TEST(P01_a_write_that_the_journal_does_not_know_is_found_although_a_replay
 }
 END_TEST
 
+// Nothing else was recorded between the journal's beginning and the write.
+START_TEST(P01_a_write_that_the_journal_does_not_know_is_found_where_the_journal_is_all_there_is)
+{
+    kifu_timeline *timeline = begin((kifu_options){.hash_interval = 100000, .keyframe_bytes = 1});
+    play_to(timeline, 8000, KIFU_NONE);
+    faulty_submit_e_cast_write(timeline);
+    faulty_must(timeline, kifu_run(timeline));
+    play_to(timeline, 8010, KIFU_NONE);
+    ck_assert_uint_gt(timeline->journal.first_event, 4096); // the last hash
+    must_differ(timeline, 8000, 8000);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// The journal begins where the hash is, at the end.
+START_TEST(P01_a_write_to_the_state_after_a_fast_load_is_found)
+{
+    kifu_timeline *timeline = begin((kifu_options){.hash_interval = 1}), *loaded;
+    play_to(timeline, 10, KIFU_NONE);
+    unsigned char *bytes;
+    size_t size;
+    faulty_must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
+    ck_assert_int_eq(kifu_load_from_memory(&faulty_rules, bytes, size, &(kifu_options){.hash_interval = 1},
+                                           &(kifu_load_options){.fast = true}, &loaded, NULL),
+                     KIFU_OK);
+    faulty_writable(faulty_get_state(loaded))->units[1].strength = 9;
+    must_differ(loaded, 9, 9);
+    faulty_says(kifu_last_error(loaded)->message, "after its last event, 9 (faulty.PAdd)");
+    kifu_free_bytes(timeline, bytes);
+    kifu_destroy(timeline);
+    kifu_destroy(loaded);
+}
+END_TEST
+
 // --- Do functions that go another way each time
 // ------------------------------------------------------------------------
-
-// What the scripted Do does, one letter for each time that it runs; the last one is for ever. A digit: the level.
-static const char *script;
-
-static kifu_result follow_script(kifu_timeline *corridor, int32_t number)
-{
-    (void)number;
-    const char now = *script;
-    script += script[1] != '\0';
-    if (now == 'f')
-        return kifu_fail(corridor, "it fails now");
-    *corridor_edit_level(corridor) = (uint8_t)(now - '0');
-    return KIFU_OK;
-}
-
-static kifu_result write_past_the_journal(kifu_timeline *corridor, int32_t number)
-{
-    ((corridor_state *)(uintptr_t)kifu_state(corridor))->uses = (uint32_t)number;
-    return KIFU_OK;
-}
 
 static kifu_result transact(kifu_timeline *corridor, int32_t number)
 {
@@ -421,6 +435,33 @@ static kifu_result transact(kifu_timeline *corridor, int32_t number)
         return result;
     *corridor_edit_uses(corridor) = (uint32_t)number;
     return kifu_commit(corridor);
+}
+
+// What the scripted Do does, one letter for each time that it runs; the last one is for ever. A digit: the level; 'f':
+// it fails; 'm': it has no memory.
+static const char *script;
+static test_memory script_memory = {.until_failure = -1, .for_ever = true};
+
+static kifu_result follow_script(kifu_timeline *corridor, int32_t number)
+{
+    const char now = *script;
+    script += script[1] != '\0';
+    if (now == 'f')
+        return kifu_fail(corridor, "it fails now");
+    if (now == 'm') {
+        script_memory.until_failure = 0;
+        kifu_result result = transact(corridor, number);
+        script_memory.until_failure = -1;
+        return result;
+    }
+    *corridor_edit_level(corridor) = (uint8_t)(now - '0');
+    return KIFU_OK;
+}
+
+static kifu_result write_past_the_journal(kifu_timeline *corridor, int32_t number)
+{
+    ((corridor_state *)(uintptr_t)kifu_state(corridor))->uses = (uint32_t)number;
+    return KIFU_OK;
 }
 
 static corridor_plan plan = {.in_do = {[1] = follow_script, [2] = write_past_the_journal, [3] = transact}};
@@ -456,6 +497,9 @@ START_TEST(U10_whatever_a_do_does_each_time_a_difference_is_never_overlooked)
         {"1f1", "....s...", 0, 1, 4, 4, "it fails now"},
         {"1f1", "....s...", 0, 1000, 4, 4, "it fails now"},
         {"1f1", "..........s.....", FAR, 1000, 8, 10, "it fails now"},
+        // Nor does it look at the events after that one
+        {"11f12", "....ss..", 0, 1, 4, 4, "it fails now"},
+        {"11f12", "....ss..", 0, 1000, 4, 4, "it fails now"},
         // It does otherwise, and fails when the event is looked for
         {"12f", "..........s.....", FAR, 1000, 8, 10, "it fails now"},
         {"122f", "..........s.....", FAR, 1000, 10, 10, "it fails now"},
@@ -539,6 +583,22 @@ START_TEST(U10_memory_may_end_at_any_allocation)
         kifu_destroy(corridor);
         ck_assert_int_eq(memory.blocks, 0);
     }
+}
+END_TEST
+
+// It returns at once, although it could look for the event that differs: there is memory again.
+START_TEST(U10_a_do_without_memory_ends_it)
+{
+    script = "112m3";
+    kifu_timeline *corridor = corridor_of(
+        "....ss..", 0,
+        (kifu_options){
+            .hash_interval = 1000, .keyframe_bytes = 1, .allocate = test_allocate, .allocate_context = &script_memory});
+    kifu_difference difference;
+    ck_assert_int_eq(kifu_verify_replay(corridor, &difference), KIFU_NO_MEMORY);
+    ck_assert_uint_eq(difference.event, KIFU_NONE);
+    ck_assert_int_eq(kifu_last_error(corridor)->result, KIFU_NO_MEMORY);
+    kifu_destroy(corridor);
 }
 END_TEST
 
@@ -651,9 +711,12 @@ int main(void)
         U10_a_do_that_fails_in_the_replay_is_named_with_its_reason,
         P01_a_write_to_the_state_after_the_last_event_is_found,
         P01_a_write_that_the_journal_does_not_know_is_found_although_a_replay_repeats_it,
+        P01_a_write_that_the_journal_does_not_know_is_found_where_the_journal_is_all_there_is,
+        P01_a_write_to_the_state_after_a_fast_load_is_found,
         U10_whatever_a_do_does_each_time_a_difference_is_never_overlooked,
         U10_a_state_that_does_not_have_its_hash_names_no_field,
         U10_memory_may_end_at_any_allocation,
+        U10_a_do_without_memory_ends_it,
         U10_while_an_event_runs_or_with_a_model_outside_it_is_misuse,
         U10_without_memory_it_says_so,
         U10_the_events_named_are_never_the_wrong_ones,

@@ -250,6 +250,51 @@ START_TEST(H06_while_the_past_is_shown_and_after_it)
 }
 END_TEST
 
+static void count_changes(void *context, kifu_timeline *corridor, const void *state, const kifu_change *change)
+{
+    (void)corridor;
+    (void)state;
+    (void)change;
+    ++*(int *)context;
+}
+
+START_TEST(H06_no_listener_hears_the_second_game)
+{
+    int heard = 0;
+    const kifu_observer listeners[] = {{.listen = count_changes, KIFU_PART(corridor_state, level), .context = &heard}};
+    const kifu_options options = {.record_inputs = kifu_record_inputs, .observers = KIFU_OBSERVERS(listeners)};
+    kifu_timeline *corridor = corridor_new(&options);
+    const int before = heard;
+    ck_assert_int_gt(before, 0);
+    must(corridor, kifu_verify_rules(corridor, NULL, NULL, NULL));
+    ck_assert_int_eq(heard, before);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+static int prepared;
+
+static kifu_result count_prepared(kifu_timeline *corridor)
+{
+    (void)corridor;
+    prepared++;
+    return KIFU_OK;
+}
+
+START_TEST(H06_prepare_is_called_in_place_of_that_of_the_options)
+{
+    int instead = 0;
+    kifu_timeline *corridor =
+        corridor_new(&(kifu_options){.record_inputs = kifu_record_inputs, .prepare = count_prepared});
+    must(corridor, kifu_verify_rules(corridor, NULL, NULL, NULL));
+    ck_assert_int_eq(prepared, 2);
+    must(corridor, kifu_verify_rules(corridor, prepare, &instead, NULL));
+    ck_assert_int_eq(prepared, 2);
+    ck_assert_int_eq(instead, 1);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -262,6 +307,8 @@ int main(void)
         H06_an_input_with_too_many_consequences,
         H06_rules_that_misuse_do_it_again,
         H06_while_the_past_is_shown_and_after_it,
+        H06_no_listener_hears_the_second_game,
+        H06_prepare_is_called_in_place_of_that_of_the_options,
     };
     return run_suite("verify rules", tests, sizeof tests / sizeof *tests);
 }
