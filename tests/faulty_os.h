@@ -35,6 +35,15 @@ static inline void arm(int at, int code, bool for_ever)
     trace[0] = '\0';
 }
 
+/// How many files this process has open.
+static inline int open_files(void)
+{
+    int count = 0;
+    for (int file = 0; file < 256; file++)
+        count += fcntl(file, F_GETFD) != -1;
+    return count;
+}
+
 static inline void trace_add(const char *what)
 {
     static const char *last;

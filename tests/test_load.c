@@ -831,8 +831,8 @@ START_TEST(no_memory_at_any_allocation_of_a_load_leaks_nothing)
     kifu_rules next = lab_rules;
     next.rules_version++;
     for (int way = 0; way < 6; way++) {
-        kifu_result result = KIFU_NO_MEMORY;
-        for (long at = 0; result; at++) {
+        bool failed = true; // A load can do without some of what it asks for.
+        for (long at = 0; failed; at++) {
             test_memory memory = {.until_failure = at};
             kifu_difference changed;
             const kifu_rules *rules = way >= 4 ? &next : &lab_rules;
@@ -840,8 +840,10 @@ START_TEST(no_memory_at_any_allocation_of_a_load_leaks_nothing)
             const kifu_load_options fast = {.fast = way == 2 || way == 3, .changed = way >= 4 ? &changed : NULL};
             kifu_timeline *timeline;
             kifu_error error;
-            result = way % 2 ? kifu_load(rules, path, &options, &fast, &timeline, &error)
-                             : kifu_load_from_memory(rules, save.bytes, save.size, &options, &fast, &timeline, &error);
+            const kifu_result result =
+                way % 2 ? kifu_load(rules, path, &options, &fast, &timeline, &error)
+                        : kifu_load_from_memory(rules, save.bytes, save.size, &options, &fast, &timeline, &error);
+            failed = memory.failed;
             if (result) {
                 ck_assert_msg(result == KIFU_NO_MEMORY, "%s", error.message);
                 ck_assert_ptr_null(timeline);
@@ -858,6 +860,48 @@ START_TEST(no_memory_at_any_allocation_of_a_load_leaks_nothing)
     }
     remove_folder(folder);
     free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Small segments become one for each version of the rules, or the load fails.
+START_TEST(no_memory_to_join_segments_fails_the_load)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (int i = 0; i < 3; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    save plain = save_of(lab, NULL);
+    frames frames = frames_of(&plain);
+    drop_snapshot(&frames);
+    const int at_segment = find_frame(&frames, KIFU__FRAME_SEGMENT);
+    const kifu__frame segment = frames.all[at_segment];
+    kifu__segment earlier = shared_segment(3, "+");
+    insert_frame(&frames, at_segment, KIFU__FRAME_SEGMENT, segment.payload, segment.size);
+    for (int i = 0; i < 2; i++)
+        insert_frame(&frames, at_segment, KIFU__FRAME_SEGMENT, earlier.bytes, earlier.size);
+    save many = save_of_frames(&frames);
+    bool failed = true;
+    long failures = 0;
+    for (long at = 0; failed; at++) {
+        test_memory memory = {.until_failure = at};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+        kifu_timeline *loaded;
+        kifu_error error;
+        kifu_result result = kifu_load_from_memory(&lab_rules, many.bytes, many.size, &options, NULL, &loaded, &error);
+        failed = memory.failed;
+        failures += result != KIFU_OK;
+        ck_assert_int_eq(result, result ? KIFU_NO_MEMORY : KIFU_OK);
+        if (!result) {
+            ck_assert_uint_eq(kifu_event_count(loaded), 12);
+            ck_assert_uint_eq(loaded->log.segment_count, 2);
+        }
+        kifu_destroy(loaded);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    ck_assert_int_gt(failures, 4);
+    free(many.bytes);
+    free(plain.bytes);
+    free(earlier.bytes);
     kifu_destroy(lab);
 }
 END_TEST
@@ -962,6 +1006,7 @@ int main(void)
         payloads_of_a_later_version_are_understood,
         a_do_function_that_fails_is_named_with_its_event,
         no_memory_at_any_allocation_of_a_load_leaks_nothing,
+        no_memory_to_join_segments_fails_the_load,
         no_memory_at_any_allocation_of_a_save_leaks_nothing,
         no_memory_for_many_frames_leaks_nothing,
     };

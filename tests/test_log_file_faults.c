@@ -82,6 +82,7 @@ START_TEST(S04_an_append_that_fails_leaves_game_and_file_and_is_made_up_for)
 {
     static const int codes[] = {ENOSPC, EIO};
     char *folder = new_folder();
+    const int files = open_files();
     const char *path = in_folder(folder, "a.kifu");
     for (int way = 0; way < 8; way++) { // which code, whether all that follows fails, durable or not
         bool reached = true;
@@ -112,6 +113,7 @@ START_TEST(S04_an_append_that_fails_leaves_game_and_file_and_is_made_up_for)
             kifu_destroy(lab);
             kifu_destroy(before);
             kifu_destroy(after);
+            ck_assert_int_eq(open_files(), files);
         }
     }
     remove_folder(folder);
@@ -257,6 +259,7 @@ START_TEST(S04_open_and_close_fail_whole)
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
     bool told_of_fstat = false;
+    const int files = open_files();
     for (int way = 0; way < 2; way++) {
         bool reached = true;
         int failures = 0;
@@ -285,6 +288,7 @@ START_TEST(S04_open_and_close_fail_whole)
             }
             kifu_destroy(lab);
             kifu_destroy(old);
+            ck_assert_int_eq(open_files(), files);
         }
         ck_assert_int_gt(failures, 6);
     }

@@ -85,14 +85,6 @@ int __wrap_timespec_get(struct timespec *now, int base)
     return without_clock ? 0 : __real_timespec_get(now, base);
 }
 
-static int open_files(void)
-{
-    int count = 0;
-    for (int file = 0; file < 256; file++)
-        count += fcntl(file, F_GETFD) != -1;
-    return count;
-}
-
 // --- What a save holds -----------------------------------------------------------------------------------------------
 
 typedef struct seen {
@@ -947,10 +939,11 @@ static kifu_result save_in_reaction(void *context, kifu_timeline *timeline, cons
 {
     (void)state;
     (void)event;
-    unsigned char *bytes;
-    size_t size;
+    unsigned char *bytes = NULL;
+    size_t size = 1;
     *(kifu_result *)context = kifu_save_to_memory(timeline, NULL, &bytes, &size);
     ck_assert_ptr_null(bytes);
+    ck_assert_uint_eq(size, 0);
     return KIFU_OK;
 }
 
