@@ -113,7 +113,6 @@ static void cut(kifu_timeline *timeline, kifu__part *part)
         each->tail = (kifu__log_tail){.event_count = executed};
         kifu__queue_cut(&each->before.consequences, 0, 0);
         each->at = (kifu__moment){.executed = executed};
-        each->before.consequence_count = 0;
         each->before.input_first = executed;
         each->deferred_from = each->deferred_from < executed ? each->deferred_from : executed;
     }
