@@ -159,6 +159,24 @@ START_TEST(T12_nobody_is_the_player_when_the_first_call_after_a_load_is_undo)
 }
 END_TEST
 
+static void draw_player(void *context, kifu_timeline *lab)
+{
+    *(int *)context = kifu_player(lab);
+}
+
+START_TEST(T12_nobody_is_the_player_when_the_view_draws_anew)
+{
+    int player = 7;
+    const lab_view view = {.base = {.context = &player, .redraw = draw_player}};
+    kifu_timeline *lab = lab_new(&(kifu_options){.view = &view.base});
+    lab_submit_p_do(lab, 5, "+", 1);
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_int_eq(player, -1);
+    kifu_destroy(lab);
+}
+END_TEST
+
 static void ask_for_the_future(void *context, kifu_timeline *lab, const void *state, const kifu_change *change)
 {
     (void)context;
@@ -563,6 +581,7 @@ int main(void)
         P01_no_memory_for_the_journal_leaves_the_state_closed,
         U10_an_undo_past_the_journal_needs_no_memory_for_another,
         T12_nobody_is_the_player_when_the_first_call_after_a_load_is_undo,
+        T12_nobody_is_the_player_when_the_view_draws_anew,
         T10_a_listener_that_is_refused_something_does_not_hide_why_an_input_is_taken_back,
         T12_nobody_is_the_player_when_no_event_runs,
         T05_a_failure_without_a_reason_does_not_have_an_older_one,
