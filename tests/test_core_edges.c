@@ -136,6 +136,66 @@ END_TEST
 
 // --- What a failure says, and what it leaves behind ------------------------------------------------------------------
 
+static void ask_for_player(void *context, kifu_timeline *lab, const void *state, const kifu_change *change)
+{
+    (void)state;
+    (void)change;
+    *(int *)context = kifu_player(lab);
+}
+
+START_TEST(T12_nobody_is_the_player_when_the_first_call_after_a_load_is_undo)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_p_do(lab, 5, "+", 1);
+    lab_must(lab, kifu_run(lab));
+    kifu_timeline *loaded = loaded_from(lab, NULL);
+    int player = 7;
+    const kifu_observer observer = {.listen = ask_for_player, KIFU_PART(lab_state, total), .context = &player};
+    lab_must(loaded, kifu_observe(loaded, &observer));
+    lab_must(loaded, kifu_undo(loaded));
+    ck_assert_int_eq(player, -1);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static void draw_player(void *context, kifu_timeline *lab)
+{
+    *(int *)context = kifu_player(lab);
+}
+
+START_TEST(T12_nobody_is_the_player_when_the_view_draws_anew)
+{
+    int player = 7;
+    const lab_view view = {.base = {.context = &player, .redraw = draw_player}};
+    kifu_timeline *lab = lab_new(&(kifu_options){.view = &view.base});
+    lab_submit_p_do(lab, 5, "+", 1);
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_int_eq(player, -1);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static void ask_for_the_future(void *context, kifu_timeline *lab, const void *state, const kifu_change *change)
+{
+    (void)context;
+    (void)change;
+    lab_state then = *(const lab_state *)state;
+    must_be(kifu_state_at(lab, 1000000, &then, sizeof then) == KIFU_MISUSE);
+}
+
+START_TEST(T10_a_listener_that_is_refused_something_does_not_hide_why_an_input_is_taken_back)
+{
+    kifu_timeline *lab = lab_new(&(kifu_options){.max_consequences = 20});
+    const kifu_observer observer = {.listen = ask_for_the_future, KIFU_PART(lab_state, total)};
+    lab_must(lab, kifu_observe(lab, &observer));
+    ck_assert_int_eq(lab_play(lab, "+l"), KIFU_RUNAWAY);
+    ck_assert_text(kifu_last_error(lab), "the input had more than 20 consequences and was taken back");
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(T12_nobody_is_the_player_when_no_event_runs)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -358,6 +418,27 @@ START_TEST(T12_a_cause_too_far_back_for_a_mark_is_none)
 }
 END_TEST
 
+// Nor such a one. It counts as if nothing had followed from its input yet.
+START_TEST(T10_a_consequence_without_a_cause_may_have_consequences)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_p_do(lab, 0, "(1(2))", 1);
+    lab_must(lab, kifu_step(lab));
+    save save = save_of(lab, NULL);
+    frames frames = frames_of(&save);
+    int pending = find_frame(&frames, KIFU__FRAME_PENDING);
+    memset(save.bytes + (frames.all[pending].payload - save.bytes) + KIFU__SEGMENT_HEAD + 4, 0, 2);
+    struct save changed = save_of_frames(&frames);
+    kifu_timeline *loaded = load_again(&changed);
+    lab_must(loaded, kifu_run(loaded));
+    ck_assert_str_eq(lab_trace(loaded), "12");
+    free(save.bytes);
+    free(changed.bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // --- All of it at random ---------------------------------------------------------------------------------------------
 
 static unsigned next(uint64_t *random, unsigned bound)
@@ -499,6 +580,9 @@ int main(void)
         a_submit_that_failed_is_told_before_an_undo_and_changes_nothing,
         P01_no_memory_for_the_journal_leaves_the_state_closed,
         U10_an_undo_past_the_journal_needs_no_memory_for_another,
+        T12_nobody_is_the_player_when_the_first_call_after_a_load_is_undo,
+        T12_nobody_is_the_player_when_the_view_draws_anew,
+        T10_a_listener_that_is_refused_something_does_not_hide_why_an_input_is_taken_back,
         T12_nobody_is_the_player_when_no_event_runs,
         T05_a_failure_without_a_reason_does_not_have_an_older_one,
         T05_a_do_may_return_any_result,
@@ -507,6 +591,7 @@ int main(void)
         T08_a_view_that_turns_quiet_waits_no_more,
         T12_the_last_of_65535_consequences_knows_its_cause,
         T12_a_cause_too_far_back_for_a_mark_is_none,
+        T10_a_consequence_without_a_cause_may_have_consequences,
         S03_a_game_short_of_memory_is_at_any_time_what_its_save_says,
         T05_a_do_that_fails_without_a_reason_is_reported,
         a_number_between_the_least_and_the_largest,

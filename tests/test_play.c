@@ -3,6 +3,8 @@
 #include "corridor_help.h"
 #include "suite.h"
 
+#include <math.h>
+
 // What a view was shown: each event with its player, and a delay of one second.
 typedef struct screen {
     char shown[4000];
@@ -170,6 +172,22 @@ START_TEST(U10_the_speed_divides_the_delays)
     ck_assert_str_eq(screen.shown, "move1 open1 move1 move1");
     must(corridor, kifu_update(corridor, 1e9)); // a long frame shows all that is due
     ck_assert_str_eq(screen.shown, all_shown);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+START_TEST(U10_a_film_of_endless_speed_waits_for_a_frame_that_takes_time)
+{
+    screen screen = {.seconds = 1};
+    const corridor_view view = view_of(&screen);
+    kifu_timeline *corridor = game_of(&view, false);
+    begin_film(corridor, &screen, (double)INFINITY);
+    for (int i = 0; i < 3; i++)
+        must(corridor, kifu_update(corridor, 0));
+    ck_assert_str_eq(screen.shown, "move1");
+    must(corridor, kifu_update(corridor, 0.001));
+    ck_assert_str_eq(screen.shown, all_shown);
+    ck_assert_double_eq(kifu_delay(corridor), 0);
     kifu_destroy(corridor);
 }
 END_TEST
@@ -386,6 +404,7 @@ int main(void)
     const TTest *const tests[] = {
         U10_a_film_shows_all_that_happened,
         U10_the_speed_divides_the_delays,
+        U10_a_film_of_endless_speed_waits_for_a_frame_that_takes_time,
         U10_a_pause_and_on,
         U10_what_waits_goes_on_behind_the_film,
         U10_nothing_new_happens_in_a_film,

@@ -156,6 +156,25 @@ static size_t size_of(const char *path)
     return size;
 }
 
+// At the time of the undone chain the timeline had no part that could have had an action.
+START_TEST(F07_a_game_whose_undone_chain_ran_before_the_first_turn_is_saved)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    crawl_submit_p_bell(crawl, 0, 7);
+    must(crawl, kifu_run(crawl));
+    must(crawl, kifu_undo(crawl));
+    save save = save_of(crawl, NULL);
+    kifu_timeline *loaded = load_crawl(&save, NULL);
+    ck_assert_uint_eq(actions_of(loaded).count, 0);
+    must(loaded, kifu_redo(loaded));
+    must(crawl, kifu_redo(crawl));
+    ck_assert_uint_eq(kifu_state_hash(loaded), kifu_state_hash(crawl));
+    free(save.bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 START_TEST(F07_actions_are_appended_as_they_are_set_and_taken)
 {
     kifu_handle heroes[2];
@@ -440,6 +459,7 @@ int main(void)
         F07_an_action_that_was_set_is_in_a_save,
         F07_an_action_that_was_set_is_in_a_fork_of_the_present,
         F07_redo_after_a_load_brings_back_what_was_set,
+        F07_a_game_whose_undone_chain_ran_before_the_first_turn_is_saved,
         F07_actions_are_appended_as_they_are_set_and_taken,
         F07_a_save_that_lost_its_snapshot_has_no_actions,
         S05_actions_need_an_actor_each_and_other_parts_are_skipped,

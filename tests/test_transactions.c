@@ -531,6 +531,49 @@ START_TEST(T10_a_runaway_in_a_transaction_whose_beginning_is_lost)
 }
 END_TEST
 
+static kifu_result submits_one(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)context;
+    (void)state;
+    (void)event;
+    cards_submit_p_any(timeline, 0, 0);
+    return KIFU_OK;
+}
+
+static kifu_result with_reaction(kifu_timeline *timeline)
+{
+    return kifu_observe(timeline, &(kifu_observer){.react = submits_one});
+}
+
+START_TEST(P06_a_fork_reacts_to_all_since_a_deferred_transaction_whose_beginning_is_lost)
+{
+    resets = 0;
+    cards_hooks hooks = {.in_do = once_or_for_ever}, other = hooks;
+    kifu_options options = {.user = &hooks, .reset = count_reset};
+    kifu_timeline *cards = cards_new(&options);
+    for (int i = 0; i < 5; i++)
+        cards_submit_p_any(cards, 0, i == 1 ? ONCE : 0);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_begin(cards, KIFU_DEFERRED));
+    cards_submit_p_any(cards, 0, 0);
+    must(cards, kifu_run(cards));
+    ck_assert_int_eq(kifu_undo(cards), KIFU_FAILED);
+    const uint32_t begins = kifu_event_count(cards);
+    for (int i = 0; i < 2; i++)
+        cards_submit_p_any(cards, 0, 0);
+    must(cards, kifu_run(cards));
+    ck_assert_uint_eq(kifu_event_count(cards), begins + 2);
+    kifu_timeline *fork;
+    kifu_error error;
+    options.prepare = with_reaction;
+    options.user = &other;
+    ck_assert_msg(!kifu_fork(cards, KIFU_PRESENT, &options, &fork, &error), "%s", error.message);
+    ck_assert_uint_eq(kifu_pending_count(fork), 2);
+    kifu_destroy(fork);
+    kifu_destroy(cards);
+}
+END_TEST
+
 // --- Inside a Do -----------------------------------------------------------------------------------------------------
 
 // What a script leaves: the total, the trace.
@@ -792,11 +835,9 @@ END_TEST
 
 static kifu_result submits_five(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
-    (void)context;
-    (void)state;
     for (int i = 0; event->type == LAB_P_DO && i < 5; i++)
         lab_submit_e_do(timeline, "+");
-    return KIFU_OK;
+    return context ? fail_if_told(context, timeline, state, event) : KIFU_OK;
 }
 
 START_TEST(P06_what_reactions_submit_at_a_commit_counts_by_itself)
@@ -809,6 +850,26 @@ START_TEST(P06_what_reactions_submit_at_a_commit_counts_by_itself)
     ck_assert_uint_eq(kifu_pending_count(lab), 5);
     must(lab, kifu_run(lab));
     ck_assert_int_eq(lab_get_state(lab)->total, 5);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Three wait already, and eight may follow from one input.
+START_TEST(P06_what_reactions_submit_at_a_commit_that_fails_does_not_count)
+{
+    kifu_timeline *lab = lab_new(&(kifu_options){.max_consequences = 8});
+    bool fail = true;
+    must(lab, kifu_observe(lab, &(kifu_observer){.react = submits_five, .context = &fail}));
+    must(lab, kifu_begin(lab, KIFU_DEFERRED));
+    lab_submit_p_do(lab, 0, "(1)(2)(3)", 1);
+    must(lab, kifu_step(lab));
+    ck_assert_int_eq(kifu_commit(lab), KIFU_FAILED);
+    ck_assert_uint_eq(kifu_pending_count(lab), 3);
+    fail = false;
+    must(lab, kifu_commit(lab));
+    must(lab, kifu_run(lab));
+    ck_assert_int_eq(lab_get_state(lab)->total, 5);
+    ck_assert_str_eq(lab_trace(lab), "123");
     kifu_destroy(lab);
 }
 END_TEST
@@ -899,6 +960,7 @@ int main(void)
         T10_a_runaway_inside_ends_before_its_input,
         T10_a_commit_does_not_hide_where_an_input_began,
         T10_a_runaway_in_a_transaction_whose_beginning_is_lost,
+        P06_a_fork_reacts_to_all_since_a_deferred_transaction_whose_beginning_is_lost,
         P05_transactions_nest_inside_one_do,
         P05_a_roll_back_in_do_restores_the_random_numbers,
         P05_limits_count_what_stays,
@@ -909,6 +971,7 @@ int main(void)
         P05_a_commit_leaves_what_was_undone_inside,
         P05_a_roll_back_drops_what_was_undone_inside,
         P06_what_reactions_submit_at_a_commit_counts_by_itself,
+        P06_what_reactions_submit_at_a_commit_that_fails_does_not_count,
         P05_only_flags_that_there_are_begin_a_transaction,
         without_memory_a_do_with_transactions_is_taken_back,
         a_timeline_can_be_destroyed_with_transactions_open,

@@ -113,7 +113,6 @@ static void cut(kifu_timeline *timeline, kifu__part *part)
         each->tail = (kifu__log_tail){.event_count = executed};
         kifu__queue_cut(&each->before.consequences, 0, 0);
         each->at = (kifu__moment){.executed = executed};
-        each->before.consequence_count = 0;
         each->before.input_first = executed;
         each->deferred_from = each->deferred_from < executed ? each->deferred_from : executed;
     }
@@ -143,8 +142,6 @@ static void end_in_do(kifu_timeline *timeline, bool keep)
         (void)kifu__return_to(timeline, &last->at);
     if (last->unkept) {
         core->journal = timeline->journal.entries + last->at.journal_used;
-        core->journal_end = core->journal;
-        core->journal_last = 0;
         core->unkept = 1;
     }
     timeline->open--;
@@ -329,7 +326,7 @@ kifu_result kifu_roll_back(kifu_timeline *timeline)
     const bool search = last_open(timeline)->kind == SEARCH;
     result = take_back(timeline);
     if (kifu__hears(timeline, called))
-        timeline->tell->called(timeline, KIFU__CALL_ROLL_BACK, NULL, search ? KIFU_SEARCH : 0);
+        timeline->tell->called(timeline, KIFU__CALL_ROLL_BACK, NULL, 0);
     return search ? result : kifu__show_anew(timeline, result);
 }
 
