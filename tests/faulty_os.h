@@ -25,7 +25,8 @@ static char trace[200]; ///< What reached files and disk since `arm`, in order; 
 enum { NOTHING = INT_MIN };
 
 /// Which call is to fail: 0 none, else its number from now on; all behind it, too, with `for_ever`. What happens then:
-/// an error number, 0 to die, or NOTHING: a read or write moves no byte, and calls that no error.
+/// an error number, 0 to die, or NOTHING: a read or write moves no byte, calls that no error, and leaves errno as an
+/// earlier call set it.
 static inline void arm(int at, int code, bool for_ever)
 {
     fault_at = at;
@@ -58,7 +59,7 @@ static inline bool fault(void)
         return false;
     if (!fault_code)
         _exit(99);
-    errno = fault_code;
+    errno = fault_code == NOTHING ? EINTR : fault_code;
     return true;
 }
 

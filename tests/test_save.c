@@ -85,14 +85,6 @@ int __wrap_timespec_get(struct timespec *now, int base)
     return without_clock ? 0 : __real_timespec_get(now, base);
 }
 
-static int open_files(void)
-{
-    int count = 0;
-    for (int file = 0; file < 256; file++)
-        count += fcntl(file, F_GETFD) != -1;
-    return count;
-}
-
 // --- What a save holds -----------------------------------------------------------------------------------------------
 
 typedef struct seen {
