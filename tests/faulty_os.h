@@ -99,7 +99,9 @@ ssize_t __wrap_pwrite(int file, const void *bytes, size_t size, off_t offset)
     if (fault())
         return moved_nothing();
     trace_add("write");
-    return __real_pwrite(file, bytes, size > 1000 ? 1000 : size, offset); // short writes are to be gone on with
+    // Short writes are to be gone on with, and the last is of one byte.
+    const size_t first = (size - 1) % 1000;
+    return __real_pwrite(file, bytes, size <= 1000 ? size : first ? first : 1000, offset);
 }
 
 int __wrap_close(int file)
