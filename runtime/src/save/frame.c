@@ -135,8 +135,10 @@ kifu_result kifu__read_frame(const unsigned char *bytes, uint64_t size, uint64_t
                               " bytes, the file has %" PRIu64 " from there; get a whole copy of it",
                               start, whole ? whole : KIFU__FRAME_HEAD, size - start);
     const unsigned char *header = bytes + start;
-    *frame = (kifu__frame){
-        .offset = start, .kind = kifu__load32(header + 8), .size = kifu__load32(header), .payload = header + KIFU__FRAME_HEAD};
+    *frame = (kifu__frame){.offset = start,
+                           .kind = kifu__load32(header + 8),
+                           .size = kifu__load32(header),
+                           .payload = header + KIFU__FRAME_HEAD};
     const char *wrong = NULL;
     uint32_t rest = kifu__load32(header + 12);
     for (uint32_t i = 0; i < padding_of(frame->size); i++)
