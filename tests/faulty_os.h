@@ -25,7 +25,8 @@ static char trace[200]; ///< What reached files and disk since `arm`, in order; 
 enum { NOTHING = INT_MIN };
 
 /// Which call is to fail: 0 none, else its number from now on; all behind it, too, with `for_ever`. What happens then:
-/// an error number, 0 to die, or NOTHING: a read or write moves no byte, and calls that no error.
+/// an error number, 0 to die, or NOTHING: a read or write moves no byte, calls that no error, and leaves errno as an
+/// earlier call set it.
 static inline void arm(int at, int code, bool for_ever)
 {
     fault_at = at;
@@ -33,15 +34,6 @@ static inline void arm(int at, int code, bool for_ever)
     fault_for_ever = for_ever;
     calls = 0;
     trace[0] = '\0';
-}
-
-/// How many files this process has open.
-static inline int open_files(void)
-{
-    int count = 0;
-    for (int file = 0; file < 256; file++)
-        count += fcntl(file, F_GETFD) != -1;
-    return count;
 }
 
 static inline void trace_add(const char *what)
@@ -67,7 +59,7 @@ static inline bool fault(void)
         return false;
     if (!fault_code)
         _exit(99);
-    errno = fault_code;
+    errno = fault_code == NOTHING ? EINTR : fault_code;
     return true;
 }
 
@@ -107,7 +99,9 @@ ssize_t __wrap_pwrite(int file, const void *bytes, size_t size, off_t offset)
     if (fault())
         return moved_nothing();
     trace_add("write");
-    return __real_pwrite(file, bytes, size > 1000 ? 1000 : size, offset); // short writes are to be gone on with
+    // Short writes are to be gone on with, and the last is of one byte.
+    const size_t first = (size - 1) % 1000;
+    return __real_pwrite(file, bytes, size <= 1000 ? size : first ? first : 1000, offset);
 }
 
 int __wrap_close(int file)

@@ -3,6 +3,7 @@
 #define SAVE_HELP_H
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,15 @@ static inline void remove_folder(char *folder)
         closedir(stream);
     rmdir(folder);
     free(folder);
+}
+
+/// How many this process has open.
+static inline int open_files(void)
+{
+    int count = 0;
+    for (int file = 0; file < 256; file++)
+        count += fcntl(file, F_GETFD) != -1;
+    return count;
 }
 
 static inline void write_bytes(const char *path, const void *bytes, size_t size)

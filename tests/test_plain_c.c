@@ -1,7 +1,6 @@
 // Saves where there is no operating system that Kifu knows: this program has os_plain.c in it.
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <time.h>
 
@@ -96,20 +95,16 @@ int __wrap_fclose(FILE *file)
     return __real_fclose(file) || bad ? EOF : 0;
 }
 
+static bool never_replaces; // rename fails where there is a file already, as on some systems.
+
 int __wrap_rename(const char *from, const char *to)
 {
+    if (never_replaces && access(to, F_OK) == 0)
+        return -1;
     return bad_renames >> renames++ & 1 ? -1 : __real_rename(from, to);
 }
 
 // --- Saves -----------------------------------------------------------------------------------------------------------
-
-static int open_files(void)
-{
-    int count = 0;
-    for (int file = 0; file < 256; file++)
-        count += fcntl(file, F_GETFD) != -1;
-    return count;
-}
 
 START_TEST(saves_are_written_replaced_and_loaded)
 {
@@ -138,6 +133,7 @@ END_TEST
 
 START_TEST(log_files_are_appended_to_replaced_and_closed)
 {
+    const int before_all = open_files();
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = waiting_game(NULL), *loaded;
@@ -157,6 +153,7 @@ START_TEST(log_files_are_appended_to_replaced_and_closed)
         kifu_destroy(loaded);
     }
     lab_must(lab, kifu_log_close(lab, NULL));
+    ck_assert_int_eq(open_files(), before_all);
     ck_assert_int_eq(count_files(folder), 1);
     ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, &error), KIFU_OK);
     expect_same(loaded, lab);
@@ -202,6 +199,11 @@ START_TEST(failures_are_told)
     write_bytes(in_folder(folder, "empty.kifu"), "", 0);
     ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "empty.kifu"), NULL, NULL, &loaded, &error),
                      KIFU_NOT_A_SAVE);
+    const kifu__memory memory = {0};
+    kifu__file file = {.bytes = (unsigned char *)folder};
+    uint64_t size;
+    ck_assert_int_eq(kifu__os_read(in_folder(folder, "none.kifu"), 10, &memory, &file, &size, &error), KIFU_IO);
+    ck_assert_ptr_null(file.bytes); // The caller releases it, whatever happens.
     kifu_destroy(lab);
     remove_folder(folder);
 }
@@ -261,27 +263,51 @@ START_TEST(the_old_file_steps_aside_and_comes_back)
         must_load(path, there);
         ck_assert_int_eq(count_files(folder), 1);
     }
+    arm(0, 1 | 4 | 8);
+    ck_assert_int_eq(kifu_save(lab, path, NULL), KIFU_IO);
+    arm(0, 0);
+    must_load(in_folder(folder, "a.kifu.old"), there); // It cannot come back.
+    ck_assert_int_eq(count_files(folder), 1);
+    never_replaces = true;
+    for (int i = 0; i < 2; i++) {
+        write_bytes(in_folder(folder, "a.kifu.old"), "", 0); // a crash left it
+        lab_must(lab, kifu_save(lab, path, NULL));
+        must_load(path, kifu_event_count(lab));
+    }
+    never_replaces = false;
+    ck_assert_int_eq(count_files(folder), 1);
     kifu_destroy(lab);
     remove_folder(folder);
 }
 END_TEST
 
-static void *allocate_once(void *context, void *block, size_t size)
+// So many blocks can still be had, and so many are in use.
+typedef struct few_blocks {
+    int left;
+    int used;
+} few_blocks;
+
+static void *allocate_few(void *context, void *block, size_t size)
 {
-    int *left = context;
-    if (size && (*left)-- > 0)
-        return realloc(block, size);
-    if (!size)
+    few_blocks *blocks = context;
+    if (!size) {
+        blocks->used -= block != NULL;
         free(block);
-    return NULL;
+        return NULL;
+    }
+    if (!blocks->left)
+        return NULL;
+    blocks->left--;
+    blocks->used += !block;
+    return realloc(block, size);
 }
 
 START_TEST(a_file_for_which_there_is_no_memory)
 {
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
-    int left = 1;
-    const kifu__memory memory = {allocate_once, &left};
+    few_blocks blocks = {.left = 1};
+    const kifu__memory memory = {allocate_few, &blocks};
     kifu__replacement replacement;
     kifu_error error;
     ck_assert_int_eq(kifu__os_replace_begin(path, &memory, &replacement, &error), KIFU_OK);
@@ -289,8 +315,9 @@ START_TEST(a_file_for_which_there_is_no_memory)
     arm(0, 1); // The old one's other name takes memory.
     ck_assert_int_eq(kifu__os_replace_commit(&replacement, NULL, &error), KIFU_IO);
     arm(0, 0);
+    ck_assert_int_eq(blocks.used, 0);
     ck_assert_int_eq(count_files(folder), 0);
-    left = 1;
+    blocks.left = 1;
     ck_assert_int_eq(kifu__os_replace_begin(path, &memory, &replacement, &error), KIFU_OK);
     ck_assert_int_eq(kifu__os_replace_write(&replacement, "a", 1, &error), KIFU_OK);
     ck_assert_int_eq(kifu__os_replace_commit(&replacement, NULL, &error), KIFU_OK);
@@ -299,16 +326,39 @@ START_TEST(a_file_for_which_there_is_no_memory)
     uint64_t size;
     ck_assert_int_eq(kifu__os_read(path, 10, &memory, &file, &size, &error), KIFU_NO_MEMORY);
     for (int at = 1; at <= 3; at++) { // fseek, fseek, fread
-        left = 1;
+        blocks.left = 1;
         arm(at, 0);
         ck_assert_int_eq(kifu__os_read(path, 10, &memory, &file, &size, &error), KIFU_IO);
         ck_assert_ptr_null(file.bytes);
+        ck_assert_int_eq(blocks.used, 0);
     }
     arm(0, 0);
-    left = 1;
+    blocks.left = 1;
     ck_assert_int_eq(kifu__os_read(path, 10, &memory, &file, &size, &error), KIFU_OK);
     ck_assert_uint_eq(file.size, 1);
+    ck_assert_int_eq(blocks.used, 1);
     kifu__os_release(&file, &memory);
+    ck_assert_int_eq(blocks.used, 0);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(a_file_that_is_replaced_gives_all_memory_back)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    few_blocks blocks = {.left = 100};
+    const kifu__memory memory = {allocate_few, &blocks};
+    kifu__replacement replacement;
+    kifu_error error;
+    write_bytes(path, "a", 1);
+    for (unsigned bad = 0; bad < 16; bad++) { // renames that fail
+        ck_assert_int_eq(kifu__os_replace_begin(path, &memory, &replacement, &error), KIFU_OK);
+        arm(0, bad);
+        (void)!kifu__os_replace_commit(&replacement, NULL, &error);
+        arm(0, 0);
+        ck_assert_int_eq(blocks.used, 0);
+    }
     remove_folder(folder);
 }
 END_TEST
@@ -408,6 +458,7 @@ int main(void)
                                   a_save_that_fails_leaves_the_old_file,
                                   the_old_file_steps_aside_and_comes_back,
                                   a_file_for_which_there_is_no_memory,
+                                  a_file_that_is_replaced_gives_all_memory_back,
                                   a_log_file_that_cannot_be_written_says_so,
                                   a_log_file_that_cannot_be_opened_again_is_there,
                                   a_log_file_ends_where_plain_c_cannot_count_on,

@@ -314,6 +314,12 @@ static bool in_another_process(void *(*function)(void *), void *argument)
 
 // --- The table -------------------------------------------------------------------------------------------------------
 
+static void take_large_blocks(kifu_timeline *timeline)
+{
+    (void)timeline;
+    faulty_now.large = true;
+}
+
 static const planted faults[] = {
     {.what = "address of the state", BY_SYNC_TEST, plant_address_of_state, "faulty.EAddressOfState", "total"},
     {.what = "address of the event", BY_SYNC_TEST, plant_address_of_event, "faulty.EAddressOfEvent", "total"},
@@ -346,6 +352,12 @@ static const planted faults[] = {
     {.what = "uninitialised padding", BY_SYNC_TEST, plant_padding_left, "faulty.EPaddingLeft", "padding at byte "},
     {.what = "uninitialised local", BY_SYNC_TEST, plant_stack_left, "faulty.EStackLeft", "total"},
     {.what = "uninitialised allocated memory", BY_SYNC_TEST, plant_heap_left, "faulty.EHeapLeft", "total"},
+    {.what = "a large uninitialised block",
+     BY_SYNC_TEST,
+     plant_heap_left,
+     "faulty.EHeapLeft",
+     "total",
+     take_large_blocks},
     {.what = "errno left from before", BY_SYNC_TEST, plant_errno_left, "faulty.EErrnoLeft", "total"},
     {.what = "static counter", BY_SYNC_TEST, plant_counter, "faulty.ECounter", "total"},
     {.what = "more the first time", BY_SYNC_TEST, plant_first_time, "faulty.EFirstTime", "total"},

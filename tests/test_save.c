@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "faulty_os.h"
+#include "history_help.h"
 #include "save_help.h"
 #include "suite.h"
 
@@ -600,7 +601,7 @@ START_TEST(S04_each_refusal_of_the_system_comes_with_what_to_do)
                  {ENOTDIR, "which part of the path"},  {EISDIR, "which part of the path"},
                  {ENAMETOOLONG, "a shorter name"},     {EMFILE, "too many files are open"},
                  {ENFILE, "too many files are open"},  {EIO, "the disk may be failing"},
-                 {ENXIO, "the path, the permissions"}, {-7, "the path, the permissions"}};
+                 {ENXIO, "the path, the permissions"}, {-7, "failed: error -7; check"}};
     char *folder = new_folder();
     kifu_timeline *lab = lab_new(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -831,6 +832,8 @@ START_TEST(whatever_fails_no_file_stays_open_or_mapped)
     kifu_timeline *lab = waiting_game(NULL);
     lab_must(lab, kifu_save(lab, path, NULL));
     const int before = open_files();
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
     for (int way = 0; way < 5; way++) {
         bool reached = true;
         for (int at = 1; reached; at++) {
@@ -839,11 +842,11 @@ START_TEST(whatever_fails_no_file_stays_open_or_mapped)
             cannot_map = way == 1;
             arm(at, EIO, false);
             if (way < 2)
-                (void)!kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL);
+                (void)!kifu_load(&lab_rules, path, &options, NULL, &loaded, NULL);
             else if (way == 2)
-                (void)!kifu_read_save_info(path, count_visits, &visits, NULL, NULL, NULL);
+                (void)!kifu_read_save_info(path, count_visits, &visits, test_allocate, &memory, NULL);
             else if (way == 3)
-                (void)!kifu_list_saves(folder, count_visits, &visits, NULL, NULL, NULL);
+                (void)!kifu_list_saves(folder, count_visits, &visits, test_allocate, &memory, NULL);
             else
                 (void)!kifu_save(lab, path, NULL);
             reached = calls >= at;
@@ -851,6 +854,7 @@ START_TEST(whatever_fails_no_file_stays_open_or_mapped)
             kifu_destroy(loaded);
             ck_assert_int_eq(open_files(), before);
             ck_assert_int_eq(maps, 0);
+            ck_assert_int_eq(memory.blocks, 0);
         }
     }
     cannot_map = false;

@@ -224,6 +224,33 @@ START_TEST(another_vtable_is_converted_and_not_cast)
 }
 END_TEST
 
+// A newer version's field of one byte at least, where its table's vtable says.
+START_TEST(S05_a_field_that_only_a_newer_version_knows_lies_inside_its_table)
+{
+    enum { ENTRIES = 2 + 8, OUTSIDE = sizeof(wire_e_flat) };
+    static const struct {
+        uint16_t entry;
+        bool good, castable;
+    } cases[] = {
+        {0, true, true}, {3, false, false}, {4, true, false}, {OUTSIDE - 1, true, false}, {OUTSIDE, false, false}};
+    struct {
+        wire_e_flat event;
+        uint16_t vtable[ENTRIES + 1];
+    } newer = {.event = {.a = 1}};
+    memcpy(newer.vtable, wire_rules.types[FLAT].table->vtable, ENTRIES * sizeof(uint16_t));
+    newer.vtable[0] = sizeof newer.vtable;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        newer.vtable[ENTRIES] = cases[i].entry;
+        subject subject = one_event(FLAT, &newer, sizeof newer);
+        put32(&subject, subject.at, UINT32_C(0) - (uint32_t)((char *)newer.vtable - (char *)&newer));
+        if (cases[i].good)
+            must_be_good(&subject, cases[i].castable);
+        else
+            must_be_refused(&subject, "a field that this version does not know lies outside its table");
+    }
+}
+END_TEST
+
 START_TEST(absent_fields_may_be_cast_when_they_read_as_absent)
 {
     wire_e_optional optional = {.has_c = true, .c = WIRE_LEVEL_HIGH};
@@ -287,6 +314,50 @@ START_TEST(S05_strings_are_verified)
 }
 END_TEST
 
+// Two events that have all their fields: the second of a type goes a quicker way than the first. Says where it lies.
+static subject two_named(uint32_t *second)
+{
+    text text = {.length = 3, .name = "you"};
+    text.event.name.offset = (uint32_t)(offsetof(struct text, length) - offsetof(struct text, event.name));
+    text.event.text.offset = (uint32_t)(offsetof(struct text, length) - offsetof(struct text, event.text));
+    kifu__segment segment = wire_segment(2, 2000);
+    wire_append(&segment, TEXT, &text, sizeof text);
+    wire_append(&segment, TEXT, &text, sizeof text);
+    subject subject = of_segment(&segment);
+    *second = subject.offsets + 4 + get32(&subject, subject.offsets + 4);
+    return subject;
+}
+
+START_TEST(S05_the_string_of_a_later_event_ends_inside_the_buffer)
+{
+    uint32_t second;
+    subject subject = two_named(&second);
+    const size_t size = subject.bytes.size;
+    put32(&subject, second + (uint32_t)offsetof(text, length),
+          (uint32_t)size - second - (uint32_t)offsetof(text, name));
+    subject.bytes.at = (unsigned char *)realloc(subject.bytes.at, size + 1);
+    ck_assert_ptr_nonnull(subject.bytes.at);
+    subject.bytes.at[size] = '\0'; // behind the buffer
+    must_be_refused(&subject, "event 1 (wire.EText), field text: the string does not end in a zero byte");
+}
+END_TEST
+
+START_TEST(what_lies_behind_the_last_event_is_none)
+{
+    uint32_t second;
+    for (int last = 0; last < 2; last++) {
+        subject subject = two_named(&second);
+        subject.bytes.at[second + offsetof(text, name) + 3] = '!';
+        for (int i = 0; i < 3 && !last; i++)
+            put32(&subject, (const uint32_t[]){subject.types, subject.offsets, subject.marks}[i] - 4, 1);
+        if (last)
+            must_be_refused(&subject, "event 1 (wire.EText), field text: the string does not end in a zero byte");
+        else
+            must_be_good(&subject, true);
+    }
+}
+END_TEST
+
 typedef struct vectors {
     wire_e_vectors event;
     uint32_t colour_count;
@@ -332,6 +403,10 @@ START_TEST(S05_vectors_are_verified)
     put32(&subject, subject.at + (uint32_t)offsetof(vectors, event.doubles),
           (uint32_t)(offsetof(vectors, unused[1]) - offsetof(vectors, event.doubles)));
     must_be_refused(&subject, "field doubles: its elements are not aligned");
+    subject = filled();
+    put32(&subject, subject.at + (uint32_t)offsetof(vectors, event.doubles), // nothing, which flatc does not align
+          (uint32_t)(offsetof(vectors, unused[1]) - offsetof(vectors, event.doubles)));
+    must_be_good(&subject, false);
     subject = filled();
     put32(&subject, subject.at + (uint32_t)offsetof(vectors, strings), 0);
     must_be_refused(&subject, "field strings[0]: its offset is 0");
@@ -676,8 +751,11 @@ int main(void)
         S05_an_event_needs_the_alignment_of_its_fields,
         S05_vtables_are_verified,
         another_vtable_is_converted_and_not_cast,
+        S05_a_field_that_only_a_newer_version_knows_lies_inside_its_table,
         absent_fields_may_be_cast_when_they_read_as_absent,
         S05_strings_are_verified,
+        S05_the_string_of_a_later_event_ends_inside_the_buffer,
+        what_lies_behind_the_last_event_is_none,
         S05_vectors_are_verified,
         S05_head_vectors_must_agree,
         S06_types_must_be_known,

@@ -237,6 +237,56 @@ START_TEST(H06_rules_that_misuse_do_it_again)
 }
 END_TEST
 
+static void count_change(void *context, kifu_timeline *corridor, const void *state, const kifu_change *change)
+{
+    (void)corridor;
+    (void)state;
+    (void)change;
+    ++*(int *)context;
+}
+
+START_TEST(H06_the_view_sees_nothing_of_it)
+{
+    static int changes;
+    static const kifu_observer observers[] = {
+        {.listen = count_change, KIFU_PART(corridor_state, people[1]), .context = &changes}};
+    const kifu_options options = {.record_inputs = kifu_record_inputs, .observers = KIFU_OBSERVERS(observers)};
+    kifu_timeline *corridor;
+    ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
+    corridor_submit_e_build(corridor);
+    strike(corridor, 4);
+    ck_assert_int_gt(changes, 0);
+    const int before = changes;
+    must(corridor, kifu_verify_rules(corridor, NULL, NULL, NULL));
+    ck_assert_int_eq(changes, before);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+static int prepared_by_options;
+
+static kifu_result prepare_by_options(kifu_timeline *corridor)
+{
+    prepared_by_options++;
+    return prepare(NULL, corridor);
+}
+
+START_TEST(H06_one_of_two_prepares_the_game_that_is_played_again)
+{
+    const kifu_options options = {.record_inputs = kifu_record_inputs, .prepare = prepare_by_options};
+    kifu_timeline *corridor;
+    ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
+    corridor_submit_e_build(corridor);
+    strike(corridor, 4);
+    ck_assert_int_eq(prepared_by_options, 1);
+    must(corridor, kifu_verify_rules(corridor, NULL, NULL, NULL));
+    ck_assert_int_eq(prepared_by_options, 2);
+    verify(corridor);
+    ck_assert_int_eq(prepared_by_options, 2);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 START_TEST(H06_while_the_past_is_shown_and_after_it)
 {
     kifu_timeline *corridor = game();
@@ -306,6 +356,8 @@ int main(void)
         H06_undo_of_a_part_of_an_inner_transaction,
         H06_an_input_with_too_many_consequences,
         H06_rules_that_misuse_do_it_again,
+        H06_the_view_sees_nothing_of_it,
+        H06_one_of_two_prepares_the_game_that_is_played_again,
         H06_while_the_past_is_shown_and_after_it,
         H06_no_listener_hears_the_second_game,
         H06_prepare_is_called_in_place_of_that_of_the_options,

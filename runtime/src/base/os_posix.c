@@ -265,7 +265,6 @@ void kifu__os_close(kifu__open_file *file)
 {
     if (file->file >= 0)
         close(file->file);
-    file->file = -1;
 }
 
 kifu_result kifu__os_list(const char *folder, kifu__os_visitor *visit, void *context, kifu_error *error)

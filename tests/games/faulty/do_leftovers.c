@@ -43,11 +43,12 @@ kifu_result faulty_do_e_heap_left(kifu_timeline *timeline, const faulty_state *s
 {
     (void)state;
     (void)event;
-    unsigned char *block = malloc(200);
+    const size_t size = faulty_now.large ? 768 : 200;
+    unsigned char *block = malloc(size);
     if (!block)
         return KIFU_NO_MEMORY;
-    faulty_leave(block, 200);
-    int64_t sum = sum_of(block + 100, 100);
+    faulty_leave(block, size);
+    int64_t sum = sum_of(block + 100, size - 100);
     free(block);
     faulty_add(timeline, sum);
     return KIFU_OK;

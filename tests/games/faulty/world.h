@@ -16,6 +16,7 @@ typedef struct faulty_world {
     int64_t cache;
     unsigned failures;
     unsigned char left; ///< Of faulty_leave.
+    bool large;         ///< EHeapLeft takes a large block.
     const faulty_e_keep_event *event;
     int64_t *edit;
     struct faulty_node *free_nodes;
