@@ -19,7 +19,7 @@ typedef struct kifu__rerun {
     unsigned char *wrong; // At the first place that did not.
     unsigned char *past;  // From another source: the journal, or a second run.
     size_t size;
-    bool failed; // A Do failed, or memory ran out, as `failure` says.
+    bool failed; // A Do failed, as `failure` says.
     kifu_error failure;
     uint32_t keyframe;    // The first one that may come next.
     uint32_t unjournaled; // The last place where the journal leads to another state; KIFU_NONE: none.
@@ -237,6 +237,8 @@ static kifu_result run_all(kifu__rerun *run)
     kifu__place place = {0};
     agreed(&run->walk, &place);
     kifu_result result = kifu__walk_to(&run->walk, timeline->executed, &place);
+    if (result == KIFU_NO_MEMORY)
+        return result;
     if (result && result != KIFU_DIVERGED) {
         run->failed = true;
         run->failure = timeline->error;
