@@ -242,6 +242,10 @@ START_TEST(S04_after_a_failed_sync_the_file_is_written_anew)
     append(lab, path);
     ck_assert_int_eq(stat(path, &after), 0);
     ck_assert(before.st_ino != after.st_ino);
+    lab_must(lab, lab_play(lab, "+"));
+    append(lab, path);
+    ck_assert_int_eq(stat(path, &before), 0); // From there on it grows again
+    ck_assert(before.st_ino == after.st_ino);
     kifu_destroy(lab);
     remove_folder(folder);
 }
