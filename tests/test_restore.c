@@ -887,25 +887,35 @@ START_TEST(a_segment_after_a_rewind_drops_the_hashes_of_what_was_undone)
 }
 END_TEST
 
-START_TEST(more_checkpoints_than_one_frame_holds)
+static int checkpoint_frames(const save *save)
 {
-    const kifu_options options = {.hash_interval = 1};
-    kifu_timeline *lab = lab_new(&options);
-    for (int i = 0; i < 70000; i++)
-        lab_submit_p_add(lab, 0, 1);
-    lab_must(lab, kifu_run(lab));
-    save save = save_of(lab, NULL);
-    frames frames = frames_of(&save);
+    frames frames = frames_of(save);
     int count = 0;
     for (int i = 0; i < frames.count; i++)
         count += frames.all[i].kind == KIFU__FRAME_CHECKPOINTS;
-    ck_assert_int_eq(count, 2);
-    kifu_timeline *loaded = load_again(&save);
-    ck_assert_uint_eq(loaded->checkpoint_count, 70000);
-    expect_same_long(lab, loaded);
-    free_save(&save);
+    return count;
+}
+
+START_TEST(checkpoints_have_as_many_frames_as_they_need)
+{
+    static const struct {
+        int events, frames;
+    } cases[] = {{0, 0}, {65536, 1}, {70000, 2}};
+    const kifu_options options = {.hash_interval = 1};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 0, events = 0; i < 3; i++) {
+        for (; events < cases[i].events; events++)
+            lab_submit_p_add(lab, 0, 1);
+        lab_must(lab, kifu_run(lab));
+        save save = save_of(lab, NULL);
+        ck_assert_int_eq(checkpoint_frames(&save), cases[i].frames);
+        kifu_timeline *loaded = load_again(&save);
+        ck_assert_uint_eq(loaded->checkpoint_count, (uint32_t)cases[i].events);
+        expect_same_long(lab, loaded);
+        free_save(&save);
+        kifu_destroy(loaded);
+    }
     kifu_destroy(lab);
-    kifu_destroy(loaded);
 }
 END_TEST
 
@@ -1156,7 +1166,7 @@ int main(void)
         S05_a_hash_at_the_very_end_is_compared_beside_the_snapshot,
         what_was_undone_keeps_its_hashes_in_a_save,
         a_segment_after_a_rewind_drops_the_hashes_of_what_was_undone,
-        more_checkpoints_than_one_frame_holds,
+        checkpoints_have_as_many_frames_as_they_need,
         F12_a_state_of_another_size_than_the_schema_says_is_not_compared,
         S05_a_snapshot_has_the_size_and_the_hash_that_it_must_have,
         S05_a_snapshot_that_no_game_could_make_is_not_taken,
