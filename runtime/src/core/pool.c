@@ -19,7 +19,7 @@ static uint16_t generation_at(const unsigned char *state, const kifu__pool *pool
 
 static bool is_free(uint16_t generation)
 {
-    return !(generation & 1) && generation != LAST_GENERATION;
+    return !((generation & 1) | (generation == LAST_GENERATION)); // one jump for each slot
 }
 
 kifu_handle kifu__pool_next(const void *state, const kifu__pool *pool, kifu_handle previous)
