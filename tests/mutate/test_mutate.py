@@ -7,9 +7,11 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "coverage")]
+TESTS = os.path.dirname(HERE)
+sys.path[:0] = [HERE, os.path.join(TESTS, "coverage")]
 
 import plant  # noqa: E402
+import reasons  # noqa: E402
 import toy  # noqa: E402
 
 SAMPLE = """\
@@ -78,6 +80,23 @@ class Plant(unittest.TestCase):
         self.assertEqual("int f(int a)\n{\n    ;\n\n    return a;\n}\n", fault.plant(source))
         self.assertEqual("g(a, a);  =>  ;", fault.what())
         self.assertEqual((3, 4), (fault.line, fault.last_line))
+
+
+class Lists(unittest.TestCase):
+    """Of this project: either command ends at once if its list is not as reasons.py says."""
+
+    def test_each_entry_is_there_once_and_has_a_reason(self):
+        for path in (os.path.join(HERE, "accepted.txt"), os.path.join(TESTS, "coverage", "not_reached.txt")):
+            self.assertEqual([], reasons.Reasons(path).faults)
+
+    def test_each_accepted_fault_can_be_planted(self):
+        planted = set()
+        for folder, _, names in os.walk(os.path.join(os.path.dirname(TESTS), "runtime", "src")):
+            for name in names:
+                with open(os.path.join(folder, name), encoding="utf-8") as stream:
+                    faults = plant.faults_of(stream.read())
+                planted.update((fault.function, reasons.squeeze(fault.what())) for fault in faults)
+        self.assertEqual([], sorted(set(reasons.Reasons(os.path.join(HERE, "accepted.txt")).entries) - planted))
 
 
 class Mutate(unittest.TestCase):
