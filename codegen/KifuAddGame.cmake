@@ -147,7 +147,8 @@ function(kifu_add_game target)
     VERBATIM)
 
   add_library(${target} STATIC ${output}/${name}.c ${output}/${name}.h ${stamp})
-  target_include_directories(${target} PUBLIC ${output})
+  # "nim.h", and "<target>/nim.h" for a program with two games whose schemas have the same file name.
+  target_include_directories(${target} PUBLIC ${output} ${CMAKE_CURRENT_BINARY_DIR})
   target_link_libraries(${target} PUBLIC kifu::kifu)
   target_compile_features(${target} PUBLIC c_std_11)
   set_target_properties(${target} PROPERTIES KIFU_SCHEMA ${output}/${name}.bfbs)
