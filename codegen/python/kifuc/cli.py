@@ -4,8 +4,8 @@ import argparse
 import os
 import sys
 
-from . import (SCHEMA, build, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file, output, project, reflection,
-               symbols, tables)
+from . import (SCHEMA, build, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file, output, project, reflection, symbols,
+               tables)
 from .report import Report, Stop
 from .source import Sources
 
