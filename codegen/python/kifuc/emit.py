@@ -5,6 +5,7 @@ import re
 
 from . import GENERATED_VERSION, TEMPLATES, names, text
 from .model import BOOL, FLAGS, REFERENCES, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR
+from .layout import checks_of
 from .report import Stop
 
 
@@ -117,7 +118,7 @@ def used(game):
         for check in table.checks:
             add(check.enum, enums)
     for struct in structs:
-        for check in struct.checks:
+        for check in checks_of(struct):
             add(check.enum, enums)
     return enums, structs
 
@@ -128,7 +129,8 @@ def described(game):
     structs = with_inner([game.model] + structs)
     for struct in structs:
         for field in struct.fields:
-            if field.type.enum and field.type.enum not in enums:
+            # A member says that it is a bool; only checks need the enum that bools are, too.
+            if field.type.enum and field.type.enum is not BOOL and field.type.enum not in enums:
                 enums.append(field.type.enum)
     return enums, structs
 
@@ -143,6 +145,7 @@ class Emitter:
         self.bfbs = bfbs
         self.guard = "".join(each if each.isalnum() else "_" for each in stem).upper() + "_GENERATED_H"
         self.args_tables = args_tables(game)
+        self.checked = used(game)[1]
 
     # --- Signatures ---
 
@@ -340,10 +343,14 @@ class Emitter:
                 members.append(("values", "&" + self.description(enum, "enum")))
         return text.record(members)
 
+    def checks(self, struct):
+        """Those of a struct in an event. The state is verified by its members."""
+        return checks_of(struct) if struct in self.checked else []
+
     def struct_record(self, struct):
         members = [("name", '"%s"' % struct.name), ("size", struct.size), ("align", struct.align)]
-        if struct.checks:
-            members += [("checks", self.description(struct, "checks")), ("check_count", len(struct.checks))]
+        if self.checks(struct):
+            members += [("checks", self.description(struct, "checks")), ("check_count", len(self.checks(struct)))]
         members += [("members", self.description(struct, "members")), ("member_count", len(struct.fields))]
         return text.record_definition("static const kifu__struct " + self.description(struct, "struct"), members)
 
@@ -446,7 +453,7 @@ class Emitter:
             "args_tables": self.args_tables, "args_ahead": ahead, "args_members": self.args_members,
             "recursive": bool(ahead), "variable": self.variable, "child": self.child,
             "adder": self.adder, "act_call": self.act_call, "description": self.description, "values": self.values,
-            "labels": self.labels, "enum_record": self.enum_record, "check_record": self.check_record,
+            "labels": self.labels, "enum_record": self.enum_record, "check_record": self.check_record, "checks": self.checks,
             "member_record": self.member_record, "struct_record": self.struct_record,
             "field_record": self.field_record, "table_record": self.table_record, "type_record": self.type_record,
             "string_vectors": any(field.kind == STRING_VECTOR for field in fields),

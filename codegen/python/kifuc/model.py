@@ -112,7 +112,7 @@ class Struct:
     doc: List[str]
     ours: bool
     members: List[Member] = field(default_factory=list)
-    checks: List[Check] = field(default_factory=list)
+    checks: Optional[List[Check]] = None  # `layout.checks_of` fills them in: a large state would have very many.
 
 
 @dataclass

@@ -10,11 +10,16 @@ const kifu_game *kifu_get_game(const kifu_timeline *timeline)
 
 kifu_result kifu_do_e_reset_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_reset_game *event)
 {
-    (void)game;
     (void)event;
-    uint32_t size = timeline->rules->state_size;
-    unsigned char *state = (unsigned char *)kifu__edit_bytes(timeline, 0, size);
-    memset(state, 0, size);
+    // Only what is not zero already is journaled: in a new game nothing, however large the state is. The size is a
+    // multiple of 8, as a kifu_game's is.
+    const unsigned char *state = (const unsigned char *)game;
+    for (uint32_t offset = 0; offset < timeline->rules->state_size; offset += 8) {
+        uint64_t word;
+        memcpy(&word, state + offset, sizeof word);
+        if (word)
+            memset(kifu__edit_scalar(timeline, offset, 8), 0, 8);
+    }
     if (timeline->options.reset)
         timeline->options.reset(timeline->options.user);
     return KIFU_OK;
