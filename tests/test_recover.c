@@ -139,6 +139,7 @@ static void expect_beginning_of(kifu_timeline *loaded, kifu_timeline *whole)
     ck_assert_uint_gt(count, 0);
     ck_assert_uint_eq(kifu_pending_count(loaded), 0);
     ck_assert_uint_eq(kifu_can_redo(loaded, NULL), 0);
+    ck_assert_uint_eq(loaded->log.event_count, count);
     lab_state state;
     kifu_timeline *all = reload(whole, NULL);
     while (kifu_event_count(all) < count)
@@ -211,6 +212,39 @@ START_TEST(S05_bytes_behind_the_end_are_dropped)
     }
     free(save.bytes);
     kifu_destroy(lab);
+}
+END_TEST
+
+// A save without its snapshot, or what else follows the events.
+static save without_end(kifu_timeline *timeline)
+{
+    save save = save_of(timeline, NULL);
+    frames frames = frames_of(&save);
+    const kifu__frame *segment = &frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)];
+    save.size = (size_t)(segment->offset + kifu__frame_size(segment->size));
+    return save;
+}
+
+START_TEST(S05_without_its_end_a_save_loses_the_last_input_and_all_that_followed_from_it)
+{
+    static const struct {
+        const char *scripts[3];
+        uint32_t left;
+    } cases[] = {{{"+", "+"}, 1}, {{"+(+)", "+"}, 2}, {{"+", "+(+)(+)"}, 1}, {{"+(+)", "+(+)(+)"}, 2}, {{"+"}, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_timeline *lab = lab_new(NULL), *loaded;
+        for (int j = 0; cases[i].scripts[j]; j++)
+            lab_must(lab, lab_play(lab, cases[i].scripts[j]));
+        save save = without_end(lab);
+        kifu_error error;
+        const kifu_result result = recover_bytes(save.bytes, save.size, &loaded, NULL, &error);
+        ck_assert_int_eq(result, cases[i].left ? KIFU_OK : KIFU_DAMAGED);
+        if (!result)
+            ck_assert_uint_eq(kifu_event_count(loaded), cases[i].left);
+        kifu_destroy(loaded);
+        free(save.bytes);
+        kifu_destroy(lab);
+    }
 }
 END_TEST
 
@@ -542,6 +576,7 @@ int main(void)
         S05_bytes_behind_the_last_append_are_dropped,
         S05_of_a_plain_save_that_is_damaged_the_events_are_recovered,
         S05_bytes_behind_the_end_are_dropped,
+        S05_without_its_end_a_save_loses_the_last_input_and_all_that_followed_from_it,
         S05_recovery_is_not_for_wrong_contents,
         S05_hostile_log_files_do_no_harm,
         S05_recovery_is_asked_for_by_its_function,
