@@ -131,7 +131,7 @@ class Rebuild(unittest.TestCase):
         self.edit("two.fbs.lock", "x: ubyte", "x: uint")
         said = self.run_command(["cmake", "--build", "build"], fails=True)
         self.assertIn("two.fbs:5: error: `x` was uint", said)
-        self.assertIn("two.fbs.lock:14)", said)
+        self.assertIn("two.fbs.lock:15)", said)
         os.remove(os.path.join(self.folder, "two.fbs.lock"))
         self.assertEqual({"two.stamp"}, self.build())
 

@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from . import SCHEMA, build, emit, evolution, flatc, fuzz, lock, project, reflection, symbols, tables
+from . import SCHEMA, build, emit, evolution, flatc, fuzz, lock, lock_file, project, reflection, symbols, tables
 from .report import Report, Stop
 from .source import Sources
 
@@ -49,9 +49,17 @@ class Schema:
             raise Stop("flatc and kifuc found different files for an include: %s. Name it so that only one file fits" %
                        ", ".join(sorted(read ^ set(self.sources.files))))
 
+    def find_lock(self, path, report):
+        """The schema's lock file, which may still have the name that the schema had before; where none is, its place."""
+        found = lock_file.find(path, self.locked)
+        if found != path + ".lock":
+            report.warning((found, 1), "there is no %s any more, so this is taken for the lock file of %s: rename it to "
+                           "%s.lock" % (os.path.basename(found)[:-len(".lock")], self.file, self.file))
+        return found
+
     def check_lock(self, path, report):
         """Compares with the lock file at `path`; returns whether there is one."""
-        old = lock.read(path, report)
+        old = lock_file.read(path, report)
         if old is not None:
             evolution.check(old, self.locked, self.sources, path, report)
             report.flush()
@@ -76,7 +84,8 @@ def write_if_changed(path, data):
 
 def _generate(options, report):
     schema = Schema(options.schema, options.include, options.flatc, report)
-    locks = [os.path.realpath(options.schema + ".lock")] if schema.check_lock(options.schema + ".lock", report) else []
+    lock_path = schema.find_lock(options.schema, report)
+    locks = [os.path.realpath(lock_path)] if schema.check_lock(lock_path, report) else []
     bfbs = schema.bfbs()
     files = emit.Emitter(schema.game, schema.file, schema.stem, bfbs).files()
     if options.fuzz:
@@ -114,10 +123,14 @@ def _stubs(options, report):
 def _lock(options, report):
     schema = Schema(options.schema, options.include, options.flatc, report)
     path = options.output or options.schema + ".lock"
+    old = path if options.output else lock_file.find(path[:-len(".lock")], schema.locked)
     if not options.force:
-        schema.check_lock(path, report)
+        schema.check_lock(old, report)
     report.flush()
-    print(lock.write(path, lock.render(schema.locked, schema.file)))
+    print(lock_file.write(path, lock_file.render(schema.locked, schema.file)))
+    if old != path:
+        os.remove(old)
+        print("removed %s: its schema is %s now" % (old, schema.file))
 
 
 def _tables(options, report):
