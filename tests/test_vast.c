@@ -70,6 +70,7 @@ static kifu_timeline *play(const kifu_options *options, past *past)
     ck_assert_uint_eq(state->dug, 2400);
     ck_assert_uint_gt(state->total, 2400);
     ck_assert_uint_gt(kifu_event_count(vast), 2500);
+    ck_assert_uint_ne(state->regions[1].mines[2].shafts[1].layers[3].gold, 0);
     return vast;
 }
 
@@ -79,9 +80,10 @@ START_TEST(F20_a_state_of_16_MiB_has_the_layout_that_c_gives_it)
     const struct {
         const char *name;
         size_t offset;
-    } fields[] = {{"game", offsetof(vast_state, game)},   {"dug", offsetof(vast_state, dug)},
-                  {"rows", offsetof(vast_state, rows)},   {"odd", offsetof(vast_state, odd)},
-                  {"total", offsetof(vast_state, total)}, {"last", offsetof(vast_state, last)}};
+    } fields[] = {{"game", offsetof(vast_state, game)},      {"dug", offsetof(vast_state, dug)},
+                  {"rows", offsetof(vast_state, rows)},      {"odd", offsetof(vast_state, odd)},
+                  {"total", offsetof(vast_state, total)},    {"last", offsetof(vast_state, last)},
+                  {"regions", offsetof(vast_state, regions)}};
     const kifu__struct *state = vast_rules.state;
     ck_assert_uint_eq(state->size, sizeof(vast_state));
     ck_assert_uint_eq(state->member_count, sizeof fields / sizeof *fields);

@@ -194,10 +194,6 @@ class Emitter:
         return ["const kifu_timeline *timeline", self.state_param(), "const %s *%s" % (event.table.c_name, event.variable),
                 "%s *subjects" % event.subjects_type]
 
-    @staticmethod
-    def edit_params(edit):
-        return ["kifu_timeline *timeline"] + (["kifu_handle handle"] if edit.pool else []) + ["uint32_t " + index.name for index in edit.indices]
-
     def args_members(self, table):
         """Members of an _args struct, with their comments."""
         for field in table.stored:
@@ -258,17 +254,6 @@ class Emitter:
     def adder(table):
         namespace, base = names.split(table.name)
         return "%s__add_%s" % (names.prefix(namespace) if namespace else "", names.snake(base))
-
-    def edit_call(self, edit):
-        """The call at the end of an edit function: what it is called with."""
-        items = ["timeline"]
-        if edit.pool:
-            items += ["&" + self.pool(edit.pool), "handle"]
-        owner = edit.pool.field.type.c_type if edit.pool else self.game.state_type
-        items += ["(uint32_t)offset" if edit.offset else "offsetof(%s, %s)" % (owner, edit.member), edit.size]
-        call = {(False, False): "kifu__edit_bytes", (False, True): "kifu__edit_scalar", (True, False): "kifu__pool_edit",
-                (True, True): "kifu__pool_edit_scalar"}[edit.pool is not None, edit.scalar]
-        return text.pack("return (%s *)%s(" % (edit.c_type, call), items, ");", 4)
 
     def pool(self, pool):
         """The name of a pool's description."""
@@ -447,9 +432,9 @@ class Emitter:
             "returns": lambda call, items, tail, indent=4: text.pack("return " + call, items, tail, indent),
             "row": lambda head, values, tail: text.row(head, [str(each) for each in values], tail),
             "reading": self.reading, "submit_params": self.submit_params, "check_params": self.check_params,
-            "edit_call": self.edit_call, "pool": self.pool, "scope": self.scope, "subjects_params": self.subjects_params,
+            "pool": self.pool, "scope": self.scope, "subjects_params": self.subjects_params,
             "turns_record": self.turns_record, "do_params": self.do_params,
-            "upcast_params": self.upcast_params, "act_params": self.act_params, "edit_params": self.edit_params,
+            "upcast_params": self.upcast_params, "act_params": self.act_params,
             "args_tables": self.args_tables, "args_ahead": ahead, "args_members": self.args_members,
             "recursive": bool(ahead), "variable": self.variable, "child": self.child,
             "adder": self.adder, "act_call": self.act_call, "description": self.description, "values": self.values,

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /// Version of this contract. Generated code compiles only against its own version.
-#define KIFU_GENERATED_VERSION 5
+#define KIFU_GENERATED_VERSION 6
 
 /// What every game's view has in common. See timeline.h.
 typedef struct kifu_view kifu_view;

@@ -18,7 +18,7 @@ kifu_result kifu_do_e_reset_game(kifu_timeline *timeline, const kifu_game *game,
         uint64_t word;
         memcpy(&word, state + offset, sizeof word);
         if (word)
-            memset(kifu__edit_scalar(timeline, offset, 8), 0, 8);
+            memset(kifu__edit_scalar(timeline, offset), 0, 8);
     }
     if (timeline->options.reset)
         timeline->options.reset(timeline->options.user);
@@ -54,8 +54,8 @@ kifu_result kifu_do_e_add_player(kifu_timeline *timeline, const kifu_game *game,
     kifu_player_info *info = (kifu_player_info *)kifu__edit_bytes(timeline, player, (uint32_t)sizeof(kifu_player_info));
     info->color = event->color;
     info->position = event->position;
-    *(uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, order) + count, 1) = (uint8_t)count;
-    *(uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, player_count), 1) = (uint8_t)(count + 1);
+    *(uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, order) + count) = (uint8_t)count;
+    *(uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, player_count)) = (uint8_t)(count + 1);
     return KIFU_OK;
 }
 

@@ -17,6 +17,8 @@ kifu_result vast_do_p_dig(kifu_timeline *timeline, const vast_state *state, cons
     *vast_edit_rows_cells_height(timeline, dig->row, dig->cell) += depth;
     *vast_edit_odd(timeline, state->dug % 5) += 1;
     *vast_edit_total(timeline) += depth;
+    const vast_mine *mine = &state->regions[dig->row % 2].mines[dig->cell % 3];
+    vast_edit_layer_at(timeline, &mine->shafts[1].layers[dig->row % 6])->gold += depth;
     *vast_edit_last(timeline) = state->rows[dig->row].cells[dig->cell].kind;
     if (depth > 7)
         vast_submit_e_flood(timeline, dig->row, dig->cell);
