@@ -34,6 +34,7 @@ if "--rewrite" in sys.argv:
 
 from test_bad import *  # noqa: F401,F403,E402
 from test_command import *  # noqa: F401,F403,E402
+from test_every_schema import *  # noqa: F401,F403,E402
 from test_golden import *  # noqa: F401,F403,E402
 from test_layout import *  # noqa: F401,F403,E402
 from test_lock import *  # noqa: F401,F403,E402

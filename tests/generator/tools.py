@@ -16,7 +16,7 @@ REWRITE = False
 sys.path.insert(0, PACKAGE)
 from kifuc import cli  # noqa: E402
 
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 # The schemas whose output is kept whole in golden/: name → schema, include folders.
 SCHEMAS = {
     "nim": ("tests/generator/schemas/nim/nim.fbs", []),
@@ -73,3 +73,18 @@ def compile_only(compiler, path, *flags):
                            path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     text = done.stdout.decode("utf-8", "replace")
     return text or ("" if done.returncode == 0 else "failed")
+
+
+def faults(out, stem, stubs):
+    """What the compilers say of generated files in all the languages that Kifu promises; '' when they are content."""
+    write(os.path.join(out, "all.cpp"), '#include "%s.h"\n' % stem)
+    write(os.path.join(stubs, "all.c"), "".join('#include "%s"\n' % each for each in sorted(os.listdir(stubs))
+                                                if each != "all.c"))
+    runs = [(each, path, standard) for each in compilers("c")
+            for path in (os.path.join(out, stem + ".c"), os.path.join(stubs, "all.c")) for standard in ("c11", "gnu11")]
+    runs += [(each, os.path.join(out, "all.cpp"), "c++17") for each in compilers("c++")]
+    for compiler, path, standard in runs:
+        said = compile_only(compiler, path, "-std=" + standard, "-I" + out)
+        if said:
+            return "%s -std=%s:\n%s" % (compiler, standard, said)
+    return ""

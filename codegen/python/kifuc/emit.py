@@ -141,7 +141,7 @@ class Emitter:
         self.schema = schema
         self.stem = stem
         self.bfbs = bfbs
-        self.guard = "".join(each if each.isalnum() else "_" for each in stem).upper() + "_GENERATED_H"
+        self.guard = re.sub("^(?=[0-9])", "GAME_", re.sub("[^A-Za-z0-9]", "_", stem)).upper() + "_GENERATED_H"
         self.args_tables = args_tables(game)
 
     # --- Signatures ---
@@ -251,10 +251,8 @@ class Emitter:
             call = self.adder(field.table) + ("(" if field.kind == TABLE else "_vector(")
         return text.pack(call, items, ");", 4)
 
-    @staticmethod
-    def adder(table):
-        namespace, base = names.split(table.name)
-        return "%s__add_%s" % (names.prefix(namespace) if namespace else "", names.snake(base))
+    def adder(self, table):
+        return names.adder(table.name, self.game.prefix)
 
     def edit_call(self, edit):
         """The call at the end of an edit function: what it is called with."""
@@ -282,10 +280,8 @@ class Emitter:
 
     # --- Descriptions ---
 
-    @staticmethod
-    def description(item, what):
-        return "%s__%s" % (item.name.replace(".", "_") if item.name == "bool" else
-                           "_".join(names.snake(part) for part in item.name.split(".")), what)
+    def description(self, item, what):
+        return "%s__%s" % (item.name if item is BOOL else names.in_c(item.name, self.game.prefix), what)
 
     @staticmethod
     def wire_values(enum):
