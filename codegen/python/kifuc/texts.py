@@ -92,3 +92,6 @@ def _check_order(sources, path, struct, report):
                 report.error(place, "`%s` is declared below (%s:%d), and a struct can hold only what is declared above it: move "
                              "`%s %s` above `struct %s`" % (name, report.path(where), each.line, each.kind,
                                                            names.split(each.name)[1], names.split(struct.name)[1]))
+            else:
+                report.error(place, "`%s` is a %s, and a struct holds only numbers, enums and structs: make it a struct" %
+                             (name, each.kind))
