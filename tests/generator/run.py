@@ -14,20 +14,10 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 sys.dont_write_bytecode = True
-try:
-    import flatbuffers  # noqa: F401
-    import jinja2  # noqa: F401
-except ImportError:
-    # A machine may have several Pythons.
-    other = os.environ.get("KIFU_PYTHON", "/usr/bin/python3")
-    if os.path.realpath(other) == os.path.realpath(sys.executable) or os.environ.get("KIFU_RETRIED"):
-        raise
-    os.environ["KIFU_RETRIED"] = "1"
-    os.execv(other, [other, os.path.abspath(__file__)] + sys.argv[1:])
-
 sys.path.insert(0, HERE)
 import tools  # noqa: E402
 
+tools.find_python(__file__)
 if "--rewrite" in sys.argv:
     sys.argv.remove("--rewrite")
     tools.REWRITE = True

@@ -28,6 +28,19 @@ SCHEMAS = {
 }
 
 
+def find_python(script):
+    """Starts a script anew with a Python that has what kifuc imports: a machine may have several."""
+    try:
+        import flatbuffers  # noqa: F401
+        import jinja2  # noqa: F401
+    except ImportError:
+        other = os.environ.get("KIFU_PYTHON", "/usr/bin/python3")
+        if os.path.realpath(other) == os.path.realpath(sys.executable) or os.environ.get("KIFU_RETRIED"):
+            raise
+        os.environ["KIFU_RETRIED"] = "1"
+        os.execv(other, [other, os.path.abspath(script)] + sys.argv[1:])
+
+
 def read(path):
     with open(path, "rb") as stream:
         return stream.read()

@@ -155,7 +155,7 @@ class Builder:
         for each in members:
             if each.name in seen:
                 self.error(owner, each.name, "two members of this are called `%s` in C (fields become snake_case; has_… "
-                                             "and padding… are Kifu's); rename one" % each.name)
+                                             "is Kifu's); rename one" % each.name)
             seen.add(each.name)
 
     def field(self, owner, source):
@@ -244,7 +244,7 @@ class Builder:
         namespace = names.split(union.name)[0]
         overrides = self.overrides(union)
         events = [each for each in (self.event(union, value, overrides) for value in union.values if value.value) if each]
-        self.check_events(union, events)
+        self.check_members(union)
         upcasts.resolve(self.schema, events, self.report, self.sources)
         source = self.state()
         state = self.struct(source) if source else None
@@ -331,9 +331,6 @@ class Builder:
             self.error(union.name, value.name, "`%s` is no event; the standard events are %s" % (source.name, ", ".join(
                 each.name for each in self.schema.objects if is_ours(each.name) and _is_event(each))))
             return None
-        if not namespace:
-            self.error(source.name, "", "this event is in no namespace; write `namespace your_game;` above it")
-            return None
         is_player, flags, never, check = attributes.event_flags(
             self.report, lambda attribute: self.sources.place(source.name, "", attribute), source.attributes)
         if base[:1] in ("E", "P") and base[1:2].isupper() and (base[0] == "P") != is_player and _is_event(source):
@@ -343,23 +340,24 @@ class Builder:
                                     base[1:]))
         table = self.table(source)
         game_prefix = names.prefix(names.split(union.name)[0])
-        own = is_ours(source.name) or namespace == names.split(union.name)[0]
+        own = is_ours(source.name) or namespace in ("", names.split(union.name)[0])
         prefix = game_prefix if own else names.prefix(namespace)
         short = names.snake(base)
         scopes = hooks.scopes_of(source, self.sources.place(source.name, "", "hooks"), self.report, self.scopes)
         return Event(table, value.value, prefix, short, short if own else "%s_%s" % (prefix, short), is_player,
                      flags, never, check, is_ours(source.name) and base not in overrides, table.variable, scopes)
 
-    def check_events(self, union, events):
-        members = [value for value in union.values if value.value]
-        seen = {}
-        for event, value in zip(events, members) if len(events) == len(members) else []:
-            if event.table.name in seen:
-                self.error(union.name, value.name, "%s is in the union twice, and an event has one id; remove one" %
-                           event.table.name)
-            seen[event.table.name] = value
+    def check_members(self, union):
+        seen = set()
+        for value in union.values:
+            if not value.value or value.type.base != r.OBJ:
+                continue
+            name = self.schema.objects[value.type.index].name
+            if name in seen:
+                self.error(union.name, value.name, "%s is in the union twice, and an event has one id; remove one" % name)
+            seen.add(name)
         for source in self.schema.objects:
-            if _is_event(source) and not source.is_struct and not is_ours(source.name) and source.name not in self.tables:
+            if _is_event(source) and not source.is_struct and not is_ours(source.name) and source.name not in seen:
                 self.report.warning(self.sources.place(source.name), "%s is not in `union Event`, so it can never happen; "
                                     "add it at the union's end, or remove its attributes" % source.name)
             elif "hooks" in source.attributes and not source.is_struct and source.name not in seen:
