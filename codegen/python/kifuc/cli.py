@@ -5,8 +5,8 @@ import errno
 import os
 import sys
 
-from . import (SCHEMA, build, emit, evolution, flatc, fuzz, lock, lock_file, names, project, reflection, symbols, tables,
-               texts)
+from . import (SCHEMA, build, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file, names, project, reflection, symbols,
+               tables, texts)
 from .output import Output
 from .report import Report, Stop
 from .source import Sources
@@ -47,9 +47,9 @@ class Schema:
         union = build.find_union(reflected, self.sources, report)
         prefix = names.prefix(names.split(union.name)[0])
         self.game = build.Builder(reflected, self.sources, report, prefix).game(union)
-        self.game.fingerprint = emit.fingerprint(self.game)
-        emitter = emit.Emitter(self.game, self.file, self.stem, b"")
-        symbols.check(self.game, emitter.args_tables, emitter.guard, self.sources, report)
+        self.game.fingerprint = fingerprint.of(self.game)
+        self.emitter = emit.Emitter(self.game, self.file, self.stem, self.sources)
+        symbols.check(self.game, self.emitter.headers, self.sources, report)
         self.compiler = compiler
         self.locked = lock.describe(reflected, union)
 
@@ -86,13 +86,12 @@ def _generate(options, report):
     lock_path = schema.find_lock(options.schema, report)
     locks = [os.path.realpath(lock_path)] if schema.check_lock(lock_path, report) else []
     bfbs = schema.bfbs()
-    files = emit.Emitter(schema.game, schema.file, schema.stem, bfbs).files()
+    files = schema.emitter.files(bfbs)
     if options.fuzz:
         files[schema.stem + "_fuzz.c"] = fuzz.source(schema.game, schema.file, schema.stem, options.fuzz == "hooks")
     files[schema.stem + ".bfbs"] = bfbs
     output = Output()
-    for name, content in files.items():
-        output.add(os.path.join(options.output, name), content)
+    output.add_all(options.output, schema.stem + ".files", files)
     target = options.stamp or os.path.join(options.output, schema.stem + ".h")
     if options.depfile:
         output.add(options.depfile, _depfile(target, list(schema.sources.files) + locks + _own_files()))
@@ -108,7 +107,7 @@ def _stubs(options, report):
     report.flush()
     folder = options.output or os.path.dirname(options.schema) or "."
     output = Output()
-    for name, content in emit.Emitter(schema.game, schema.file, schema.stem, b"").stubs().items():
+    for name, content in schema.emitter.stubs().items():
         output.add(os.path.join(folder, name), content)
     written = output.write(new=True)
     for path in written:
@@ -173,10 +172,15 @@ def _parser():
     generate = commands.add_parser(
         "gen", help="generate a game's C", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes the C of a game. For nim.fbs:\n\n"
-                    "  DIR/nim.h     structs, submit functions, edits, and the functions that the game has to write\n"
-                    "  DIR/nim.c     compile it, and link it with libkifu\n"
-                    "  DIR/nim.bfbs  the compiled schema, as in saves: for flatc --json\n\n"
-                    "A file is written only when its content changes. CMake projects call kifu_add_game instead.",
+                    "  DIR/nim.h           includes all other headers\n"
+                    "  DIR/nim/state.h     the state, its types, and the edits\n"
+                    "  DIR/nim/p_take.h    for each event: struct, submit function, and what the game has to write\n"
+                    "  DIR/nim/view.h      the view and the rules\n"
+                    "  DIR/nim.c           compile it, and link it with libkifu\n"
+                    "  DIR/nim.bfbs        the compiled schema, as in saves: for flatc --json\n"
+                    "  DIR/nim.files       the list of these files\n\n"
+                    "A file is written only when its content changes, and removed when it is no longer generated. CMake\n"
+                    "projects call kifu_add_game instead.",
         epilog="example: kifuc gen nim.fbs -o build/generated")
     _schema_options(generate, None)
     generate.add_argument("--depfile", metavar="FILE", help="write a Makefile rule with all files that were read")

@@ -184,9 +184,8 @@ class Scope:
 class Event:
     table: Table
     id: int
-    prefix: str  # Of its id, submit, Do and check.
-    short: str  # p_take
-    slot: str  # Of the view: act_p_take.
+    prefix: str  # Of its id, submit, Do and check: the game's.
+    short: str  # p_take; of another namespace combat_e_strike
     is_player: bool
     flags: int  # Of FLAGS.
     never_undoable: bool
@@ -201,6 +200,10 @@ class Event:
     @property
     def id_name(self):
         return ("%s_%s" % (self.prefix, self.short)).upper()
+
+    @property
+    def submit(self):
+        return "%s_submit_%s" % (self.prefix, self.short)
 
     @property
     def do(self):

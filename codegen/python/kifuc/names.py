@@ -71,3 +71,8 @@ def candidates(owner, name):
         yield namespace + "." + name
         namespace = split(namespace)[0]
     yield name
+
+
+def file(stem):
+    """What the headers of an included schema are called: its name, in letters that every file system and compiler takes."""
+    return re.sub(r"[^A-Za-z0-9_]", "_", stem)

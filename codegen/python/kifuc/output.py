@@ -1,4 +1,4 @@
-"""Writes files: each whole or not at all, and none of them before all can be written."""
+"""Writes files: each whole or not at all, and none of them before all can be written. Removes what is no longer generated."""
 
 import contextlib
 import errno
@@ -12,9 +12,19 @@ class Output:
 
     def __init__(self):
         self.files = {}  # Path → bytes.
+        self.stale = []  # Folder and name.
 
     def add(self, path, content):
         self.files[path] = content if isinstance(content, bytes) else content.encode("utf-8")
+
+    def add_all(self, folder, listing, files):
+        """Adds the files of a game, by name below `folder`, and the list of their names, the file `listing`. What the list
+        of before names and this one does not will be removed, so that no code includes it by mistake."""
+        for name, content in files.items():
+            self.add(os.path.join(folder, name), content)
+        listing = os.path.join(folder, listing)
+        self.stale = [(folder, name) for name in _listed(listing) - set(files)]
+        self.add(listing, "".join(name + "\n" for name in sorted(files)))
 
     def write(self, new=False):
         """Writes the files whose bytes change, so that what depends on the others need not be built again. `new`: leaves
@@ -29,7 +39,26 @@ class Output:
                     if new:
                         undo.callback(_try, os.remove, path)
             undo.pop_all()
+        for folder, name in self.stale:
+            _discard(folder, name)
         return waiting
+
+
+def _listed(path):
+    if not os.path.isfile(path):
+        return set()
+    with open(path, encoding="utf-8", errors="replace") as stream:
+        return set(stream.read().splitlines())
+
+
+def _discard(folder, name):
+    """Removes a file below `folder`, and the folders that it leaves empty."""
+    if os.path.isabs(name) or ".." in name.split("/") or "\0" in name:
+        return  # No list of ours.
+    _try(os.remove, os.path.join(folder, name))
+    while os.path.dirname(name):
+        name = os.path.dirname(name)
+        _try(os.rmdir, os.path.join(folder, name))
 
 
 def _is(path, data):

@@ -18,9 +18,8 @@ def accessors(table):
     return result
 
 
-def _declared(game, args_tables, guard):
-    """Every name with what declares it in the schema: (C name, declaration, member)."""
-    yield guard, game.union, ""
+def _declared(game, headers):
+    """Every name with what declares it in the schema: (C name, declaration, member). Each file is one, too."""
     for enum in game.enums:
         yield enum.c_name, enum.name, ""
         for value in enum.values:
@@ -32,18 +31,18 @@ def _declared(game, args_tables, guard):
             yield table.c_name, table.name, ""
             for name, field in accessors(table):
                 yield name, table.name, field.label
-        if table in args_tables:
-            yield table.c_name + "_args", table.name, ""
+    for table in game.nested:
+        yield table.c_name + "_args", table.name, ""
     scopes = []
     for event in game.events:
         name = event.table.name
         yield event.id_name, name, ""
         if event.submitted:
-            yield "%s_submit_%s" % (event.prefix, event.short), name, ""
+            yield event.submit, name, ""
         if event.successor:
             yield event.upcast, name, ""
             continue
-        yield "%s_view.act_%s" % (game.prefix, event.slot), name, ""
+        yield "%s_view.act_%s" % (game.prefix, event.short), name, ""
         if event.has_check:
             yield event.check, name, ""
         yield event.do, name, ""
@@ -63,29 +62,32 @@ def _declared(game, args_tables, guard):
         yield edit.name, game.state.name, ""
     for name in ("view", "rules", "get_state"):
         yield "%s_%s" % (game.prefix, name), game.union, ""
-    yield from _of_the_source(game, args_tables)
+    for header in headers.all:
+        for name in filter(None, (header.path, header.guard)):
+            yield name, header.of, ""
+    yield from _of_the_source(game)
 
 
-def _of_the_source(game, args_tables):
+def _of_the_source(game):
     """The names that the generated source has to itself, of those that a type or a function could have, too."""
     for name in ("do_event", "name_subjects", "call_superseded", game.prefix + "__add_strings"):
         yield name, game.union, ""
     for event in game.current:
-        yield "call_" + event.slot, event.table.name, ""
+        yield "call_" + event.short, event.table.name, ""
     for kind, items in (("enum values labels", game.enums), ("struct members checks", game.structs),
                         ("table fields checks scopes", [each for each in game.tables if not each.ours])):
         for item in items:
             for what in kind.split():
                 yield "%s__%s" % (item.c_name, what), item.name, ""
-    for table in args_tables:
+    for table in game.nested:
         for ending in ("", "_vector"):
             yield names.adder(table.name, game.prefix) + ending, table.name, ""
 
 
-def check(game, args_tables, guard, sources, report):
+def check(game, headers, sources, report):
     """Reports names that would be declared twice."""
     seen, pairs = {}, set()
-    for name, declaration, member in _declared(game, args_tables, guard):
+    for name, declaration, member in _declared(game, headers):
         what = "%s.%s" % (declaration, member) if member else declaration
         if words.of_the_library(name):
             report.error(sources.place(declaration, member),

@@ -8,6 +8,18 @@ WIDTH = 120
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
+def declare(c_type, name):
+    """`int x`, `char *x`."""
+    return c_type + ("" if c_type.endswith("*") else " ") + name
+
+
+def constant(value):
+    """An integer constant of C."""
+    if value == -2 ** 63:
+        return "INT64_MIN"
+    return "0x%x" % value if value > 2 ** 31 else str(value)
+
+
 def section(title):
     """The line above a part of a file."""
     return ("// --- %s " % title).ljust(WIDTH - 1, "-")

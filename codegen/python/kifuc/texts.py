@@ -56,7 +56,7 @@ def _check_file_names(sources, report):
         elif "\\" in path or not _is_text(path):
             report.error((path, 1), "flatc cannot read a file whose path has a backslash, or bytes that are not UTF-8: rename "
                                     "the folder")
-        elif stem in _HEADERS:
+        elif path == sources.main and stem in _HEADERS:
             report.error((path, 1), "the generated file %s.h would hide a header of the C library; rename this file" % stem)
 
 
