@@ -91,7 +91,7 @@ class Maker:
         for _ in range(self.random.randint(1, 3)):
             line = " ".join(self.random.choice(COMMENTS + PLAIN) for _ in range(self.random.randint(0, 4)))
             lines.append(pad + self.random.choice(["///", "/// ", "// ", "///\t"]) + line + "\n")
-        if self.chance(0.02):
+        if self.chance(0.002):
             lines.append(pad + "/// carriage\rreturn\n")
         if self.chance(0.2):
             lines.insert(0, pad + "/* \"quoted ' and // more */\n")
@@ -126,7 +126,7 @@ class Maker:
         else:
             low, high = self.range_of(kind)
             numbers = {each for each in (self.random.choice([-1, 1]) * self.random.choice(BORDERS) for _ in range(
-                self.random.choice([1, 2, 5, 40]))) if low <= each <= high} | ({0} if self.chance(0.95) else {1})
+                self.random.choice([1, 2, 5, 40]))) if low <= each <= high} | ({0} if self.chance(0.99) else {1})
             values = [(self.name(scope), each) for each in sorted(numbers)]
             text = ", ".join("\n%s  %s = %d" % (self.comment("  "), *each) for each in values)
         self.types.setdefault("enum", []).append(full)

@@ -51,7 +51,7 @@ class Builder:
         self.report = report
         self.enums, self.structs, self.tables = {}, {}, {}
         self.scopes = {}  # By name in C, in the order of first use.
-        self.taken = self.declared()
+        self.taken = self.declared() | {"vtable_"}
 
     def error(self, name, member, message, attribute=""):
         self.report.error(self.sources.place(name, member, attribute), message)
