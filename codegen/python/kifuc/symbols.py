@@ -1,5 +1,6 @@
 """The C names that a game's header declares at file scope: no two alike."""
 
+from . import names, words
 from .model import STRING, STRING_VECTOR, TABLE, TABLE_VECTOR, VECTOR
 
 
@@ -17,9 +18,8 @@ def accessors(table):
     return result
 
 
-def _declared(game, args_tables, guard):
-    """Every name with what declares it in the schema: (C name, declaration, member)."""
-    yield guard, game.union, ""
+def _declared(game, headers):
+    """Every name with what declares it in the schema: (C name, declaration, member). Each file is one, too."""
     for enum in game.enums:
         yield enum.c_name, enum.name, ""
         for value in enum.values:
@@ -31,17 +31,18 @@ def _declared(game, args_tables, guard):
             yield table.c_name, table.name, ""
             for name, field in accessors(table):
                 yield name, table.name, field.label
-        if table in args_tables:
-            yield table.c_name + "_args", table.name, ""
+    for table in game.nested:
+        yield table.c_name + "_args", table.name, ""
     scopes = []
     for event in game.events:
         name = event.table.name
         yield event.id_name, name, ""
         if event.submitted:
-            yield "%s_submit_%s" % (event.prefix, event.short), name, ""
+            yield event.submit, name, ""
         if event.successor:
             yield event.upcast, name, ""
             continue
+        yield "%s_view.act_%s" % (game.prefix, event.short), name, ""
         if event.has_check:
             yield event.check, name, ""
         yield event.do, name, ""
@@ -55,19 +56,42 @@ def _declared(game, args_tables, guard):
                 scopes.append(scope)
                 yield ("%s_SCOPE_%s" % (game.prefix, scope.name)).upper(), name, ""
     for pool in game.pools:
-        for verb in ("spawn", "despawn", "get", "next"):
-            yield "%s_%s_%s" % (game.prefix, verb, pool.field.name), game.state.name, pool.field.label
+        for verb in ("_spawn", "_despawn", "_get", "_next", "__pool"):
+            yield "%s%s_%s" % (game.prefix, verb, pool.field.name), game.state.name, pool.field.label
     for edit in game.edits:
         yield edit.name, game.state.name, ""
     for name in ("view", "rules", "get_state"):
         yield "%s_%s" % (game.prefix, name), game.union, ""
+    for header in headers.all:
+        for name in filter(None, (header.path, header.guard)):
+            yield name, header.of, ""
+    yield from _of_the_source(game)
 
 
-def check(game, args_tables, guard, sources, report):
+def _of_the_source(game):
+    """The names that the generated source has to itself, of those that a type or a function could have, too."""
+    for name in ("do_event", "name_subjects", "call_superseded", game.prefix + "__add_strings"):
+        yield name, game.union, ""
+    for event in game.current:
+        yield "call_" + event.short, event.table.name, ""
+    for kind, items in (("enum values labels", game.enums), ("struct members checks", game.structs),
+                        ("table fields checks scopes", [each for each in game.tables if not each.ours])):
+        for item in items:
+            for what in kind.split():
+                yield "%s__%s" % (item.c_name, what), item.name, ""
+    for table in game.nested:
+        for ending in ("", "_vector"):
+            yield names.adder(table.name, game.prefix) + ending, table.name, ""
+
+
+def check(game, headers, sources, report):
     """Reports names that would be declared twice."""
     seen, pairs = {}, set()
-    for name, declaration, member in _declared(game, args_tables, guard):
+    for name, declaration, member in _declared(game, headers):
         what = "%s.%s" % (declaration, member) if member else declaration
+        if words.of_the_library(name):
+            report.error(sources.place(declaration, member),
+                         "`%s` would be `%s` in C, which is a name of the C library; rename it" % (what, name))
         if name in seen:
             other, place = seen[name]
             if (what, other) in pairs:

@@ -1,9 +1,10 @@
 """The runtime's own tables, such as those of a save: structs and descriptions for tables that are no game's events."""
 
-from . import build, emit, layout, names, reflection, text
+from . import build, layout, names, reflection, text
 from .flatc import Flatc
 from .model import REFERENCES, VECTOR
 from .source import Sources
+from .templates import environment, render
 
 
 def _local(item):
@@ -59,7 +60,7 @@ def files(path, stem, flatc_path, report):
     context = {
         "schema": sources.main.rpartition("/")[2], "stem": stem, "tables": tables, "structs": structs, "struct": _struct,
         "field": _field, "table": _table, "local": _local,
-        "declare": lambda member: emit.declare(member.c_type, member.name) + ("[%d]" % member.count if member.count else ""),
+        "declare": lambda member: text.declare(member.c_type, member.name) + ("[%d]" % member.count if member.count else ""),
     }
-    templates = emit.environment()
-    return {stem + ending: emit.render(templates, "tables%s.j2" % ending, context) for ending in (".h", ".c")}
+    templates = environment()
+    return {stem + ending: render(templates, "tables%s.j2" % ending, context) for ending in (".h", ".c")}

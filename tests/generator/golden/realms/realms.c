@@ -56,20 +56,21 @@ kifu_ticket board_realms_submit_p_move_unit(kifu_timeline *timeline, int player,
     return kifu__submit(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &event, sizeof event);
 }
 
-kifu_ticket combat_submit_e_strike(kifu_timeline *timeline, const combat_blow_args *blow, const units_unit *by)
+kifu_ticket board_realms_submit_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,
+                                                const units_unit *by)
 {
     combat_e_strike strike = {0};
     if (by)
         strike.by = *by;
-    kifu__submit_begin(timeline, COMBAT_E_STRIKE, -1, &strike, sizeof strike);
+    kifu__submit_begin(timeline, BOARD_REALMS_COMBAT_E_STRIKE, -1, &strike, sizeof strike);
     combat__add_blow(timeline, offsetof(combat_e_strike, blow), blow);
     return kifu__submit_end(timeline);
 }
 
-kifu_ticket combat_ammo_submit_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow)
+kifu_ticket board_realms_submit_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow)
 {
     const combat_ammo_e_loot loot = {0};
-    kifu__submit_begin(timeline, COMBAT_AMMO_E_LOOT, -1, &loot, sizeof loot);
+    kifu__submit_begin(timeline, BOARD_REALMS_COMBAT_AMMO_E_LOOT, -1, &loot, sizeof loot);
     combat_ammo__add_http_arrow(timeline, offsetof(combat_ammo_e_loot, arrow), arrow);
     return kifu__submit_end(timeline);
 }
@@ -118,15 +119,15 @@ static kifu_result call_p_move_unit(kifu_timeline *timeline, const void *state, 
 
 static kifu_result call_combat_e_strike(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
-    memset(transient, 0, sizeof(combat_e_strike_transient));
-    return combat_do_e_strike(timeline, state, event, transient);
+    memset(transient, 0, sizeof(board_realms_combat_e_strike_transient));
+    return board_realms_do_combat_e_strike(timeline, state, event, transient);
 }
 
 static kifu_result call_combat_ammo_e_loot(kifu_timeline *timeline, const void *state, const void *event,
                                            void *transient)
 {
     (void)transient;
-    return combat_ammo_do_e_loot(timeline, state, event);
+    return board_realms_do_combat_ammo_e_loot(timeline, state, event);
 }
 
 static kifu_result call_e_loot(kifu_timeline *timeline, const void *state, const void *event, void *transient)
@@ -141,8 +142,8 @@ static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *,
     call_e_reset_game,       // BOARD_REALMS_E_RESET_GAME
     call_e_initialize,       // BOARD_REALMS_E_INITIALIZE
     call_p_move_unit,        // BOARD_REALMS_P_MOVE_UNIT
-    call_combat_e_strike,    // COMBAT_E_STRIKE
-    call_combat_ammo_e_loot, // COMBAT_AMMO_E_LOOT
+    call_combat_e_strike,    // BOARD_REALMS_COMBAT_E_STRIKE
+    call_combat_ammo_e_loot, // BOARD_REALMS_COMBAT_AMMO_E_LOOT
     call_e_loot,             // BOARD_REALMS_E_LOOT
 };
 
@@ -183,11 +184,11 @@ static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type,
         return view->act_e_initialize ? view->act_e_initialize(base->context, timeline, state, event) : 0;
     case BOARD_REALMS_P_MOVE_UNIT:
         return view->act_p_move_unit ? view->act_p_move_unit(base->context, timeline, state, event) : 0;
-    case COMBAT_E_STRIKE:
+    case BOARD_REALMS_COMBAT_E_STRIKE:
         if (!view->act_combat_e_strike)
             return 0;
         return view->act_combat_e_strike(base->context, timeline, state, event, transient);
-    case COMBAT_AMMO_E_LOOT:
+    case BOARD_REALMS_COMBAT_AMMO_E_LOOT:
         return view->act_combat_ammo_e_loot ? view->act_combat_ammo_e_loot(base->context, timeline, state, event) : 0;
     case BOARD_REALMS_E_LOOT:
         return view->act_e_loot ? view->act_e_loot(base->context, timeline, state, event) : 0;
@@ -339,15 +340,10 @@ static const kifu__member kifu_game__members[] = {
     {.name = "phase", .offset = 162, .size = 1, .scalar = KIFU__U8, .values = &kifu_phase__enum},
     {.name = "round", .offset = 164, .size = 4, .scalar = KIFU__U32},
 };
-static const kifu__check kifu_game__checks[] = {
-    {.field = "phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-};
 static const kifu__struct kifu_game__struct = {
     .name = "kifu.Game",
     .size = 168,
     .align = 8,
-    .checks = kifu_game__checks,
-    .check_count = 1,
     .members = kifu_game__members,
     .member_count = 7,
 };
@@ -381,16 +377,10 @@ static const kifu__member board_realms_state__members[] = {
     {.name = "units", .offset = 168, .size = 4, .count = 8, .structure = &units_unit__struct},
     {.name = "mood", .offset = 200, .size = 1, .scalar = KIFU__U8, .values = &combat_mood__enum},
 };
-static const kifu__check board_realms_state__checks[] = {
-    {.field = "game.phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-    {.field = "mood", .values = &combat_mood__enum, .offset = 200, .count = 1, .stride = 1},
-};
 static const kifu__struct board_realms_state__struct = {
     .name = "board.realms.State",
     .size = 208,
     .align = 8,
-    .checks = board_realms_state__checks,
-    .check_count = 2,
     .members = board_realms_state__members,
     .member_count = 3,
 };
@@ -598,7 +588,7 @@ static const kifu__type types[] = {
     {.table = &board_realms_p_move_unit__table, .flags = KIFU_UNDOABLE, .is_player = true, .has_check = true},
     {
         .table = &combat_e_strike__table,
-        .transient_size = sizeof(combat_e_strike_transient),
+        .transient_size = sizeof(board_realms_combat_e_strike_transient),
         .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
     },
     {.table = &combat_ammo_e_loot__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
