@@ -23,6 +23,7 @@ import random_schema  # noqa: E402
 import tools  # noqa: E402
 
 tools.find_python(__file__)
+tools.keep_compiled()
 LIMIT = 120  # Seconds for one schema: kifuc takes one or two.
 _LINE = re.compile(r"\S[^:\n]*\.fbs(?:\.lock)?:\d+:( \d+:)? (error|warning): \S.*|    .*")
 

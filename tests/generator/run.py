@@ -12,19 +12,21 @@ import sys
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
 import tools  # noqa: E402
 
 tools.find_python(__file__)
+tools.keep_compiled()
 if "--rewrite" in sys.argv:
     sys.argv.remove("--rewrite")
     tools.REWRITE = True
 
 from test_bad import *  # noqa: F401,F403,E402
 from test_command import *  # noqa: F401,F403,E402
+from test_edits import *  # noqa: F401,F403,E402
 from test_every_schema import *  # noqa: F401,F403,E402
+from test_files import *  # noqa: F401,F403,E402
 from test_golden import *  # noqa: F401,F403,E402
 from test_layout import *  # noqa: F401,F403,E402
 from test_lock import *  # noqa: F401,F403,E402

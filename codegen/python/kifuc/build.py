@@ -13,6 +13,8 @@ _C_TYPES = {r.BOOL: "bool", r.BYTE: "int8_t", r.UBYTE: "uint8_t", r.SHORT: "int1
 # What schema/kifu.fbs declares and the runtime's headers define under another name than the rule gives.
 _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.MarkFlags": "uint8_t"}
 _FLOAT_MAX = float(2 ** 128 - 2 ** 104)
+# Of a struct: a save holds the whole state in one FlatBuffer, with room for what else is in it.
+_MOST_BYTES = 10 ** 9
 # Names of parameters and variables in generated functions.
 _TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects"}
 
@@ -120,6 +122,9 @@ class Builder:
         if natural != source.minalign:
             self.error(source.name, "", "`force_align: %d` is more than the members need, which Kifu does not support; "
                                         "remove it" % source.minalign, "force_align")
+        if source.bytesize > _MOST_BYTES and all(each.type.size <= _MOST_BYTES for each in struct.fields):
+            self.error(source.name, "", "this struct has %s bytes, and Kifu allows %s, so that a state fits into a save; make "
+                       "its arrays shorter" % (format(source.bytesize, ","), format(_MOST_BYTES, ",")))
         layout.lay_out_struct(struct)
         self.unique_members(source.name, struct.members)
         self.structs[source.name] = struct
@@ -356,11 +361,19 @@ class Builder:
                 self.error(union.name, value.name, "%s is in the union twice, and an event has one id; remove one" % name)
             seen.add(name)
         for source in self.schema.objects:
-            if _is_event(source) and not source.is_struct and not is_ours(source.name) and source.name not in seen:
-                self.report.warning(self.sources.place(source.name), "%s is not in `union Event`, so it can never happen; "
-                                    "add it at the union's end, or remove its attributes" % source.name)
-            elif "hooks" in source.attributes and not source.is_struct and source.name not in seen:
+            if source.is_struct or is_ours(source.name):
+                continue
+            if _is_event(source) and source.name not in seen:
+                self.warn_of_unused(source, names.split(union.name)[0])
+            elif "hooks" in source.attributes and source.name not in seen:
                 self.error(source.name, "", "%s is no event, so nothing calls its hooks; remove `hooks`" % source.name, "hooks")
+
+    def warn_of_unused(self, event, namespace):
+        """Warns of an event that is not in the union. Of a file that several games include, each game may have others."""
+        place = self.sources.place(event.name)
+        if place[0] == self.sources.main or names.split(event.name)[0] == namespace:
+            self.report.warning(place, "%s is not in `union Event`, so it can never happen; add it at the union's end, or "
+                                "remove its attributes" % event.name)
 
     def state(self):
         """The declaration of the state; None: there is none."""

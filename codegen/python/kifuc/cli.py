@@ -5,11 +5,12 @@ import errno
 import os
 import sys
 
-from . import (SCHEMA, build, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file, names, project, reflection, symbols,
-               tables, texts)
+from . import (SCHEMA, TEMPLATES, build, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file, names, project,
+               reflection, symbols, tables, texts)
 from .output import Output
 from .report import Report, Stop
 from .source import Sources
+from .templates import environment
 
 
 def _check_path(path):
@@ -27,11 +28,6 @@ class Schema:
 
     def __init__(self, path, include_dirs, flatc_path, report):
         _check_path(path)
-        try:
-            import flatbuffers  # noqa: F401
-        except ImportError as error:
-            raise Stop("this Python has no FlatBuffers module: install it (Debian, Ubuntu: apt install "
-                       "python3-flatbuffers; elsewhere: python3 -m pip install flatbuffers)") from error
         for folder in include_dirs:
             if not os.path.isdir(folder):
                 raise Stop("%s: there is no such folder (-I)" % (folder or "''"))
@@ -77,7 +73,7 @@ class Schema:
         return old is not None
 
     def bfbs(self):
-        template = emit.environment().get_template("segment.fbs.j2")
+        template = environment().get_template("segment.fbs.j2")
         return self.compiler.compile(self.sources, lambda name: template.render(schema=name, union=self.game.union))
 
 
@@ -141,7 +137,7 @@ def _tables(options, report):
 
 def _own_files():
     """kifuc's modules and templates: what it writes depends on them, too."""
-    folders = [os.path.dirname(os.path.realpath(__file__)), emit.TEMPLATES]
+    folders = [os.path.dirname(os.path.realpath(__file__)), TEMPLATES]
     return sorted(os.path.join(folder, name) for folder in folders for name in os.listdir(folder)
                   if name.endswith((".py", ".j2")))
 

@@ -4,9 +4,10 @@ import os
 import re
 import shlex
 
-from . import ROOT, TEMPLATES, emit, words
+from . import ROOT, TEMPLATES, words
 from .output import Output
 from .report import Stop
+from .templates import environment, render
 
 # Names that CMake or the build tools keep for themselves.
 _TARGETS = {"all", "clean", "depend", "edit_cache", "help", "install", "kifu", "package", "rebuild_cache", "test"}
@@ -28,13 +29,13 @@ def write(name, folder):
         raise Stop("%s is there already; give another folder with -o, or another name" % folder)
     # Out of Kifu's sources, nothing is installed for the game to find.
     option = " -DKIFU_DIR=" + shlex.quote(ROOT) if os.path.exists(os.path.join(ROOT, "runtime")) else ""
-    templates = emit.environment()
+    templates = environment()
     output = Output()
     for template in sorted(os.listdir(os.path.join(TEMPLATES, "new"))):
         if not template.endswith(".j2"):
             continue
         path = os.path.join(folder, template[:-3].replace("game.fbs", name + ".fbs"))
-        output.add(path, emit.render(templates, "new/" + template, {"name": name}))
+        output.add(path, render(templates, "new/" + template, {"name": name}))
     for path in output.write(new=True):
         print("wrote %s" % path)
     here = shlex.quote(folder)
