@@ -12,9 +12,9 @@ _C_TYPES = {r.BOOL: "bool", r.BYTE: "int8_t", r.UBYTE: "uint8_t", r.SHORT: "int1
             r.DOUBLE: "double"}
 # What schema/kifu.fbs declares and the runtime's headers define under another name than the rule gives.
 _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.MarkFlags": "uint8_t"}
+_FLOAT_MAX = float(2 ** 128 - 2 ** 104)
 # Of a struct: a save holds the whole state in one FlatBuffer, with room for what else is in it.
 _MOST_BYTES = 10 ** 9
-_FLOAT_MAX = float(2 ** 128 - 2 ** 104)
 # Names of parameters and variables in generated functions.
 _TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects"}
 
