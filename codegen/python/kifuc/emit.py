@@ -24,11 +24,9 @@ class Emitter:
         self.descriptions = Descriptions(game, self.bodies.pool)
 
     def layouts(self):
-        """Size and places of every struct that is saved, the runtime's handwritten ones included."""
+        """The structs that are saved, but for the runtime's own, whose places it asserts itself (core/layout.c)."""
         structs = with_inner([self.game.model] + self.game.structs + used(self.game)[1])
-        result = [(each.c_name, each.size, [m for m in each.members if not m.padding]) for each in structs]
-        result += [(each.c_name, each.size, [m for m in each.members if not m.padding]) for each in self.game.tables]
-        return result
+        return [each for each in structs + self.game.tables if not each.ours]
 
     def context(self):
         """What all templates use."""
