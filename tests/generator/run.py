@@ -37,6 +37,7 @@ if "--rewrite" in sys.argv:
 
 from test_bad import *  # noqa: F401,F403,E402
 from test_command import *  # noqa: F401,F403,E402
+from test_edits import *  # noqa: F401,F403,E402
 from test_files import *  # noqa: F401,F403,E402
 from test_golden import *  # noqa: F401,F403,E402
 from test_layout import *  # noqa: F401,F403,E402

@@ -12,6 +12,8 @@ _C_TYPES = {r.BOOL: "bool", r.BYTE: "int8_t", r.UBYTE: "uint8_t", r.SHORT: "int1
             r.DOUBLE: "double"}
 # What schema/kifu.fbs declares and the runtime's headers define under another name than the rule gives.
 _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.MarkFlags": "uint8_t"}
+# Of a struct: a save holds the whole state in one FlatBuffer, with room for what else is in it.
+_MOST_BYTES = 10 ** 9
 # Names of parameters and variables in generated functions.
 _TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects"}
 
@@ -118,6 +120,9 @@ class Builder:
         if natural != source.minalign:
             self.error(source.name, "", "`force_align: %d` is more than the members need, which Kifu does not support; "
                                         "remove it" % source.minalign, "force_align")
+        if source.bytesize > _MOST_BYTES and all(each.type.size <= _MOST_BYTES for each in struct.fields):
+            self.error(source.name, "", "this struct has %s bytes, and Kifu allows %s, so that a state fits into a save; make "
+                       "its arrays shorter" % (format(source.bytesize, ","), format(_MOST_BYTES, ",")))
         layout.lay_out_struct(struct)
         self.unique_members(source.name, struct.members)
         self.structs[source.name] = struct

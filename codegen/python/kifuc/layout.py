@@ -17,9 +17,16 @@ def lay_out_struct(struct):
         size = field.type.size * (field.count or 1)
         struct.members.append(Member(field.name, field.type.c_type, field.offset, size, field.doc, field.count))
         end = field.offset + size
-        struct.checks += _checks(field.label, field.type, field.offset, field.count or 1)
     if struct.size > end:
         _padding(struct.members, end, struct.size - end)
+
+
+def checks_of(struct):
+    """The enums and bools inside a struct."""
+    if struct.checks is None:
+        struct.checks = [check for field in struct.fields
+                         for check in _checks(field.label, field.type, field.offset, field.count or 1)]
+    return struct.checks
 
 
 def _checks(path, inline, offset, count):
@@ -27,7 +34,7 @@ def _checks(path, inline, offset, count):
     if inline.enum:
         return [Check(path, inline.enum, offset, count, inline.size)]
     checks = []
-    for inner in inline.struct.checks if inline.struct else []:
+    for inner in checks_of(inline.struct) if inline.struct else []:
         # A row in each of several: one long row where nothing lies between them, else as few rows as possible.
         path_, start = path + "." + inner.path, offset + inner.offset
         if inner.count * inner.stride == inline.size:
