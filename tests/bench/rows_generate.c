@@ -14,10 +14,12 @@ static void write_schema(const char *path, unsigned events)
     FILE *file = fopen(path, "w");
     must(file != NULL, "no file for a schema");
     fputs("include \"kifu.fbs\";\nnamespace many;\nstruct Place { x: short; y: short; }\n"
-          "struct State (state) { game: kifu.Game; places: [Place: 9]; }\ntable Item { name: string; price: uint = 3; }\n",
+          "struct State (state) { game: kifu.Game; places: [Place: 9]; }\ntable Item { name: string; price: uint = 3; "
+          "}\n",
           file);
     for (unsigned i = 0; i < events; i++)
-        fprintf(file, "table P%u (player) { amount: uint; at: Place; text: string; items: [Item]; counts: [ushort]; }\n", i);
+        fprintf(file,
+                "table P%u (player) { amount: uint; at: Place; text: string; items: [Item]; counts: [ushort]; }\n", i);
     fputs("union Event { kifu.EResetGame", file);
     for (unsigned i = 0; i < events; i++)
         fprintf(file, ", P%u", i);
@@ -30,8 +32,8 @@ static double of_children(void)
 {
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
-           + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
 /// Median of several runs of a shell command.
