@@ -31,6 +31,7 @@ sys.dont_write_bytecode = False
 sys.path.insert(0, HERE)
 import tools  # noqa: E402
 
+tools.find_python(__file__)
 if "--rewrite" in sys.argv:
     sys.argv.remove("--rewrite")
     tools.REWRITE = True
@@ -38,6 +39,7 @@ if "--rewrite" in sys.argv:
 from test_bad import *  # noqa: F401,F403,E402
 from test_command import *  # noqa: F401,F403,E402
 from test_edits import *  # noqa: F401,F403,E402
+from test_every_schema import *  # noqa: F401,F403,E402
 from test_files import *  # noqa: F401,F403,E402
 from test_golden import *  # noqa: F401,F403,E402
 from test_layout import *  # noqa: F401,F403,E402

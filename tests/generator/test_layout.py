@@ -93,8 +93,8 @@ class Names(unittest.TestCase):
             self.assertEqual(expected, names.snake(name))
 
     def test_variables(self):
-        self.assertEqual("take", names.last_word("PTake"))
-        self.assertEqual("player", names.last_word("EAddPlayer"))
+        for name, expected in (("PTake", "take"), ("EAddPlayer", "player"), ("P_2", "event"), ("_", "event"), ("PInt", "event")):
+            self.assertEqual(expected, names.variable(name))
 
     def test_prefix(self):
         self.assertEqual("board_my_realms", names.prefix("board.myRealms"))

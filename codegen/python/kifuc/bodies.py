@@ -50,10 +50,8 @@ class Bodies:
             call = self.adder(field.table) + ("(" if field.kind == TABLE else "_vector(")
         return text.pack(call, items, ");", 4)
 
-    @staticmethod
-    def adder(table):
-        namespace, base = names.split(table.name)
-        return "%s__add_%s" % (names.prefix(namespace) if namespace else "", names.snake(base))
+    def adder(self, table):
+        return names.adder(table.name, self.game.prefix)
 
     def pool(self, pool):
         """The name of a pool's description."""

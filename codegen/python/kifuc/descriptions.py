@@ -18,10 +18,8 @@ class Descriptions:
         self.pool = pool
         self.checked = used(game)[1]
 
-    @staticmethod
-    def description(item, what):
-        return "%s__%s" % (item.name.replace(".", "_") if item.name == "bool" else
-                           "_".join(names.snake(part) for part in item.name.split(".")), what)
+    def description(self, item, what):
+        return "%s__%s" % (item.name if item is BOOL else names.in_c(item.name, self.game.prefix), what)
 
     @staticmethod
     def wire_values(enum):
