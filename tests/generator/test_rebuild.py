@@ -147,6 +147,14 @@ class Rebuild(Project):
         os.remove(os.path.join(self.folder, "two.fbs.lock"))
         self.assertEqual({"two.stamp"}, self.build())
 
+        # The schema gets another name: nothing of the old one stays.
+        os.rename(os.path.join(self.folder, "two.fbs"), os.path.join(self.folder, "second.fbs"))
+        self.edit("CMakeLists.txt", "SCHEMA two.fbs", "SCHEMA second.fbs")
+        self.edit("do_two.c", "two.h", "second.h")
+        self.assertIn("second/p_move.h", self.build())
+        self.assertEqual([], [path for path in tools.files(os.path.join(self.folder, "build", "two"))
+                              if path.startswith("two") and ".stamp" not in path])
+
     @unittest.skipUnless(shutil.which("cmake") and shutil.which("make"), "there is no cmake or no make")
     def test_make(self):
         self.go_through("Unix Makefiles")
