@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "wire/difference.h"
+#include "cards_help.h"
 #include "faulty_help.h"
 #include "history_help.h"
 #include "model.h"
@@ -349,6 +350,30 @@ START_TEST(U10_a_do_that_fails_in_the_replay_is_named_with_its_reason)
         faulty_says(kifu_last_error(timeline)->message, "once is enough");
         kifu_destroy(timeline);
     }
+}
+END_TEST
+
+static kifu_result fails_again(void *context, kifu_timeline *cards, const cards_p_any *any)
+{
+    (void)any;
+    return *(const bool *)context ? kifu_fail(cards, "it fails now") : KIFU_OK;
+}
+
+// The state is the same with the event and without it.
+START_TEST(U10_a_last_do_that_fails_in_the_replay_is_named_although_it_changes_nothing)
+{
+    bool fails = false;
+    cards_hooks hooks = {.context = &fails, .in_do = fails_again};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks});
+    cards_submit_p_any(cards, 0, 0);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_verify_replay(cards, NULL));
+    fails = true;
+    kifu_difference difference;
+    ck_assert_int_eq(kifu_verify_replay(cards, &difference), KIFU_DIVERGED);
+    ck_assert_uint_eq(difference.event, 2);
+    must_say(cards, "it fails now");
+    kifu_destroy(cards);
 }
 END_TEST
 
@@ -751,6 +776,7 @@ int main(void)
         U10_an_event_that_never_does_the_same_is_found_by_two_runs_of_it,
         U10_an_event_that_reads_what_was_left_on_the_stack_is_found_by_two_runs_of_it,
         U10_a_do_that_fails_in_the_replay_is_named_with_its_reason,
+        U10_a_last_do_that_fails_in_the_replay_is_named_although_it_changes_nothing,
         P01_a_write_to_the_state_after_the_last_event_is_found,
         P01_a_write_that_the_journal_does_not_know_is_found_although_a_replay_repeats_it,
         P01_a_write_that_the_journal_does_not_know_is_found_where_the_journal_is_all_there_is,
