@@ -666,12 +666,14 @@ START_TEST(P06_a_fork_has_only_the_segments_that_its_events_need)
     must(lab, kifu_undo(lab));
     must(lab, kifu_begin(lab, 0));
     kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
-    must(fork, lab_play(fork, "2"));
-    ck_assert_uint_eq(fork->log.segment_count, 1);
-    kifu_timeline *loaded = reload(fork, NULL);
-    lab_picture picture = lab_look(fork);
-    lab_same(loaded, &picture);
-    kifu_destroy(loaded);
+    for (int i = 0; i < 2; i++) {
+        kifu_timeline *loaded = reload(fork, NULL);
+        lab_picture picture = lab_look(fork);
+        lab_same(loaded, &picture);
+        kifu_destroy(loaded);
+        must(fork, lab_play(fork, "2"));
+        ck_assert_uint_eq(fork->log.segment_count, 1);
+    }
     kifu_destroy(fork);
     kifu_destroy(lab);
 }

@@ -966,6 +966,8 @@ static kifu_result overrides_behind_a_transaction(void *context, kifu_timeline *
         return KIFU_OK;
     const kifu_ticket before = cards_submit_p_any(cards, 0, 0);
     must_be(kifu_begin(cards, 0) == KIFU_OK);
+    must_be(kifu_begin(cards, 0) == KIFU_OK);
+    must_be(kifu_commit(cards) == KIFU_OK);
     must_be(kifu_override(cards, before, false, false) == KIFU_MISUSE); // inside it is another's
     must_be(kifu_commit(cards) == KIFU_OK);
     return kifu_override(cards, before, false, false);

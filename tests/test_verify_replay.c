@@ -656,16 +656,20 @@ END_TEST
 // It returns at once, although it could look for the event that differs: there is memory again.
 START_TEST(U10_a_do_without_memory_ends_it)
 {
-    script = "112m3";
-    kifu_timeline *corridor = corridor_of(
-        "....ss..", 0,
-        (kifu_options){
-            .hash_interval = 1000, .keyframe_bytes = 1, .allocate = test_allocate, .allocate_context = &script_memory});
-    kifu_difference difference;
-    ck_assert_int_eq(kifu_verify_replay(corridor, &difference), KIFU_NO_MEMORY);
-    ck_assert_uint_eq(difference.event, KIFU_NONE);
-    ck_assert_int_eq(kifu_last_error(corridor)->result, KIFU_NO_MEMORY);
-    kifu_destroy(corridor);
+    static const char *const scripts[] = {"112m3", "1112m3"}; // in the run, or when the event is looked for
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        script = scripts[i];
+        kifu_timeline *corridor = corridor_of("....ss..", 0,
+                                              (kifu_options){.hash_interval = 1000,
+                                                             .keyframe_bytes = 1,
+                                                             .allocate = test_allocate,
+                                                             .allocate_context = &script_memory});
+        kifu_difference difference;
+        ck_assert_int_eq(kifu_verify_replay(corridor, &difference), KIFU_NO_MEMORY);
+        ck_assert_uint_eq(difference.event, KIFU_NONE);
+        ck_assert_int_eq(kifu_last_error(corridor)->result, KIFU_NO_MEMORY);
+        kifu_destroy(corridor);
+    }
 }
 END_TEST
 
