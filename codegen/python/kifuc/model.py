@@ -20,7 +20,7 @@ class Constant:
     doc: List[str]
 
 
-@dataclass
+@dataclass(eq=False)
 class Enum:
     name: str
     c_name: str
@@ -92,7 +92,7 @@ class Member:
     padding: bool = False
 
 
-@dataclass
+@dataclass(eq=False)
 class StructField:
     name: str  # In C.
     label: str  # In the schema.
@@ -102,7 +102,7 @@ class StructField:
     doc: List[str]
 
 
-@dataclass
+@dataclass(eq=False)
 class Struct:
     name: str
     c_name: str
@@ -112,10 +112,10 @@ class Struct:
     doc: List[str]
     ours: bool
     members: List[Member] = field(default_factory=list)
-    checks: List[Check] = field(default_factory=list)
+    checks: Optional[List[Check]] = None  # `layout.checks_of` fills them in: a large state would have very many.
 
 
-@dataclass
+@dataclass(eq=False)
 class Field:
     name: str  # In C.
     label: str  # In the schema.
@@ -148,7 +148,7 @@ class Field:
         return (4, 4) if self.reference else (self.inline.size, self.inline.align)
 
 
-@dataclass
+@dataclass(eq=False)
 class Table:
     name: str
     c_name: str
@@ -172,7 +172,7 @@ class Table:
         return not any(each.reference or each.optional for each in self.stored)
 
 
-@dataclass
+@dataclass(eq=False)
 class Scope:
     """A role in an event, for which hooks run: the level, the target."""
     name: str  # In C.
@@ -180,7 +180,7 @@ class Scope:
     index: int  # Among those of the game.
 
 
-@dataclass
+@dataclass(eq=False)
 class Event:
     table: Table
     id: int
@@ -194,7 +194,7 @@ class Event:
     variable: str = "event"
     scopes: List[Scope] = field(default_factory=list)
     transient: List[Member] = field(default_factory=list)
-    successor: Optional["Event"] = field(default=None, compare=False, repr=False)  # What it becomes when a save is loaded.
+    successor: Optional["Event"] = field(default=None, repr=False)  # What it becomes when a save is loaded.
     submitted: bool = True  # By the game, or, superseded, by the upcast function of an older one.
 
     @property
@@ -232,7 +232,7 @@ class Event:
         return "%s_%s_subjects" % (self.prefix, self.short)
 
 
-@dataclass
+@dataclass(eq=False)
 class Pool:
     """An array of the state in which entities come and go."""
     field: StructField
@@ -252,26 +252,13 @@ class TurnRules:
 
 
 @dataclass
-class Index:
-    """An array on an edit's path."""
-    name: str  # Of the argument.
-    count: int
-    path: str  # Of the array, in the schema.
-
-
-@dataclass
 class Edit:
-    """A function that opens one place of the state to change."""
+    """A function that opens one place of the state to change, or that such functions find it with."""
     name: str
-    path: str  # In the schema.
-    c_type: str
-    indices: List[Index]
-    offset: str  # C: the statements that compute it; empty for a member of the state itself.
-    member: str
-    size: str
-    scalar: bool
-    whole: int = 0  # How many elements, where it opens a whole array.
-    pool: Optional[Pool] = None  # The place is in an entity of this; `offset` and `member` are in it.
+    doc: List[str]
+    c_type: str  # It returns a pointer to this.
+    params: List[str]
+    body: List[str]  # Statements.
 
 
 @dataclass

@@ -4,8 +4,10 @@ import os
 import re
 import shlex
 
-from . import ROOT, TEMPLATES, emit, names
+from . import ROOT, TEMPLATES, words
+from .output import Output
 from .report import Stop
+from .templates import environment, render
 
 # Names that CMake or the build tools keep for themselves.
 _TARGETS = {"all", "clean", "depend", "edit_cache", "help", "install", "kifu", "package", "rebuild_cache", "test"}
@@ -15,7 +17,7 @@ def _check(name):
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name.endswith("_") or "__" in name:
         raise Stop("`%s` cannot be a game's name: take lower-case letters, digits and single underscores, with a letter in "
                    "front" % name)
-    why = names.reserved(name) or ("a name that CMake or Kifu keeps for itself" if name in _TARGETS else None)
+    why = words.reserved(name) or ("a name that CMake or Kifu keeps for itself" if name in _TARGETS else None)
     if why:
         raise Stop("`%s` is %s; choose another name" % (name, why))
 
@@ -27,14 +29,14 @@ def write(name, folder):
         raise Stop("%s is there already; give another folder with -o, or another name" % folder)
     # Out of Kifu's sources, nothing is installed for the game to find.
     option = " -DKIFU_DIR=" + shlex.quote(ROOT) if os.path.exists(os.path.join(ROOT, "runtime")) else ""
-    templates = emit.environment()
-    os.makedirs(folder, exist_ok=True)
+    templates = environment()
+    output = Output()
     for template in sorted(os.listdir(os.path.join(TEMPLATES, "new"))):
         if not template.endswith(".j2"):
             continue
         path = os.path.join(folder, template[:-3].replace("game.fbs", name + ".fbs"))
-        with open(path, "w", encoding="utf-8") as stream:
-            stream.write(emit.render(templates, "new/" + template, {"name": name}))
+        output.add(path, render(templates, "new/" + template, {"name": name}))
+    for path in output.write(new=True):
         print("wrote %s" % path)
     here = shlex.quote(folder)
     build = shlex.quote(os.path.join(folder, "build"))

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /// Version of this contract. Generated code compiles only against its own version.
-#define KIFU_GENERATED_VERSION 5
+#define KIFU_GENERATED_VERSION 6
 
 /// What every game's view has in common. See timeline.h.
 typedef struct kifu_view kifu_view;
@@ -75,7 +75,7 @@ typedef struct kifu__struct {
     const char *name;
     uint32_t size;
     uint32_t align;
-    const kifu__check *checks;
+    const kifu__check *checks; ///< Of a struct in an event: the enums and bools in it.
     uint32_t check_count;
     const kifu__member *members;
     uint32_t member_count;
