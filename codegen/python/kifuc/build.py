@@ -2,7 +2,7 @@
 
 import struct as binary
 
-from . import attributes, edits, hooks, layout, names, pools, reflection as r, upcasts
+from . import attributes, edits, hooks, layout, names, pools, reflection as r, tags, upcasts
 from .model import (BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
                     Field, Game, Inline, Struct, StructField, Table)
 from .names import is_ours
@@ -68,7 +68,7 @@ class Builder:
         self.sources = sources
         self.report = report
         self.enums, self.structs, self.tables = {}, {}, {}
-        self.scopes = {}  # By name in C, in the order of first use.
+        self.scopes, self.tags = {}, {}  # By name in C, in the order of first use.
 
     def error(self, name, member, message, attribute=""):
         self.report.error(self.sources.place(name, member, attribute), message)
@@ -242,6 +242,7 @@ class Builder:
         events = [each for each in (self.event(union, value, overrides) for value in union.values if value.value) if each]
         self.check_events(union, events)
         upcasts.resolve(self.schema, events, self.report, self.sources)
+        tags.warn_of_misspelt(events, self.sources, self.report)
         source = self.state()
         state = self.struct(source) if source else None
         pools.check_places(self.schema, source, self.report, self.sources)
@@ -280,7 +281,7 @@ class Builder:
         game = Game(namespace, names.prefix(namespace), union.name, int(version), int(most),
                     sorted((each for each in self.enums.values() if not each.ours), key=lambda each: order(each.name)),
                     self.sorted_structs(), tables, events, state, model, pools=its_pools, turns=turns,
-                    scopes=list(self.scopes.values()))
+                    scopes=list(self.scopes.values()), tags=list(self.tags.values()))
         if state:
             game.edits = edits.of(game)
         return game
@@ -343,8 +344,10 @@ class Builder:
         prefix = game_prefix if own else names.prefix(namespace)
         short = names.snake(base)
         scopes = hooks.scopes_of(source, self.sources.place(source.name, "", "hooks"), self.report, self.scopes)
+        its_tags = tags.tags_of(source, self.sources.place(source.name, "", "tags"), self.report, self.tags)
         return Event(table, value.value, prefix, short, short if own else "%s_%s" % (prefix, short), is_player,
-                     flags, never, check, is_ours(source.name) and base not in overrides, table.variable, scopes)
+                     flags, never, check, is_ours(source.name) and base not in overrides, table.variable, scopes,
+                     its_tags)
 
     def check_events(self, union, events):
         members = [value for value in union.values if value.value]
@@ -360,6 +363,8 @@ class Builder:
                                     "add it at the union's end, or remove its attributes" % source.name)
             elif "hooks" in source.attributes and not source.is_struct and source.name not in seen:
                 self.error(source.name, "", "%s is no event, so nothing calls its hooks; remove `hooks`" % source.name, "hooks")
+            elif "tags" in source.attributes and not source.is_struct and source.name not in seen:
+                self.error(source.name, "", "%s is no event, so nothing follows its tags; remove `tags`" % source.name, "tags")
 
     def state(self):
         """The declaration of the state; None: there is none."""

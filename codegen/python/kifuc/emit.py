@@ -392,10 +392,16 @@ class Emitter:
         members += [(name, "true") for name in ("never_undoable", "is_player", "has_check") if getattr(event, name)]
         if event.scopes:
             members += [("scope_count", len(event.scopes)), ("scopes", self.description(event.table, "scopes"))]
+        if event.tags:
+            tags = " | ".join(self.tag(each) for each in event.tags)
+            members.append(("tags", tags if len(tags) < 90 else "0x%x" % sum(1 << each.index for each in event.tags)))
         return text.record(members)
 
     def scope(self, scope):
         return ("%s_SCOPE_%s" % (self.game.prefix, scope.name)).upper()
+
+    def tag(self, tag):
+        return ("%s_TAG_%s" % (self.game.prefix, tag.name)).upper()
 
     def turns_record(self):
         turns, members = self.game.turns, []
@@ -440,7 +446,7 @@ class Emitter:
             "returns": lambda call, items, tail, indent=4: text.pack("return " + call, items, tail, indent),
             "row": lambda head, values, tail: text.row(head, [str(each) for each in values], tail),
             "reading": self.reading, "submit_params": self.submit_params, "check_params": self.check_params,
-            "edit_call": self.edit_call, "pool": self.pool, "scope": self.scope, "subjects_params": self.subjects_params,
+            "edit_call": self.edit_call, "pool": self.pool, "scope": self.scope, "tag": self.tag, "tag_labels": ['"%s"' % each.label for each in game.tags], "subjects_params": self.subjects_params,
             "turns_record": self.turns_record, "do_params": self.do_params,
             "upcast_params": self.upcast_params, "act_params": self.act_params, "edit_params": self.edit_params,
             "args_tables": self.args_tables, "args_ahead": ahead, "args_members": self.args_members,

@@ -33,7 +33,7 @@ def _declared(game, args_tables, guard):
                 yield name, table.name, field.label
         if table in args_tables:
             yield table.c_name + "_args", table.name, ""
-    scopes = []
+    scopes, tags = [], []
     for event in game.events:
         name = event.table.name
         yield event.id_name, name, ""
@@ -54,6 +54,10 @@ def _declared(game, args_tables, guard):
             if scope not in scopes:
                 scopes.append(scope)
                 yield ("%s_SCOPE_%s" % (game.prefix, scope.name)).upper(), name, ""
+        for tag in event.tags:
+            if tag not in tags:
+                tags.append(tag)
+                yield ("%s_TAG_%s" % (game.prefix, tag.name)).upper(), name, ""
     for pool in game.pools:
         for verb in ("spawn", "despawn", "get", "next"):
             yield "%s_%s_%s" % (game.prefix, verb, pool.field.name), game.state.name, pool.field.label

@@ -228,6 +228,14 @@ bool kifu_pending_at(const kifu_timeline *timeline, uint32_t index, kifu_event *
 /// The rules with which the timeline was made.
 const kifu_rules *kifu_timeline_rules(const kifu_timeline *timeline);
 
+/// Whether events of `type` have one of these tags: `kifu_has_tag(timeline, event->type, DUEL_TAG_MAGIC)`. Do functions
+/// may not ask, because no save contains tags: a replay would depend on the schema of now.
+static inline bool kifu_has_tag(const kifu_timeline *timeline, uint32_t type, uint64_t tags)
+{
+    const kifu_rules *rules = kifu_timeline_rules(timeline);
+    return type && type <= rules->type_count && (rules->types[type].tags & tags) != 0;
+}
+
 /// What went wrong in the last call that failed. Valid until the next call.
 const kifu_error *kifu_last_error(const kifu_timeline *timeline);
 

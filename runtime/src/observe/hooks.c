@@ -67,7 +67,7 @@ static kifu_verdict ask_scope(kifu_timeline *timeline, const kifu__observers *ho
     bool named = false;
     for (uint32_t i = 0; i < hooks->count && goes_on(timeline, verdict); i++) {
         const kifu_observer *hook = &hooks->items[i];
-        if (hook->scope != scope || (hook->type && hook->type != proposal->type))
+        if (hook->scope != scope || !kifu__concerns(hook, timeline->rules, proposal->type))
             continue;
         if (!named)
             subject = subject_of(timeline, proposal, index);

@@ -13,6 +13,15 @@ static bool has_scope(const kifu__type *type, uint32_t scope)
     return false;
 }
 
+static bool tagged_have_scope(const kifu_rules *rules, uint64_t tags, uint32_t scope)
+{
+    for (uint32_t i = 1; i <= rules->type_count; i++) {
+        if (rules->types[i].tags & tags && has_scope(&rules->types[i], scope))
+            return true;
+    }
+    return false;
+}
+
 static kifu_result check_hook(kifu_timeline *timeline, const kifu_observer *observer, const char *call)
 {
     const kifu_rules *rules = timeline->rules;
@@ -29,6 +38,10 @@ static kifu_result check_hook(kifu_timeline *timeline, const kifu_observer *obse
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "%s: %s has no scope %s: name it in the schema, (hooks: \"… %s\")", call, type->table->name,
                            rules->scopes[scope], rules->scopes[scope]);
+    if (observer->tags && !tagged_have_scope(rules, observer->tags, scope))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "%s: no event with these tags has the scope %s: name it in the schema, (hooks: \"… %s\")",
+                           call, rules->scopes[scope], rules->scopes[scope]);
     return KIFU_OK;
 }
 
@@ -51,16 +64,25 @@ static kifu_result check(kifu_timeline *timeline, const kifu_observer *observer,
                            "%s: of the functions react, trigger, listen and hook %d are set: set exactly one", call,
                            functions);
     const bool of_part = observer->trigger || observer->listen;
-    if (of_part ? observer->type : observer->offset || observer->size)
+    if (of_part ? observer->type || observer->tags : observer->offset || observer->size)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s: %s", call,
-                           of_part ? "a trigger or listener is for a part of the state: leave out the event type"
-                                   : "a reaction or hook is for events: leave out the part of the state");
+                           of_part
+                               ? "a trigger or listener is for a part of the state: leave out the event type and tags"
+                               : "a reaction or hook is for events: leave out the part of the state");
     if (of_part)
         return check_part(timeline, observer, call);
     if (observer->type > timeline->rules->type_count)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "%s: there is no event type %u: give one of the game's, or 0 for all", call,
                            (unsigned)observer->type);
+    const uint32_t tag_count = timeline->rules->tag_count;
+    if (observer->type && observer->tags)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "%s: an event type and tags are set: leave out one of the two", call);
+    if (tag_count < 64 && observer->tags >> tag_count)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "%s: 0x%llx is no tag, the game has %u: give some of <GAME>_TAG_…", call,
+                           (unsigned long long)observer->tags, (unsigned)tag_count);
     return observer->hook ? check_hook(timeline, observer, call) : KIFU_OK;
 }
 

@@ -46,7 +46,7 @@ static kifu_result react(kifu_timeline *timeline, kifu__part *part, uint32_t eve
     kifu_result result = KIFU_OK;
     for (uint32_t i = 0; i < reactions->all.count && !result && !timeline->fault.result; i++) {
         const kifu_observer *each = &reactions->all.items[i];
-        if (each->type && each->type != shown.type)
+        if (!kifu__concerns(each, timeline->rules, shown.type))
             continue;
         result = each->trigger ? pull_trigger(timeline, reactions, each, &shown)
                                : each->react(each->context, timeline, timeline->core.state, &shown);

@@ -4,7 +4,7 @@
 
 #include <kifu/kifu.h>
 
-#if KIFU_GENERATED_VERSION != 5
+#if KIFU_GENERATED_VERSION != 6
 #error "This file was generated for another version of Kifu's runtime: generate it again with that version's kifuc."
 #endif
 
@@ -113,6 +113,15 @@ typedef struct dungeon_e_curse {
     dungeon_kind kind;
     uint8_t padding_[3];
 } dungeon_e_curse;
+
+// --- Tags -----------------------------------------------------------------------------------------------------------
+
+/// What some event types have in common, for `kifu_observer.tags`: each is a bit.
+enum {
+    DUNGEON_TAG_PHYSICAL = 1,
+    DUNGEON_TAG_MAGIC = 2,
+    DUNGEON_TAG_DARK = 4,
+};
 
 // --- Hooks ----------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 
 #include <kifu/kifu.h>
 
-#if KIFU_GENERATED_VERSION != 5
+#if KIFU_GENERATED_VERSION != 6
 #error "This file was generated for another version of Kifu's runtime: generate it again with that version's kifuc."
 #endif
 
