@@ -75,6 +75,8 @@ static inline void *test_allocate(void *context, void *block, size_t size)
     memory->blocks += !block;
     memory->bytes += size - before;
     memory->most = size > memory->most ? size : memory->most;
+    if (size > before) // what nobody has written yet
+        memset((unsigned char *)(now + 2) + before, 0xEE, size - before);
     *now = size;
     return now + 2;
 }

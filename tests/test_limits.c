@@ -55,10 +55,12 @@ END_TEST
 
 START_TEST(a_block_grows_to_four_billion_items_and_no_further)
 {
-    const kifu__memory memory = kifu__memory_of(NULL, NULL), none = {no_memory, NULL};
+    size_t asked = 0;
+    const kifu__memory memory = {pretend, &asked}, none = {no_memory, NULL};
     uint32_t capacity = UINT32_MAX;
     ck_assert_ptr_null(kifu__grow(&memory, NULL, &capacity, UINT64_C(1) << 32, 1));
     ck_assert_ptr_null(kifu__grow(&memory, NULL, &capacity, 1, SIZE_MAX / 2));
+    ck_assert_uint_eq(asked, 0);
     ck_assert_uint_eq(capacity, UINT32_MAX);
     capacity = 0;
     ck_assert_ptr_null(kifu__grow(&none, NULL, &capacity, 1, 1));

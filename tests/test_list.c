@@ -51,8 +51,10 @@ START_TEST(S07_saves_are_listed_by_name_with_their_metadata)
 
     folder[strlen(folder) - 1] = '\0'; // without the '/'
     listing.text[0] = '\0';
-    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, NULL, NULL, NULL), KIFU_OK);
-    ck_assert_int_eq(listing.visits, 6);
+    test_memory memory = {.until_failure = -1};
+    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, test_allocate, &memory, NULL), KIFU_OK);
+    ck_assert_str_eq(listing.text, "a.kifu: First, 1 events\nb.kifu: Second, 2 events\nc.kifu: Third, 300 events\n");
+    ck_assert_int_eq(memory.blocks, 0);
     strcat(folder, "/");
     remove_folder(folder);
 }
@@ -84,8 +86,10 @@ START_TEST(S07_a_large_thumbnail_comes_whole)
     const kifu_save_options options = {.title = "Big", .thumbnail = image, .thumbnail_size = sizeof image};
     lab_must(lab, kifu_save(lab, in_folder(folder, "a.kifu"), &options));
     listing listing = {.text = ""};
-    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, NULL, NULL, NULL), KIFU_OK);
+    test_memory memory = {.until_failure = -1};
+    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, test_allocate, &memory, NULL), KIFU_OK);
     ck_assert_str_eq(listing.text, "a.kifu: Big, 0 events\n");
+    ck_assert_int_eq(memory.blocks, 0);
     kifu_destroy(lab);
     remove_folder(folder);
 }
@@ -251,6 +255,7 @@ START_TEST(no_memory_at_any_allocation_of_a_listing_leaks_nothing)
         listing listing = {.text = ""};
         result = kifu_list_saves(folder, note, &listing, test_allocate, &memory, at % 2 ? NULL : &error);
         ck_assert_int_eq(memory.blocks, 0);
+        ck_assert_int_eq(memory.failed, result != KIFU_OK);
         if (result) {
             ck_assert_int_eq(result, KIFU_NO_MEMORY);
             ck_assert(at % 2 || strstr(error.message, "out of memory"));

@@ -453,6 +453,12 @@ START_TEST(S03_random_games_are_in_the_file)
 }
 END_TEST
 
+static bool count_events(void *count, const kifu_save_info *info)
+{
+    *(uint32_t *)count = info->event_count;
+    return true;
+}
+
 START_TEST(S04_a_file_that_was_removed_or_replaced_is_written_anew)
 {
     char *folder = new_folder();
@@ -462,6 +468,9 @@ START_TEST(S04_a_file_that_was_removed_or_replaced_is_written_anew)
     lab_must(lab, lab_play(lab, "+"));
     unlink(path);
     append(lab, path);
+    uint32_t count = 0;
+    ck_assert_int_eq(kifu_read_save_info(path, count_events, &count, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_uint_eq(count, kifu_event_count(lab));
     lab_must(other, kifu_save(other, path, NULL));
     lab_must(lab, lab_play(lab, "-"));
     append(lab, path);

@@ -171,10 +171,11 @@ static bool see_title(void *context, const kifu_save_info *info)
 
 START_TEST(a_save_says_what_it_is)
 {
+    static char image[300000]; // longer than what is read at first
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = lab_new(NULL);
-    const kifu_save_options options = {.title = "Plain"};
+    const kifu_save_options options = {.title = "Plain", .thumbnail = image, .thumbnail_size = sizeof image};
     lab_must(lab, kifu_save(lab, path, &options));
     char title[50] = "";
     ck_assert_int_eq(kifu_read_save_info(path, see_title, title, NULL, NULL, NULL), KIFU_OK);

@@ -139,6 +139,7 @@ static void expect_beginning_of(kifu_timeline *loaded, kifu_timeline *whole)
     ck_assert_uint_gt(count, 0);
     ck_assert_uint_eq(kifu_pending_count(loaded), 0);
     ck_assert_uint_eq(kifu_can_redo(loaded, NULL), 0);
+    ck_assert_uint_eq(loaded->log.event_count, count);
     lab_state state;
     kifu_timeline *all = reload(whole, NULL);
     while (kifu_event_count(all) < count)

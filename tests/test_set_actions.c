@@ -178,7 +178,9 @@ END_TEST
 START_TEST(F07_actions_are_appended_as_they_are_set_and_taken)
 {
     kifu_handle heroes[2];
-    kifu_timeline *crawl = two_heroes(NULL, heroes);
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *crawl = two_heroes(&options, heroes);
     char *folder = new_folder();
     const char *path = in_folder(folder, "log.kifu");
     must(crawl, kifu_log_open(crawl, path, NULL));
@@ -213,6 +215,7 @@ START_TEST(F07_actions_are_appended_as_they_are_set_and_taken)
     kifu_destroy(loaded);
     remove_folder(folder);
     kifu_destroy(crawl);
+    ck_assert_int_eq(memory.blocks, 0);
 }
 END_TEST
 

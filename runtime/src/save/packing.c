@@ -295,10 +295,7 @@ static kifu_result unpack(const kifu_codec *codec, const kifu__memory *memory, c
         return result == KIFU_NO_MEMORY ? kifu__not_loaded(error, frame->offset, KIFU_NO_MEMORY)
                                         : damaged(frame, reason, error);
     }
-    *inner = *frame;
-    inner->kind = packed->kind;
-    inner->size = size;
-    inner->payload = bytes;
+    *inner = (kifu__frame){.kind = packed->kind, .size = size, .offset = frame->offset, .payload = bytes};
     return KIFU_OK;
 }
 
