@@ -27,12 +27,10 @@ kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *obs
 /// Sets the changed span of a part of the state; false when nothing has changed.
 bool kifu__find_span(kifu_change *change);
 
-/// Whether an observer of events is for those of type `type`.
-static inline bool kifu__concerns(const kifu_observer *observer, const kifu_rules *rules, uint32_t type)
+/// Whether an observer of events is for those of type `type`, which has the tags `tags`.
+static inline bool kifu__concerns(const kifu_observer *observer, uint32_t type, uint64_t tags)
 {
-    if (observer->type)
-        return observer->type == type;
-    return !observer->tags || observer->tags & rules->types[type].tags;
+    return observer->type == type || (!observer->type && (!observer->tags || observer->tags & tags));
 }
 
 /// Whether one of the edits is inside the part.
