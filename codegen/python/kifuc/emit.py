@@ -331,6 +331,8 @@ class Emitter:
         members = [("name", '"%s"' % field.label), ("offset", field.offset), ("size", field.type.size)]
         if field.count:
             members.append(("count", field.count))
+        if any(each.field is field for each in self.game.pools):
+            members.append(("pool", "true"))
         if field.type.struct:
             members.append(("structure", "&" + self.description(field.type.struct, "struct")))
         else:

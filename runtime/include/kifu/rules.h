@@ -66,6 +66,7 @@ typedef struct kifu__member {
     uint32_t size;                        ///< Of one element.
     uint32_t count;                       ///< Elements of a fixed array; 0: the field is no array.
     uint8_t scalar;                       ///< A kifu__scalar, for an enum its integer type; unused for a struct.
+    bool pool;                            ///< The array is a pool.
     const kifu__enum *values;             ///< Of an enum; else NULL.
     const struct kifu__struct *structure; ///< Of a struct; else NULL.
 } kifu__member;

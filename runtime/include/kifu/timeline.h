@@ -36,7 +36,7 @@ typedef void *kifu_allocate(void *context, void *block, size_t size);
 struct kifu_view {
     void *context; ///< Passed to each function.
     /// Draws everything anew, because the state has changed by a load, an undo, a redo, a roll-back or a seek. At an
-    /// undo, a redo or a roll-back, Kifu has called the listeners before.
+    /// undo, a redo or a roll-back, Kifu has called the listeners before; at a load or a seek, those of elements alone.
     void (*redraw)(void *context, kifu_timeline *timeline);
     /// A proposal, an input or a consequence, was rejected: by its check, by a hook, because its fields break the
     /// schema, or because too many alternates were tried. `outcome->ticket` says which one, `outcome->error` why. If
