@@ -1,8 +1,8 @@
 # kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [FUZZ [<hooks.c>…]])
 #
 # Makes the static library <target> out of a game's schema. Its C is generated in the build tree, in the folder <target> of
-# the current binary directory, which is an include directory of whatever links <target>; so is Kifu. Add the game's Do
-# functions to it:
+# the current binary directory, which is an include directory of whatever links <target>; so is Kifu. nim.h includes all of
+# it, nim/p_take.h what concerns one event. Add the game's Do functions to it:
 #
 #     kifu_add_game(nim SCHEMA nim.fbs)
 #     target_sources(nim PRIVATE do_p_take.c do_e_deal.c)
@@ -117,13 +117,30 @@ function(kifu_add_game target)
   if(fuzz)
     set(main ${output}/${name}_fuzz.c)
   endif()
+  set(generate ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/python PYTHONDONTWRITEBYTECODE=1
+    ${KIFU_PYTHON} -m kifuc gen ${schema} -o ${output} ${includes} --flatc ${KIFU_FLATC} ${fuzz})
+
+  # Ninja must know each header that kifuc writes, or it sees a change of one only in the next build. Their names depend on
+  # the schema, so kifuc lists them in a file. The first time it runs here; the build reports what is wrong with the schema.
+  # From then on, CMake runs again when the list has changed: after an event was added, removed or renamed.
+  set(list ${output}/${name}.files)
+  if(NOT EXISTS ${list})
+    execute_process(COMMAND ${generate} OUTPUT_QUIET ERROR_QUIET)
+  endif()
+  if(NOT EXISTS ${list})
+    file(WRITE ${list} "")
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  file(STRINGS ${list} generated)
+  list(TRANSFORM generated PREPEND ${output}/)
+
   # The stamp says when kifuc ran; what it wrote is as old as its last change.
+  set(always ${output}/${name}.h ${output}/${name}.c ${output}/${name}.bfbs ${main})
+  list(REMOVE_ITEM generated ${always})
   add_custom_command(
     OUTPUT ${stamp}
-    BYPRODUCTS ${output}/${name}.h ${output}/${name}.c ${output}/${name}.bfbs ${main}
-    COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/python PYTHONDONTWRITEBYTECODE=1
-      ${KIFU_PYTHON} -m kifuc gen ${schema} -o ${output} ${includes} --flatc ${KIFU_FLATC}
-      ${fuzz} --depfile ${stamp}.d --stamp ${stamp}
+    BYPRODUCTS ${always} ${generated}
+    COMMAND ${generate} --depfile ${stamp}.d --stamp ${stamp}
     DEPENDS ${schema}
     DEPFILE ${stamp}.d
     COMMENT "Generating ${target}/${name}.c from ${name}.fbs"

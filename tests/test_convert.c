@@ -444,9 +444,10 @@ static void convert_without_memory(bytes source, int least)
     for (; result; room++) {
         allocations_left = room;
         blocks = 0;
+        error.result = KIFU_OK;
         result = kifu__convert_segment(&buffer, &wire_rules, 0, &memory, &segment);
         ck_assert(result == KIFU_OK || result == KIFU_NO_MEMORY);
-        ck_assert(!result || error.result == result);
+        ck_assert_int_eq(error.result, result);
         ck_assert_int_eq(blocks, !result);
     }
     ck_assert_int_gt(room, least);

@@ -87,6 +87,29 @@ START_TEST(P01_no_memory_for_the_journal_leaves_the_state_closed)
 }
 END_TEST
 
+// Room for one edit more is found before the event happens.
+START_TEST(P01_an_event_waits_while_there_is_no_memory_for_its_first_edit)
+{
+    allocator memory = {.until_failure = -1};
+    kifu_options options = {.allocate = allocate, .allocate_context = &memory};
+    kifu_timeline *lab = lab_started(&options);
+    const kifu__journal *journal = &lab->journal;
+    do
+        lab_must(lab, lab_play(lab, journal->start_count % 3 ? "+" : "+r"));
+    while (kifu__journal_used(journal, &lab->core) != journal->capacity ||
+           journal->start_count == journal->start_capacity);
+    const int64_t before = lab_get_state(lab)->total;
+    lab_submit_p_add(lab, 0, 1);
+    memory.until_failure = 0;
+    ck_assert_int_eq(kifu_run(lab), KIFU_NO_MEMORY);
+    ck_assert_uint_eq(kifu_pending_count(lab), 1);
+    memory.until_failure = -1;
+    lab_must(lab, kifu_run(lab));
+    ck_assert_int_eq(lab_get_state(lab)->total, before + 1);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // 2,000 events that change much, and one chain that is longer than what a load journals.
 static kifu_timeline *long_game(void)
 {
@@ -192,6 +215,23 @@ START_TEST(T10_a_listener_that_is_refused_something_does_not_hide_why_an_input_i
     lab_must(lab, kifu_observe(lab, &observer));
     ck_assert_int_eq(lab_play(lab, "+l"), KIFU_RUNAWAY);
     ck_assert_text(kifu_last_error(lab), "the input had more than 20 consequences and was taken back");
+    kifu_destroy(lab);
+}
+END_TEST
+
+static void submit_while_drawing(void *context, kifu_timeline *lab)
+{
+    (void)context;
+    ck_assert_uint_eq(lab_submit_p_add(lab, 0, 1), 0);
+}
+
+START_TEST(T10_a_view_that_misuses_redraw_does_not_hide_why_an_input_is_taken_back)
+{
+    const lab_view view = {.base = {.redraw = submit_while_drawing}};
+    kifu_timeline *lab = lab_new(&(kifu_options){.view = &view.base, .max_consequences = 20});
+    ck_assert_int_eq(lab_play(lab, "+l"), KIFU_RUNAWAY);
+    ck_assert_text(kifu_last_error(lab), "the input had more than 20 consequences and was taken back");
+    lab_must(lab, lab_play(lab, "+"));
     kifu_destroy(lab);
 }
 END_TEST
@@ -579,10 +619,12 @@ int main(void)
     const TTest *const tests[] = {
         a_submit_that_failed_is_told_before_an_undo_and_changes_nothing,
         P01_no_memory_for_the_journal_leaves_the_state_closed,
+        P01_an_event_waits_while_there_is_no_memory_for_its_first_edit,
         U10_an_undo_past_the_journal_needs_no_memory_for_another,
         T12_nobody_is_the_player_when_the_first_call_after_a_load_is_undo,
         T12_nobody_is_the_player_when_the_view_draws_anew,
         T10_a_listener_that_is_refused_something_does_not_hide_why_an_input_is_taken_back,
+        T10_a_view_that_misuses_redraw_does_not_hide_why_an_input_is_taken_back,
         T12_nobody_is_the_player_when_no_event_runs,
         T05_a_failure_without_a_reason_does_not_have_an_older_one,
         T05_a_do_may_return_any_result,

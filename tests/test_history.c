@@ -254,6 +254,23 @@ START_TEST(U10_the_journal_is_bounded)
 }
 END_TEST
 
+// What is older than an open transaction goes, and nothing else.
+START_TEST(U10_the_journal_of_a_long_transaction_begins_where_that_began)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (uint32_t i = 0; i < 5000; i++) {
+        if (i == 500)
+            must(lab, kifu_begin(lab, 0));
+        lab_submit_p_add(lab, 0, 1);
+        must(lab, kifu_run(lab));
+        ck_assert_uint_eq(lab->journal.first_event, i < KIFU__JOURNAL_MOST_EVENTS ? 0 : 500);
+    }
+    must(lab, kifu_roll_back(lab));
+    ck_assert_int_eq(lab_get_state(lab)->total, 500);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // Few events, each of which changes everything.
 START_TEST(U10_the_journal_is_bounded_however_much_an_event_edits)
 {
@@ -944,6 +961,7 @@ int main(void)
         U10_few_keyframes_are_as_many_as_the_budget_allows,
         U10_a_seek_beyond_the_journal_begins_it_anew,
         U10_the_journal_is_bounded,
+        U10_the_journal_of_a_long_transaction_begins_where_that_began,
         U10_the_journal_is_bounded_however_much_an_event_edits,
         U10_a_seek_costs_the_way_from_the_last_keyframe,
         U10_seek_to_the_beginning_the_present_and_beyond,

@@ -637,6 +637,30 @@ START_TEST(T10_hooks_that_submit_without_end)
 }
 END_TEST
 
+static kifu_verdict blocked_with_many(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    (void)proposed;
+    for (int i = 0; i < 41; i++)
+        corridor_submit_e_any(corridor, 0, 1);
+    return kifu_reject("too often");
+}
+
+START_TEST(T10_a_hook_that_submits_too_much_for_an_input_that_it_blocks)
+{
+    const kifu_options options = {.max_consequences = 40};
+    station station = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = blocked_with_many};
+    kifu_timeline *corridor = corridor_new(&options);
+    add_to_all_scopes(corridor, &station);
+    const corridor_moment before = corridor_now(corridor);
+    told told;
+    ck_assert_int_eq(corridor_run(corridor, corridor_submit_p_any(corridor, 0, 0, 5), &told), KIFU_RUNAWAY);
+    must_be_then(corridor, &before);
+    ck_assert_uint_eq(kifu_pending_count(corridor), 0);
+    ck_assert_uint_eq(told.calls, 1);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static unsigned resets;
 
 static void count_reset(void *context)
@@ -918,6 +942,7 @@ int main(void)
         H07_hooks_of_a_timed_event_are_asked_when_it_happens,
         H07_a_hook_puts_an_event_off,
         T10_hooks_that_submit_without_end,
+        T10_a_hook_that_submits_too_much_for_an_input_that_it_blocks,
         T10_hooks_that_submit_without_end_after_what_cannot_be_executed_again,
         U07_what_a_hook_submitted_waits_before_a_redo,
         U13_misuse_in_a_hook_is_told,

@@ -173,6 +173,33 @@ START_TEST(a_flatbuffer_of_two_gibibytes_is_refused_unread)
 }
 END_TEST
 
+// A generator whose next number is `number`.
+static kifu_rng about_to_draw(uint32_t number)
+{
+    return (kifu_rng){.state = (uint64_t)(number ^ number >> 18) << 27, .increment = 1};
+}
+
+// The smallest numbers are drawn again: as many as are too many for each remainder to be as likely.
+START_TEST(a_number_below_a_bound_is_drawn_again_where_it_is_one_of_the_smallest)
+{
+    static const struct {
+        uint32_t bound, number;
+        bool again;
+    } cases[] = {{UINT32_C(0x80000001), 0x7fffffff, false},
+                 {UINT32_C(0x80000001), 0x7ffffffe, true},
+                 {6, 3, true},
+                 {6, 4, false},
+                 {8, 0, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_rng rng = about_to_draw(cases[i].number), once = rng;
+        ck_assert_uint_eq(kifu_rng_next(&once), cases[i].number);
+        const uint32_t drawn = kifu_rng_below(&rng, cases[i].bound);
+        ck_assert(cases[i].again || drawn == cases[i].number % cases[i].bound);
+        ck_assert(cases[i].again == (rng.state != once.state));
+    }
+}
+END_TEST
+
 START_TEST(a_result_that_is_none_has_a_text)
 {
 #define COUNT(name, text) +1
@@ -207,6 +234,7 @@ int main(void)
         a_segment_of_two_gibibytes_is_not_made,
         a_flatbuffer_of_two_gibibytes_is_refused_unread,
         a_result_that_is_none_has_a_text,
+        a_number_below_a_bound_is_drawn_again_where_it_is_one_of_the_smallest,
         a_year_that_no_calendar_has_is_shown_as_zeros,
     };
     return run_suite("limits", tests, sizeof tests / sizeof *tests);

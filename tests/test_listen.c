@@ -72,6 +72,23 @@ START_TEST(P02_listeners_hear_in_both_directions)
 }
 END_TEST
 
+// Nor are they told then of what happened before, in quiet.
+START_TEST(T05_an_event_that_failed_is_told_to_no_listener)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = "L"}));
+    kifu_set_quiet(lab, true);
+    must(lab, lab_play(lab, "+"));
+    kifu_set_quiet(lab, false);
+    heard[0] = '\0';
+    ck_assert_int_eq(lab_play(lab, "+f"), KIFU_FAILED);
+    must_hear("");
+    must(lab, lab_play(lab, "+"));
+    must_hear("L 0>2 #* ");
+    kifu_destroy(lab);
+}
+END_TEST
+
 static void ignore(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)context;
@@ -563,6 +580,19 @@ START_TEST(T07_nothing_is_held_in_quiet_nor_for_less_than_no_time)
 }
 END_TEST
 
+START_TEST(T07_redo_waits_only_for_what_it_shows)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = hold_half, TOTAL}));
+    must(lab, lab_play(lab, "+"));
+    must(lab, kifu_undo(lab));
+    ck_assert_double_eq(kifu_delay(lab), 0.5);
+    must(lab, kifu_redo(lab));
+    ck_assert_double_eq(kifu_delay(lab), 0.5);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(T07_a_listener_may_hold_the_next_event)
 {
     lab_view slow = {.act_p_do = act_one};
@@ -595,6 +625,7 @@ int main(void)
     const TTest *const tests[] = {
         P09_internal_ones_come_first,
         P02_listeners_hear_in_both_directions,
+        T05_an_event_that_failed_is_told_to_no_listener,
         P03_triggers_and_reactions_run_forward_and_live_only,
         P02_all_that_a_do_changed_is_one_change,
         P02_any_part_may_be_listened_to,
@@ -610,6 +641,7 @@ int main(void)
         P02_an_undo_with_a_model_outside_is_heard_too,
         T07_nothing_is_held_in_quiet_nor_for_less_than_no_time,
         T07_a_listener_may_hold_the_next_event,
+        T07_redo_waits_only_for_what_it_shows,
     };
     return run_suite("listen", tests, sizeof tests / sizeof *tests);
 }

@@ -215,6 +215,41 @@ START_TEST(S05_bytes_behind_the_end_are_dropped)
 }
 END_TEST
 
+// A save without its snapshot, or what else follows the events.
+static save without_end(kifu_timeline *timeline)
+{
+    save save = save_of(timeline, NULL);
+    frames frames = frames_of(&save);
+    const kifu__frame *segment = &frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)];
+    save.size = (size_t)(segment->offset + kifu__frame_size(segment->size));
+    return save;
+}
+
+START_TEST(S05_without_its_end_a_save_loses_the_last_input_and_all_that_followed_from_it)
+{
+    static const struct {
+        const char *scripts[3];
+        uint32_t left;
+    } cases[] = {{{"+", "+"}, 1}, {{"+(+)", "+"}, 2}, {{"+", "+(+)(+)"}, 1}, {{"+(+)", "+(+)(+)"}, 2}, {{"+"}, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_timeline *lab = lab_new(NULL), *loaded;
+        for (int j = 0; cases[i].scripts[j]; j++)
+            lab_must(lab, lab_play(lab, cases[i].scripts[j]));
+        save save = without_end(lab);
+        kifu_error error;
+        kifu_recovery recovery;
+        const kifu_result result = recover_bytes(save.bytes, save.size, &loaded, &recovery, &error);
+        ck_assert_int_eq(result, cases[i].left ? KIFU_OK : KIFU_DAMAGED);
+        ck_assert_ptr_nonnull(strstr(result ? error.message : recovery.why.message, "the save was cut off at byte"));
+        if (!result)
+            ck_assert_uint_eq(kifu_event_count(loaded), cases[i].left);
+        kifu_destroy(loaded);
+        free(save.bytes);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
 // Whoever wrote such a frame meant it: nobody tore it.
 START_TEST(S05_recovery_is_not_for_wrong_contents)
 {
@@ -543,6 +578,7 @@ int main(void)
         S05_bytes_behind_the_last_append_are_dropped,
         S05_of_a_plain_save_that_is_damaged_the_events_are_recovered,
         S05_bytes_behind_the_end_are_dropped,
+        S05_without_its_end_a_save_loses_the_last_input_and_all_that_followed_from_it,
         S05_recovery_is_not_for_wrong_contents,
         S05_hostile_log_files_do_no_harm,
         S05_recovery_is_asked_for_by_its_function,

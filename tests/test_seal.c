@@ -360,6 +360,32 @@ START_TEST(a_hundred_variants_of_one_event_are_sealed)
 }
 END_TEST
 
+// Where a field lies behind byte 255, both bytes of its entry count.
+START_TEST(absent_fields_far_behind_in_a_table_have_no_entry)
+{
+    enum { SIZE = 600, FIELDS = 3 };
+    static const uint16_t vtable[] = {10, SIZE, 260, 520, 524, 0};
+    static const kifu__field fields[FIELDS] = {{.kind = KIFU__SCALAR, .size = 4, .offset = 260, .has = 596},
+                                               {.kind = KIFU__SCALAR, .size = 4, .offset = 520, .has = 597},
+                                               {.kind = KIFU__SCALAR, .size = 4, .offset = 524, .has = 598}};
+    static const kifu__table table = {
+        .name = "long", .size = SIZE, .align = 4, .field_count = FIELDS, .fields = fields, .vtable = vtable};
+    for (unsigned present = 0; present < 1 << FIELDS; present++) {
+        uint32_t room[(sizeof vtable + SIZE) / 4 + 8] = {0};
+        unsigned char *block = (unsigned char *)room, *event = block + sizeof vtable, *end = event + SIZE;
+        memcpy(block, vtable, sizeof vtable);
+        for (unsigned id = 0; id < FIELDS; id++)
+            event[fields[id].has] = (unsigned char)(present >> id & 1);
+        kifu__seal(vtable, &table, event, block, &end);
+        const unsigned char *found = event - (int32_t)kifu__load32(event);
+        ck_assert_uint_eq(kifu__load16(found), 10);
+        ck_assert_uint_eq(kifu__load16(found + 2), SIZE);
+        for (unsigned id = 0; id < FIELDS; id++)
+            ck_assert_uint_eq(kifu__load16(found + 4 + 2 * id), present >> id & 1 ? fields[id].offset : 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -373,6 +399,7 @@ int main(void)
         tables_may_be_nested_63_deep_in_an_event,
         an_event_with_all_its_fields_has_the_compiled_vtable,
         absent_fields_have_no_entry_in_a_variant_vtable,
+        absent_fields_far_behind_in_a_table_have_no_entry,
         equal_variants_of_one_event_are_shared,
         what_a_deprecated_field_would_lead_to_is_not_sealed,
         a_hundred_variants_of_one_event_are_sealed,

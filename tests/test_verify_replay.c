@@ -41,6 +41,7 @@ START_TEST(U10_a_difference_is_named_by_its_path_and_both_values)
 
     other = one;
     kifu_difference difference;
+    memset(&difference, 'x', sizeof difference);
     ck_assert(!kifu__describe_difference(&faulty_rules, (const unsigned char *)&one, (const unsigned char *)&other,
                                          &difference));
     ck_assert_str_eq(difference.field, "");
@@ -438,7 +439,7 @@ static kifu_result transact(kifu_timeline *corridor, int32_t number)
 }
 
 // What the scripted Do does, one letter for each time that it runs; the last one is for ever. A digit: the level; 'f':
-// it fails; 'm': it has no memory.
+// it fails; 'm': it has no memory; 'r': it is refused something, and goes on as '1'.
 static const char *script;
 static test_memory script_memory = {.until_failure = -1, .for_ever = true};
 
@@ -454,7 +455,9 @@ static kifu_result follow_script(kifu_timeline *corridor, int32_t number)
         script_memory.until_failure = -1;
         return result;
     }
-    *corridor_edit_level(corridor) = (uint8_t)(now - '0');
+    if (now == 'r')
+        ck_assert_int_eq(kifu_override(corridor, 1000000, false, false), KIFU_MISUSE);
+    *corridor_edit_level(corridor) = (uint8_t)(now == 'r' ? 1 : now - '0');
     return KIFU_OK;
 }
 
@@ -495,6 +498,7 @@ START_TEST(U10_whatever_a_do_does_each_time_a_difference_is_never_overlooked)
     } cases[] = {
         // It fails, and not when the event is looked for
         {"1f1", "....s...", 0, 1, 4, 4, "it fails now"},
+        {"1fr", "....s...", 0, 1, 4, 4, "it fails now"},
         {"1f1", "....s...", 0, 1000, 4, 4, "it fails now"},
         {"1f1", "..........s.....", FAR, 1000, 8, 10, "it fails now"},
         // Nor does it look at the events after that one
@@ -553,14 +557,20 @@ START_TEST(U10_a_write_without_an_edit_is_found_from_where_the_journal_begins)
     const uint32_t first = corridor->journal.first_event;
     ck_assert_uint_gt(first, 0);
     kifu_destroy(corridor);
-    events[first + 5] = 'w';
-    corridor = corridor_of(events, 0, options);
-    kifu_difference difference;
-    ck_assert_int_eq(kifu_verify_replay(corridor, &difference), KIFU_DIVERGED);
-    ck_assert_uint_eq(difference.event, first + 5);
-    must_say(corridor, "changed the state without an edit function: level was 0 before it, and undo would leave 5");
+    const struct {
+        uint32_t count, event;
+    } cases[] = {{COUNT, first + 5}, {20, 0}}; // and the journal of a short game begins where that does
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        events[cases[i].event] = 'w';
+        events[cases[i].count] = '\0';
+        corridor = corridor_of(events, 0, options);
+        kifu_difference difference;
+        ck_assert_int_eq(kifu_verify_replay(corridor, &difference), KIFU_DIVERGED);
+        ck_assert_uint_eq(difference.event, cases[i].event);
+        must_say(corridor, "changed the state without an edit function: level was 0 before it, and undo would leave 5");
+        kifu_destroy(corridor);
+    }
     plan.in_do[2] = write_past_the_journal;
-    kifu_destroy(corridor);
 }
 END_TEST
 

@@ -1,6 +1,7 @@
 // kifu_verify_rules on honest games: played again from what came from outside, with all checks, hooks, reactions and
 // triggers, they are the same. What it finds is in test_rules_changed.c, what is recorded for it in test_records.c.
 
+#include "lab.h"
 #include "suite.h"
 #include "verify_rules_help.h"
 
@@ -263,6 +264,41 @@ START_TEST(H06_the_view_sees_nothing_of_it)
 }
 END_TEST
 
+static double count_acts(void *context, kifu_timeline *lab, const lab_state *state, const lab_p_add *add)
+{
+    (void)lab;
+    (void)state;
+    (void)add;
+    ++*(int *)context;
+    return 0;
+}
+
+static kifu_result turn_loud(void *context, kifu_timeline *lab)
+{
+    (void)context;
+    kifu_set_quiet(lab, false);
+    return KIFU_OK;
+}
+
+START_TEST(H06_each_event_happens_once_more_and_is_not_shown)
+{
+    unsigned long dos = 0;
+    int acts = 0;
+    const lab_view view = {.base = {.context = &acts}, .act_p_add = count_acts};
+    const kifu_options options = {
+        .view = &view.base, .user = &dos, .record_inputs = kifu_record_inputs, .sync_test = kifu_sync_test};
+    kifu_timeline *lab;
+    ck_assert_int_eq(kifu_create(&lab_rules, &options, &lab, NULL), KIFU_OK);
+    for (int i = 0; i < 10; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    ck_assert(acts == 10 && dos == 20); // twice because of the sync test
+    must(lab, kifu_verify_rules(lab, turn_loud, NULL, NULL));
+    ck_assert(acts == 10 && dos == 30);
+    kifu_destroy(lab);
+}
+END_TEST
+
 static int prepared_by_options;
 
 static kifu_result prepare_by_options(kifu_timeline *corridor)
@@ -357,6 +393,7 @@ int main(void)
         H06_an_input_with_too_many_consequences,
         H06_rules_that_misuse_do_it_again,
         H06_the_view_sees_nothing_of_it,
+        H06_each_event_happens_once_more_and_is_not_shown,
         H06_one_of_two_prepares_the_game_that_is_played_again,
         H06_while_the_past_is_shown_and_after_it,
         H06_no_listener_hears_the_second_game,

@@ -120,14 +120,14 @@ static void show_schema(void)
 static void show_generated(void)
 {
     title("The generated C: what the developer uses");
-    bool shown = print_passage(REVERSI_HEADER, "typedef struct reversi_p_place", "} reversi_p_place;");
+    bool shown = print_passage(REVERSI_HEADERS "/p_place.h", "typedef struct reversi_p_place", "} reversi_p_place;");
     puts("");
-    shown = print_passage(REVERSI_HEADER, "reversi_submit_p_place(", ";") && shown;
+    shown = print_passage(REVERSI_HEADERS "/p_place.h", "reversi_submit_p_place(", ";") && shown;
     puts("");
-    shown = print_passage(REVERSI_HEADER, "reversi_check_p_place(", ";") && shown;
-    shown = print_passage(REVERSI_HEADER, "reversi_do_p_place(", ";") && shown;
+    shown = print_passage(REVERSI_HEADERS "/p_place.h", "reversi_check_p_place(", ";") && shown;
+    shown = print_passage(REVERSI_HEADERS "/p_place.h", "reversi_do_p_place(", ";") && shown;
     puts("");
-    shown = print_passage(REVERSI_HEADER, "*reversi_edit_board(", "}") && shown;
+    shown = print_passage(REVERSI_HEADERS "/state.h", "*reversi_edit_board(", "}") && shown;
     puts("");
     puts("  and what he or she writes to go with it, do_p_place.c:\n");
     shown = print_passage(REVERSI_FOLDER "/do_p_place.c", "kifu_result reversi_do_p_place", "return KIFU_OK;") && shown;

@@ -37,6 +37,8 @@ from test_command import *  # noqa: F401,F403,E402
 from test_golden import *  # noqa: F401,F403,E402
 from test_layout import *  # noqa: F401,F403,E402
 from test_lock import *  # noqa: F401,F403,E402
+from test_lock_file import *  # noqa: F401,F403,E402
+from test_lock_types import *  # noqa: F401,F403,E402
 from test_rebuild import *  # noqa: F401,F403,E402
 
 if __name__ == "__main__":

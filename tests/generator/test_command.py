@@ -116,10 +116,23 @@ class Command(unittest.TestCase):
     def test_files_are_written_only_when_they_change(self):
         out = os.path.join(self.folder, "out")
         tools.kifuc("gen", NIM, "-o", out)
-        for each in os.listdir(out):
+        for each in tools.files(out):
             os.utime(os.path.join(out, each), (1, 1))
         tools.kifuc("gen", NIM, "-o", out)
-        self.assertEqual({1}, {os.stat(os.path.join(out, each)).st_mtime for each in os.listdir(out)})
+        self.assertEqual({1}, {os.stat(os.path.join(out, each)).st_mtime for each in tools.files(out)})
+
+    def test_files_that_are_no_longer_generated_are_removed(self):
+        out = os.path.join(self.folder, "out")
+        schema = os.path.join(self.folder, "nim.fbs")
+        tools.write(schema, tools.read(NIM).decode())
+        tools.kifuc("gen", schema, "-o", out)
+        before = set(tools.files(out))
+        tools.write(os.path.join(out, "nim", "mine.h"), "")
+        tools.write(schema, tools.read(NIM).decode().replace("PTake", "PGrab"))
+        tools.kifuc("gen", schema, "-o", out)
+        self.assertEqual(before - {"nim/p_take.h"} | {"nim/p_grab.h", "nim/mine.h"}, set(tools.files(out)))
+        listed = tools.read(os.path.join(out, "nim.files")).decode().splitlines()
+        self.assertEqual(set(tools.files(out)) - {"nim/mine.h", "nim.files"}, set(listed))
 
     def test_stubs_are_never_overwritten(self):
         tools.write(os.path.join(self.folder, "do_p_take.c"), "mine\n")

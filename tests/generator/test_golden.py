@@ -32,20 +32,29 @@ class Golden(unittest.TestCase):
             status, said = tools.generate(name, os.path.join(cls.folder.name, name))
             assert status == 0, said
             if tools.REWRITE:
-                os.makedirs(os.path.join(GOLDEN, name), exist_ok=True)
-                for ending in (".h", ".c"):
-                    shutil.copy(os.path.join(cls.folder.name, name, name + ending), os.path.join(GOLDEN, name))
+                shutil.rmtree(os.path.join(GOLDEN, name), ignore_errors=True)
+                for path in cls.generated(name):
+                    target = os.path.join(GOLDEN, name, path)
+                    os.makedirs(os.path.dirname(target), exist_ok=True)
+                    shutil.copy(os.path.join(cls.folder.name, name, path), target)
+
+    @classmethod
+    def generated(cls, name):
+        """The C files of a game, below its folder."""
+        return [path for path in tools.files(os.path.join(cls.folder.name, name)) if path.endswith((".h", ".c"))]
 
     def each_file(self):
         for name in tools.SCHEMAS:
-            for ending in (".h", ".c"):
-                with self.subTest(file=name + ending):
-                    yield name, os.path.join(self.folder.name, name, name + ending)
+            for path in self.generated(name):
+                with self.subTest(file=path):
+                    yield name, path, os.path.join(self.folder.name, name, path)
 
     def test_files_are_the_golden_ones(self):
-        for name, path in self.each_file():
-            self.assertEqual(comparable(tools.read(os.path.join(GOLDEN, name, os.path.basename(path)))),
-                             comparable(tools.read(path)), "if this is right, run tests/generator/run.py --rewrite")
+        for name in tools.SCHEMAS:
+            self.assertEqual(tools.files(os.path.join(GOLDEN, name)), self.generated(name))
+        for name, path, made in self.each_file():
+            self.assertEqual(comparable(tools.read(os.path.join(GOLDEN, name, path))), comparable(tools.read(made)),
+                             "if this is right, run tests/generator/run.py --rewrite")
 
     def test_the_runtimes_own_tables_are_those_of_the_schema(self):
         committed = os.path.join(tools.ROOT, "runtime", "src", "save")
@@ -80,28 +89,37 @@ class Golden(unittest.TestCase):
             self.assertEqual("", tools.compile_only(compiler, use, "-std=c11", "-I" + folder))
         if shutil.which("clang-format"):
             subprocess.run(["clang-format", "--style=file:" + os.path.join(tools.ROOT, ".clang-format"), "--dry-run",
-                            "-Werror", os.path.join(folder, "tagged.c"), os.path.join(folder, "tagged.h")], check=True)
+                            "-Werror", "tagged.c", "tagged.h", "tagged/state.h"], cwd=folder, check=True)
 
     def test_headers_are_cpp_too(self):
         for compiler in tools.compilers("c++"):
             for name in tools.SCHEMAS:
                 with self.subTest(compiler=compiler, name=name):
                     path = os.path.join(self.folder.name, name, "all.cpp")
-                    tools.write(path, '#include "%s.h"\n' % name)
+                    tools.write(path, '#include "%s.h"\n#include "%s/state.h"\n' % (name, name))
                     self.assertEqual("", tools.compile_only(compiler, path, "-std=c++11"))
+
+    def test_each_header_needs_no_other_before_it(self):
+        for name in tools.SCHEMAS:
+            with self.subTest(name=name):
+                paths = [os.path.join(self.folder.name, name, path) for path in self.generated(name) if path.endswith(".h")]
+                self.assertEqual("", tools.compile_only(tools.compilers("c")[0], *paths, "-std=c11", "-x", "c"))
 
     @unittest.skipUnless(shutil.which("clang-format"), "there is no clang-format")
     def test_formatted_as_emitted(self):
-        for _, path in self.each_file():
-            done = subprocess.run(["clang-format", "--style=file:" + os.path.join(tools.ROOT, ".clang-format"), path],
-                                  stdout=subprocess.PIPE, check=True)
-            self.assertEqual(done.stdout.decode("utf-8"), tools.read(path).decode("utf-8"))
+        for name in tools.SCHEMAS:
+            with self.subTest(name=name):
+                done = subprocess.run(["clang-format", "--style=file:" + os.path.join(tools.ROOT, ".clang-format"),
+                                       "--dry-run", "-Werror"] + self.generated(name), check=False,
+                                      cwd=os.path.join(self.folder.name, name), stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT)
+                self.assertEqual("", done.stdout.decode("utf-8"))
 
     def test_stubs_compile_and_are_formatted(self):
         for name in tools.SCHEMAS:
             schema, includes = tools.SCHEMAS[name]
             folder = os.path.join(self.folder.name, name)
-            stubs = os.path.join(folder, "stubs")
+            stubs = os.path.join(self.folder.name, "stubs of " + name)
             status, said = tools.kifuc("stubs", schema, "-o", stubs, *[p for each in includes for p in ("-I", each)])
             self.assertEqual(0, status, said)
             files = sorted(os.listdir(stubs))
@@ -128,9 +146,10 @@ class Golden(unittest.TestCase):
                     + [part for each in inner for part in ("-I", each)],
                     cwd=other, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
                 self.assertEqual((0, b""), (done.returncode, done.stdout))
-                for ending in (".h", ".c", ".bfbs"):
-                    self.assertEqual(tools.read(os.path.join(self.folder.name, name, name + ending)),
-                                     tools.read(os.path.join(out, name + ending)))
+                self.assertIn(name + ".bfbs", tools.files(out))
+                for path in tools.files(out):
+                    self.assertEqual(tools.read(os.path.join(self.folder.name, name, path)),
+                                     tools.read(os.path.join(out, path)))
 
     def test_schema_holds_no_path_of_this_machine(self):
         for name in tools.SCHEMAS:

@@ -74,7 +74,9 @@ class Rebuild(unittest.TestCase):
             for name in files:
                 if name.endswith((".o", ".a", ".h", ".c", ".bfbs", ".stamp")) or name.startswith("app_"):
                     if "CompilerId" not in folder:
-                        times[name] = os.stat(os.path.join(folder, name)).st_mtime_ns
+                        path = os.path.join(folder, name)
+                        of_game = os.path.relpath(path, os.path.join(self.folder, "build")).partition("/")[2]
+                        times[of_game if name.endswith(".h") else name] = os.stat(path).st_mtime_ns
         changed = {name for name, when in times.items() if self.before.get(name) != when}
         self.before = times
         return {name for name in changed if name != "main.c.o"}
@@ -99,18 +101,19 @@ class Rebuild(unittest.TestCase):
 
         library = {"libone.a", "app_one"}
         self.edit("one.fbs", "/// A move.", "/// Another move.")
-        self.assertEqual({"one.stamp", "one.h", "one.c.o", "do_one.c.o"} | library, self.build(),
-                         "a comment is in the header alone; the other game stays")
+        self.assertEqual({"one.stamp", "one/p_move.h", "one.c.o", "do_one.c.o"} | library, self.build(),
+                         "a comment is in one header alone; the other game stays")
 
         self.edit("one.fbs", "(player)", '(player, undoable: "false")')
         self.assertEqual({"one.stamp", "one.c", "one.bfbs", "one.c.o"} | library, self.build(),
-                         "a flag is no part of the header: what includes it stays")
+                         "a flag is no part of a header: what includes it stays")
 
         self.edit("one.fbs", "x: ubyte;", "x: ubyte; y: ubyte;")
-        self.assertEqual({"one.stamp", "one.h", "one.c", "one.bfbs", "one.c.o", "do_one.c.o"} | library, self.build())
+        self.assertEqual({"one.stamp", "one/p_move.h", "one.c", "one.bfbs", "one.c.o", "do_one.c.o"} | library, self.build())
 
         self.edit("common/pieces.fbs", "/// A piece.", "/// Another piece.")
-        self.assertEqual({"one.stamp", "one.h", "one.c.o", "do_one.c.o"} | library, self.build(), "an included file")
+        self.assertEqual({"one.stamp", "one/shared/pieces.h", "one.c.o", "do_one.c.o"} | library, self.build(),
+                         "an included file")
 
         self.touch("two.fbs")
         self.assertEqual({"two.stamp"}, self.build())
@@ -131,7 +134,7 @@ class Rebuild(unittest.TestCase):
         self.edit("two.fbs.lock", "x: ubyte", "x: uint")
         said = self.run_command(["cmake", "--build", "build"], fails=True)
         self.assertIn("two.fbs:5: error: `x` was uint", said)
-        self.assertIn("two.fbs.lock:14)", said)
+        self.assertIn("two.fbs.lock:15)", said)
         os.remove(os.path.join(self.folder, "two.fbs.lock"))
         self.assertEqual({"two.stamp"}, self.build())
 

@@ -39,6 +39,11 @@ def write(path, text):
         stream.write(text)
 
 
+def files(folder):
+    """All files below a folder."""
+    return sorted(os.path.relpath(os.path.join(path, name), folder) for path, _, names in os.walk(folder) for name in names)
+
+
 def kifuc(*arguments, folder=ROOT):
     """Runs kifuc inside this process; returns its status and what it wrote to both streams."""
     before = os.getcwd()
@@ -67,9 +72,10 @@ def compilers(language):
     return [each for each in names if shutil.which(each)]
 
 
-def compile_only(compiler, path, *flags):
-    """Checks a file with all warnings on; returns what the compiler says, '' when it is content."""
-    done = subprocess.run([compiler, *flags, *WARNINGS, "-I", os.path.join(ROOT, "runtime", "include"), "-fsyntax-only",
-                           path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+def compile_only(compiler, *paths_and_flags):
+    """Checks files with all warnings on; returns what the compiler says, '' when it is content."""
+    done = subprocess.run([compiler, *WARNINGS, "-I", os.path.join(ROOT, "runtime", "include"), "-fsyntax-only",
+                           *sorted(paths_and_flags, key=os.path.isabs)], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False)
     text = done.stdout.decode("utf-8", "replace")
     return text or ("" if done.returncode == 0 else "failed")

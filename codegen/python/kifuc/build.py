@@ -339,15 +339,13 @@ class Builder:
                                     base, "a player" if is_player else "an engine", base[0], "P" if is_player else "E",
                                     base[1:]))
         table = self.table(source)
-        game_prefix = names.prefix(names.split(union.name)[0])
-        own = is_ours(source.name) or namespace == names.split(union.name)[0]
-        prefix = game_prefix if own else names.prefix(namespace)
-        short = names.snake(base)
+        game = names.split(union.name)[0]
+        own = is_ours(source.name) or namespace == game
+        short = names.snake(base) if own else table.c_name
         scopes = hooks.scopes_of(source, self.sources.place(source.name, "", "hooks"), self.report, self.scopes)
         its_tags = tags.tags_of(source, self.sources.place(source.name, "", "tags"), self.report, self.tags)
-        return Event(table, value.value, prefix, short, short if own else "%s_%s" % (prefix, short), is_player,
-                     flags, never, check, is_ours(source.name) and base not in overrides, table.variable, scopes,
-                     its_tags)
+        return Event(table, value.value, names.prefix(game), short, is_player, flags, never, check,
+                     is_ours(source.name) and base not in overrides, table.variable, scopes, its_tags)
 
     def check_events(self, union, events):
         members = [value for value in union.values if value.value]

@@ -4,7 +4,8 @@ import argparse
 import os
 import sys
 
-from . import SCHEMA, build, emit, evolution, flatc, fuzz, lock, project, reflection, symbols, tables
+from . import (SCHEMA, build, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file, output, project, reflection, symbols,
+               tables)
 from .report import Report, Stop
 from .source import Sources
 
@@ -36,9 +37,9 @@ class Schema:
         self._check_files(reflected)
         union = build.find_union(reflected, self.sources, report)
         self.game = build.Builder(reflected, self.sources, report).game(union)
-        self.game.fingerprint = emit.fingerprint(self.game)
-        emitter = emit.Emitter(self.game, self.file, self.stem, b"")
-        symbols.check(self.game, emitter.args_tables, emitter.guard, self.sources, report)
+        self.game.fingerprint = fingerprint.of(self.game)
+        self.emitter = emit.Emitter(self.game, self.file, self.stem, self.sources)
+        symbols.check(self.game, self.emitter.headers, self.sources, report)
         self.compiler = compiler
         self.locked = lock.describe(reflected, union)
 
@@ -49,9 +50,17 @@ class Schema:
             raise Stop("flatc and kifuc found different files for an include: %s. Name it so that only one file fits" %
                        ", ".join(sorted(read ^ set(self.sources.files))))
 
+    def find_lock(self, path, report):
+        """The schema's lock file, which may still have the name that the schema had before; where none is, its place."""
+        found = lock_file.find(path, self.locked)
+        if found != path + ".lock":
+            report.warning((found, 1), "there is no %s any more, so this is taken for the lock file of %s: rename it to "
+                           "%s.lock" % (os.path.basename(found)[:-len(".lock")], self.file, self.file))
+        return found
+
     def check_lock(self, path, report):
         """Compares with the lock file at `path`; returns whether there is one."""
-        old = lock.read(path, report)
+        old = lock_file.read(path, report)
         if old is not None:
             evolution.check(old, self.locked, self.sources, path, report)
             report.flush()
@@ -62,29 +71,17 @@ class Schema:
         return self.compiler.compile(self.sources, lambda name: template.render(schema=name, union=self.game.union))
 
 
-def write_if_changed(path, data):
-    """Writes a file only where its bytes change: what depends on it need not be built again."""
-    try:
-        with open(path, "rb") as stream:
-            if stream.read() == data:
-                return
-    except FileNotFoundError:
-        pass
-    with open(path, "wb") as stream:
-        stream.write(data)
-
-
 def _generate(options, report):
     schema = Schema(options.schema, options.include, options.flatc, report)
-    locks = [os.path.realpath(options.schema + ".lock")] if schema.check_lock(options.schema + ".lock", report) else []
+    lock_path = schema.find_lock(options.schema, report)
+    locks = [os.path.realpath(lock_path)] if schema.check_lock(lock_path, report) else []
     bfbs = schema.bfbs()
-    files = emit.Emitter(schema.game, schema.file, schema.stem, bfbs).files()
+    files = schema.emitter.files(bfbs)
     if options.fuzz:
         files[schema.stem + "_fuzz.c"] = fuzz.source(schema.game, schema.file, schema.stem, options.fuzz == "hooks")
-    os.makedirs(options.output, exist_ok=True)
-    for name, content in files.items():
-        write_if_changed(os.path.join(options.output, name), content.encode("utf-8"))
-    write_if_changed(os.path.join(options.output, schema.stem + ".bfbs"), bfbs)
+    files = {name: content.encode("utf-8") for name, content in files.items()}
+    files[schema.stem + ".bfbs"] = bfbs
+    output.write(options.output, schema.stem, files)
     target = options.stamp or os.path.join(options.output, schema.stem + ".h")
     if options.depfile:
         _depfile(options.depfile, target, list(schema.sources.files) + locks + _own_files())
@@ -99,7 +96,7 @@ def _stubs(options, report):
     output = options.output or os.path.dirname(options.schema) or "."
     os.makedirs(output, exist_ok=True)
     left = 0
-    for name, content in emit.Emitter(schema.game, schema.file, schema.stem, b"").stubs().items():
+    for name, content in schema.emitter.stubs().items():
         path = os.path.join(output, name)
         try:
             with open(path, "x", encoding="utf-8") as stream:
@@ -114,10 +111,14 @@ def _stubs(options, report):
 def _lock(options, report):
     schema = Schema(options.schema, options.include, options.flatc, report)
     path = options.output or options.schema + ".lock"
+    old = path if options.output else lock_file.find(path[:-len(".lock")], schema.locked)
     if not options.force:
-        schema.check_lock(path, report)
+        schema.check_lock(old, report)
     report.flush()
-    print(lock.write(path, lock.render(schema.locked, schema.file)))
+    print(lock_file.write(path, lock_file.render(schema.locked, schema.file)))
+    if old != path:
+        os.remove(old)
+        print("removed %s: its schema is %s now" % (old, schema.file))
 
 
 def _tables(options, report):
@@ -125,7 +126,7 @@ def _tables(options, report):
         raise Stop("%s: there is no such file" % options.schema)
     stem = os.path.splitext(os.path.basename(options.schema))[0] + "_tables"
     for name, content in tables.files(options.schema, stem, options.flatc, report).items():
-        write_if_changed(os.path.join(options.output, name), content.encode("utf-8"))
+        output.write_if_changed(os.path.join(options.output, name), content.encode("utf-8"))
 
 
 def _own_files():
@@ -163,10 +164,15 @@ def _parser():
     generate = commands.add_parser(
         "gen", help="generate a game's C", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes the C of a game. For nim.fbs:\n\n"
-                    "  DIR/nim.h     structs, submit functions, edits, and the functions that the game has to write\n"
-                    "  DIR/nim.c     compile it, and link it with libkifu\n"
-                    "  DIR/nim.bfbs  the compiled schema, as in saves: for flatc --json\n\n"
-                    "A file is written only when its content changes. CMake projects call kifu_add_game instead.",
+                    "  DIR/nim.h           includes all other headers\n"
+                    "  DIR/nim/state.h     the state, its types, and the edits\n"
+                    "  DIR/nim/p_take.h    for each event: struct, submit function, and what the game has to write\n"
+                    "  DIR/nim/view.h      the view and the rules\n"
+                    "  DIR/nim.c           compile it, and link it with libkifu\n"
+                    "  DIR/nim.bfbs        the compiled schema, as in saves: for flatc --json\n"
+                    "  DIR/nim.files       the list of these files\n\n"
+                    "A file is written only when its content changes, and removed when it is no longer generated. CMake\n"
+                    "projects call kifu_add_game instead.",
         epilog="example: kifuc gen nim.fbs -o build/generated")
     _schema_options(generate, None)
     generate.add_argument("--depfile", metavar="FILE", help="write a Makefile rule with all files that were read")

@@ -2,44 +2,14 @@
 
 import os
 import re
-from dataclasses import dataclass
 
 from . import names
+from .differences import compare
 
 
-@dataclass
-class _Changes:
-    """How two lists of entries differ. What is renamed keeps its number; of everything else, only the cause is reported."""
-    pairs: list
-    renamed: list
-    removed: list
-    inserted: list
-    moved: list
-    added: list
-
-
-def _compare(old, new):
-    by_name, by_number = {each.name: each for each in new}, {each.number: each for each in new}
-    known, numbers = {each.name for each in old}, {each.number for each in old}
-    result = _Changes([(each, by_name[each.name]) for each in old if each.name in by_name], [], [], [], [], [])
-    result.moved = [(a, b) for a, b in result.pairs if a.number != b.number]
-    for each in old:
-        there = by_number.get(each.number)
-        if each.name in by_name:
-            continue
-        if there and there.name not in known and not result.moved:
-            result.renamed.append((each, there))
-        else:
-            result.removed.append(each)
-    new_names = [b for _, b in result.renamed]
-    for each in new:
-        if each.name not in known and each not in new_names:
-            (result.inserted if each.number in numbers else result.added).append(each)
-    if result.removed:
-        result.inserted, result.moved = [], []
-    elif result.inserted:
-        result.moved = []
-    return result
+def _inner(kind):
+    """A type without brackets and length."""
+    return re.sub(r"\W*([\w.]+).*", r"\1", kind)
 
 
 class _Check:
@@ -50,7 +20,8 @@ class _Check:
         self.command = "`kifuc lock %s`" % os.path.basename(sources.main)
         self.errors, self.warnings = [], []
         self.seen = set()
-        self.changed = set()  # Structs that are no longer what they were.
+        self.changed = set()  # Old structs and enums whose bytes are others now.
+        self.renumbered = set()  # Old enums of which an error was reported.
 
     def run(self):
         (game, version, union), (new_game, new_version, new_union) = self.heads
@@ -59,11 +30,10 @@ class _Check:
                        (game.name, self.at(game)))
         else:
             if int(new_version.name) < int(version.name):
-                place = self.sources.place(new_union.name, "", "rules_version")
-                self.errors.append((place, "`rules_version` was %s %s, and never goes down: old saves would say that they "
-                                           "are newer than the game" % (version.name, self.at(version))))
+                self.error(new_union, "", "`rules_version` was %s %s, and never goes down: old saves would say that they are "
+                           "newer than the game" % (version.name, self.at(version)), "rules_version")
             self.union(union, new_union)
-        for place, message in self.errors:
+        for _, place, message in self.errors:
             self.report.error(place, message)
         for place, message in self.warnings:
             self.report.warning(place, message)
@@ -73,21 +43,23 @@ class _Check:
     def at(self, item):
         return "(%s:%d)" % (self.report.path(self.path), item.line)
 
-    def error(self, section, member, message):
-        self.errors.append((self.sources.place(section.name, member), message))
+    def error(self, section, member, message, attribute=""):
+        self.errors.append((section.name, self.sources.place(section.name, member, attribute), message))
 
     def renamed(self, section, member, new, old, item, otherwise):
         self.warnings.append((self.sources.place(section.name, member), "%s was called %s %s: what old saves have under "
                               "that name becomes this. If only the name is new, %s records it; if not, %s" % (
                                   new, old, self.at(item), self.command, otherwise)))
 
-    def fits(self, compare, *values):
-        """Whether a comparison finds no error; if it does, nothing is said of it."""
+    def fits(self, section, compare_them, *values):
+        """Whether a comparison finds nothing wrong in `section` itself. If it does, all that it found is forgotten."""
         errors, warnings = len(self.errors), len(self.warnings)
-        compare(*values)
-        if len(self.errors) == errors:
+        kept = set(self.seen), set(self.changed), set(self.renumbered)
+        compare_them(*values)
+        if all(name != section.name for name, _, _ in self.errors[errors:]):
             return True
         del self.errors[errors:], self.warnings[warnings:]
+        self.seen, self.changed, self.renumbered = kept
         return False
 
     def before(self, section, entry):
@@ -101,7 +73,7 @@ class _Check:
         return name not in self.sources.declarations
 
     def union(self, old, new):
-        changes = _compare(old.entries, new.entries)
+        changes = compare(old.entries, new.entries)
         for each in changes.removed:
             self.error(new, self.before(new, each), "%s is gone from the union, and old saves have it as number %d %s: put "
                        "it back in its place. Nothing has to submit it any more, and with `superseded_by` it needs no Do" %
@@ -114,21 +86,33 @@ class _Check:
             self.error(new, now.member, "%s is number %d in old saves %s, and %d here: put the union's members back in "
                        "their order; new ones go to its end" % (now.name, before.number, self.at(before), now.number))
         for before, now in changes.renamed:
-            if not self.gone(before.name) or not self.fits(self.table, self.old[before.name], self.new[now.name]):
+            if not self.gone(before.name) or not self.fits(self.new[now.name], self.table, self.old[before.name], self.new[now.name]):
                 self.error(new, now.member, "number %d is %s in old saves %s, and %s is something else: put %s back; new "
                            "events go to the union's end" % (before.number, before.name, self.at(before), now.name,
                                                              before.name))
             else:
                 self.renamed(new, now.member, now.name, before.name, before,
                              "put %s back, and this at the union's end" % before.name)
+        for before, now in changes.pairs + changes.renamed:
+            self.who(before, now)
         for before, now in changes.pairs:
             self.table(self.old[before.name], self.new[now.name])
+
+    def who(self, old, new):
+        """The player of each event is in the save; an engine event has none. (The first lock files do not say who.)"""
+        if old.flags and old.flags != new.flags:
+            meaning = "have no player, and its Do would get player -1" if new.flags == ["player"] else \
+                "have a player, and those that wait would happen without the check of a player's event"
+            self.error(self.new[new.name], "", "%s is (%s) now, and was (%s) %s: its events in old saves %s. Write (%s) again; "
+                       "if it must be (%s), add another event at the union's end, and mark this one `superseded_by`" % (
+                           new.name, new.flags[0], old.flags[0], self.at(old), meaning, old.flags[0], new.flags[0]),
+                       new.flags[0])
 
     def table(self, old, new):
         if (old.name, new.name) in self.seen:
             return
         self.seen.add((old.name, new.name))
-        changes = _compare(old.entries, new.entries)
+        changes = compare(old.entries, new.entries)
         for each in changes.removed:
             # Of a transient field at the table's end, no save knows.
             if "transient" not in each.flags or any(a.number != b.number for a, b in changes.pairs):
@@ -144,7 +128,7 @@ class _Check:
                        "or number all of them, as in `%s: … (id: %d)`" % (
                            now.name, before.number, self.at(before), now.number, now.name, before.number))
         for before, now in changes.renamed:
-            if not self.fits(self.field, new, before, now):
+            if not self.fits(new, self.field, new, before, now):
                 self.error(new, now.member, "field %d is `%s` in old saves %s, and `%s` is something else: put `%s` back, "
                            "marked (deprecated), and add `%s` behind the last field" % (
                                before.number, before.name, self.at(before), now.name, before.name, now.name))
@@ -176,22 +160,37 @@ class _Check:
             error("was %s %s, and is %s now: %s", self.kind(old, new, self.old), self.at(old),
                   self.kind(new, old, self.new), instead)
             return
-        if "deprecated" in new.flags or old.default == new.default:
+        if old.default == new.default or _inner(old.type) in self.renumbered:
             return
+        before, now = self.value(old, self.old), self.value(new, self.new)
         if old.default == "null":
             error("was optional %s, and is not now: where old saves have none, it would become %s. Write `= null` again, "
-                  "or %s", self.at(old), new.default, instead)
+                  "or %s", self.at(old), now, instead)
         elif new.default == "null":
             error("is optional now, and was not %s: old events without it had %s. Write `= %s` again, or %s", self.at(old),
-                  old.default, old.default, instead)
+                  before, before, instead)
+        elif "deprecated" in new.flags:
+            error("is %s by default now, and was %s %s: write `= %s` again, because it may come back some day, and events "
+                  "that are older than the field have that", now, before, self.at(old), before)
         else:
             error("is %s by default now, and was %s %s, which events that are older than the field have: write `= %s` "
-                  "again. New events have what their submit passes", new.default, old.default, self.at(old), old.default)
+                  "again. New events have what their submit passes", now, before, self.at(old), before)
+
+    @staticmethod
+    def value(entry, sections):
+        """A default as the schema has it: of an enum, the names."""
+        section = sections.get(entry.type)
+        if entry.default == "null" or not section:
+            return entry.default
+        number = int(entry.default)
+        names_of = [each.name for each in section.entries if each.number == number or
+                    ("bit_flags" in section.about and each.number & number)]
+        return entry.default if not names_of else names_of[0] if len(names_of) == 1 else '"%s"' % " ".join(names_of)
 
     @staticmethod
     def kind(entry, other, sections):
         """An entry's type; where another of the same name is meant, what it is."""
-        name = entry.type.strip("[]")
+        name = _inner(entry.type)
         return entry.type if entry.type != other.type or name not in sections else "a " + sections[name].kind
 
     def same_type(self, old, new):
@@ -214,13 +213,13 @@ class _Check:
         if (old.name, new.name) in self.seen:
             return
         self.seen.add((old.name, new.name))
-        changes = _compare(old.entries, new.entries)
+        changes = compare(old.entries, new.entries)
         what = None
         for before, now in changes.pairs + changes.renamed:
             if not self.same_type(before, now):
                 what = what or (now.member, "`%s` was %s %s, and is %s now" % (now.name, before.type, self.at(before),
                                                                                now.type))
-        if any(re.sub(r"\W*([\w.]+).*", r"\1", each.type) in self.changed for each in old.entries):
+        if any(_inner(each.type) in self.changed for each in old.entries):
             self.changed.add(old.name)
             return  # It holds one that has changed: that is said there.
         if changes.removed:
@@ -249,28 +248,46 @@ class _Check:
         if (old.name, new.name) in self.seen:
             return
         self.seen.add((old.name, new.name))
+        errors = len(self.errors)
         if old.about != new.about:
-            before, now = old.about.split(", "), new.about.split(", ")
-            if before[0] != now[0]:
-                self.error(new, "", "the values of %s were of type %s %s, and are %s now: write `enum %s: %s` again" % (
-                    new.name, before[0], self.at(old), now[0], names.split(new.name)[1], before[0]))
-            else:
-                self.error(new, "", "%s %s: old values would change their meaning. %s" % (
-                    new.name, ("is bit_flags now, and was not " if len(now) > 1 else "was bit_flags ") + self.at(old) +
-                    ("" if len(now) > 1 else ", and is not now"),
-                    "Remove (bit_flags)" if len(now) > 1 else "Write (bit_flags) again"))
-            return
-        changes = _compare(old.entries, new.entries)
+            self.kind_of_enum(old, new)
+        else:
+            self.values(old, new)
+        if len(self.errors) > errors:
+            self.renumbered.add(old.name)
+
+    def kind_of_enum(self, old, new):
+        before, now = old.about.split(", "), new.about.split(", ")
+        if before[0] != now[0]:
+            self.changed.add(old.name)
+            self.error(new, "", "the values of %s were of type %s %s, and are %s now: write `enum %s: %s` again" % (
+                new.name, before[0], self.at(old), now[0], names.split(new.name)[1], before[0]))
+        elif len(now) > 1:
+            self.error(new, "", "%s is bit_flags now, and was not %s: old values would change their meaning. Remove "
+                       "(bit_flags)" % (new.name, self.at(old)))
+        else:
+            self.error(new, "", "%s was bit_flags %s, and is not now: old values would change their meaning. Write "
+                       "(bit_flags) again" % (new.name, self.at(old)))
+
+    def values(self, old, new):
+        def number(entry):
+            """As the schema has it: of bit_flags, which bit."""
+            return entry.number.bit_length() - 1 if "bit_flags" in old.about else entry.number
+
+        changes = compare(old.entries, new.entries)
         for each in changes.removed:
             self.error(new, self.before(new, each), "`%s = %d` is gone from %s, and old saves may have it %s: put it "
-                       "back" % (each.name, each.number, new.name, self.at(each)))
+                       "back" % (each.name, number(each), new.name, self.at(each)))
         for each in changes.inserted:
             there = next(one for one in old.entries if one.number == each.number)
             self.error(new, each.member, "`%s` is new, and takes the number %d, which is `%s` in old saves %s: move it to "
-                       "the enum's end" % (each.name, each.number, there.name, self.at(there)))
-        for before, now in changes.moved:
-            self.error(new, now.member, "`%s` is %d in old saves %s, and %d here: give it its number back" % (
-                now.name, before.number, self.at(before), now.number))
+                       "the enum's end" % (each.name, number(each), there.name, self.at(there)))
+        moved_by = 0
+        for before, now in sorted(changes.moved, key=lambda each: each[1].number):
+            if number(now) - number(before) != moved_by:  # Those behind it are moved with it.
+                self.error(new, now.member, "`%s` is %d in old saves %s, and %d here: give it its number back" % (
+                    now.name, number(before), self.at(before), number(now)))
+            moved_by = number(now) - number(before)
         for before, now in changes.renamed:
             self.renamed(new, now.member, "`%s`" % now.name, "`%s`" % before.name, before,
                          "put `%s` back, and this at the enum's end" % before.name)

@@ -1,24 +1,16 @@
-"""The lock file: what the saves of a released game depend on.
+"""What the saves of a released game depend on.
 
-A line at the margin opens a section (`table nim.PTake`); the indented ones are what is in it, each with the number by which
-saves know it: a union member's or a field's id, an enum's value, a struct member's offset.
+Sections (`table nim.PTake`), each with entries: the numbers by which saves know what is in it. They are a union member's or
+a field's id, an enum's value, a struct member's offset. lock_file.py writes them to the lock file.
 """
 
-import os
-import re
 from dataclasses import dataclass, field
 from typing import List
 
 from . import names, reflection as r
-from .report import Stop
 
 _SCALARS = {r.BOOL: "bool", r.BYTE: "byte", r.UBYTE: "ubyte", r.SHORT: "short", r.USHORT: "ushort", r.INT: "int",
             r.UINT: "uint", r.LONG: "long", r.ULONG: "ulong", r.FLOAT: "float", r.DOUBLE: "double"}
-_SECTION = re.compile(r"(game|rules_version|union|table|struct|enum) ([\w.]+)(?:: (.+))?")
-_ENTRY = re.compile(r"  (-?\d+) ([\w.]+)(?:: (\S+))?(?: = (\S+))?(?: \(([a-z, ]+)\))?")
-_HEAD = """# What saves of this game depend on, as of its last release: kifuc refuses changes of {schema} that would misread them.
-# Commit this file, and renew it with each release: kifuc lock {schema}
-"""
 
 
 @dataclass
@@ -49,8 +41,6 @@ class Section:
         head = "%s %s%s" % (self.kind, self.name, ": " + self.about if self.about else "")
         return "\n".join([head] + [each.text() for each in self.entries]) + "\n"
 
-
-# --- From the schema -------------------------------------------------------------------------------------------------
 
 class _Describer:
     def __init__(self, schema):
@@ -86,6 +76,11 @@ class _Describer:
             return "true" if source.default_integer else "false"
         return str(_unsigned(source.default_integer, base))
 
+    def event(self, member):
+        table = self.schema.objects[member.type.index]
+        who = [name for name in ("engine", "player") if name in table.attributes]
+        return Entry(member.value, self.found_name(table), flags=who, member=member.name)
+
     def section(self, item):
         if isinstance(item, r.Enum):
             base = item.underlying.base
@@ -113,63 +108,10 @@ def describe(schema, union):
     describer = _Describer(schema)
     game = Section("game", names.split(union.name)[0])
     version = Section("rules_version", union.attributes.get("rules_version", "1"))
-    events = Section("union", union.name, "", [
-        Entry(each.value, describer.found_name(schema.objects[each.type.index]), member=each.name)
-        for each in union.values if each.value])
+    events = Section("union", union.name, "", [describer.event(each) for each in union.values if each.value])
     events.entries.sort(key=lambda each: each.number)
     sections = []
     while describer.waiting:
         sections.append(describer.section(describer.waiting.pop(0)))
     sections.sort(key=lambda each: ("table", "struct", "enum").index(each.kind))
     return [game, version, events] + sections
-
-
-# --- The file --------------------------------------------------------------------------------------------------------
-
-def render(sections, schema):
-    """A lock file's text. `schema` is the name of the schema's file."""
-    texts = [each.text() for each in sections]
-    return _HEAD.format(schema=schema) + "\n" + texts[0] + texts[1] + "\n" + "\n".join(texts[2:])
-
-
-def read(path, report):
-    """The sections of a lock file; None: there is none."""
-    try:
-        with open(path, encoding="utf-8", errors="replace") as stream:
-            lines = stream.read().splitlines()
-    except FileNotFoundError:
-        return None
-    sections = []
-    for number, line in enumerate(lines, 1):
-        head, entry = _SECTION.fullmatch(line), _ENTRY.fullmatch(line)
-        if head:
-            sections.append(Section(head.group(1), head.group(2), head.group(3) or "", [], number))
-        elif entry and sections:
-            flags = entry.group(5).split(", ") if entry.group(5) else []
-            sections[-1].entries.append(Entry(int(entry.group(1)), entry.group(2), entry.group(3) or "",
-                                              entry.group(4) or "", flags, "", number))
-        elif line.strip() and not line.startswith("#"):
-            report.error((path, number), "this is not a line of a lock file: restore the file that was committed; only kifuc "
-                                         "writes it")
-    kinds = [each.kind for each in sections]
-    tables = {each.name for each in sections if each.kind == "table"}
-    if not report.errors and (kinds[:3] != ["game", "rules_version", "union"] or not sections[1].name.isdigit()
-                              or not {each.name for each in sections[2].entries} <= tables):
-        report.error((path, 1), "this is not a whole lock file: restore the file that was committed; only kifuc writes it")
-    report.flush()
-    return sections
-
-
-def write(path, text):
-    """Writes a lock file if it changes; says what it did."""
-    try:
-        with open(path, encoding="utf-8", newline="") as stream:
-            if stream.read() == text:
-                return "left  %s: it is as it should be" % path
-    except (FileNotFoundError, UnicodeDecodeError):
-        pass
-    if not os.path.isdir(os.path.dirname(path) or "."):
-        raise Stop("%s: there is no such folder" % os.path.dirname(path))
-    with open(path, "w", encoding="utf-8", newline="") as stream:
-        stream.write(text)
-    return "wrote %s" % path

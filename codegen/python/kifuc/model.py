@@ -192,9 +192,8 @@ class Tag:
 class Event:
     table: Table
     id: int
-    prefix: str  # Of its id, submit, Do and check.
-    short: str  # p_take
-    slot: str  # Of the view: act_p_take.
+    prefix: str  # Of its id, submit, Do and check: the game's.
+    short: str  # p_take; of another namespace combat_e_strike
     is_player: bool
     flags: int  # Of FLAGS.
     never_undoable: bool
@@ -210,6 +209,10 @@ class Event:
     @property
     def id_name(self):
         return ("%s_%s" % (self.prefix, self.short)).upper()
+
+    @property
+    def submit(self):
+        return "%s_submit_%s" % (self.prefix, self.short)
 
     @property
     def do(self):
@@ -303,6 +306,9 @@ class Game:
     @property
     def state_type(self):
         return self.model.c_name
+
+    def constant_of(self, tag):
+        return ("%s_TAG_%s" % (self.prefix, tag.name)).upper()
 
     @property
     def current(self):

@@ -51,3 +51,8 @@ def split(full_name):
 def last_word(name):
     """What a variable for an event is called: PTake → take."""
     return snake(name).rstrip("_").split("_")[-1]
+
+
+def file(stem):
+    """What the headers of an included schema are called: its name, in letters that every file system and compiler takes."""
+    return re.sub(r"[^A-Za-z0-9_]", "_", stem)

@@ -17,9 +17,8 @@ def accessors(table):
     return result
 
 
-def _declared(game, args_tables, guard):
-    """Every name with what declares it in the schema: (C name, declaration, member)."""
-    yield guard, game.union, ""
+def _declared(game, headers):
+    """Every name with what declares it in the schema: (C name, declaration, member). Each file is one, too."""
     for enum in game.enums:
         yield enum.c_name, enum.name, ""
         for value in enum.values:
@@ -31,14 +30,14 @@ def _declared(game, args_tables, guard):
             yield table.c_name, table.name, ""
             for name, field in accessors(table):
                 yield name, table.name, field.label
-        if table in args_tables:
-            yield table.c_name + "_args", table.name, ""
+    for table in game.nested:
+        yield table.c_name + "_args", table.name, ""
     scopes, tags = [], []
     for event in game.events:
         name = event.table.name
         yield event.id_name, name, ""
         if event.submitted:
-            yield "%s_submit_%s" % (event.prefix, event.short), name, ""
+            yield event.submit, name, ""
         if event.successor:
             yield event.upcast, name, ""
             continue
@@ -57,7 +56,7 @@ def _declared(game, args_tables, guard):
         for tag in event.tags:
             if tag not in tags:
                 tags.append(tag)
-                yield ("%s_TAG_%s" % (game.prefix, tag.name)).upper(), name, ""
+                yield game.constant_of(tag), name, ""
     for pool in game.pools:
         for verb in ("spawn", "despawn", "get", "next"):
             yield "%s_%s_%s" % (game.prefix, verb, pool.field.name), game.state.name, pool.field.label
@@ -65,12 +64,15 @@ def _declared(game, args_tables, guard):
         yield edit.name, game.state.name, ""
     for name in ("view", "rules", "get_state"):
         yield "%s_%s" % (game.prefix, name), game.union, ""
+    for header in headers.all:
+        for name in filter(None, (header.path, header.guard)):
+            yield name, header.of, ""
 
 
-def check(game, args_tables, guard, sources, report):
+def check(game, headers, sources, report):
     """Reports names that would be declared twice."""
     seen, pairs = {}, set()
-    for name, declaration, member in _declared(game, args_tables, guard):
+    for name, declaration, member in _declared(game, headers):
         what = "%s.%s" % (declaration, member) if member else declaration
         if name in seen:
             other, place = seen[name]

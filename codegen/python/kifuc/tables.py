@@ -59,7 +59,7 @@ def files(path, stem, flatc_path, report):
     context = {
         "schema": sources.main.rpartition("/")[2], "stem": stem, "tables": tables, "structs": structs, "struct": _struct,
         "field": _field, "table": _table, "local": _local,
-        "declare": lambda member: emit.declare(member.c_type, member.name) + ("[%d]" % member.count if member.count else ""),
+        "declare": lambda member: text.declare(member.c_type, member.name) + ("[%d]" % member.count if member.count else ""),
     }
     templates = emit.environment()
     return {stem + ending: emit.render(templates, "tables%s.j2" % ending, context) for ending in (".h", ".c")}

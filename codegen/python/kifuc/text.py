@@ -5,6 +5,18 @@ import textwrap
 WIDTH = 120
 
 
+def declare(c_type, name):
+    """`int x`, `char *x`."""
+    return c_type + ("" if c_type.endswith("*") else " ") + name
+
+
+def constant(value):
+    """An integer constant of C."""
+    if value == -2 ** 63:
+        return "INT64_MIN"
+    return "0x%x" % value if value > 2 ** 31 else str(value)
+
+
 def section(title):
     """The line above a part of a file."""
     return ("// --- %s " % title).ljust(WIDTH - 1, "-")

@@ -183,7 +183,6 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     timeline->transient = was.transient;
     timeline->consequences = was.consequences;
     timeline->inputs = was.inputs;
-    timeline->running_flags = was.running_flags;
     memcpy(reason, timeline->fail_reason, REASON);
     memcpy(timeline->fail_reason, was.fail_reason, REASON);
     timeline->core = was.core;

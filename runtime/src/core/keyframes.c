@@ -6,7 +6,7 @@
 static uint32_t count_up_to(const void *entries, size_t size, uint32_t count, uint32_t most)
 {
     const unsigned char *bytes = (const unsigned char *)entries;
-    uint32_t low = 0, high = count, middle = count ? count - 1 : 0; // The last one is asked about most.
+    uint32_t low = 0, high = count, middle = count - 1; // The last one is asked about most.
     while (low < high) {
         uint32_t event_count;
         memcpy(&event_count, bytes + middle * size, sizeof event_count);

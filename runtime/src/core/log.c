@@ -140,14 +140,12 @@ void kifu__log_truncate(kifu__log *log, uint32_t count)
         log->segment_count--;
     }
     find_open(log);
-    if (count < log->event_count) {
-        kifu__log_changed(log, count);
-        if (log->segment_count) {
-            kifu__segment *last = &log->segments[log->segment_count - 1];
-            kifu__segment_truncate(last, count - last->first);
-        }
-        log->event_count = count;
+    kifu__log_changed(log, count);
+    if (log->segment_count) {
+        kifu__segment *last = &log->segments[log->segment_count - 1];
+        kifu__segment_truncate(last, count - last->first);
     }
+    log->event_count = count;
 }
 
 void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end)

@@ -43,12 +43,13 @@ const void *kifu_state(const kifu_timeline *timeline)
     return timeline->core.state;
 }
 
+// The state begins with a kifu.Game, which begins with a ulong: its size is a multiple of 8.
 uint64_t kifu__hash_state(const unsigned char *state, uint32_t size)
 {
     uint64_t hash = 0;
     for (uint32_t offset = 0; offset < size; offset += 8) {
-        uint64_t word = 0;
-        memcpy(&word, state + offset, size - offset < 8 ? size - offset : 8);
+        uint64_t word;
+        memcpy(&word, state + offset, 8);
         hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
         hash ^= hash >> 32;
     }

@@ -20,9 +20,8 @@ static kifu_result copy_all(const kifu__log *log, const kifu__segment *from, con
                             uint32_t slots, uint64_t body, uint64_t more, kifu__segment *copy)
 {
     kifu__blob blob = {.memory = &log->memory};
+    *copy = (kifu__segment){0};
     kifu_result result = kifu__segment_new(&log->memory, log->rules, from->rules_version, slots, body, copy);
-    if (result)
-        return result;
     const uint64_t most = copy->capacity + more < INT32_MAX ? copy->capacity + more : INT32_MAX;
     for (; from < end; from++, slot = 0) {
         for (; slot < from->count && !result; slot++) {

@@ -56,20 +56,21 @@ kifu_ticket board_realms_submit_p_move_unit(kifu_timeline *timeline, int player,
     return kifu__submit(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &event, sizeof event);
 }
 
-kifu_ticket combat_submit_e_strike(kifu_timeline *timeline, const combat_blow_args *blow, const units_unit *by)
+kifu_ticket board_realms_submit_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,
+                                                const units_unit *by)
 {
     combat_e_strike strike = {0};
     if (by)
         strike.by = *by;
-    kifu__submit_begin(timeline, COMBAT_E_STRIKE, -1, &strike, sizeof strike);
+    kifu__submit_begin(timeline, BOARD_REALMS_COMBAT_E_STRIKE, -1, &strike, sizeof strike);
     combat__add_blow(timeline, offsetof(combat_e_strike, blow), blow);
     return kifu__submit_end(timeline);
 }
 
-kifu_ticket combat_ammo_submit_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow)
+kifu_ticket board_realms_submit_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow)
 {
     const combat_ammo_e_loot loot = {0};
-    kifu__submit_begin(timeline, COMBAT_AMMO_E_LOOT, -1, &loot, sizeof loot);
+    kifu__submit_begin(timeline, BOARD_REALMS_COMBAT_AMMO_E_LOOT, -1, &loot, sizeof loot);
     combat_ammo__add_http_arrow(timeline, offsetof(combat_ammo_e_loot, arrow), arrow);
     return kifu__submit_end(timeline);
 }
@@ -118,15 +119,15 @@ static kifu_result call_p_move_unit(kifu_timeline *timeline, const void *state, 
 
 static kifu_result call_combat_e_strike(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
-    memset(transient, 0, sizeof(combat_e_strike_transient));
-    return combat_do_e_strike(timeline, state, event, transient);
+    memset(transient, 0, sizeof(board_realms_combat_e_strike_transient));
+    return board_realms_do_combat_e_strike(timeline, state, event, transient);
 }
 
 static kifu_result call_combat_ammo_e_loot(kifu_timeline *timeline, const void *state, const void *event,
                                            void *transient)
 {
     (void)transient;
-    return combat_ammo_do_e_loot(timeline, state, event);
+    return board_realms_do_combat_ammo_e_loot(timeline, state, event);
 }
 
 static kifu_result call_e_loot(kifu_timeline *timeline, const void *state, const void *event, void *transient)
@@ -141,8 +142,8 @@ static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *,
     call_e_reset_game,       // BOARD_REALMS_E_RESET_GAME
     call_e_initialize,       // BOARD_REALMS_E_INITIALIZE
     call_p_move_unit,        // BOARD_REALMS_P_MOVE_UNIT
-    call_combat_e_strike,    // COMBAT_E_STRIKE
-    call_combat_ammo_e_loot, // COMBAT_AMMO_E_LOOT
+    call_combat_e_strike,    // BOARD_REALMS_COMBAT_E_STRIKE
+    call_combat_ammo_e_loot, // BOARD_REALMS_COMBAT_AMMO_E_LOOT
     call_e_loot,             // BOARD_REALMS_E_LOOT
 };
 
@@ -183,11 +184,11 @@ static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type,
         return view->act_e_initialize ? view->act_e_initialize(base->context, timeline, state, event) : 0;
     case BOARD_REALMS_P_MOVE_UNIT:
         return view->act_p_move_unit ? view->act_p_move_unit(base->context, timeline, state, event) : 0;
-    case COMBAT_E_STRIKE:
+    case BOARD_REALMS_COMBAT_E_STRIKE:
         if (!view->act_combat_e_strike)
             return 0;
         return view->act_combat_e_strike(base->context, timeline, state, event, transient);
-    case COMBAT_AMMO_E_LOOT:
+    case BOARD_REALMS_COMBAT_AMMO_E_LOOT:
         return view->act_combat_ammo_e_loot ? view->act_combat_ammo_e_loot(base->context, timeline, state, event) : 0;
     case BOARD_REALMS_E_LOOT:
         return view->act_e_loot ? view->act_e_loot(base->context, timeline, state, event) : 0;
@@ -598,7 +599,7 @@ static const kifu__type types[] = {
     {.table = &board_realms_p_move_unit__table, .flags = KIFU_UNDOABLE, .is_player = true, .has_check = true},
     {
         .table = &combat_e_strike__table,
-        .transient_size = sizeof(combat_e_strike_transient),
+        .transient_size = sizeof(board_realms_combat_e_strike_transient),
         .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
     },
     {.table = &combat_ammo_e_loot__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},

@@ -1,0 +1,83 @@
+"""What generated functions do, where it depends on line width or on several parts of the model."""
+
+from . import names, text
+from .model import SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR
+from .text import constant
+
+
+class Bodies:
+    def __init__(self, game):
+        self.game = game
+
+    @staticmethod
+    def variable(table, source, name):
+        """The table's struct, filled from arguments (`source` "") or from an _args struct ("args->")."""
+        members = []
+        for field in table.stored:
+            if field.kind != SCALAR:
+                continue
+            argument = source + field.name if source else field.argument
+            if not field.optional:
+                members.append((field.name, argument))
+                continue
+            absent = constant(field.default) if field.default_bits else "0"
+            if source:
+                members.append(("has_" + field.name, "%shas_%s" % (source, field.name)))
+                members.append((field.name, "%shas_%s ? %s : %s" % (source, field.name, argument, absent)))
+            else:
+                members.append(("has_" + field.name, argument + " != NULL"))
+                members.append((field.name, "%s ? *%s : %s" % (argument, argument, absent)))
+        fixed = "" if any(field.kind == STRUCT for field in table.stored) else "const "
+        head = "%s%s %s = " % (fixed, table.c_name, name)
+        return text.record(members, 4, ";", head) if members else "    %s{0};" % head
+
+    def child(self, table, field, source):
+        """The call that adds what a reference leads to."""
+        place = "offsetof(%s, %s)" % (table.c_name, field.name)
+        value = source + field.name if source else field.argument
+        items = ["timeline", "at + (uint32_t)" + place if source else place, value]
+        if field.kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR):
+            items.append(value + "_count")
+        if field.kind == STRING:
+            call = "kifu__submit_string("
+        elif field.kind == VECTOR:
+            call = "kifu__submit_vector("
+            # FlatBuffers' alignment, not C's: i386 aligns 8-byte numbers to 4.
+            items += ["sizeof(%s)" % field.inline.c_type, str(field.inline.align)]
+        elif field.kind == STRING_VECTOR:
+            call = self.game.prefix + "__add_strings("
+        else:
+            call = self.adder(field.table) + ("(" if field.kind == TABLE else "_vector(")
+        return text.pack(call, items, ");", 4)
+
+    @staticmethod
+    def adder(table):
+        namespace, base = names.split(table.name)
+        return "%s__add_%s" % (names.prefix(namespace) if namespace else "", names.snake(base))
+
+    def edit_call(self, edit):
+        """The call at the end of an edit function: what it is called with."""
+        items = ["timeline"]
+        if edit.pool:
+            items += ["&" + self.pool(edit.pool), "handle"]
+        owner = edit.pool.field.type.c_type if edit.pool else self.game.state_type
+        items += ["(uint32_t)offset" if edit.offset else "offsetof(%s, %s)" % (owner, edit.member), edit.size]
+        call = {(False, False): "kifu__edit_bytes", (False, True): "kifu__edit_scalar", (True, False): "kifu__pool_edit",
+                (True, True): "kifu__pool_edit_scalar"}[edit.pool is not None, edit.scalar]
+        return text.pack("return (%s *)%s(" % (edit.c_type, call), items, ");", 4)
+
+    def pool(self, pool):
+        """The name of a pool's description."""
+        return "%s__pool_%s" % (self.game.prefix, pool.field.name)
+
+    def scope(self, scope):
+        return ("%s_SCOPE_%s" % (self.game.prefix, scope.name)).upper()
+
+    @staticmethod
+    def act_call(event):
+        member = "view->act_" + event.short
+        items = ["base->context", "timeline", "state", "event"] + (["transient"] if event.transient else [])
+        line = "        return %s ? %s(%s) : 0;" % (member, member, ", ".join(items))
+        if len(line) <= text.WIDTH:
+            return line
+        return "        if (!%s)\n            return 0;\n%s" % (member, text.pack("return %s(" % member, items, ");", 8))

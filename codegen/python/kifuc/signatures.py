@@ -1,0 +1,88 @@
+"""The parameters of generated functions, and the members of _args structs."""
+
+from .model import SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR
+from .text import declare
+
+
+def ahead(table, nested):
+    """The types of other tables, and of itself, that a table's header names before they are defined."""
+    others = [field.table.c_name for field in table.stored if field.table and field.table is not table]
+    held = [field.table.c_name + "_args" for field in table.stored if field.table and nested]
+    return list(dict.fromkeys(others + held))
+
+
+def submit_doc(event):
+    """The comment at a submit function."""
+    paragraphs = [event.table.doc] if event.table.doc else []
+    if event.successor:
+        paragraphs.append([" Superseded by %s: only an upcast function submits it." % event.successor.table.name])
+    if any(field.kind != SCALAR or field.optional for field in event.table.stored):
+        paragraphs.append([" If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros)."])
+    return [line for i, lines in enumerate(paragraphs) for line in ([""] if i else []) + lines]
+
+
+class Signatures:
+    def __init__(self, game):
+        self.game = game
+
+    def arguments(self, table):
+        for field in table.stored:
+            yield from self.argument(field, field.argument)
+
+    @staticmethod
+    def argument(field, name):
+        if field.kind == SCALAR:
+            yield declare("const %s *" % field.inline.c_type if field.optional else field.inline.c_type, name)
+        elif field.kind in (STRUCT, VECTOR):
+            yield declare("const %s *" % field.inline.c_type, name)
+        elif field.kind in (TABLE, TABLE_VECTOR):
+            yield "const %s_args *%s" % (field.table.c_name, name)
+        else:
+            yield ("const char *" if field.kind == STRING else "const char *const *") + name
+        if field.kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR):
+            yield "uint32_t %s_count" % name
+
+    def submit_params(self, event):
+        return (["kifu_timeline *timeline"] + (["int player"] if event.is_player else [])
+                + list(self.arguments(event.table)))
+
+    def state_param(self):
+        return "const %s *state" % self.game.state_type
+
+    def check_params(self, event):
+        return ["kifu_timeline *timeline", self.state_param(),
+                "%s *%s" % (event.table.c_name, event.variable)]
+
+    def do_params(self, event):
+        return ["kifu_timeline *timeline", self.state_param(), "const %s *%s" % (event.table.c_name, event.variable)] + (
+            ["%s *transient" % event.transient_type] if event.transient else [])
+
+    @staticmethod
+    def upcast_params(event):
+        return ["kifu_timeline *timeline", "const %s *%s" % (event.table.c_name, event.variable)]
+
+    def act_params(self, event):
+        return ["void *context", "kifu_timeline *timeline", self.state_param(),
+                "const %s *%s" % (event.table.c_name, event.variable)] + (
+                    ["const %s *transient" % event.transient_type] if event.transient else [])
+
+    def subjects_params(self, event):
+        return ["const kifu_timeline *timeline", self.state_param(), "const %s *%s" % (event.table.c_name, event.variable),
+                "%s *subjects" % event.subjects_type]
+
+    @staticmethod
+    def edit_params(edit):
+        return ["kifu_timeline *timeline"] + (["kifu_handle handle"] if edit.pool else []) + ["uint32_t " + index.name for index in edit.indices]
+
+    def args_members(self, table):
+        """Members of an _args struct, with their comments."""
+        for field in table.stored:
+            if field.kind == SCALAR:
+                if field.optional:
+                    yield "bool has_%s" % field.name, [" Whether `%s` is there." % field.name]
+                yield declare(field.inline.c_type, field.name), field.doc
+            else:
+                lines = list(self.argument(field, field.name))
+                yield lines[0], field.doc
+                for line in lines[1:]:
+                    yield line, []

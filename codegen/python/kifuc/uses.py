@@ -1,0 +1,80 @@
+"""What leads to what: the enums, structs and tables that others need."""
+
+
+def with_inner(structs):
+    """Structs with those they hold, each behind what it holds."""
+    result = []
+
+    def add(struct):
+        for field in struct.fields:
+            if field.type.struct:
+                add(field.type.struct)
+        if struct not in result:
+            result.append(struct)
+
+    for struct in structs:
+        add(struct)
+    return result
+
+
+def used(game):
+    """Enums and structs that the description of a table needs, in the order of first use."""
+    enums, structs = [], []
+
+    def add(item, to):
+        if item and item not in to:
+            to.append(item)
+
+    for table in game.tables:
+        for field in table.fields:
+            if field.inline:
+                add(field.inline.struct, structs)
+                add(field.inline.enum, enums)
+        for check in table.checks:
+            add(check.enum, enums)
+    for struct in structs:
+        for check in struct.checks:
+            add(check.enum, enums)
+    return enums, structs
+
+
+def described(game):
+    """Enums and structs that the generated C describes: those of tables and of the state, structs behind what they hold."""
+    enums, structs = used(game)
+    structs = with_inner([game.model] + structs)
+    for struct in structs:
+        for field in struct.fields:
+            if field.type.enum and field.type.enum not in enums:
+                enums.append(field.type.enum)
+    return enums, structs
+
+
+def args_tables(game):
+    """Tables that are submitted as part of another one, what they hold first."""
+    result, open_ = [], []
+
+    def add(table):
+        if table in result or table in open_:
+            return
+        open_.append(table)
+        for field in table.stored:
+            if field.table:
+                add(field.table)
+        open_.remove(table)
+        result.append(table)
+
+    for event in game.events:
+        for field in event.table.stored if event.submitted else []:
+            if field.table:
+                add(field.table)
+    return result
+
+
+def args_ahead(tables):
+    """_args structs that are named before they are defined."""
+    result = []
+    for i, table in enumerate(tables):
+        for field in table.stored:
+            if field.table and field.table in tables[i:] and field.table.c_name + "_args" not in result:
+                result.append(field.table.c_name + "_args")
+    return result
