@@ -356,13 +356,21 @@ class Builder:
                            event.table.name)
             seen[event.table.name] = value
         for source in self.schema.objects:
-            if _is_event(source) and not source.is_struct and not is_ours(source.name) and source.name not in self.tables:
-                self.report.warning(self.sources.place(source.name), "%s is not in `union Event`, so it can never happen; "
-                                    "add it at the union's end, or remove its attributes" % source.name)
-            elif "hooks" in source.attributes and not source.is_struct and source.name not in seen:
+            if source.is_struct or is_ours(source.name):
+                continue
+            if _is_event(source) and source.name not in self.tables:
+                self.warn_of_unused(source, names.split(union.name)[0])
+            elif "hooks" in source.attributes and source.name not in seen:
                 self.error(source.name, "", "%s is no event, so nothing calls its hooks; remove `hooks`" % source.name, "hooks")
             elif "tags" in source.attributes and not source.is_struct and source.name not in seen:
                 self.error(source.name, "", "%s is no event, so nothing follows its tags; remove `tags`" % source.name, "tags")
+
+    def warn_of_unused(self, event, namespace):
+        """Warns of an event that is not in the union. Of a file that several games include, each game may have others."""
+        place = self.sources.place(event.name)
+        if place[0] == self.sources.main or names.split(event.name)[0] == namespace:
+            self.report.warning(place, "%s is not in `union Event`, so it can never happen; add it at the union's end, or "
+                                "remove its attributes" % event.name)
 
     def state(self):
         """The declaration of the state; None: there is none."""

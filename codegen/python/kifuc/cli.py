@@ -4,10 +4,11 @@ import argparse
 import os
 import sys
 
-from . import (SCHEMA, build, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file, output, project, reflection, symbols,
-               tables)
+from . import (SCHEMA, TEMPLATES, build, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file, output, project,
+               reflection, symbols, tables)
 from .report import Report, Stop
 from .source import Sources
+from .templates import environment
 
 
 class Schema:
@@ -18,11 +19,6 @@ class Schema:
             raise Stop("%s: there is no such file" % path)
         if not path.endswith(".fbs"):
             raise Stop("%s: a schema's name ends in .fbs" % path)
-        try:
-            import flatbuffers  # noqa: F401
-        except ImportError as error:
-            raise Stop("this Python has no FlatBuffers module: install it (Debian, Ubuntu: apt install "
-                       "python3-flatbuffers; elsewhere: python3 -m pip install flatbuffers)") from error
         for folder in include_dirs:
             if not os.path.isdir(folder):
                 raise Stop("%s: there is no such folder (-I)" % folder)
@@ -67,7 +63,7 @@ class Schema:
         return old is not None
 
     def bfbs(self):
-        template = emit.environment().get_template("segment.fbs.j2")
+        template = environment().get_template("segment.fbs.j2")
         return self.compiler.compile(self.sources, lambda name: template.render(schema=name, union=self.game.union))
 
 
@@ -131,7 +127,7 @@ def _tables(options, report):
 
 def _own_files():
     """kifuc's modules and templates: what it writes depends on them, too."""
-    folders = [os.path.dirname(os.path.realpath(__file__)), emit.TEMPLATES]
+    folders = [os.path.dirname(os.path.realpath(__file__)), TEMPLATES]
     return sorted(os.path.join(folder, name) for folder in folders for name in os.listdir(folder)
                   if name.endswith((".py", ".j2")))
 

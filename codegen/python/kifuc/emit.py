@@ -1,33 +1,13 @@
 """Fills the templates."""
 
-import re
-
-from . import GENERATED_VERSION, TEMPLATES, text
+from . import GENERATED_VERSION, text
 from .bodies import Bodies
 from .descriptions import Descriptions
 from .files import Files, sealed
 from .model import STRING_VECTOR, TABLE, TABLE_VECTOR
-from .report import Stop
 from .signatures import Signatures, submit_doc
+from .templates import environment, render
 from .uses import args_ahead, args_tables, described, used, with_inner
-
-
-def environment(content=None):
-    """The templates; `content`: what all of them use."""
-    try:
-        import jinja2
-    except ImportError as error:
-        raise Stop("this Python has no Jinja2: install it (Debian, Ubuntu: apt install python3-jinja2; elsewhere: "
-                   "python3 -m pip install jinja2)") from error
-    result = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
-                                keep_trailing_newline=True, autoescape=False)
-    result.globals.update(content or {})
-    return result
-
-
-def render(templates, name, context):
-    """A filled template. Parts of it that came out empty leave no more than one blank line."""
-    return re.sub(r"\n{3,}", "\n\n", templates.get_template(name).render(context))
 
 
 class Emitter:

@@ -20,7 +20,7 @@ class Constant:
     doc: List[str]
 
 
-@dataclass
+@dataclass(eq=False)
 class Enum:
     name: str
     c_name: str
@@ -92,7 +92,7 @@ class Member:
     padding: bool = False
 
 
-@dataclass
+@dataclass(eq=False)
 class StructField:
     name: str  # In C.
     label: str  # In the schema.
@@ -102,7 +102,7 @@ class StructField:
     doc: List[str]
 
 
-@dataclass
+@dataclass(eq=False)
 class Struct:
     name: str
     c_name: str
@@ -115,7 +115,7 @@ class Struct:
     checks: List[Check] = field(default_factory=list)
 
 
-@dataclass
+@dataclass(eq=False)
 class Field:
     name: str  # In C.
     label: str  # In the schema.
@@ -148,7 +148,7 @@ class Field:
         return (4, 4) if self.reference else (self.inline.size, self.inline.align)
 
 
-@dataclass
+@dataclass(eq=False)
 class Table:
     name: str
     c_name: str
@@ -172,7 +172,7 @@ class Table:
         return not any(each.reference or each.optional for each in self.stored)
 
 
-@dataclass
+@dataclass(eq=False)
 class Scope:
     """A role in an event, for which hooks run: the level, the target."""
     name: str  # In C.
@@ -180,7 +180,7 @@ class Scope:
     index: int  # Among those of the game.
 
 
-@dataclass
+@dataclass(eq=False)
 class Tag:
     """A kind of events: magic, fire."""
     name: str  # In C.
@@ -188,7 +188,7 @@ class Tag:
     index: int  # Among those of the game: which bit it is.
 
 
-@dataclass
+@dataclass(eq=False)
 class Event:
     table: Table
     id: int
@@ -203,7 +203,7 @@ class Event:
     scopes: List[Scope] = field(default_factory=list)
     tags: List[Tag] = field(default_factory=list)
     transient: List[Member] = field(default_factory=list)
-    successor: Optional["Event"] = field(default=None, compare=False, repr=False)  # What it becomes when a save is loaded.
+    successor: Optional["Event"] = field(default=None, repr=False)  # What it becomes when a save is loaded.
     submitted: bool = True  # By the game, or, superseded, by the upcast function of an older one.
 
     @property
@@ -241,7 +241,7 @@ class Event:
         return "%s_%s_subjects" % (self.prefix, self.short)
 
 
-@dataclass
+@dataclass(eq=False)
 class Pool:
     """An array of the state in which entities come and go."""
     field: StructField

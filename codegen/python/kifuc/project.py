@@ -4,8 +4,9 @@ import os
 import re
 import shlex
 
-from . import ROOT, TEMPLATES, emit, names
+from . import ROOT, TEMPLATES, names
 from .report import Stop
+from .templates import environment, render
 
 # Names that CMake or the build tools keep for themselves.
 _TARGETS = {"all", "clean", "depend", "edit_cache", "help", "install", "kifu", "package", "rebuild_cache", "test"}
@@ -27,14 +28,14 @@ def write(name, folder):
         raise Stop("%s is there already; give another folder with -o, or another name" % folder)
     # Out of Kifu's sources, nothing is installed for the game to find.
     option = " -DKIFU_DIR=" + shlex.quote(ROOT) if os.path.exists(os.path.join(ROOT, "runtime")) else ""
-    templates = emit.environment()
+    templates = environment()
     os.makedirs(folder, exist_ok=True)
     for template in sorted(os.listdir(os.path.join(TEMPLATES, "new"))):
         if not template.endswith(".j2"):
             continue
         path = os.path.join(folder, template[:-3].replace("game.fbs", name + ".fbs"))
         with open(path, "w", encoding="utf-8") as stream:
-            stream.write(emit.render(templates, "new/" + template, {"name": name}))
+            stream.write(render(templates, "new/" + template, {"name": name}))
         print("wrote %s" % path)
     here = shlex.quote(folder)
     build = shlex.quote(os.path.join(folder, "build"))
