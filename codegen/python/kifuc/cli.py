@@ -47,7 +47,7 @@ class Schema:
         self.emitter = emit.Emitter(self.game, self.file, self.stem, self.sources)
         symbols.check(self.game, self.emitter.headers, self.sources, report)
         self.compiler = compiler
-        self.locked = lock.describe(reflected, union)
+        self.locked = lock.describe(reflected, union, self.game)
 
     def _check_files(self, reflected):
         """flatc and the scanner must have read the same files: each file's lines and copies depend on it."""
