@@ -1,7 +1,5 @@
 """Versions of tiny games: each is generated, compiled with any_game.h's code, run; its lock file is renewed."""
 
-import contextlib
-import io
 import os
 import re
 import subprocess
@@ -9,8 +7,12 @@ import sys
 
 SOURCE = os.environ.get("KIFU_SOURCE_DIR", os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 BINARY = os.environ.get("KIFU_BINARY_DIR", os.path.join(SOURCE, "build", "gcc"))
-sys.path.insert(0, os.path.join(SOURCE, "codegen", "python"))
-from kifuc import attributes, cli  # noqa: E402,F401
+sys.path.insert(0, os.path.join(SOURCE, "tests", "generator"))
+import tools  # noqa: E402
+
+tools.find_python(sys.argv[0])
+tools.keep_compiled()
+from kifuc import attributes  # noqa: E402,F401
 
 MAIN = "nim.fbs"
 
@@ -20,20 +22,9 @@ class Failed(Exception):
 
 
 def kifuc(folder, *arguments):
-    """Runs kifuc inside this process; returns whether it was content, and what it said."""
-    before, said = os.getcwd(), io.StringIO()
-    os.chdir(folder)
-    try:
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            return cli.main(list(arguments)) == 0, said.getvalue()
-    finally:
-        os.chdir(before)
-
-
-def write(path, text):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as stream:
-        stream.write(text)
+    """Returns whether kifuc was content, and what it said."""
+    status, said = tools.kifuc(*arguments, folder=folder)
+    return status == 0, said
 
 
 class Version:
@@ -51,7 +42,7 @@ class Version:
 
     def write_files(self, folder):
         for name, text in self.files.items():
-            write(os.path.join(folder, name), text)
+            tools.write(os.path.join(folder, name), text)
 
     # --- Its program ---
 
@@ -68,7 +59,7 @@ class Version:
             rules = re.search(r"(?m)^const kifu_rules (\w+)", stream.read()).group(1)
         stubs = sorted(os.listdir(os.path.join(folder, "out", "stubs")))
         written = [each for each in stubs if "_%s(" % os.path.splitext(each)[0] not in self.code]
-        write(os.path.join(folder, "program.c"), "".join(
+        tools.write(os.path.join(folder, "program.c"), "".join(
             ['#include "%s.c"\n' % stem] + ['#include "stubs/%s"\n' % each for each in written] +
             ['#include "any_game.h"\n', self.code, "const kifu_rules *const game_rules = &%s;\n" % rules,
              'const char *const game_unread = " %s ";\n' % " ".join(self.unread)]))
