@@ -177,7 +177,10 @@ static kifu_result play(kifu_timeline *timeline, const char *redo, const char *w
         submit_all(timeline, 0, true);
     for (uint32_t round = 0; round < LAST; round++)
         submit_all(timeline, round, false);
-    kifu_result result = kifu_run(timeline);
+    kifu_result result;
+    do
+        result = kifu_run(timeline);
+    while (result == KIFU_REJECTED); // There may be no second player.
     if (!result && has_actors())
         result = act(timeline, false);
     const bool undone = !result && kifu_can_undo(timeline, NULL);
@@ -280,12 +283,28 @@ static kifu_timeline *load(const char *stage, const char *path, bool fast)
     return timeline;
 }
 
+// What this version saves of it, it can load.
+static void tell_again(kifu_timeline *timeline, const char *path)
+{
+    char again[420];
+    snprintf(again, sizeof again, "%s.again", path);
+    const kifu_result result = kifu_save(timeline, again, NULL);
+    kifu_timeline *loaded = result ? NULL : load("again", again, false);
+    if (result)
+        printf("again save = %s\n", kifu_last_error(timeline)->message);
+    if (loaded)
+        tell_log("again", loaded, 0);
+    kifu_destroy(loaded);
+    remove(again);
+}
+
 static int read_saves(const char *redo, const char *waits)
 {
     kifu_timeline *timeline = load("log", redo, false);
     if (timeline) {
         const uint32_t count = tell_log("log", timeline, 0);
         tell_state("log", timeline);
+        tell_again(timeline, redo);
         tell_redo(timeline, count);
         tell_undo(timeline);
         kifu_destroy(timeline);

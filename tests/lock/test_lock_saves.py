@@ -72,6 +72,9 @@ class Saves(unittest.TestCase):
         """What the last version makes of all earlier saves, where those before it saw something else."""
         found = {}
         last = case.versions[-1]
+        for version in case.versions:
+            own = version.meaning_of(version)
+            self.assertEqual([], [line for line in own.items() if line[0].endswith((" load", " save"))])
         for i, version in enumerate(case.versions[:-1]):
             reader = case.versions[case.judged - 1] if i < case.judged else version
             for path, values in differences(case, reader.meaning_of(version), last.meaning_of(version)).items():
