@@ -38,14 +38,17 @@ static void add(const kifu__reader *reader, const char *before, uint64_t number,
 // --- Header ----------------------------------------------------------------------------------------------------------
 
 // Another version of the game may have another state, and rules that lead to another: its states and hashes say nothing
-// to this one. Where the save has its schema, only the state counts in it.
+// to this one. Where the save has its schema, only the state counts in it: the fingerprint does not contain the names
+// of an enum's values.
 static bool is_comparable(const kifu__reader *reader)
 {
     const kifu_rules *rules = reader->timeline->rules;
     kifu__schema schema;
     if (reader->header->rules_version != rules->rules_version)
         return false;
-    if (reader->header->fingerprint == rules->fingerprint)
+    if (reader->header->fingerprint == rules->fingerprint &&
+        (!reader->schema_size || (reader->schema_size == rules->bfbs_size &&
+                                  memcmp(reader->schema, rules->bfbs, rules->bfbs_size) == 0)))
         return true;
     if (!kifu__schema_open(&schema, reader->schema, reader->schema_size))
         return false;
