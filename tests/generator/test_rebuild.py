@@ -231,14 +231,25 @@ class FindPython(unittest.TestCase):
                               check=False)
         return done.returncode, " ".join(done.stdout.decode().split())
 
-    def test_a_python_without_the_modules_is_passed_over(self):
+    def test_a_python_that_is_too_old_or_has_no_jinja_is_passed_over(self):
+        too_old = 'exec "%s" -c "import sys; sys.version_info = (3, 8); sys.executable = \'/bin/sh\'; exec(sys.argv[1])" "$2"'
+        for line in "exit 1", too_old % sys.executable:
+            with self.subTest(line=line), tempfile.TemporaryDirectory(prefix="kifu-path-") as folder:
+                tools.write(os.path.join(folder, "python3"), "#!/bin/sh\n%s\n" % line)
+                os.chmod(os.path.join(folder, "python3"), 0o755)
+                os.symlink(sys.executable, os.path.join(folder, "python3.9"))
+                status, said = self.configure(PATH=folder + os.pathsep + os.environ["PATH"])
+                self.assertEqual(0, status, said)
+                self.assertNotIn("took %s/python3 " % folder, said + " ")
+                self.assertNotIn("took /bin/sh ", said + " ")
+
+    def test_of_a_script_that_finds_a_python_the_python(self):
         with tempfile.TemporaryDirectory(prefix="kifu-path-") as folder:
-            tools.write(os.path.join(folder, "python3"), "#!/bin/sh\nexit 1\n")
+            tools.write(os.path.join(folder, "python3"), '#!/bin/sh\nexec "%s" "$@"\n' % sys.executable)
             os.chmod(os.path.join(folder, "python3"), 0o755)
-            os.symlink(sys.executable, os.path.join(folder, "python3.9"))
             status, said = self.configure(PATH=folder + os.pathsep + os.environ["PATH"])
             self.assertEqual(0, status, said)
-            self.assertNotIn("took %s/python3 " % folder, said + " ")
+            self.assertIn("took %s " % sys.executable, said + " ")
 
     def test_none_at_all(self):
         with tempfile.TemporaryDirectory(prefix="kifu-path-") as folder:
