@@ -68,6 +68,7 @@ class Emitter:
             "string_vectors": any(field.kind == STRING_VECTOR for field in fields),
             "vectors": [field.table for field in fields if field.kind == TABLE_VECTOR],
             "single": [field.table for field in fields if field.kind == TABLE],
+            "quoted": lambda items: ['"%s"' % each.label for each in items],
             "transients": any(event.transient for event in game.events), "layouts": self.layouts(),
             "vtable_padding": padding, "vtables_size": 2 * (vtables + padding), "described_enums": enums,
             "described_structs": structs, "bfbs_size": len(bfbs),
