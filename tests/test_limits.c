@@ -195,11 +195,15 @@ START_TEST(a_flatbuffer_of_two_gibibytes_is_refused_unread)
 {
     const uint64_t bytes[2] = {0};
     kifu_error error;
-    const kifu__buffer buffer = {.bytes = (const unsigned char *)bytes, .size = UINT32_MAX, .error = &error};
-    uint32_t position;
-    bool castable;
-    ck_assert_int_eq(kifu__verify_root(&buffer, lab_rules.types[LAB_P_ADD].table, &position, &castable), KIFU_DAMAGED);
-    ck_assert_ptr_nonnull(strstr(error.message, "too large"));
+    static const uint32_t sizes[] = {KIFU__MOST_BYTES, UINT32_MAX};
+    for (int i = 0; i < 2; i++) {
+        const kifu__buffer buffer = {.bytes = (const unsigned char *)bytes, .size = sizes[i], .error = &error};
+        uint32_t position;
+        bool castable;
+        ck_assert_int_eq(kifu__verify_root(&buffer, lab_rules.types[LAB_P_ADD].table, &position, &castable),
+                         KIFU_DAMAGED);
+        ck_assert_ptr_nonnull(strstr(error.message, "too large"));
+    }
 }
 END_TEST
 

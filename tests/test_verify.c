@@ -168,6 +168,55 @@ START_TEST(S05_an_event_needs_the_alignment_of_its_fields)
 }
 END_TEST
 
+// Also behind one that was verified whole: it would have the same vtable.
+START_TEST(S05_each_event_begins_at_a_multiple_of_four)
+{
+    const wire_e_empty empty = {0};
+    for (uint32_t event = 1; event <= 2; event++) {
+        for (uint32_t shift = 1; shift < 4; shift++) {
+            kifu__segment segment = wire_segment(5, 2000);
+            for (int i = 0; i < 5; i++)
+                wire_append(&segment, EMPTY, &empty, sizeof empty);
+            subject subject = of_segment(&segment);
+            const uint32_t vtable = subject.at - get32(&subject, subject.at), at = subject.at + 4 * event + shift;
+            put32(&subject, at, at - vtable);
+            put32(&subject, subject.offsets + 4 * event, at - (subject.offsets + 4 * event));
+            for (uint32_t other = 1; other < 5; other++) { // They share the first one's table.
+                if (other != event)
+                    put32(&subject, subject.offsets + 4 * other, subject.at - (subject.offsets + 4 * other));
+            }
+            must_be_refused(&subject, "does not lead to a multiple of 4");
+        }
+    }
+}
+END_TEST
+
+START_TEST(S05_a_buffer_of_seven_bytes_is_too_small)
+{
+    subject subject = flat();
+    subject.bytes.size = 7;
+    must_be_refused(&subject, "it is too small for a FlatBuffer");
+}
+END_TEST
+
+START_TEST(S05_the_mark_that_cannot_be_is_located)
+{
+    const wire_e_empty empty = {0};
+    kifu__segment segment = wire_segment(5, 2000), verified;
+    for (int i = 0; i < 5; i++)
+        wire_append(&segment, EMPTY, &empty, sizeof empty);
+    subject subject = of_segment(&segment);
+    const uint32_t mark = subject.marks + 4 * 3;
+    subject.bytes.at[mark + 2] = 0x80; // player -128
+    kifu_error error;
+    bool castable;
+    ck_assert_int_eq(wire_verify(subject.bytes, &verified, &castable, &error), KIFU_DAMAGED);
+    ck_assert_uint_eq(error.offset, mark);
+    ck_assert_uint_eq(error.event, 3);
+    free(subject.bytes.at);
+}
+END_TEST
+
 START_TEST(S05_vtables_are_verified)
 {
     subject subject = flat();
@@ -749,6 +798,9 @@ int main(void)
         S05_the_message_names_event_field_and_byte,
         S05_offsets_are_verified,
         S05_an_event_needs_the_alignment_of_its_fields,
+        S05_each_event_begins_at_a_multiple_of_four,
+        S05_a_buffer_of_seven_bytes_is_too_small,
+        S05_the_mark_that_cannot_be_is_located,
         S05_vtables_are_verified,
         another_vtable_is_converted_and_not_cast,
         S05_a_field_that_only_a_newer_version_knows_lies_inside_its_table,
