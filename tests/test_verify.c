@@ -213,7 +213,9 @@ START_TEST(S05_the_mark_that_cannot_be_is_located)
     ck_assert_int_eq(wire_verify(subject.bytes, &verified, &castable, &error), KIFU_DAMAGED);
     ck_assert_uint_eq(error.offset, mark);
     ck_assert_uint_eq(error.event, 3);
-    free(subject.bytes.at);
+    subject.bytes.at[mark + 2] = 0xff; // player -1, who is nobody
+    put16(&subject, mark, 4);
+    must_be_refused(&subject, "event 3 (wire.EEmpty): its mark says that its cause is 4 events back");
 }
 END_TEST
 
