@@ -637,6 +637,39 @@ START_TEST(T10_hooks_that_submit_without_end)
 }
 END_TEST
 
+static kifu_ticket aside;
+static uint8_t rather_what_is_aside;
+
+static kifu_verdict instead_of_what_it_submits(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    if (proposed->type != CORRIDOR_P_ANY)
+        return kifu_accept();
+    aside = corridor_submit_e_any(corridor, 0, 1);
+    return kifu_instead(corridor_submit_e_any(corridor, rather_what_is_aside, 2));
+}
+
+static kifu_verdict what_is_aside(kifu_timeline *corridor, int32_t number)
+{
+    (void)corridor;
+    (void)number;
+    return kifu_instead(aside);
+}
+
+START_TEST(L05_a_check_may_not_choose_what_a_hook_submitted_before)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = instead_of_what_it_submits};
+    kifu_timeline *corridor = corridor_new(NULL);
+    rather_what_is_aside = corridor_what(what_is_aside, NULL);
+    add_to_all_scopes(corridor, &station);
+    const corridor_moment before = corridor_now(corridor);
+    corridor_submit_p_any(corridor, 0, 0, 5);
+    ck_assert_int_eq(kifu_run(corridor), KIFU_MISUSE);
+    must_say(corridor, "names no event that was submitted there");
+    must_be_then(corridor, &before);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static int many;
 
 static kifu_verdict blocked_with_many(kifu_timeline *corridor, kifu_proposed *proposed)
@@ -989,6 +1022,7 @@ int main(void)
         H07_hooks_of_a_timed_event_are_asked_when_it_happens,
         H07_a_hook_puts_an_event_off,
         T10_hooks_that_submit_without_end,
+        L05_a_check_may_not_choose_what_a_hook_submitted_before,
         T10_a_hook_that_submits_too_much_for_an_input_that_it_blocks,
         T10_a_runaway_that_no_event_began_takes_back_nothing_of_before,
         T10_hooks_that_submit_without_end_after_what_cannot_be_executed_again,

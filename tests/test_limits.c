@@ -234,6 +234,15 @@ START_TEST(a_number_below_a_bound_is_drawn_again_where_it_is_one_of_the_smallest
 }
 END_TEST
 
+START_TEST(no_number_is_below_zero)
+{
+    kifu_rng rng = about_to_draw(7);
+    const kifu_rng before = rng;
+    ck_assert_uint_eq(kifu_rng_below(&rng, 0), 0);
+    ck_assert_uint_eq(rng.state, before.state);
+}
+END_TEST
+
 START_TEST(a_result_that_is_none_has_a_text)
 {
 #define COUNT(name, text) +1
@@ -271,6 +280,7 @@ int main(void)
         a_flatbuffer_of_two_gibibytes_is_refused_unread,
         a_result_that_is_none_has_a_text,
         a_number_below_a_bound_is_drawn_again_where_it_is_one_of_the_smallest,
+        no_number_is_below_zero,
         a_year_that_no_calendar_has_is_shown_as_zeros,
     };
     return run_suite("limits", tests, sizeof tests / sizeof *tests);

@@ -470,6 +470,38 @@ START_TEST(S05_vectors_are_verified)
 }
 END_TEST
 
+// A later event of a type that has nothing but strings, and vectors without values to check, is verified quickly.
+START_TEST(S05_vectors_of_a_later_event_are_aligned_too)
+{
+    static const uint16_t vtables[] = {6, 8, 4, 0};
+    static const kifu__field field = {.name = "doubles", .kind = KIFU__VECTOR, .align = 8, .size = 8, .offset = 4};
+    static const kifu__table table = {
+        .name = "Doubles", .size = 8, .align = 8, .field_count = 1, .fields = &field, .vtable = vtables};
+    static const kifu__type types[] = {{.table = NULL}, {.table = &table}};
+    const kifu_rules rules = {
+        .name = "doubles", .type_count = 1, .types = types, .vtables = vtables, .vtables_size = sizeof vtables};
+    for (uint32_t odd = 0; odd < 2; odd++) {
+        const kifu__memory memory = wire_memory();
+        kifu__segment segment, seen;
+        ck_assert_int_eq(kifu__segment_new(&memory, &rules, 1, 2, 200, &segment), KIFU_OK);
+        for (uint32_t i = 0; i < 2; i++) {
+            const uint32_t at = i && odd ? 2 : 3; // Where the vector begins: its elements are aligned behind 3.
+            uint32_t event[] = {0, 4 * (at - 1), 0, 0, 0, 0};
+            const void *sealed;
+            event[at] = 1;
+            ck_assert(kifu__segment_append(&segment, &rules, 1, event, sizeof event, (kifu__mark){0}, &sealed));
+        }
+        kifu_error error;
+        bool castable = true;
+        const kifu__buffer buffer = {.bytes = segment.bytes, .size = segment.size, .error = &error};
+        const kifu_result result = kifu__verify_segment(&buffer, &rules, 0, false, NULL, 0, &seen, &castable);
+        ck_assert_int_eq(result, odd ? KIFU_DAMAGED : KIFU_OK);
+        ck_assert(!odd || strstr(error.message, "event 1 (Doubles), field doubles: its elements are not aligned"));
+        free(segment.bytes);
+    }
+}
+END_TEST
+
 START_TEST(S05_head_vectors_must_agree)
 {
     subject subject = flat();
@@ -811,6 +843,7 @@ int main(void)
         S05_the_string_of_a_later_event_ends_inside_the_buffer,
         what_lies_behind_the_last_event_is_none,
         S05_vectors_are_verified,
+        S05_vectors_of_a_later_event_are_aligned_too,
         S05_head_vectors_must_agree,
         S06_types_must_be_known,
         S06_an_unknown_type_is_named_by_the_schema_in_the_save,
