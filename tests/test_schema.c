@@ -260,7 +260,7 @@ END_TEST
 // As an older flatc wrote them: the member of the union says no type, or one that is not there.
 START_TEST(S06_a_member_without_a_type_has_the_name_that_the_union_gives_it)
 {
-    for (int way = 0; way < 4; way++) {
+    for (int way = 0; way < 5; way++) {
         unsigned char *bytes = (unsigned char *)malloc(lab_rules.bfbs_size);
         ck_assert_ptr_nonnull(bytes);
         memcpy(bytes, lab_rules.bfbs, lab_rules.bfbs_size);
@@ -274,12 +274,14 @@ START_TEST(S06_a_member_without_a_type_has_the_name_that_the_union_gives_it)
             const uint32_t values = kifu__target(bytes, kifu__field_at(bytes, each, 1));
             const uint32_t member = kifu__target(bytes, values + 4 + 4 * LAB_P_DO);
             const uint32_t type = kifu__target(bytes, kifu__field_at(bytes, member, 3));
-            const uint32_t index = kifu__field_at(bytes, type, 2), none = UINT32_MAX;
+            const uint32_t index = kifu__field_at(bytes, type, 2);
+            const uint32_t count = kifu__load32(bytes + kifu__target(bytes, kifu__field_at(bytes, schema.root, 0)));
+            const uint32_t none = way == 3 ? UINT32_MAX : count;
             if (way == 1)
                 memset(bytes + kifu__vtable_of(bytes, member) + 4 + 2 * 3, 0, 2);
             else if (way == 2)
                 memset(bytes + kifu__vtable_of(bytes, type) + 4 + 2 * 2, 0, 2);
-            else if (way == 3)
+            else if (way > 2)
                 memcpy(bytes + index, &none, sizeof none);
         }
         char name[50];
@@ -335,6 +337,28 @@ START_TEST(F11_a_field_lies_inside_its_struct)
         ck_assert_int_eq(has_field(&schema, structure, "random"), sizes[i] >= 248);
         ck_assert_int_eq(has_field(&schema, structure, "game"), sizes[i] >= 168);
     }
+    free(bytes);
+}
+END_TEST
+
+START_TEST(F11_a_field_of_a_struct_that_is_not_there_is_none)
+{
+    unsigned char *bytes = (unsigned char *)malloc(lab_rules.bfbs_size);
+    ck_assert_ptr_nonnull(bytes);
+    memcpy(bytes, lab_rules.bfbs, lab_rules.bfbs_size);
+    kifu__schema schema;
+    ck_assert(kifu__schema_open(&schema, bytes, lab_rules.bfbs_size));
+    const uint32_t structure = kifu__schema_struct(&schema, "lab.State");
+    ck_assert(has_field(&schema, structure, "game"));
+    const uint32_t objects = kifu__target(bytes, kifu__field_at(bytes, schema.root, 0));
+    const uint32_t fields = kifu__target(bytes, kifu__field_at(bytes, structure, 1));
+    for (uint32_t i = 0; i < kifu__load32(bytes + fields); i++) {
+        const uint32_t field = kifu__target(bytes, fields + 4 + 4 * i);
+        const uint32_t type = kifu__target(bytes, kifu__field_at(bytes, field, 1));
+        if (!strcmp((const char *)bytes + kifu__target(bytes, kifu__field_at(bytes, field, 0)) + 4, "game"))
+            memcpy(bytes + kifu__field_at(bytes, type, 2), bytes + objects, 4); // behind the last one
+    }
+    ck_assert(!has_field(&schema, structure, "game"));
     free(bytes);
 }
 END_TEST
@@ -462,6 +486,7 @@ int main(void)
         S06_a_member_without_a_type_has_the_name_that_the_union_gives_it,
         F12_a_state_of_the_same_version_comes_whole,
         F11_a_field_lies_inside_its_struct,
+        F11_a_field_of_a_struct_that_is_not_there_is_none,
         F20_fields_behind_byte_65536_come_to_those_of_their_names,
         S05_hostile_schemas_do_no_harm,
     };
