@@ -14,7 +14,7 @@ HEAD = 'include "kifu.fbs";\nnamespace nim;\n'
 # Fields that C, C++, the library or the generated code could take for something else.
 NAMES = words.KEYWORDS + words.MACROS + """__func uint8_t size_t kifu_timeline kifu_ref kifu__submit nim_item nim_item_args nim_e_go nim__add_item nim__add_strings
 nim_submit_e_go timeline player state event the_event go item table at args ref count index handle offset transient context base
-view type core check act replay types schema vtables calls _2 a__b _ _x memset""".split()
+view type core check act replay types schema vtables calls _2 a__b _ _x memset kifu_""".split()
 NAMES.remove("__func")
 
 # Schemas that become C: name → the text of each file; the game is the first.
