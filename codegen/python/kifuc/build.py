@@ -1,5 +1,6 @@
 """From flatc's reflection to the game: what a schema may say is turned into C's terms, the rest is refused."""
 
+import contextlib
 import struct as binary
 
 from . import attributes, edits, hooks, layout, names, pools, reflection as r, upcasts, words
@@ -15,6 +16,7 @@ _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.Mar
 _FLOAT_MAX = float(2 ** 128 - 2 ** 104)
 # Of a struct: a save holds the whole state in one FlatBuffer, with room for what else is in it.
 _MOST_BYTES = 10 ** 9
+_DEEPEST = 64
 # Names of parameters and variables in generated functions.
 _TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects"}
 
@@ -53,6 +55,7 @@ class Builder:
         self.report = report
         self.enums, self.structs, self.tables = {}, {}, {}
         self.scopes = {}  # By name in C, in the order of first use.
+        self.depth = 0  # How many types are being built, each inside the one before.
         self.taken = self.declared() | {"vtable_"}
 
     def error(self, name, member, message, attribute=""):
@@ -67,6 +70,17 @@ class Builder:
             adder = names.adder(each.name, self.prefix)
             result |= {adder, adder + "_vector"}
         return result
+
+    @contextlib.contextmanager
+    def inside(self, source):
+        """While a type is built: refuses types that hold each other too deeply."""
+        if self.depth == _DEEPEST:
+            self.error(source.name, "", "this is inside %d other types, each in the next, and Kifu allows %d; put some of them "
+                                        "beside each other" % (_DEEPEST, _DEEPEST))
+            self.report.flush()
+        self.depth += 1
+        yield
+        self.depth -= 1
 
     # --- Types ---
 
@@ -115,7 +129,8 @@ class Builder:
         natural = 1
         for each in source.fields:
             array = each.type.base == r.ARRAY
-            inner = self.inline(each.type.element if array else each.type.base, each.type.index)
+            with self.inside(source):
+                inner = self.inline(each.type.element if array else each.type.base, each.type.index)
             struct.fields.append(StructField(self.member_name(source.name, each.name), each.name, inner,
                                              each.type.fixed_length if array else 0, each.offset, each.documentation))
             natural = max(natural, inner.align)
@@ -136,7 +151,8 @@ class Builder:
         table = Table(source.name, self.c_name(source.name), [], source.documentation, is_ours(source.name))
         table.variable = names.unused(names.variable(names.split(source.name)[1]), _TAKEN)
         self.tables[source.name] = table  # Before its fields: tables may hold themselves.
-        table.fields = [each for each in (self.field(source, field) for field in source.fields) if each]
+        with self.inside(source):
+            table.fields = [each for each in (self.field(source, field) for field in source.fields) if each]
         if not self.report.errors:
             layout.lay_out_table(table)
             self.unique_members(source.name, table.members)
