@@ -228,9 +228,10 @@ class Maker:
                 attributes.append("reveals")
             if not player and self.chance(0.3):
                 attributes.append("check")
-            if self.chance(0.2):
-                scopes = {names.snake(each): each for each in (self.word() for _ in range(3)) if each[0] != "_"}
-                attributes.append('hooks: "%s"' % (" ".join(scopes.values()) or "x"))
+            for attribute in ("hooks", "tags"):
+                if self.chance(0.2):
+                    found = {names.snake(each): each for each in (self.word() for _ in range(3)) if each[0] != "_"}
+                    attributes.append('%s: "%s"' % (attribute, " ".join(found.values()) or "x"))
         self.types.setdefault("event", []).append(full)
         return "%stable %s (%s) {\n%s}\n" % (self.comment(), name, ", ".join(attributes), self.fields(full, True))
 

@@ -67,6 +67,13 @@ typedef struct dungeon_state {
     uint8_t padding_[6];
 } dungeon_state;
 
+/// What some event types have in common, for `kifu_observer.tags`: each is a bit.
+enum {
+    DUNGEON_TAG_PHYSICAL = 1,
+    DUNGEON_TAG_MAGIC = 2,
+    DUNGEON_TAG_DARK = 4,
+};
+
 /// The scopes of hooks, for `kifu_observer.scope`.
 enum {
     DUNGEON_SCOPE_LEVEL = 0,
