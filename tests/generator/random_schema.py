@@ -30,7 +30,7 @@ def of_the_headers():
 
 
 # Around the name of something that the schema declares: what becomes of it in C.
-FRONT = """submit_ do_ check_ edit_ _add_ spawn_ despawn_ get_ next_ upcast_ subjects_ act_ call_ SCOPE_ TAG_ _pool_ has_""".split()
+FRONT = """_state _at_ call__ submit_ do_ check_ edit_ _add_ spawn_ despawn_ get_ next_ upcast_ subjects_ act_ call_ SCOPE_ TAG_ _pool_ has_""".split()
 BACK = """_args _transient _subjects _count _length _all __enum __values __labels __struct __members __checks __table __fields
 __scopes _name _defaults _COUNT _H _vector _size _view _rules""".split()
 SPACES = """call do name act check int8 INT INT8 size SIZE time va and not is char atomic at str mem nim__add board EXIT state p types

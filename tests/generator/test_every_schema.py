@@ -31,14 +31,16 @@ WORKS = {
         "f26.fbs": HEAD + "table Nothing {}\ntable Gone { a: int (deprecated); b: string (deprecated); }\n"
                           "table PTake (player) { nothing: Nothing; gone: [Gone]; }\nunion Event { PTake }\n"},
     "F27_fields_called_as_something_else": {
-        "2048.fbs": HEAD + "table Item { %s }\nstruct Two { %s }\n" % (
+        "2048.fbs": HEAD + "table Item { %s }\nstruct GoCount { x: int; }\nstruct Two { %s }\n" % (
             " ".join("%s: int;" % each for each in NAMES), " ".join("%s: ubyte;" % each for each in NAMES)) +
-        "table EGo (engine) { %s }\ntable E_2 (engine) { item: Item; }\ntable P_ (player) { two: Two; }\n" % " ".join(
+        "table EGo (engine) { %s }\ntable E_2 (engine) { item: Item; nim_go: [int]; }\ntable P_ (player) { two: Two; }\n" % " ".join(
             "%s: int = null;" % each for each in NAMES) +
         "table EWords (engine) { %s }\n" % " ".join("%s: string;" % each for each in NAMES) +
         'table EHook (engine, hooks: "%s") {}\n' % " ".join(words.KEYWORDS[:8]) +
         "struct State (state) { game: kifu.Game; %s twos: [Two:3]; }\nunion Event { EGo, E_2, P_, EWords, EHook }\n" % " ".join(
             "%s: [ushort:2];" % each for each in NAMES)},
+    "F28_namespaces_that_generated_code_uses": {
+        "f28.fbs": 'include "kifu.fbs";\nnamespace call;\ntable EGo (engine) { x: [string]; }\nunion Event { EGo }\n'},
     "F30_includes_in_other_quotes": {
         "f30.fbs": "include 'kifu.fbs';\ninclude \"more\\/x.fbs\";\nnamespace nim;\ntable PGo (player) { x: X; }\n"
                    "union Event { PGo }\n",

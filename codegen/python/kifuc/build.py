@@ -163,9 +163,11 @@ class Builder:
 
     # --- Fields ---
 
-    def member_name(self, owner, name):
-        """A field's name in C."""
+    def member_name(self, owner, name, counted=False):
+        """A field's name in C. `counted`: a count goes with it."""
         result = names.member(name, self.taken)
+        if counted and result + "_count" in self.taken:
+            result += "_"
         if words.of_compilers(result):
             self.error(owner, name, "`%s` begins with two underscores, as only names of compilers do; begin it with a letter" %
                        name)
@@ -215,7 +217,8 @@ class Builder:
                     return None
             target = self.table(nested)
         transient = "transient" in source.attributes
-        name = names.snake(source.name) if source.deprecated else self.member_name(owner.name, source.name)
+        name = names.snake(source.name) if source.deprecated else self.member_name(
+            owner.name, source.name, kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR))
         result = Field(name, source.name, kind, inline, target, source.id,
                        kind == SCALAR and source.optional, source.required, source.deprecated, transient, 0, 0,
                        source.documentation)
