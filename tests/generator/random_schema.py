@@ -121,7 +121,7 @@ class Maker:
         if kind == "bool":
             return self.random.choice(["true", "false"])
         if kind in ("float", "double"):
-            return self.random.choice(["0", "1", "-1.5", "1e10", "3.4e38", "-1e-45", "nan", "inf", "-inf", "0.1", "16777217"])
+            return self.random.choice(["0", "1", "-1.5", "1e10", "3.40282347e38", "-1e-45", "nan", "inf", "-inf", "0.1", "16777217"])
         low, high = self.range_of(kind)
         fitting = [sign * each for each in BORDERS for sign in (1, -1) if low <= sign * each <= high] + [low, high]
         return str(self.random.choice(fitting))

@@ -50,7 +50,9 @@ WORKS = {
 # Schemas that are refused: name → the files, and what kifuc says of them.
 REFUSED = {
     "F22_float": ({"a.fbs": HEAD + "table P_ (player) {\n a: float = 1e39;\n}\nunion Event { P_ }\n"},
-                  "a.fbs:4: error: 1e+39 is more than a float can be (3.4028234663852886e+38): use a double"),
+                  "a.fbs:4: error: 1e+39 is more than a float can be (3.4e38): use a double"),
+    "F22_bool": ({"a.fbs": HEAD + "table P_ (player) {\n a: bool = 2;\n}\nunion Event { P_ }\n"},
+                 "a.fbs:4: error: a bool is true or false, and not 2"),
     "F22_empty": ({"a.fbs": HEAD + "union Event {}\n"}, "a.fbs:3: error: `union Event` is empty: list the game's events"),
     "F22_byte": ({"a.fbs": HEAD.encode() + b"// \xe4\nunion Event {}\n"},
                  "a.fbs:3: error: here is a byte (0xe4) that is not UTF-8: save the file as UTF-8 text"),

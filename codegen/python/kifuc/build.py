@@ -13,7 +13,6 @@ _C_TYPES = {r.BOOL: "bool", r.BYTE: "int8_t", r.UBYTE: "uint8_t", r.SHORT: "int1
             r.DOUBLE: "double"}
 # What schema/kifu.fbs declares and the runtime's headers define under another name than the rule gives.
 _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.MarkFlags": "uint8_t"}
-_FLOAT_MAX = float(2 ** 128 - 2 ** 104)
 # Of a struct: a save holds the whole state in one FlatBuffer, with room for what else is in it.
 _MOST_BYTES = 10 ** 9
 _DEEPEST = 64
@@ -237,13 +236,13 @@ class Builder:
         inline = field.inline
         if source.type.base in (r.FLOAT, r.DOUBLE):
             field.default = source.default_real
-            if inline.size == 4 and _FLOAT_MAX < abs(field.default) < float("inf"):
-                self.error(owner.name, source.name, "%r is more than a float can be (%r): use a double" %
-                           (field.default, _FLOAT_MAX))
-                return
-            field.default_bits = int.from_bytes(
-                binary.pack("<f" if inline.size == 4 else "<d", source.default_real), "little")
+            try:
+                field.default_bits = int.from_bytes(binary.pack("<f" if inline.size == 4 else "<d", field.default), "little")
+            except OverflowError:
+                self.error(owner.name, source.name, "%r is more than a float can be (3.4e38): use a double" % field.default)
             return
+        if source.type.base == r.BOOL and source.default_integer not in (0, 1):
+            self.error(owner.name, source.name, "a bool is true or false, and not %d" % source.default_integer)
         field.default = source.default_integer
         if field.optional and inline.enum and not inline.enum.has(0):
             field.default = inline.enum.values[0].value  # What the member holds while has_… is false must be valid, too.
