@@ -122,7 +122,7 @@ def _body(tokens, at, declaration):
             while separator == "," and follows == "." and at + 2 < len(tokens):
                 name += "_" + tokens[at + 2][0]
                 at += 2
-                follows = tokens[at + 1][0]
+                follows = tokens[at + 1][0] if at + 1 < len(tokens) else ""
             member = name
             declaration.members[name] = line
             expect = False
