@@ -1,4 +1,5 @@
 import os
+import signal
 import sys
 
 
@@ -26,4 +27,5 @@ if os.environ.get("KIFUC_CACHE"):
 
 from .cli import main  # noqa: E402
 
+signal.signal(signal.SIGTERM, signal.default_int_handler)  # So that what is half written is removed.
 sys.exit(main())

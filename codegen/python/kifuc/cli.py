@@ -233,6 +233,9 @@ def _parser():
 
 def main(arguments=None):
     """Runs kifuc; returns its exit status: 0, 1 for a schema that is refused, 2 for a wrong command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # A terminal may not know every character of a path.
     options = _parser().parse_args(arguments)
     report = Report()
     try:
@@ -242,8 +245,12 @@ def main(arguments=None):
         if str(stop):
             print("kifuc: error: %s" % stop, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        return 1
     except OSError as error:
-        print("kifuc: error: %s: %s; %s" % (error.filename or options.schema, error.strerror, _advice(error.errno)),
+        print("kifuc: error: %s: %s; %s" % (error.filename or options.output, error.strerror, _advice(error.errno)),
               file=sys.stderr)
         return 1
     except (RecursionError, MemoryError):

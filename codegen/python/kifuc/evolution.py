@@ -148,7 +148,7 @@ class _Check(Types):
     def value(entry, sections):
         """A default as the schema has it: of an enum, the names."""
         section = sections.get(entry.type)
-        if entry.default == "null" or not section:
+        if not section or not re.fullmatch(r"-?\d{1,20}", entry.default):
             return entry.default
         number = int(entry.default)
         names_of = [each.name for each in section.entries if each.number == number or
