@@ -9,7 +9,6 @@
 
 import os
 import sys
-import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -31,12 +30,16 @@ sys.dont_write_bytecode = False
 sys.path.insert(0, HERE)
 import tools  # noqa: E402
 
+tools.find_python(__file__)
+tools.keep_compiled()
 if "--rewrite" in sys.argv:
     sys.argv.remove("--rewrite")
     tools.REWRITE = True
 
 from test_bad import *  # noqa: F401,F403,E402
 from test_command import *  # noqa: F401,F403,E402
+from test_edits import *  # noqa: F401,F403,E402
+from test_every_schema import *  # noqa: F401,F403,E402
 from test_files import *  # noqa: F401,F403,E402
 from test_golden import *  # noqa: F401,F403,E402
 from test_layout import *  # noqa: F401,F403,E402
@@ -44,6 +47,7 @@ from test_lock import *  # noqa: F401,F403,E402
 from test_lock_file import *  # noqa: F401,F403,E402
 from test_lock_types import *  # noqa: F401,F403,E402
 from test_rebuild import *  # noqa: F401,F403,E402
+from test_speed import *  # noqa: F401,F403,E402
 
 if __name__ == "__main__":
     unittest.main()

@@ -107,7 +107,7 @@ class Command(unittest.TestCase):
 
     def test_absolute_paths_are_shown_where_one_was_given(self):
         path = os.path.join(self.folder, "bad.fbs")
-        tools.write(path, 'include "kifu.fbs";\nnamespace bad;\ntable P (player) { int: int; }\nunion Event { P }\n')
+        tools.write(path, 'include "kifu.fbs";\nnamespace bad;\ntable P (player) { __int: int; }\nunion Event { P }\n')
         self.assertTrue(self.fails("gen", "bad.fbs", "-o", "out").startswith("bad.fbs:3: error"))
         self.assertTrue(self.fails("gen", path, "-o", "out").startswith(path + ":3: error"))
 

@@ -1,9 +1,12 @@
 """Names and layouts, in small."""
 
+import os
+import tempfile
 import unittest
 
-import tools  # noqa: F401
-from kifuc import layout, names, source, text
+import tools
+from kifuc import cli, layout, names, report, source, text
+from kifuc.uses import with_inner
 from kifuc.model import BOOL, SCALAR, Field, Inline, Struct, StructField, Table
 
 
@@ -61,10 +64,10 @@ class Checks(unittest.TestCase):
     """Which bytes a struct's checks look at, in how few rows."""
 
     def rows(self, struct):
-        return [(each.path, each.offset, each.count, each.stride) for each in struct.checks]
+        return [(each.path, each.offset, each.count, each.stride) for each in layout.checks_of(struct)]
 
     def bytes(self, struct):
-        return sorted(each.offset + i * each.stride for each in struct.checks for i in range(each.count))
+        return sorted(each.offset + i * each.stride for each in layout.checks_of(struct) for i in range(each.count))
 
     def test_one_in_each_of_several(self):
         inner = _struct(4, ("a", None, 0, 2))
@@ -85,6 +88,42 @@ class Checks(unittest.TestCase):
         self.assertEqual([("in.a", 5, 90, 1), ("in.a", 105, 90, 1)], self.rows(few))
 
 
+_OURS = """include "kifu.fbs";
+include "kifu_turns.fbs";
+namespace all;
+struct Actor { slot: kifu.Slot; actor: kifu.Actor; }
+struct State (state) {
+  game: kifu.Game;
+  turns: kifu.Turns;
+  actors: [Actor: 2] (pool, actors);
+  timers: [kifu.Timer: 2] (pool);
+}
+union Event {
+  kifu.EResetGame, kifu.EAddPlayer, kifu.EInitialize, kifu.EStartRound, kifu.EEndGame, kifu.EBeginTurn,
+  kifu.ESpendEnergy, kifu.ESchedule, kifu.ECancel
+}
+"""
+
+
+class Library(unittest.TestCase):
+    """The types of Kifu's own schemas, which the runtime's headers define by hand."""
+
+    def test_F36_the_library_asserts_the_places_of_its_own_members(self):
+        with tempfile.TemporaryDirectory(prefix="kifu-ours-") as folder:
+            path = os.path.join(folder, "all.fbs")
+            tools.write(path, _OURS)
+            game = cli.Schema(path, [], None, report.Report()).game
+        lines = []
+        for each in with_inner([game.state]) + game.tables:
+            if each.ours:
+                lines.append('_Static_assert(sizeof(%s) == %d, "size of %s");' % (each.c_name, each.size, each.c_name))
+                lines += ['_Static_assert(offsetof(%s, %s) == %d, "offset of %s.%s");' % (
+                    each.c_name, member.name, member.offset, each.c_name, member.name)
+                    for member in each.members if not member.padding]
+        asserted = tools.read(os.path.join(tools.ROOT, "runtime", "src", "core", "layout.c")).decode().splitlines()
+        self.assertEqual(lines, [line for line in asserted if line.startswith("_Static_assert")])
+
+
 class Names(unittest.TestCase):
     def test_snake_case(self):
         for name, expected in (("PTake", "p_take"), ("HTTPServer", "http_server"), ("EAddPlayer", "e_add_player"),
@@ -93,8 +132,8 @@ class Names(unittest.TestCase):
             self.assertEqual(expected, names.snake(name))
 
     def test_variables(self):
-        self.assertEqual("take", names.last_word("PTake"))
-        self.assertEqual("player", names.last_word("EAddPlayer"))
+        for name, expected in (("PTake", "take"), ("EAddPlayer", "player"), ("P_2", "event"), ("_", "event"), ("PInt", "event")):
+            self.assertEqual(expected, names.variable(name))
 
     def test_prefix(self):
         self.assertEqual("board_my_realms", names.prefix("board.myRealms"))

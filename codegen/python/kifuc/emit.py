@@ -24,11 +24,9 @@ class Emitter:
         self.descriptions = Descriptions(game, self.bodies.pool)
 
     def layouts(self):
-        """Size and places of every struct that is saved, the runtime's handwritten ones included."""
+        """The structs that are saved, but for the runtime's own, whose places it asserts itself (core/layout.c)."""
         structs = with_inner([self.game.model] + self.game.structs + used(self.game)[1])
-        result = [(each.c_name, each.size, [m for m in each.members if not m.padding]) for each in structs]
-        result += [(each.c_name, each.size, [m for m in each.members if not m.padding]) for each in self.game.tables]
-        return result
+        return [each for each in structs + self.game.tables if not each.ours]
 
     def context(self):
         """What all templates use."""
@@ -43,8 +41,8 @@ class Emitter:
             "row": lambda head, values, tail: text.row(head, [str(each) for each in values], tail),
             "submit_params": signatures.submit_params, "check_params": signatures.check_params,
             "do_params": signatures.do_params, "upcast_params": signatures.upcast_params, "act_params": signatures.act_params,
-            "subjects_params": signatures.subjects_params, "edit_params": signatures.edit_params,
-            "args_members": signatures.args_members, "edit_call": bodies.edit_call, "pool": bodies.pool,
+            "subjects_params": signatures.subjects_params,
+            "args_members": signatures.args_members, "pool": bodies.pool,
             "scope": bodies.scope, "variable": bodies.variable, "child": bodies.child, "adder": bodies.adder,
             "act_call": bodies.act_call, "submit_doc": submit_doc,
         }
@@ -64,8 +62,8 @@ class Emitter:
             "args_tables": self.args_tables, "recursive": bool(args_ahead(self.args_tables)),
             "description": descriptions.description, "values": descriptions.values,
             "labels": descriptions.labels, "enum_record": descriptions.enum_record,
-            "check_record": descriptions.check_record, "member_record": descriptions.member_record,
-            "struct_record": descriptions.struct_record, "field_record": descriptions.field_record,
+            "checks": descriptions.checks, "check_record": descriptions.check_record,
+            "member_record": descriptions.member_record, "struct_record": descriptions.struct_record, "field_record": descriptions.field_record,
             "table_record": descriptions.table_record, "type_record": descriptions.type_record,
             "string_vectors": any(field.kind == STRING_VECTOR for field in fields),
             "vectors": [field.table for field in fields if field.kind == TABLE_VECTOR],

@@ -66,7 +66,7 @@ class Files:
         if path not in self._folders:
             wanted = names.file(os.path.splitext(os.path.basename(path))[0])
             name, count = wanted, 1
-            while name in self._folders.values():
+            while name.lower() in [each.lower() for each in self._folders.values()]:
                 count += 1
                 name = "%s_%d" % (wanted, count)
             self._folders[path] = name
@@ -116,7 +116,7 @@ class Files:
     def _local(self, table):
         """What a table is called in the folder of its game."""
         namespace, base = names.split(table.name)
-        return names.snake(base) if namespace == self.game.name else table.c_name
+        return names.snake(base) if namespace in ("", self.game.name) else table.c_name
 
     def _event(self, event):
         header = self._own(event.short, "event.h.j2", event.table.name, event=event, apart=event.table.name in self._tables)

@@ -112,7 +112,7 @@ class Struct:
     doc: List[str]
     ours: bool
     members: List[Member] = field(default_factory=list)
-    checks: List[Check] = field(default_factory=list)
+    checks: Optional[List[Check]] = None  # `layout.checks_of` fills them in: a large state would have very many.
 
 
 @dataclass(eq=False)
@@ -261,26 +261,13 @@ class TurnRules:
 
 
 @dataclass
-class Index:
-    """An array on an edit's path."""
-    name: str  # Of the argument.
-    count: int
-    path: str  # Of the array, in the schema.
-
-
-@dataclass
 class Edit:
-    """A function that opens one place of the state to change."""
+    """A function that opens one place of the state to change, or that such functions find it with."""
     name: str
-    path: str  # In the schema.
-    c_type: str
-    indices: List[Index]
-    offset: str  # C: the statements that compute it; empty for a member of the state itself.
-    member: str
-    size: str
-    scalar: bool
-    whole: int = 0  # How many elements, where it opens a whole array.
-    pool: Optional[Pool] = None  # The place is in an entity of this; `offset` and `member` are in it.
+    doc: List[str]
+    c_type: str  # It returns a pointer to this.
+    params: List[str]
+    body: List[str]  # Statements.
 
 
 @dataclass

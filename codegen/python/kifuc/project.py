@@ -4,7 +4,8 @@ import os
 import re
 import shlex
 
-from . import ROOT, TEMPLATES, names
+from . import ROOT, TEMPLATES, words
+from .output import Output
 from .report import Stop
 from .templates import environment, render
 
@@ -16,7 +17,7 @@ def _check(name):
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name.endswith("_") or "__" in name:
         raise Stop("`%s` cannot be a game's name: take lower-case letters, digits and single underscores, with a letter in "
                    "front" % name)
-    why = names.reserved(name) or ("a name that CMake or Kifu keeps for itself" if name in _TARGETS else None)
+    why = words.reserved(name) or ("a name that CMake or Kifu keeps for itself" if name in _TARGETS else None)
     if why:
         raise Stop("`%s` is %s; choose another name" % (name, why))
 
@@ -29,13 +30,13 @@ def write(name, folder):
     # Out of Kifu's sources, nothing is installed for the game to find.
     option = " -DKIFU_DIR=" + shlex.quote(ROOT) if os.path.exists(os.path.join(ROOT, "runtime")) else ""
     templates = environment()
-    os.makedirs(folder, exist_ok=True)
+    output = Output()
     for template in sorted(os.listdir(os.path.join(TEMPLATES, "new"))):
         if not template.endswith(".j2"):
             continue
         path = os.path.join(folder, template[:-3].replace("game.fbs", name + ".fbs"))
-        with open(path, "w", encoding="utf-8") as stream:
-            stream.write(render(templates, "new/" + template, {"name": name}))
+        output.add(path, render(templates, "new/" + template, {"name": name}))
+    for path in output.write(new=True):
         print("wrote %s" % path)
     here = shlex.quote(folder)
     build = shlex.quote(os.path.join(folder, "build"))

@@ -31,7 +31,7 @@ class Field:
     name: str
     type: Type
     id: int
-    offset: int
+    offset: int  # In a struct.
     default_integer: int
     default_real: float
     deprecated: bool
@@ -44,10 +44,10 @@ class Field:
 @dataclass
 class Object:
     name: str
-    fields: List[Field]  # By id; those of a struct by offset.
+    fields: List[Field]  # By id.
     is_struct: bool
     minalign: int
-    bytesize: int
+    bytesize: int  # Of a struct.
     attributes: Dict[str, str]
     documentation: List[str]
     file: str
@@ -155,16 +155,32 @@ def _attributes(table, slot):
 
 
 def _field(table):
-    return Field(table.string(4), _type(table.child(6)), table.u16(8), table.u16(10), table.i64(12), table.f64(14),
-                 table.bool(16), table.bool(18), table.bool(26), _attributes(table, 22), table.strings(24))
+    return Field(table.string(4), _type(table.child(6)), table.u16(8), 0, table.i64(12), table.f64(14), table.bool(16),
+                 table.bool(18), table.bool(26), _attributes(table, 22), table.strings(24))
 
 
 def _object(table):
-    is_struct = table.bool(8)
-    fields = [_field(each) for each in table.tables(6)]
-    fields.sort(key=lambda each: each.offset if is_struct else each.id)
-    return Object(table.string(4), fields, is_struct, table.i32(10), table.i32(12), _attributes(table, 14),
-                  table.strings(16), table.string(18))
+    fields = sorted((_field(each) for each in table.tables(6)), key=lambda each: each.id)
+    return Object(table.string(4), fields, table.bool(8), table.i32(10), 0, _attributes(table, 14), table.strings(16),
+                  table.string(18))
+
+
+def _lay_out(struct, objects):
+    """Sets the offsets and the size of a struct, by FlatBuffers' rules. A .bfbs has only the low 16 bits of an offset, and
+    the low 32 of a size."""
+    if struct.bytesize:
+        return
+    end = 0
+    for each in struct.fields:
+        inner = each.type.element if each.type.base == ARRAY else each.type.base
+        size = align = SIZES.get(inner)
+        if inner == OBJ:
+            nested = objects[each.type.index]
+            _lay_out(nested, objects)
+            size, align = nested.bytesize, nested.minalign
+        each.offset = -(-end // align) * align
+        end = each.offset + size * (each.type.fixed_length or 1)
+    struct.bytesize = -(-end // struct.minalign) * struct.minalign
 
 
 def _value(table):
@@ -179,5 +195,8 @@ def _enum(table):
 def read(data):
     """Reads the bytes of a .bfbs file."""
     root = _Table(data, _U32(data, 0)[0])
-    return Schema([_object(each) for each in root.tables(4)], [_enum(each) for each in root.tables(6)],
-                  [each.string(4) for each in root.tables(18)])
+    objects = [_object(each) for each in root.tables(4)]
+    for each in objects:
+        if each.is_struct:
+            _lay_out(each, objects)
+    return Schema(objects, [_enum(each) for each in root.tables(6)], [each.string(4) for each in root.tables(18)])

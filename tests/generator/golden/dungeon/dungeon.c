@@ -275,133 +275,16 @@ static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type,
 
 // --- The layout of everything that is saved -------------------------------------------------------------------------
 
-_Static_assert(sizeof(kifu_rng) == 16, "size of kifu_rng");
-_Static_assert(offsetof(kifu_rng, state) == 0, "offset of kifu_rng.state");
-_Static_assert(offsetof(kifu_rng, increment) == 8, "offset of kifu_rng.increment");
-
-_Static_assert(sizeof(kifu_player_info) == 8, "size of kifu_player_info");
-_Static_assert(offsetof(kifu_player_info, color) == 0, "offset of kifu_player_info.color");
-_Static_assert(offsetof(kifu_player_info, position) == 4, "offset of kifu_player_info.position");
-
-_Static_assert(sizeof(kifu_game) == 168, "size of kifu_game");
-_Static_assert(offsetof(kifu_game, rng) == 0, "offset of kifu_game.rng");
-_Static_assert(offsetof(kifu_game, players) == 16, "offset of kifu_game.players");
-_Static_assert(offsetof(kifu_game, order) == 144, "offset of kifu_game.order");
-_Static_assert(offsetof(kifu_game, player_count) == 160, "offset of kifu_game.player_count");
-_Static_assert(offsetof(kifu_game, turn) == 161, "offset of kifu_game.turn");
-_Static_assert(offsetof(kifu_game, phase) == 162, "offset of kifu_game.phase");
-_Static_assert(offsetof(kifu_game, round) == 164, "offset of kifu_game.round");
-
-_Static_assert(sizeof(kifu_turns) == 12, "size of kifu_turns");
-_Static_assert(offsetof(kifu_turns, turn) == 0, "offset of kifu_turns.turn");
-_Static_assert(offsetof(kifu_turns, cost) == 4, "offset of kifu_turns.cost");
-_Static_assert(offsetof(kifu_turns, current) == 8, "offset of kifu_turns.current");
-
-_Static_assert(sizeof(kifu_slot) == 2, "size of kifu_slot");
-_Static_assert(offsetof(kifu_slot, generation) == 0, "offset of kifu_slot.generation");
-
-_Static_assert(sizeof(kifu_actor) == 8, "size of kifu_actor");
-_Static_assert(offsetof(kifu_actor, energy) == 0, "offset of kifu_actor.energy");
-_Static_assert(offsetof(kifu_actor, speed) == 4, "offset of kifu_actor.speed");
-
-_Static_assert(sizeof(dungeon_cell) == 2, "size of dungeon_cell");
-_Static_assert(offsetof(dungeon_cell, x) == 0, "offset of dungeon_cell.x");
-_Static_assert(offsetof(dungeon_cell, y) == 1, "offset of dungeon_cell.y");
-
-_Static_assert(sizeof(dungeon_monster) == 32, "size of dungeon_monster");
-_Static_assert(offsetof(dungeon_monster, slot) == 0, "offset of dungeon_monster.slot");
-_Static_assert(offsetof(dungeon_monster, kind) == 2, "offset of dungeon_monster.kind");
-_Static_assert(offsetof(dungeon_monster, hp) == 4, "offset of dungeon_monster.hp");
-_Static_assert(offsetof(dungeon_monster, actor) == 8, "offset of dungeon_monster.actor");
-_Static_assert(offsetof(dungeon_monster, at) == 16, "offset of dungeon_monster.at");
-_Static_assert(offsetof(dungeon_monster, path) == 18, "offset of dungeon_monster.path");
-_Static_assert(offsetof(dungeon_monster, resists) == 26, "offset of dungeon_monster.resists");
-
-_Static_assert(sizeof(kifu_timer) == 16, "size of kifu_timer");
-_Static_assert(offsetof(kifu_timer, slot) == 0, "offset of kifu_timer.slot");
-_Static_assert(offsetof(kifu_timer, turn) == 4, "offset of kifu_timer.turn");
-_Static_assert(offsetof(kifu_timer, event) == 8, "offset of kifu_timer.event");
-_Static_assert(offsetof(kifu_timer, key) == 12, "offset of kifu_timer.key");
-
-_Static_assert(sizeof(dungeon_item) == 8, "size of dungeon_item");
-_Static_assert(offsetof(dungeon_item, slot) == 0, "offset of dungeon_item.slot");
-_Static_assert(offsetof(dungeon_item, kind) == 2, "offset of dungeon_item.kind");
-_Static_assert(offsetof(dungeon_item, owner) == 4, "offset of dungeon_item.owner");
-
-_Static_assert(sizeof(dungeon_mark) == 4, "size of dungeon_mark");
-_Static_assert(offsetof(dungeon_mark, slot) == 0, "offset of dungeon_mark.slot");
-_Static_assert(offsetof(dungeon_mark, at) == 2, "offset of dungeon_mark.at");
-
-_Static_assert(sizeof(dungeon_shelf) == 2, "size of dungeon_shelf");
-_Static_assert(offsetof(dungeon_shelf, slot) == 0, "offset of dungeon_shelf.slot");
-
-_Static_assert(sizeof(dungeon_state) == 3592, "size of dungeon_state");
-_Static_assert(offsetof(dungeon_state, game) == 0, "offset of dungeon_state.game");
-_Static_assert(offsetof(dungeon_state, turns) == 168, "offset of dungeon_state.turns");
-_Static_assert(offsetof(dungeon_state, level) == 180, "offset of dungeon_state.level");
-_Static_assert(offsetof(dungeon_state, monsters) == 184, "offset of dungeon_state.monsters");
-_Static_assert(offsetof(dungeon_state, timers) == 2232, "offset of dungeon_state.timers");
-_Static_assert(offsetof(dungeon_state, items) == 2744, "offset of dungeon_state.items");
-_Static_assert(offsetof(dungeon_state, marks) == 3544, "offset of dungeon_state.marks");
-_Static_assert(offsetof(dungeon_state, shelf) == 3580, "offset of dungeon_state.shelf");
-_Static_assert(offsetof(dungeon_state, shelves) == 3582, "offset of dungeon_state.shelves");
-
-_Static_assert(sizeof(kifu_e_reset_game) == 4, "size of kifu_e_reset_game");
-_Static_assert(offsetof(kifu_e_reset_game, vtable_) == 0, "offset of kifu_e_reset_game.vtable_");
-
-_Static_assert(sizeof(kifu_e_add_player) == 12, "size of kifu_e_add_player");
-_Static_assert(offsetof(kifu_e_add_player, vtable_) == 0, "offset of kifu_e_add_player.vtable_");
-_Static_assert(offsetof(kifu_e_add_player, color) == 4, "offset of kifu_e_add_player.color");
-_Static_assert(offsetof(kifu_e_add_player, position) == 8, "offset of kifu_e_add_player.position");
-
-_Static_assert(sizeof(kifu_e_initialize) == 16, "size of kifu_e_initialize");
-_Static_assert(offsetof(kifu_e_initialize, vtable_) == 0, "offset of kifu_e_initialize.vtable_");
-_Static_assert(offsetof(kifu_e_initialize, has_seed) == 4, "offset of kifu_e_initialize.has_seed");
-_Static_assert(offsetof(kifu_e_initialize, starting_player) == 5, "offset of kifu_e_initialize.starting_player");
-_Static_assert(offsetof(kifu_e_initialize, seed) == 8, "offset of kifu_e_initialize.seed");
-
-_Static_assert(sizeof(kifu_e_start_round) == 4, "size of kifu_e_start_round");
-_Static_assert(offsetof(kifu_e_start_round, vtable_) == 0, "offset of kifu_e_start_round.vtable_");
-
-_Static_assert(sizeof(kifu_e_end_game) == 4, "size of kifu_e_end_game");
-_Static_assert(offsetof(kifu_e_end_game, vtable_) == 0, "offset of kifu_e_end_game.vtable_");
-
-_Static_assert(sizeof(kifu_e_begin_turn) == 4, "size of kifu_e_begin_turn");
-_Static_assert(offsetof(kifu_e_begin_turn, vtable_) == 0, "offset of kifu_e_begin_turn.vtable_");
-
-_Static_assert(sizeof(kifu_e_spend_energy) == 12, "size of kifu_e_spend_energy");
-_Static_assert(offsetof(kifu_e_spend_energy, vtable_) == 0, "offset of kifu_e_spend_energy.vtable_");
-_Static_assert(offsetof(kifu_e_spend_energy, actor) == 4, "offset of kifu_e_spend_energy.actor");
-_Static_assert(offsetof(kifu_e_spend_energy, cost) == 8, "offset of kifu_e_spend_energy.cost");
-
-_Static_assert(sizeof(kifu_e_schedule) == 20, "size of kifu_e_schedule");
-_Static_assert(offsetof(kifu_e_schedule, vtable_) == 0, "offset of kifu_e_schedule.vtable_");
-_Static_assert(offsetof(kifu_e_schedule, turn) == 4, "offset of kifu_e_schedule.turn");
-_Static_assert(offsetof(kifu_e_schedule, key) == 8, "offset of kifu_e_schedule.key");
-_Static_assert(offsetof(kifu_e_schedule, event) == 12, "offset of kifu_e_schedule.event");
-_Static_assert(offsetof(kifu_e_schedule, type) == 16, "offset of kifu_e_schedule.type");
-_Static_assert(offsetof(kifu_e_schedule, player) == 17, "offset of kifu_e_schedule.player");
-
-_Static_assert(sizeof(kifu_e_cancel) == 8, "size of kifu_e_cancel");
-_Static_assert(offsetof(kifu_e_cancel, vtable_) == 0, "offset of kifu_e_cancel.vtable_");
-_Static_assert(offsetof(kifu_e_cancel, key) == 4, "offset of kifu_e_cancel.key");
-
-_Static_assert(sizeof(dungeon_p_walk) == 12, "size of dungeon_p_walk");
-_Static_assert(offsetof(dungeon_p_walk, vtable_) == 0, "offset of dungeon_p_walk.vtable_");
-_Static_assert(offsetof(dungeon_p_walk, performer) == 4, "offset of dungeon_p_walk.performer");
-_Static_assert(offsetof(dungeon_p_walk, to) == 8, "offset of dungeon_p_walk.to");
-
-_Static_assert(sizeof(dungeon_e_strike) == 16, "size of dungeon_e_strike");
-_Static_assert(offsetof(dungeon_e_strike, vtable_) == 0, "offset of dungeon_e_strike.vtable_");
-_Static_assert(offsetof(dungeon_e_strike, performer) == 4, "offset of dungeon_e_strike.performer");
-_Static_assert(offsetof(dungeon_e_strike, target) == 8, "offset of dungeon_e_strike.target");
-_Static_assert(offsetof(dungeon_e_strike, damage) == 12, "offset of dungeon_e_strike.damage");
-
-_Static_assert(sizeof(dungeon_e_curse) == 16, "size of dungeon_e_curse");
-_Static_assert(offsetof(dungeon_e_curse, vtable_) == 0, "offset of dungeon_e_curse.vtable_");
-_Static_assert(offsetof(dungeon_e_curse, target) == 4, "offset of dungeon_e_curse.target");
-_Static_assert(offsetof(dungeon_e_curse, why) == 8, "offset of dungeon_e_curse.why");
-_Static_assert(offsetof(dungeon_e_curse, kind) == 12, "offset of dungeon_e_curse.kind");
+// Each hole is a member. So a struct that has this size has no other, and each member is in its place.
+_Static_assert(sizeof(dungeon_cell) == 2, "hidden padding in dungeon_cell");
+_Static_assert(sizeof(dungeon_monster) == 32, "hidden padding in dungeon_monster");
+_Static_assert(sizeof(dungeon_item) == 8, "hidden padding in dungeon_item");
+_Static_assert(sizeof(dungeon_mark) == 4, "hidden padding in dungeon_mark");
+_Static_assert(sizeof(dungeon_shelf) == 2, "hidden padding in dungeon_shelf");
+_Static_assert(sizeof(dungeon_state) == 3592, "hidden padding in dungeon_state");
+_Static_assert(sizeof(dungeon_p_walk) == 12, "hidden padding in dungeon_p_walk");
+_Static_assert(sizeof(dungeon_e_strike) == 16, "hidden padding in dungeon_e_strike");
+_Static_assert(sizeof(dungeon_e_curse) == 16, "hidden padding in dungeon_e_curse");
 
 // Size, table size, then where each field is: by id.
 static const struct {
@@ -485,15 +368,10 @@ static const kifu__member kifu_game__members[] = {
     {.name = "phase", .offset = 162, .size = 1, .scalar = KIFU__U8, .values = &kifu_phase__enum},
     {.name = "round", .offset = 164, .size = 4, .scalar = KIFU__U32},
 };
-static const kifu__check kifu_game__checks[] = {
-    {.field = "phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-};
 static const kifu__struct kifu_game__struct = {
     .name = "kifu.Game",
     .size = 168,
     .align = 8,
-    .checks = kifu_game__checks,
-    .check_count = 1,
     .members = kifu_game__members,
     .member_count = 7,
 };
@@ -555,15 +433,10 @@ static const kifu__member dungeon_monster__members[] = {
     {.name = "path", .offset = 18, .size = 2, .count = 4, .structure = &dungeon_cell__struct},
     {.name = "resists", .offset = 26, .size = 2, .count = 3, .scalar = KIFU__I16},
 };
-static const kifu__check dungeon_monster__checks[] = {
-    {.field = "kind", .values = &dungeon_kind__enum, .offset = 2, .count = 1, .stride = 1},
-};
 static const kifu__struct dungeon_monster__struct = {
     .name = "dungeon.Monster",
     .size = 32,
     .align = 4,
-    .checks = dungeon_monster__checks,
-    .check_count = 1,
     .members = dungeon_monster__members,
     .member_count = 7,
 };
@@ -629,16 +502,10 @@ static const kifu__member dungeon_state__members[] = {
     {.name = "shelf", .offset = 3580, .size = 2, .structure = &dungeon_shelf__struct},
     {.name = "shelves", .offset = 3582, .size = 2, .count = 2, .structure = &dungeon_shelf__struct},
 };
-static const kifu__check dungeon_state__checks[] = {
-    {.field = "game.phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-    {.field = "monsters.kind", .values = &dungeon_kind__enum, .offset = 186, .count = 64, .stride = 32},
-};
 static const kifu__struct dungeon_state__struct = {
     .name = "dungeon.State",
     .size = 3592,
     .align = 8,
-    .checks = dungeon_state__checks,
-    .check_count = 2,
     .members = dungeon_state__members,
     .member_count = 9,
 };
