@@ -231,6 +231,9 @@ class Maker:
             if self.chance(0.2):
                 scopes = {names.snake(each): each for each in (self.word() for _ in range(3)) if each[0] != "_"}
                 attributes.append('hooks: "%s"' % (" ".join(scopes.values()) or "x"))
+            if self.chance(0.2):
+                tags = {names.snake(each): each for each in (self.word() for _ in range(3)) if each[0] != "_"}
+                attributes.append('tags: "%s"' % (" ".join(tags.values()) or "x"))
         self.types.setdefault("event", []).append(full)
         return "%stable %s (%s) {\n%s}\n" % (self.comment(), name, ", ".join(attributes), self.fields(full, True))
 
