@@ -12,7 +12,7 @@ static kifu_timeline *long_game(const kifu_options *options)
 {
     kifu_timeline *lab = lab_new(options);
     for (int i = 0; i < 3000; i++)
-        lab_submit_p_do(lab, 0, "b+c", 1);
+        lab_do(lab, 0, "b+c", 1);
     must(lab, kifu_run(lab));
     return lab;
 }
@@ -156,7 +156,7 @@ START_TEST(P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo)
                                         .trigger = count_change, KIFU_PART(lab_state, total), .context = &changes}));
         must(lab, kifu_begin(lab, KIFU_DEFERRED));
         for (int i = 0; i < 3000; i++)
-            lab_submit_p_do(lab, 0, "+", 1);
+            lab_do(lab, 0, "+", 1);
         must(lab, kifu_run(lab));
         must(lab, kifu_undo(lab));
         must(lab, kifu_commit(lab));
@@ -255,7 +255,7 @@ START_TEST(S03_a_submit_into_the_past_does_not_harm_a_save)
     must(lab, lab_play(lab, "1"));
     must(lab, lab_play(lab, "2"));
     must(lab, kifu_seek(lab, 1));
-    lab_submit_p_do(lab, 0, "3", 1);
+    lab_do(lab, 0, "3", 1);
     kifu_timeline *loaded = reload(lab, NULL);
     ck_assert_str_eq(lab_trace(loaded), "12");
     ck_assert_uint_eq(kifu_position(lab), 1);
@@ -314,7 +314,7 @@ START_TEST(P05_a_transaction_left_open_in_a_replay_is_told_of_the_event_that_beg
     lab_state then;
     ck_assert_int_eq(kifu_create(&rules, &options, &lab, NULL), KIFU_OK);
     for (int i = 0; i < 4000; i++)
-        lab_submit_p_do(lab, 0, "+", 1);
+        lab_do(lab, 0, "+", 1);
     must(lab, kifu_run(lab));
     ck_assert_int_eq(kifu_state_at(lab, 100, &then, sizeof then), KIFU_FAILED);
     ck_assert_uint_eq(kifu_last_error(lab)->event, 5);

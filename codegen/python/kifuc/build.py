@@ -2,7 +2,7 @@
 
 import struct as binary
 
-from . import attributes, edits, hooks, layout, names, pools, reflection as r, upcasts
+from . import attributes, counts, edits, hooks, layout, names, pools, reflection as r, upcasts
 from .model import (BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
                     Field, Game, Inline, Struct, StructField, Table)
 from .names import is_ours
@@ -281,6 +281,7 @@ class Builder:
                     sorted((each for each in self.enums.values() if not each.ours), key=lambda each: order(each.name)),
                     self.sorted_structs(), tables, events, state, model, pools=its_pools, turns=turns,
                     scopes=list(self.scopes.values()))
+        counts.name_all(game)
         if state:
             game.edits = edits.of(game)
         return game

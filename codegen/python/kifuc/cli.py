@@ -96,7 +96,8 @@ def _stubs(options, report):
     output = options.output or os.path.dirname(options.schema) or "."
     os.makedirs(output, exist_ok=True)
     left = 0
-    for name, content in schema.emitter.stubs().items():
+    files = {"view.c": schema.emitter.view()} if options.view else schema.emitter.stubs()
+    for name, content in files.items():
         path = os.path.join(output, name)
         try:
             with open(path, "x", encoding="utf-8") as stream:
@@ -104,7 +105,10 @@ def _stubs(options, report):
             print("wrote %s" % path)
         except FileExistsError:
             left += 1
-    if left:
+    if left and options.view:
+        print("left  %s, which is there already; -o FOLDER writes a view for all events of today elsewhere, from which "
+              "you can copy" % path)
+    elif left:
         print("left  %d that %s there already" % (left, "are" if left > 1 else "is"))
 
 
@@ -127,6 +131,13 @@ def _tables(options, report):
     stem = os.path.splitext(os.path.basename(options.schema))[0] + "_tables"
     for name, content in tables.files(options.schema, stem, options.flatc, report).items():
         output.write_if_changed(os.path.join(options.output, name), content.encode("utf-8"))
+
+
+def _new(options, report):
+    def view_of(path):
+        return Schema(path, [], None, report).emitter.view()
+
+    project.write(options.name, options.output or options.name, view_of)
 
 
 def _own_files():
@@ -186,10 +197,13 @@ def _parser():
     stubs = commands.add_parser(
         "stubs", help="write a file for each event, for you to fill in", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes do_<event>.c for each event of a game: the Do function, and the check where the event has one.\n"
-                    "They do nothing yet and accept everything. From then on the files are yours: this command never\n"
-                    "changes a file that exists. Run it again after adding an event.",
-        epilog="example: kifuc stubs nim.fbs")
+                    "They do nothing yet and accept everything. With --view it writes view.c: a view that prints each\n"
+                    "event in words, so that the game shows something at once. From then on the files are yours: this\n"
+                    "command never changes a file that exists. Run it again after adding an event; write the view to\n"
+                    "another folder then (-o), and copy the new function from there.",
+        epilog="examples: kifuc stubs nim.fbs\n          kifuc stubs --view nim.fbs")
     _schema_options(stubs, "the folder to write to, made if missing; by default the folder of the schema")
+    stubs.add_argument("--view", action="store_true", help="write view.c instead: a view that prints each event in words")
     stubs.set_defaults(run=_stubs)
 
     locks = commands.add_parser(
@@ -219,11 +233,11 @@ def _parser():
     new = commands.add_parser(
         "new", help="start a new game", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes a folder with a small complete game, for you to change into yours: schema, Do functions, main,\n"
-                    "CMakeLists.txt, README.md. It builds and runs at once, and can undo, save and load.",
+                    "view, CMakeLists.txt, README.md. It builds and runs at once, and can undo, save and load.",
         epilog="example: kifuc new checkers")
     new.add_argument("name", metavar="NAME", help="the game's name: lower-case letters, digits and underscores")
     new.add_argument("-o", "--output", metavar="DIR", help="the folder to make; by default NAME")
-    new.set_defaults(run=lambda options, report: project.write(options.name, options.output or options.name))
+    new.set_defaults(run=_new)
     return parser
 
 

@@ -90,6 +90,7 @@ class Member:
     doc: List[str]
     count: int = 0  # Of an array; 0: none.
     padding: bool = False
+    count_name: str = ""  # The constant of that size, where it has one.
 
 
 @dataclass
@@ -170,6 +171,11 @@ class Table:
     @property
     def flat(self):
         return not any(each.reference or each.optional for each in self.stored)
+
+    @property
+    def by_name(self):
+        """Whether an event with these fields is submitted by naming them, not by their order."""
+        return len(self.stored) > 4 or any(each.default_bits and not each.optional for each in self.stored)
 
 
 @dataclass
@@ -305,6 +311,10 @@ class Game:
     @property
     def superseded(self):
         return [event for event in self.events if event.successor]
+
+    def has_args(self, table):
+        """Whether it has an _args struct: what is nested, and an event that is submitted by name."""
+        return table.by_name or table in self.nested
 
     @property
     def nested(self):

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /// Version of this contract. Generated code compiles only against its own version.
-#define KIFU_GENERATED_VERSION 5
+#define KIFU_GENERATED_VERSION 6
 
 /// What every game's view has in common. See timeline.h.
 typedef struct kifu_view kifu_view;
@@ -34,6 +34,12 @@ typedef struct kifu__enum {
     const char *const *labels; ///< Names of the values, ascending (of the bits, the lowest first); NULL: a bool's.
     uint32_t label_count;
 } kifu__enum;
+
+/// The name of an enum's value: `names[index]`, or "?" if there are not so many.
+static inline const char *kifu__name(const char *const *names, uint32_t count, uint64_t index)
+{
+    return index < count ? names[index] : "?";
+}
 
 /// An enum or bool, or a row of them, inside inline bytes.
 typedef struct kifu__check {
