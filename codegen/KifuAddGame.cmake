@@ -23,7 +23,7 @@
 # what it concerns. The target property KIFU_SCHEMA is the path of the schema in binary (.bfbs).
 #
 # Variables, found once and kept in the cache:
-#   KIFU_PYTHON   a Python, 3.9 or later, that has the modules jinja2 and flatbuffers
+#   KIFU_PYTHON   a Python, 3.9 or later, that has the module jinja2
 #   KIFU_FLATC    flatc, 2.0.8 or later
 
 include_guard(GLOBAL)
@@ -32,12 +32,12 @@ cmake_policy(VERSION 3.20)
 
 # A machine may have several Pythons: takes the first that has what kifuc imports.
 function(kifu_find_python)
-  set(script "import sys, jinja2, flatbuffers; sys.exit(sys.version_info < (3, 9))")
+  set(script "import sys, jinja2; sys.exit(sys.version_info < (3, 9))")
   if(KIFU_PYTHON)
     execute_process(COMMAND ${KIFU_PYTHON} -c ${script} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
     if(NOT failed EQUAL 0)
-      message(FATAL_ERROR "KIFU_PYTHON is ${KIFU_PYTHON}, which is no Python (3.9 or later) with the modules jinja2 and "
-        "flatbuffers. Install them for it, or name another.")
+      message(FATAL_ERROR "KIFU_PYTHON is ${KIFU_PYTHON}, which is no Python (3.9 or later) with the module jinja2. "
+        "Install it for that Python, or name another.")
     endif()
     return()
   endif()
@@ -55,14 +55,14 @@ function(kifu_find_python)
   foreach(candidate IN LISTS candidates)
     execute_process(COMMAND ${candidate} -c ${script} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
     if(failed EQUAL 0)
-      set(KIFU_PYTHON ${candidate} CACHE FILEPATH "A Python, 3.9 or later, that has the modules jinja2 and flatbuffers")
+      set(KIFU_PYTHON ${candidate} CACHE FILEPATH "A Python, 3.9 or later, that has the module jinja2")
       return()
     endif()
   endforeach()
   list(JOIN candidates ", " tried)
-  message(FATAL_ERROR "No Python (3.9 or later) has the modules jinja2 and flatbuffers, with which Kifu generates C. "
-    "Debian, Ubuntu: apt install python3-jinja2 python3-flatbuffers; elsewhere: python3 -m pip install jinja2 "
-    "flatbuffers. Or name such a Python with -DKIFU_PYTHON=… Tried: ${tried}.")
+  message(FATAL_ERROR "No Python (3.9 or later) has the module jinja2, with which Kifu generates C. Debian, Ubuntu: "
+    "apt install python3-jinja2; elsewhere: python3 -m pip install jinja2. Or name such a Python with -DKIFU_PYTHON=… "
+    "Tried: ${tried}.")
 endfunction()
 
 function(kifu_find_flatc)
@@ -117,8 +117,9 @@ function(kifu_add_game target)
   if(fuzz)
     set(main ${output}/${name}_fuzz.c)
   endif()
-  set(generate ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/python PYTHONDONTWRITEBYTECODE=1
-    ${KIFU_PYTHON} -m kifuc gen ${schema} -o ${output} ${includes} --flatc ${KIFU_FLATC} ${fuzz})
+  # KIFUC_CACHE: what Python and Jinja compile stays in the build tree, so that kifuc is quick.
+  set(generate ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/python
+    KIFUC_CACHE=${CMAKE_BINARY_DIR}/kifuc.cache ${KIFU_PYTHON} -m kifuc gen ${schema} -o ${output} ${includes} --flatc ${KIFU_FLATC} ${fuzz})
 
   # Ninja must know each header that kifuc writes, or it sees a change of one only in the next build. Their names depend on
   # the schema, so kifuc lists them in a file. The first time it runs here; the build reports what is wrong with the schema.
@@ -147,7 +148,8 @@ function(kifu_add_game target)
     VERBATIM)
 
   add_library(${target} STATIC ${output}/${name}.c ${output}/${name}.h ${stamp})
-  target_include_directories(${target} PUBLIC ${output})
+  # "nim.h", and "<target>/nim.h" for a program with two games whose schemas have the same file name.
+  target_include_directories(${target} PUBLIC ${output} ${CMAKE_CURRENT_BINARY_DIR})
   target_link_libraries(${target} PUBLIC kifu::kifu)
   target_compile_features(${target} PUBLIC c_std_11)
   set_target_properties(${target} PROPERTIES KIFU_SCHEMA ${output}/${name}.bfbs)

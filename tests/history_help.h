@@ -49,11 +49,15 @@ typedef struct test_memory {
     size_t most;  ///< Of one block.
 } test_memory;
 
-/// A kifu_allocate. Each block has its size in front.
+enum { TEST_FENCE = 16 };
+
+/// A kifu_allocate. Each block has its size in front, and a fence behind it, to which nobody may write.
 static inline void *test_allocate(void *context, void *block, size_t size)
 {
+    static const unsigned char fence[TEST_FENCE] = "here is the end";
     test_memory *memory = (test_memory *)context;
     size_t *old = block ? (size_t *)block - 2 : NULL;
+    must_be(!old || !memcmp((unsigned char *)block + *old, fence, TEST_FENCE));
     if (size == 0) {
         memory->blocks -= old != NULL;
         memory->bytes -= old ? *old : 0;
@@ -69,7 +73,7 @@ static inline void *test_allocate(void *context, void *block, size_t size)
     }
     memory->until_failure -= memory->until_failure > 0;
     size_t before = old ? *old : 0;
-    size_t *now = (size_t *)realloc(old, size + 2 * sizeof *now);
+    size_t *now = (size_t *)realloc(old, size + 2 * sizeof *now + TEST_FENCE);
     if (!now)
         return NULL;
     memory->blocks += !block;
@@ -77,6 +81,7 @@ static inline void *test_allocate(void *context, void *block, size_t size)
     memory->most = size > memory->most ? size : memory->most;
     if (size > before) // what nobody has written yet
         memset((unsigned char *)(now + 2) + before, 0xEE, size - before);
+    memcpy((unsigned char *)(now + 2) + size, fence, TEST_FENCE);
     *now = size;
     return now + 2;
 }

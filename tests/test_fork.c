@@ -647,6 +647,32 @@ START_TEST(P06_a_fork_out_of_a_deferred_transaction_without_memory_leaves_nothin
 }
 END_TEST
 
+START_TEST(P06_a_fork_has_only_the_segments_that_its_events_need)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (int i = 0; i < 1000; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    ck_assert_uint_ge(lab->log.segment_count, 3);
+    for (uint32_t i = 1; i < lab->log.segment_count; i++) {
+        kifu_timeline *fork = fork_of(lab, lab->log.segments[i].first, NULL);
+        ck_assert_uint_eq(fork->log.segment_count, i);
+        kifu_destroy(fork);
+    }
+    kifu_destroy(lab);
+    // What a transaction has set aside is not in the fork, which goes on in the same segment.
+    lab = started(NULL);
+    must(lab, lab_play(lab, "1"));
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_begin(lab, 0));
+    kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
+    must(fork, lab_play(fork, "2"));
+    ck_assert_uint_eq(fork->log.segment_count, 1);
+    kifu_destroy(fork);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -666,6 +692,7 @@ int main(void)
         a_fork_without_memory_leaves_nothing,
         T11_a_fork_of_a_loaded_game_without_memory_leaves_nothing,
         P06_a_fork_out_of_a_deferred_transaction_without_memory_leaves_nothing,
+        P06_a_fork_has_only_the_segments_that_its_events_need,
         U12_a_fork_of_a_model_outside_is_refused_without_one_of_its_own,
     };
     return run_suite("fork", tests, sizeof tests / sizeof *tests);

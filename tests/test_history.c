@@ -254,6 +254,30 @@ START_TEST(U10_the_journal_is_bounded)
 }
 END_TEST
 
+// No block is written behind its end while it grows, and each goes at the end.
+START_TEST(U10_many_transactions_and_many_undos_have_the_memory_that_they_need)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *lab = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+    for (int i = 0; i < 40; i++) {
+        must(lab, lab_play(lab, "+(+)"));
+        must(lab, kifu_begin(lab, 0));
+    }
+    for (int i = 0; i < 40; i++)
+        must(lab, kifu_commit(lab));
+    ck_assert_int_eq(lab_get_state(lab)->total, 80);
+    for (int i = 0; i < 40; i++)
+        must(lab, lab_play(lab, "+"));
+    for (int i = 0; i < 40; i++)
+        must(lab, kifu_undo(lab));
+    for (int i = 0; i < 40; i++)
+        must(lab, kifu_redo(lab));
+    ck_assert_int_eq(lab_get_state(lab)->total, 120);
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 // What is older than an open transaction goes, and nothing else.
 START_TEST(U10_the_journal_of_a_long_transaction_begins_where_that_began)
 {
@@ -961,6 +985,7 @@ int main(void)
         U10_few_keyframes_are_as_many_as_the_budget_allows,
         U10_a_seek_beyond_the_journal_begins_it_anew,
         U10_the_journal_is_bounded,
+        U10_many_transactions_and_many_undos_have_the_memory_that_they_need,
         U10_the_journal_of_a_long_transaction_begins_where_that_began,
         U10_the_journal_is_bounded_however_much_an_event_edits,
         U10_a_seek_costs_the_way_from_the_last_keyframe,

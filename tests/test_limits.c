@@ -6,6 +6,7 @@
 #include "base/os.h"
 #include "core/log.h"
 #include "core/queue.h"
+#include "core/timeline.h"
 #include "wire/buffer.h"
 #include "wire/builder.h"
 #include "wire/table.h"
@@ -95,6 +96,35 @@ START_TEST(a_log_has_at_most_about_four_billion_events)
     log.event_count = 0;
     ck_assert_int_eq(kifu__log_append(&log, LAB_E_SEAL, "", UINT32_MAX, (kifu__mark){0}, &table), KIFU_TOO_LARGE);
     kifu__log_close(&log);
+}
+END_TEST
+
+START_TEST(an_event_has_at_most_a_gibibyte)
+{
+    const kifu__memory none = {no_memory, NULL};
+    const uint32_t most = UINT32_C(1) << 30;
+    const void *table;
+    kifu__log log;
+    kifu__log_open(&log, &lab_rules, &none);
+    ck_assert_int_eq(kifu__log_append(&log, LAB_E_SEAL, "", most, (kifu__mark){0}, &table), KIFU_NO_MEMORY);
+    ck_assert_int_eq(kifu__log_append(&log, LAB_E_SEAL, "", most + 1, (kifu__mark){0}, &table), KIFU_TOO_LARGE);
+}
+END_TEST
+
+START_TEST(there_is_room_for_the_transient_fields_of_each_type)
+{
+    kifu__type types[256];
+    memcpy(types, lab_rules.types, (lab_rules.type_count + 1) * sizeof *types);
+    kifu_rules rules = lab_rules;
+    rules.types = types;
+    for (uint32_t type = 1; type <= rules.type_count; type++) {
+        types[type].transient_size = (uint16_t)(496 + type % 9);
+        kifu_timeline *lab;
+        ck_assert_int_eq(kifu_create(&rules, NULL, &lab, NULL), KIFU_OK);
+        ck_assert_uint_eq(lab->transient_size, type % 9 ? 504 : 496);
+        kifu_destroy(lab);
+        types[type].transient_size = 0;
+    }
 }
 END_TEST
 
@@ -229,6 +259,8 @@ int main(void)
         a_block_grows_to_four_billion_items_and_no_further,
         a_proposal_of_two_gibibytes_is_not_queued,
         a_log_has_at_most_about_four_billion_events,
+        an_event_has_at_most_a_gibibyte,
+        there_is_room_for_the_transient_fields_of_each_type,
         a_table_of_more_than_a_gibibyte_is_not_built,
         a_state_of_any_size_is_whole_windows_of_the_journal,
         a_segment_of_two_gibibytes_is_not_made,

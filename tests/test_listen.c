@@ -89,6 +89,35 @@ START_TEST(T05_an_event_that_failed_is_told_to_no_listener)
 }
 END_TEST
 
+static kifu_result note_length(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                               const kifu_change *change)
+{
+    (void)context;
+    (void)timeline;
+    (void)state;
+    (void)event;
+    char text[40];
+    snprintf(text, sizeof text, "%d>%d ", *(const uint8_t *)change->before, *(const uint8_t *)change->after);
+    note(text);
+    return KIFU_OK;
+}
+
+// The byte behind eight that the event edits, too.
+START_TEST(P09_a_trigger_is_told_of_its_own_bytes_only)
+{
+    ck_assert_uint_eq(offsetof(lab_state, length) % 8, 0);
+    kifu_timeline *lab = lab_new(NULL);
+    for (int i = 0; i < 60; i++)
+        must(lab, lab_play(lab, "1"));
+    must(lab, kifu_observe(lab, &(kifu_observer){.trigger = note_length, KIFU_PART(lab_state, length)}));
+    heard[0] = '\0';
+    must(lab, lab_play(lab, "2"));
+    must(lab, lab_play(lab, "34"));
+    must_hear("60>61 61>63 ");
+    kifu_destroy(lab);
+}
+END_TEST
+
 static void ignore(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)context;
@@ -624,6 +653,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         P09_internal_ones_come_first,
+        P09_a_trigger_is_told_of_its_own_bytes_only,
         P02_listeners_hear_in_both_directions,
         T05_an_event_that_failed_is_told_to_no_listener,
         P03_triggers_and_reactions_run_forward_and_live_only,

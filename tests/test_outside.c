@@ -175,6 +175,39 @@ static void count_redraw(void *context, kifu_timeline *timeline)
     ++*(int *)context;
 }
 
+// The first time with the node that no event put there, then without.
+static void reset_with_node_once(void *context)
+{
+    model *list = (model *)context;
+    model_reset(list);
+    if (list->resets == 1)
+        put_behind_its_back(list, 100);
+}
+
+START_TEST(U12_a_redo_that_fails_where_the_way_back_fails_too)
+{
+    model list = {0};
+    int redraws = 0;
+    const outside_view view = {.base = {.context = &redraws, .redraw = count_redraw}};
+    put_behind_its_back(&list, 100);
+    kifu_timeline *outside;
+    ck_assert_int_eq(kifu_create(&outside_rules,
+                                 &(kifu_options){.view = &view.base, .user = &list, .reset = reset_with_node_once},
+                                 &outside, NULL),
+                     KIFU_OK);
+    pop(outside);
+    push(outside, 1);
+    push(outside, -2); // fails when it is executed again
+    must(outside, kifu_undo(outside));
+    ck_assert_int_eq(kifu_redo(outside), KIFU_FAILED);
+    must_say(outside, "event 0 (outside.EPop) could not be replayed");
+    ck_assert_uint_eq(kifu_event_count(outside), 0);
+    ck_assert_int_eq(redraws, 2);
+    kifu_destroy(outside);
+    model_reset(&list);
+}
+END_TEST
+
 START_TEST(U10_an_undo_that_fails_shows_what_it_led_to)
 {
     model list = {0};
@@ -419,6 +452,7 @@ int main(void)
         T05_a_log_that_cannot_be_executed_again_ends_where_it_can,
         U12_an_undo_that_cannot_execute_the_log_again_can_be_redone_from_where_it_stopped,
         U12_a_do_that_fails_in_a_replay_leaves_nothing_in_the_model_outside,
+        U12_a_redo_that_fails_where_the_way_back_fails_too,
         U10_an_undo_that_fails_shows_what_it_led_to,
         U12_transactions_with_a_model_outside,
         U12_a_roll_back_that_cannot_execute_the_log_again,

@@ -929,13 +929,15 @@ END_TEST
 
 START_TEST(a_path_that_leads_nowhere_is_named)
 {
-    kifu_timeline *lab = lab_new(NULL);
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *lab = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
     ck_assert_int_eq(kifu_save(lab, "/nowhere/at/all.kifu", NULL), KIFU_IO);
     ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "/nowhere/at/all.kifu"));
     ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "check the path"));
     ck_assert_int_eq(kifu_save(lab, "/nowhere/", NULL), KIFU_IO);
     ck_assert_int_eq(kifu_save(lab, "", NULL), KIFU_IO);
     kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
 }
 END_TEST
 

@@ -53,7 +53,7 @@ def run(suite, folder, seconds, environment=None, megabytes=0):
     started = time.monotonic()
     running = subprocess.Popen(
         ["sh", "-c", limits, "sh"] + suite.command, cwd=folder, start_new_session=True,
-        env={**os.environ, "TMPDIR": folder, "CK_DEFAULT_TIMEOUT": str(int(seconds) + 1), **suite.environment,
+        env={**os.environ, "TMPDIR": folder, "PWD": folder, "CK_DEFAULT_TIMEOUT": str(int(seconds) + 1), **suite.environment,
              **(environment or {})},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     try:

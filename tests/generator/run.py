@@ -9,13 +9,11 @@
 
 import os
 import sys
+import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-sys.dont_write_bytecode = True
 try:
-    import flatbuffers  # noqa: F401
     import jinja2  # noqa: F401
 except ImportError:
     # A machine may have several Pythons.
@@ -25,15 +23,24 @@ except ImportError:
     os.environ["KIFU_RETRIED"] = "1"
     os.execv(other, [other, os.path.abspath(__file__)] + sys.argv[1:])
 
+# What Python and Jinja compile is kept for this run.
+cache = tempfile.TemporaryDirectory(prefix="kifu-cache-")
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = cache.name
+sys.dont_write_bytecode = False
 sys.path.insert(0, HERE)
 import tools  # noqa: E402
 
+tools.find_python(__file__)
 if "--rewrite" in sys.argv:
     sys.argv.remove("--rewrite")
     tools.REWRITE = True
 
 from test_bad import *  # noqa: F401,F403,E402
 from test_command import *  # noqa: F401,F403,E402
+from test_edits import *  # noqa: F401,F403,E402
+from test_every_schema import *  # noqa: F401,F403,E402
+from test_files import *  # noqa: F401,F403,E402
 from test_golden import *  # noqa: F401,F403,E402
 from test_layout import *  # noqa: F401,F403,E402
 from test_lock import *  # noqa: F401,F403,E402

@@ -62,21 +62,31 @@ class Command(unittest.TestCase):
         self.assertIn("cannot run " + path, self.fails("gen", NIM, "-o", "out", "--flatc", path))
 
     def test_no_module(self):
-        """A Python without one of the modules: a module that cannot be imported stands in its way."""
-        for module, package in (("jinja2", "python3-jinja2"), ("flatbuffers", "python3-flatbuffers")):
-            with self.subTest(module=module):
-                tools.write(os.path.join(self.folder, module, module + ".py"), "raise ImportError('none')\n")
-                path = os.pathsep.join([os.path.join(self.folder, module), tools.PACKAGE])
-                done = subprocess.run([sys.executable, "-m", "kifuc", "gen", NIM, "-o", os.path.join(self.folder, "out")],
-                                      env=dict(os.environ, PYTHONPATH=path), stdout=subprocess.PIPE,
-                                      stderr=subprocess.STDOUT, check=False)
-                self.assertEqual(1, done.returncode)
-                self.assertIn("apt install " + package, done.stdout.decode())
-                self.assertNotIn("Traceback", done.stdout.decode())
-                done = subprocess.run([tools.KIFUC, "--help"], env=dict(os.environ, PYTHONPATH=path, KIFU_PYTHON=""),
-                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-                self.assertEqual(1, done.returncode)
-                self.assertIn("apt install python3-jinja2 python3-flatbuffers", done.stdout.decode())
+        """A Python without Jinja: a module that cannot be imported stands in its way."""
+        tools.write(os.path.join(self.folder, "none", "jinja2.py"), "raise ImportError('none')\n")
+        path = os.pathsep.join([os.path.join(self.folder, "none"), tools.PACKAGE])
+        for command in ([sys.executable, "-m", "kifuc", "gen", NIM, "-o", os.path.join(self.folder, "out")],
+                        [tools.KIFUC, "--help"]):
+            done = subprocess.run(command, env=dict(os.environ, PYTHONPATH=path, KIFU_PYTHON=""), stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, check=False)
+            self.assertEqual(1, done.returncode)
+            self.assertIn("apt install python3-jinja2", done.stdout.decode())
+            self.assertNotIn("Traceback", done.stdout.decode())
+
+    def test_the_first_python_that_can(self):
+        """One without Jinja, one that is too old: kifuc goes on to the next. What it says itself is said once."""
+        for name, line in (("python3", "exit 99"), ("python", "exit 3")):
+            tools.write(os.path.join(self.folder, name), "#!/bin/sh\n%s\n" % line)
+            os.chmod(os.path.join(self.folder, name), 0o755)
+        path = self.folder + os.pathsep + os.environ["PATH"]
+        done = subprocess.run([tools.KIFUC, "gen", "nowhere.fbs", "-o", "out"], stdout=subprocess.PIPE, check=False,
+                              stderr=subprocess.STDOUT, env=dict(os.environ, PATH=path, KIFU_PYTHON=sys.executable))
+        self.assertEqual((1, b"kifuc: error: nowhere.fbs: there is no such file\n"), (done.returncode, done.stdout))
+        for first in "nowhere", os.path.join(self.folder, "python3"):
+            done = subprocess.run([tools.KIFUC, "--help"], stdout=subprocess.PIPE, check=False, stderr=subprocess.STDOUT,
+                                  env=dict(os.environ, PATH=path, KIFU_PYTHON=first))
+            self.assertEqual(0, done.returncode, done.stdout)
+            self.assertIn(b"usage: kifuc", done.stdout)
 
     def test_too_many_events(self):
         names = ["P%d" % i for i in range(256)]
@@ -97,7 +107,7 @@ class Command(unittest.TestCase):
 
     def test_absolute_paths_are_shown_where_one_was_given(self):
         path = os.path.join(self.folder, "bad.fbs")
-        tools.write(path, 'include "kifu.fbs";\nnamespace bad;\ntable P (player) { int: int; }\nunion Event { P }\n')
+        tools.write(path, 'include "kifu.fbs";\nnamespace bad;\ntable P (player) { __int: int; }\nunion Event { P }\n')
         self.assertTrue(self.fails("gen", "bad.fbs", "-o", "out").startswith("bad.fbs:3: error"))
         self.assertTrue(self.fails("gen", path, "-o", "out").startswith(path + ":3: error"))
 

@@ -61,10 +61,10 @@ class Checks(unittest.TestCase):
     """Which bytes a struct's checks look at, in how few rows."""
 
     def rows(self, struct):
-        return [(each.path, each.offset, each.count, each.stride) for each in struct.checks]
+        return [(each.path, each.offset, each.count, each.stride) for each in layout.checks_of(struct)]
 
     def bytes(self, struct):
-        return sorted(each.offset + i * each.stride for each in struct.checks for i in range(each.count))
+        return sorted(each.offset + i * each.stride for each in layout.checks_of(struct) for i in range(each.count))
 
     def test_one_in_each_of_several(self):
         inner = _struct(4, ("a", None, 0, 2))
@@ -93,8 +93,8 @@ class Names(unittest.TestCase):
             self.assertEqual(expected, names.snake(name))
 
     def test_variables(self):
-        self.assertEqual("take", names.last_word("PTake"))
-        self.assertEqual("player", names.last_word("EAddPlayer"))
+        for name, expected in (("PTake", "take"), ("EAddPlayer", "player"), ("P_2", "event"), ("_", "event"), ("PInt", "event")):
+            self.assertEqual(expected, names.variable(name))
 
     def test_prefix(self):
         self.assertEqual("board_my_realms", names.prefix("board.myRealms"))

@@ -141,7 +141,8 @@ class F33Whole(Locked):
     def test_nothing_half_written(self):
         os.remove(os.path.join(self.folder, "nim.fbs.lock"))
         os.mkdir(os.path.join(self.folder, "nim.fbs.lock"))
-        self.assertEqual((1, "kifuc: error: nim.fbs.lock: Is a directory\n"), self.run_kifuc("lock", "nim.fbs"))
+        self.assertEqual((1, "kifuc: error: nim.fbs.lock: this is a folder, and the lock file is to be here; rename the "
+                             "folder\n"), self.run_kifuc("lock", "nim.fbs"))
         self.assertEqual(["nim.fbs", "nim.fbs.lock"], sorted(os.listdir(self.folder)))
 
 

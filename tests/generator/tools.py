@@ -16,7 +16,7 @@ REWRITE = False
 sys.path.insert(0, PACKAGE)
 from kifuc import cli  # noqa: E402
 
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 # The schemas whose output is kept whole in golden/: name → schema, include folders.
 SCHEMAS = {
     "nim": ("tests/generator/schemas/nim/nim.fbs", []),
@@ -26,6 +26,19 @@ SCHEMAS = {
     "saga": ("tests/generator/schemas/saga/saga.fbs", []),
     "reversi": ("examples/reversi/reversi.fbs", []),
 }
+
+
+def find_python(script):
+    """Starts a script anew with a Python that has what kifuc imports: a machine may have several."""
+    try:
+        import flatbuffers  # noqa: F401
+        import jinja2  # noqa: F401
+    except ImportError:
+        other = os.environ.get("KIFU_PYTHON", "/usr/bin/python3")
+        if os.path.realpath(other) == os.path.realpath(sys.executable) or os.environ.get("KIFU_RETRIED"):
+            raise
+        os.environ["KIFU_RETRIED"] = "1"
+        os.execv(other, [other, os.path.abspath(script)] + sys.argv[1:])
 
 
 def read(path):
@@ -79,3 +92,18 @@ def compile_only(compiler, *paths_and_flags):
                           stderr=subprocess.STDOUT, check=False)
     text = done.stdout.decode("utf-8", "replace")
     return text or ("" if done.returncode == 0 else "failed")
+
+
+def faults(out, stem, stubs):
+    """What the compilers say of generated files in all the languages that Kifu promises; '' when they are content."""
+    write(os.path.join(out, "all.cpp"), '#include "%s.h"\n' % stem)
+    # In one file, which is quicker; the stubs first, so that nothing of theirs shadows what the source has to itself.
+    write(os.path.join(out, "all.c"), "".join('#include "%s"\n' % each for each in [
+        os.path.join(stubs, name) for name in sorted(os.listdir(stubs))] + [stem + ".c"]))
+    runs = [(each, "all.c", standard) for each in compilers("c") for standard in ("c11", "gnu11")]
+    runs += [(each, "all.cpp", "c++17") for each in compilers("c++")]
+    for compiler, name, standard in runs:
+        said = compile_only(compiler, os.path.join(out, name), "-std=" + standard, "-I" + out)
+        if said:
+            return "%s -std=%s:\n%s" % (compiler, standard, said)
+    return ""

@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -11,6 +12,7 @@ TESTS = os.path.dirname(HERE)
 sys.path[:0] = [HERE, os.path.join(TESTS, "coverage")]
 
 import plant  # noqa: E402
+import planted  # noqa: E402
 import reasons  # noqa: E402
 import toy  # noqa: E402
 
@@ -80,6 +82,32 @@ class Plant(unittest.TestCase):
         self.assertEqual("int f(int a)\n{\n    ;\n\n    return a;\n}\n", fault.plant(source))
         self.assertEqual("g(a, a);  =>  ;", fault.what())
         self.assertEqual((3, 4), (fault.line, fault.last_line))
+
+
+class Sources(unittest.TestCase):
+    """A suite with a fault in its library writes where it likes: to no source."""
+
+    def test_suites_read_a_copy_of_the_sources(self):
+        with tempfile.TemporaryDirectory(prefix="kifu-mutate-") as folder:
+            sources = os.path.join(folder, "sources")
+            os.makedirs(os.path.join(sources, "build"))
+            with open(os.path.join(sources, "a.txt"), "w", encoding="utf-8") as stream:
+                stream.write("a")
+            copies = {}
+            for _ in range(2):
+                apart = planted.with_copies({"SOURCES": sources, "OTHER": "1"}, folder, copies)
+                self.assertEqual({"SOURCES": os.path.join(folder, "copy0"), "OTHER": "1"}, apart)
+            self.assertEqual(["a.txt"], os.listdir(apart["SOURCES"]))
+
+    @unittest.skipUnless("KIFU_BINARY_DIR" in os.environ, "ctest says where the suites are")
+    def test_a_suite_knows_no_path_of_a_source(self):
+        tests = os.path.join(os.environ["KIFU_BINARY_DIR"], "tests")
+        with tempfile.TemporaryDirectory(prefix="kifu-mutate-") as folder:
+            for name in sorted(name for name in os.listdir(tests) if re.fullmatch("test_[a-z0-9_]+", name)):
+                stripped = os.path.join(folder, "stripped")
+                subprocess.run(["strip", "-o", stripped, os.path.join(tests, name)], check=True)
+                with open(stripped, "rb") as stream:
+                    self.assertFalse(os.path.dirname(TESTS).encode() + b"/" in stream.read(), name)
 
 
 class Lists(unittest.TestCase):

@@ -52,21 +52,8 @@ class Bodies:
             call = self.adder(field.table) + ("(" if field.kind == TABLE else "_vector(")
         return text.pack(call, items, ");", 4)
 
-    @staticmethod
-    def adder(table):
-        namespace, base = names.split(table.name)
-        return "%s__add_%s" % (names.prefix(namespace) if namespace else "", names.snake(base))
-
-    def edit_call(self, edit):
-        """The call at the end of an edit function: what it is called with."""
-        items = ["timeline"]
-        if edit.pool:
-            items += ["&" + self.pool(edit.pool), "handle"]
-        owner = edit.pool.field.type.c_type if edit.pool else self.game.state_type
-        items += ["(uint32_t)offset" if edit.offset else "offsetof(%s, %s)" % (owner, edit.member), edit.size]
-        call = {(False, False): "kifu__edit_bytes", (False, True): "kifu__edit_scalar", (True, False): "kifu__pool_edit",
-                (True, True): "kifu__pool_edit_scalar"}[edit.pool is not None, edit.scalar]
-        return text.pack("return (%s *)%s(" % (edit.c_type, call), items, ");", 4)
+    def adder(self, table):
+        return names.adder(table.name, self.game.prefix)
 
     def pool(self, pool):
         """The name of a pool's description."""

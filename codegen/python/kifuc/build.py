@@ -2,7 +2,7 @@
 
 import struct as binary
 
-from . import attributes, counts, edits, hooks, layout, names, pools, reflection as r, upcasts
+from . import attributes, counts, edits, hooks, layout, names, pools, reflection as r, upcasts, words
 from .model import (BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
                     Field, Game, Inline, Struct, StructField, Table)
 from .names import is_ours
@@ -12,30 +12,11 @@ _C_TYPES = {r.BOOL: "bool", r.BYTE: "int8_t", r.UBYTE: "uint8_t", r.SHORT: "int1
             r.DOUBLE: "double"}
 # What schema/kifu.fbs declares and the runtime's headers define under another name than the rule gives.
 _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.MarkFlags": "uint8_t"}
+# Of a struct: a save holds the whole state in one FlatBuffer, with room for what else is in it.
+_MOST_BYTES = 10 ** 9
+_FLOAT_MAX = float(2 ** 128 - 2 ** 104)
 # Names of parameters and variables in generated functions.
 _TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects"}
-
-
-def c_name(name):
-    if name in _OURS:
-        return _OURS[name]
-    namespace, base = names.split(name)
-    prefix = names.prefix(namespace)
-    if namespace.startswith("kifu."):  # The runtime's own, as schema/save.fbs has them.
-        prefix = prefix.replace("kifu_", "kifu__", 1)
-    return "%s_%s" % (prefix, names.snake(base)) if namespace else names.snake(base)
-
-
-def check_texts(sources, report):
-    """What is said before flatc says it in terms of its own: no kifu.fbs, more event types than an id has room for."""
-    includes = [name for file in sources.files.values() for name, _, _, _ in file.includes]
-    if not any(name.rpartition("/")[2] == "kifu.fbs" for name in includes):
-        report.error((sources.main, 1), 'the schema does not include Kifu\'s: write include "kifu.fbs"; at the top')
-    for path, each in sources.declarations.values():
-        if each.kind == "union" and names.split(each.name)[1] == "Event" and len(each.members) > 255:
-            report.error((path, each.line), "%d event types, and Kifu allows 255: give one type a field that says which of "
-                                            "several things happens" % len(each.members))
-    report.flush()
 
 
 def find_union(schema, sources, report):
@@ -54,8 +35,9 @@ def find_union(schema, sources, report):
     if "." not in union.name:
         report.error(sources.place(union.name), "`union Event` is in no namespace: the game is called by it. Write "
                                                 "`namespace your_game;` above")
-    elif "kifu." in union.name[:5]:
-        report.error(sources.place(union.name), "the namespace kifu is the library's: give the game its own")
+    elif not any(each.value for each in union.values):
+        report.error(sources.place(union.name), "`union Event` is empty: list the game's events, as in\n"
+                                                "    union Event { kifu.EResetGame, kifu.EAddPlayer, PTake }")
     if not any(each.name == "kifu.Mark" for each in schema.objects):
         report.error((sources.main, 1), "the kifu.fbs that this includes is not Kifu's; give your file another name")
     report.flush()
@@ -63,30 +45,52 @@ def find_union(schema, sources, report):
 
 
 class Builder:
-    def __init__(self, schema, sources, report):
+    def __init__(self, schema, sources, report, prefix=""):
+        """`prefix`: of the game's names in C."""
         self.schema = schema
+        self.prefix = prefix
         self.sources = sources
         self.report = report
         self.enums, self.structs, self.tables = {}, {}, {}
         self.scopes = {}  # By name in C, in the order of first use.
+        self.taken = self.declared() | {"vtable_"}
 
     def error(self, name, member, message, attribute=""):
         self.report.error(self.sources.place(name, member, attribute), message)
 
+    def declared(self):
+        """Names in C that no field has, because functions with a parameter for each field use them."""
+        result = {"%s_%s" % (self.prefix, each) for each in ("view", "rules", "_add_strings")}
+        for each in self.schema.objects + self.schema.enums:
+            name = self.c_name(each.name)
+            result |= {name, name + "_args", name + "_transient", name + "_subjects"}
+            adder = names.adder(each.name, self.prefix)
+            result |= {adder, adder + "_vector"}
+        return result
+
     # --- Types ---
+
+    def c_name(self, name):
+        """The C name of a type."""
+        if name in _OURS:
+            return _OURS[name]
+        result = names.in_c(name, self.prefix)
+        if name.startswith("kifu.") and name.count(".") > 1:  # The runtime's own, as schema/save.fbs has them.
+            result = result.replace("kifu_", "kifu__", 1)
+        return result
 
     def enum(self, index):
         source = self.schema.enums[index]
         if source.name not in self.enums:
             base = source.underlying.base
-            prefix = c_name(source.name).upper()
+            prefix = self.c_name(source.name).upper()
             values = [Constant("%s_%s" % (prefix, names.snake(each.name).upper()), each.name, each.value,
                                each.documentation) for each in source.values]
             if base == r.ULONG:
                 for each in values:
                     each.value &= 2 ** 64 - 1
             self.enums[source.name] = Enum(
-                source.name, c_name(source.name), "uint8_t" if base == r.BOOL else _C_TYPES[base], r.SIZES[base],
+                source.name, self.c_name(source.name), "uint8_t" if base == r.BOOL else _C_TYPES[base], r.SIZES[base],
                 base in r.SIGNED, "bit_flags" in source.attributes, values, source.documentation, is_ours(source.name))
         return self.enums[source.name]
 
@@ -106,7 +110,7 @@ class Builder:
     def struct(self, source):
         if source.name in self.structs:
             return self.structs[source.name]
-        struct = Struct(source.name, c_name(source.name), [], source.bytesize, source.minalign, source.documentation,
+        struct = Struct(source.name, self.c_name(source.name), [], source.bytesize, source.minalign, source.documentation,
                         is_ours(source.name))
         natural = 1
         for each in source.fields:
@@ -118,6 +122,9 @@ class Builder:
         if natural != source.minalign:
             self.error(source.name, "", "`force_align: %d` is more than the members need, which Kifu does not support; "
                                         "remove it" % source.minalign, "force_align")
+        if source.bytesize > _MOST_BYTES and all(each.type.size <= _MOST_BYTES for each in struct.fields):
+            self.error(source.name, "", "this struct has %s bytes, and Kifu allows %s, so that a state fits into a save; make "
+                       "its arrays shorter" % (format(source.bytesize, ","), format(_MOST_BYTES, ",")))
         layout.lay_out_struct(struct)
         self.unique_members(source.name, struct.members)
         self.structs[source.name] = struct
@@ -126,10 +133,8 @@ class Builder:
     def table(self, source):
         if source.name in self.tables:
             return self.tables[source.name]
-        table = Table(source.name, c_name(source.name), [], source.documentation, is_ours(source.name))
-        table.variable = names.last_word(names.split(source.name)[1])
-        if names.reserved(table.variable) or table.variable in _TAKEN:
-            table.variable = "event"
+        table = Table(source.name, self.c_name(source.name), [], source.documentation, is_ours(source.name))
+        table.variable = names.unused(names.variable(names.split(source.name)[1]), _TAKEN)
         self.tables[source.name] = table  # Before its fields: tables may hold themselves.
         table.fields = [each for each in (self.field(source, field) for field in source.fields) if each]
         if not self.report.errors:
@@ -144,10 +149,10 @@ class Builder:
 
     def member_name(self, owner, name):
         """A field's name in C."""
-        result = names.snake(name)
-        why = names.reserved(result)
-        if why:
-            self.error(owner, name, "`%s` is %s; choose another name, %s_ for example" % (result, why, result))
+        result = names.member(name, self.taken)
+        if words.of_compilers(result):
+            self.error(owner, name, "`%s` begins with two underscores, as only names of compilers do; begin it with a letter" %
+                       name)
         return result
 
     def unique_members(self, owner, members):
@@ -155,7 +160,7 @@ class Builder:
         for each in members:
             if each.name in seen:
                 self.error(owner, each.name, "two members of this are called `%s` in C (fields become snake_case; has_… "
-                                             "and padding… are Kifu's); rename one" % each.name)
+                                             "is Kifu's); rename one" % each.name)
             seen.add(each.name)
 
     def field(self, owner, source):
@@ -199,7 +204,7 @@ class Builder:
                        kind == SCALAR and source.optional, source.required, source.deprecated, transient, 0, 0,
                        source.documentation)
         if kind == SCALAR:
-            self.default(result, source)
+            self.default(owner, result, source)
         if source.required and source.deprecated:
             error("`%s` is deprecated and required: new events cannot have it, and would be invalid without it; remove "
                   "`required`" % source.name)
@@ -209,10 +214,14 @@ class Builder:
             self.check_transient(owner, result, error)
         return result
 
-    def default(self, field, source):
+    def default(self, owner, field, source):
         inline = field.inline
         if source.type.base in (r.FLOAT, r.DOUBLE):
             field.default = source.default_real
+            if inline.size == 4 and _FLOAT_MAX < abs(field.default) < float("inf"):
+                self.error(owner.name, source.name, "%r is more than a float can be (%r): use a double" %
+                           (field.default, _FLOAT_MAX))
+                return
             field.default_bits = int.from_bytes(
                 binary.pack("<f" if inline.size == 4 else "<d", source.default_real), "little")
             return
@@ -240,7 +249,7 @@ class Builder:
         namespace = names.split(union.name)[0]
         overrides = self.overrides(union)
         events = [each for each in (self.event(union, value, overrides) for value in union.values if value.value) if each]
-        self.check_events(union, events)
+        self.check_members(union)
         upcasts.resolve(self.schema, events, self.report, self.sources)
         source = self.state()
         state = self.struct(source) if source else None
@@ -328,9 +337,6 @@ class Builder:
             self.error(union.name, value.name, "`%s` is no event; the standard events are %s" % (source.name, ", ".join(
                 each.name for each in self.schema.objects if is_ours(each.name) and _is_event(each))))
             return None
-        if not namespace:
-            self.error(source.name, "", "this event is in no namespace; write `namespace your_game;` above it")
-            return None
         is_player, flags, never, check = attributes.event_flags(
             self.report, lambda attribute: self.sources.place(source.name, "", attribute), source.attributes)
         if base[:1] in ("E", "P") and base[1:2].isupper() and (base[0] == "P") != is_player and _is_event(source):
@@ -340,26 +346,35 @@ class Builder:
                                     base[1:]))
         table = self.table(source)
         game = names.split(union.name)[0]
-        own = is_ours(source.name) or namespace == game
+        own = is_ours(source.name) or namespace in ("", game)
         short = names.snake(base) if own else table.c_name
         scopes = hooks.scopes_of(source, self.sources.place(source.name, "", "hooks"), self.report, self.scopes)
         return Event(table, value.value, names.prefix(game), short, is_player, flags, never, check,
                      is_ours(source.name) and base not in overrides, table.variable, scopes)
 
-    def check_events(self, union, events):
-        members = [value for value in union.values if value.value]
-        seen = {}
-        for event, value in zip(events, members) if len(events) == len(members) else []:
-            if event.table.name in seen:
-                self.error(union.name, value.name, "%s is in the union twice, and an event has one id; remove one" %
-                           event.table.name)
-            seen[event.table.name] = value
+    def check_members(self, union):
+        seen = set()
+        for value in union.values:
+            if not value.value or value.type.base != r.OBJ:
+                continue
+            name = self.schema.objects[value.type.index].name
+            if name in seen:
+                self.error(union.name, value.name, "%s is in the union twice, and an event has one id; remove one" % name)
+            seen.add(name)
         for source in self.schema.objects:
-            if _is_event(source) and not source.is_struct and not is_ours(source.name) and source.name not in self.tables:
-                self.report.warning(self.sources.place(source.name), "%s is not in `union Event`, so it can never happen; "
-                                    "add it at the union's end, or remove its attributes" % source.name)
-            elif "hooks" in source.attributes and not source.is_struct and source.name not in seen:
+            if source.is_struct or is_ours(source.name):
+                continue
+            if _is_event(source) and source.name not in seen:
+                self.warn_of_unused(source, names.split(union.name)[0])
+            elif "hooks" in source.attributes and source.name not in seen:
                 self.error(source.name, "", "%s is no event, so nothing calls its hooks; remove `hooks`" % source.name, "hooks")
+
+    def warn_of_unused(self, event, namespace):
+        """Warns of an event that is not in the union. Of a file that several games include, each game may have others."""
+        place = self.sources.place(event.name)
+        if place[0] == self.sources.main or names.split(event.name)[0] == namespace:
+            self.report.warning(place, "%s is not in `union Event`, so it can never happen; add it at the union's end, or "
+                                "remove its attributes" % event.name)
 
     def state(self):
         """The declaration of the state; None: there is none."""
@@ -399,8 +414,7 @@ class Builder:
                     self.error(table.name, field.label, "two arguments would be called `%s`: a vector `x` comes with its "
                                "length `x_count`; rename `%s`" % (name, field.label))
                 taken[name] = field
-        while table.variable in taken or (table.variable + "_") in taken:
-            table.variable = "event" if table.variable != "event" else "the_event"
+        table.variable = names.unused(table.variable, list(_TAKEN) + list(taken))
         self.report.flush()
 
 

@@ -1,42 +1,48 @@
 """The command line."""
 
 import argparse
+import errno
 import os
 import sys
 
-from . import (SCHEMA, build, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file, output, project, reflection, symbols,
-               tables)
+from . import (SCHEMA, TEMPLATES, build, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file, names, project,
+               reflection, symbols, tables, texts)
+from .output import Output
 from .report import Report, Stop
 from .source import Sources
+from .templates import environment
+
+
+def _check_path(path):
+    """Of a schema."""
+    if "\0" in path or not os.path.lexists(path):
+        raise Stop("%s: there is no such file" % (path.replace("\0", "\\x00") or "''"))
+    if not os.path.isfile(path):
+        raise Stop("%s: this is no file; give the path of a schema" % path)
+    if not path.endswith(".fbs"):
+        raise Stop("%s: a schema's name ends in .fbs" % path)
 
 
 class Schema:
     """A schema that was read and found good."""
 
     def __init__(self, path, include_dirs, flatc_path, report):
-        if not os.path.isfile(path):
-            raise Stop("%s: there is no such file" % path)
-        if not path.endswith(".fbs"):
-            raise Stop("%s: a schema's name ends in .fbs" % path)
-        try:
-            import flatbuffers  # noqa: F401
-        except ImportError as error:
-            raise Stop("this Python has no FlatBuffers module: install it (Debian, Ubuntu: apt install "
-                       "python3-flatbuffers; elsewhere: python3 -m pip install flatbuffers)") from error
+        _check_path(path)
         for folder in include_dirs:
             if not os.path.isdir(folder):
-                raise Stop("%s: there is no such folder (-I)" % folder)
+                raise Stop("%s: there is no such folder (-I)" % (folder or "''"))
         report.absolute = os.path.isabs(path)
         self.stem = os.path.splitext(os.path.basename(path))[0]
         self.file = os.path.basename(path)
         folders = include_dirs + [SCHEMA]
         compiler = flatc.Flatc(flatc_path, folders, report)
         self.sources = Sources(path, folders)
-        build.check_texts(self.sources, report)
+        texts.check(self.sources, report)
         reflected = reflection.read(compiler.reflect(path))
         self._check_files(reflected)
         union = build.find_union(reflected, self.sources, report)
-        self.game = build.Builder(reflected, self.sources, report).game(union)
+        prefix = names.prefix(names.split(union.name)[0])
+        self.game = build.Builder(reflected, self.sources, report, prefix).game(union)
         self.game.fingerprint = fingerprint.of(self.game)
         self.emitter = emit.Emitter(self.game, self.file, self.stem, self.sources)
         symbols.check(self.game, self.emitter.headers, self.sources, report)
@@ -67,7 +73,7 @@ class Schema:
         return old is not None
 
     def bfbs(self):
-        template = emit.environment().get_template("segment.fbs.j2")
+        template = environment().get_template("segment.fbs.j2")
         return self.compiler.compile(self.sources, lambda name: template.render(schema=name, union=self.game.union))
 
 
@@ -79,37 +85,35 @@ def _generate(options, report):
     files = schema.emitter.files(bfbs)
     if options.fuzz:
         files[schema.stem + "_fuzz.c"] = fuzz.source(schema.game, schema.file, schema.stem, options.fuzz == "hooks")
-    files = {name: content.encode("utf-8") for name, content in files.items()}
     files[schema.stem + ".bfbs"] = bfbs
-    output.write(options.output, schema.stem, files)
+    output = Output()
+    output.add_all(options.output, schema.stem + ".files", files)
     target = options.stamp or os.path.join(options.output, schema.stem + ".h")
     if options.depfile:
-        _depfile(options.depfile, target, list(schema.sources.files) + locks + _own_files())
+        output.add(options.depfile, _depfile(target, list(schema.sources.files) + locks + _own_files()))
     if options.stamp:
-        with open(options.stamp, "w", encoding="utf-8"):
-            pass
+        output.add(options.stamp, b"")
+    output.write()
+    if options.stamp:
+        os.utime(options.stamp)
 
 
 def _stubs(options, report):
     schema = Schema(options.schema, options.include, options.flatc, report)
     report.flush()
-    output = options.output or os.path.dirname(options.schema) or "."
-    os.makedirs(output, exist_ok=True)
-    left = 0
-    files = {"view.c": schema.emitter.view()} if options.view else schema.emitter.stubs()
-    for name, content in files.items():
-        path = os.path.join(output, name)
-        try:
-            with open(path, "x", encoding="utf-8") as stream:
-                stream.write(content)
-            print("wrote %s" % path)
-        except FileExistsError:
-            left += 1
+    folder = options.output or os.path.dirname(options.schema) or "."
+    output = Output()
+    for name, content in (schema.emitter.view() if options.view else schema.emitter.stubs()).items():
+        output.add(os.path.join(folder, name), content)
+    written = output.write(new=True)
+    for path in written:
+        print("wrote %s" % path)
+    left = [path for path in output.files if path not in written]
     if left and options.view:
         print("left  %s, which is there already; -o FOLDER writes a view for all events of today elsewhere, from which "
-              "you can copy" % path)
+              "you can copy" % left[0])
     elif left:
-        print("left  %d that %s there already" % (left, "are" if left > 1 else "is"))
+        print("left  %d that %s there already" % (len(left), "are" if len(left) > 1 else "is"))
 
 
 def _lock(options, report):
@@ -126,34 +130,31 @@ def _lock(options, report):
 
 
 def _tables(options, report):
-    if not os.path.isfile(options.schema):
-        raise Stop("%s: there is no such file" % options.schema)
+    _check_path(options.schema)
     stem = os.path.splitext(os.path.basename(options.schema))[0] + "_tables"
+    output = Output()
     for name, content in tables.files(options.schema, stem, options.flatc, report).items():
-        output.write_if_changed(os.path.join(options.output, name), content.encode("utf-8"))
+        output.add(os.path.join(options.output, name), content)
+    output.write()
 
 
 def _new(options, report):
-    def view_of(path):
-        return Schema(path, [], None, report).emitter.view()
-
-    project.write(options.name, options.output or options.name, view_of)
+    project.write(options.name, options.output or options.name,
+                  lambda path: Schema(path, [], None, report).emitter.view())
 
 
 def _own_files():
     """kifuc's modules and templates: what it writes depends on them, too."""
-    folders = [os.path.dirname(os.path.realpath(__file__)), emit.TEMPLATES]
+    folders = [os.path.dirname(os.path.realpath(__file__)), TEMPLATES]
     return sorted(os.path.join(folder, name) for folder in folders for name in os.listdir(folder)
                   if name.endswith((".py", ".j2")))
 
 
-def _depfile(path, target, dependencies):
+def _depfile(target, dependencies):
     def escape(name):
         return name.replace("\\", "\\\\").replace(" ", "\\ ").replace("#", "\\#").replace("$", "$$")
 
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    with open(path, "w", encoding="utf-8") as stream:
-        stream.write("%s: \\\n  %s\n" % (escape(target), " \\\n  ".join(escape(each) for each in dependencies)))
+    return os.fsencode("%s: \\\n  %s\n" % (escape(target), " \\\n  ".join(escape(each) for each in dependencies)))
 
 
 def _schema_options(parser, output, metavar="DIR"):
@@ -253,6 +254,20 @@ def main(arguments=None):
             print("kifuc: error: %s" % stop, file=sys.stderr)
         return 1
     except OSError as error:
-        print("kifuc: error: %s: %s" % (error.filename, error.strerror), file=sys.stderr)
+        print("kifuc: error: %s: %s; %s" % (error.filename or options.schema, error.strerror, _advice(error.errno)),
+              file=sys.stderr)
+        return 1
+    except (RecursionError, MemoryError):
+        print("kifuc: error: %s: its types are nested too deeply, or are too large; put one thing beside the other, not into "
+              "it" % options.schema, file=sys.stderr)
         return 1
     return 0
+
+
+def _advice(number):
+    """What to do about a fault of the system."""
+    if number in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return "change its permissions, or give another path"
+    if number in (errno.ENOSPC, errno.EDQUOT):
+        return "make room on the disk"
+    return "give another path"

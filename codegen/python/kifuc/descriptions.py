@@ -1,8 +1,10 @@
 """The description of a game for the runtime: the constant tables of rules.h."""
 
 from . import names, text
+from .layout import checks_of
 from .model import BOOL, FLAGS, REFERENCES, VECTOR
 from .text import constant
+from .uses import used
 
 # kifu__scalar of a C type.
 SCALARS = {"bool": "KIFU__BOOL", "int8_t": "KIFU__I8", "uint8_t": "KIFU__U8", "int16_t": "KIFU__I16",
@@ -14,11 +16,10 @@ class Descriptions:
     def __init__(self, game, pool):
         self.game = game
         self.pool = pool
+        self.checked = used(game)[1]
 
-    @staticmethod
-    def description(item, what):
-        return "%s__%s" % (item.name.replace(".", "_") if item.name == "bool" else
-                           "_".join(names.snake(part) for part in item.name.split(".")), what)
+    def description(self, item, what):
+        return "%s__%s" % (item.name if item is BOOL else names.in_c(item.name, self.game.prefix), what)
 
     @staticmethod
     def wire_values(enum):
@@ -73,10 +74,14 @@ class Descriptions:
                 members.append(("values", "&" + self.description(enum, "enum")))
         return text.record(members)
 
+    def checks(self, struct):
+        """Those of a struct in an event. The state is verified by its members."""
+        return checks_of(struct) if struct in self.checked else []
+
     def struct_record(self, struct):
         members = [("name", '"%s"' % struct.name), ("size", struct.size), ("align", struct.align)]
-        if struct.checks:
-            members += [("checks", self.description(struct, "checks")), ("check_count", len(struct.checks))]
+        if self.checks(struct):
+            members += [("checks", self.description(struct, "checks")), ("check_count", len(self.checks(struct)))]
         members += [("members", self.description(struct, "members")), ("member_count", len(struct.fields))]
         return text.record_definition("static const kifu__struct " + self.description(struct, "struct"), members)
 

@@ -1,33 +1,13 @@
 """Fills the templates."""
 
-import re
-
-from . import GENERATED_VERSION, TEMPLATES, counts, defaults, enum_names, text, words
+from . import GENERATED_VERSION, counts, defaults, enum_names, printing, text
 from .bodies import Bodies
 from .descriptions import Descriptions
 from .files import Files, sealed
 from .model import STRING_VECTOR, TABLE, TABLE_VECTOR
-from .report import Stop
 from .signatures import Signatures, submit_doc
+from .templates import environment, render
 from .uses import args_ahead, args_tables, described, used, with_inner
-
-
-def environment(content=None):
-    """The templates; `content`: what all of them use."""
-    try:
-        import jinja2
-    except ImportError as error:
-        raise Stop("this Python has no Jinja2: install it (Debian, Ubuntu: apt install python3-jinja2; elsewhere: "
-                   "python3 -m pip install jinja2)") from error
-    result = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
-                                keep_trailing_newline=True, autoescape=False)
-    result.globals.update(content or {})
-    return result
-
-
-def render(templates, name, context):
-    """A filled template. Parts of it that came out empty leave no more than one blank line."""
-    return re.sub(r"\n{3,}", "\n\n", templates.get_template(name).render(context))
 
 
 class Emitter:
@@ -63,8 +43,8 @@ class Emitter:
             "row": lambda head, values, tail: text.row(head, [str(each) for each in values], tail),
             "submit_params": signatures.submit_params, "check_params": signatures.check_params,
             "do_params": signatures.do_params, "upcast_params": signatures.upcast_params, "act_params": signatures.act_params,
-            "subjects_params": signatures.subjects_params, "edit_params": signatures.edit_params,
-            "args_members": signatures.args_members, "edit_call": bodies.edit_call, "pool": bodies.pool,
+            "subjects_params": signatures.subjects_params,
+            "args_members": signatures.args_members, "pool": bodies.pool,
             "scope": bodies.scope, "variable": bodies.variable, "child": bodies.child, "adder": bodies.adder,
             "act_call": bodies.act_call, "submit_doc": submit_doc, "counts": counts, "defaults": defaults,
             "enum_names": enum_names,
@@ -85,8 +65,8 @@ class Emitter:
             "args_tables": self.args_tables, "recursive": bool(args_ahead(self.args_tables)),
             "description": descriptions.description, "values": descriptions.values,
             "labels": descriptions.labels, "enum_record": descriptions.enum_record,
-            "check_record": descriptions.check_record, "member_record": descriptions.member_record,
-            "struct_record": descriptions.struct_record, "field_record": descriptions.field_record,
+            "checks": descriptions.checks, "check_record": descriptions.check_record,
+            "member_record": descriptions.member_record, "struct_record": descriptions.struct_record, "field_record": descriptions.field_record,
             "table_record": descriptions.table_record, "type_record": descriptions.type_record,
             "string_vectors": any(field.kind == STRING_VECTOR for field in fields),
             "vectors": [field.table for field in fields if field.kind == TABLE_VECTOR],
@@ -118,6 +98,6 @@ class Emitter:
         return files
 
     def view(self):
-        """A view that prints: the game's from then on."""
-        return render(environment(self.context()), "view.c.j2", {
-            "header": self.headers.game_header.path, "words": words, "printed": words.Printed(self.game)})
+        """The file of a view that prints, the game's from then on: name and content."""
+        return {"view.c": render(environment(self.context()), "view.c.j2", {
+            "header": self.headers.game_header.path, "printing": printing, "printed": printing.Printed(self.game)})}

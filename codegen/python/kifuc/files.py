@@ -117,7 +117,7 @@ class Files:
     def _local(self, table):
         """What a table is called in the folder of its game."""
         namespace, base = names.split(table.name)
-        return names.snake(base) if namespace == self.game.name else table.c_name
+        return names.snake(base) if namespace in ("", self.game.name) else table.c_name
 
     def _event(self, event):
         header = self._own(event.short, "event.h.j2", event.table.name, event=event, apart=event.table.name in self._tables)

@@ -46,11 +46,15 @@ class Flatc:
         text = done.stdout.decode("utf-8", "replace")
         # flatc names files by absolute paths, and puts a line "error:" in front.
         text = re.sub(r"(?m)^\s*(?:error|warning):\s*\n\s*", "", text)
-        text = re.sub(r"(?m)^\s*(/.*?\.fbs)(?=:\s*\d)", lambda match: show(match.group(1)), text).strip()
+        text = re.sub(r"(?m)(^\s*|originally at: )(/.*?\.fbs)(?=:\s*\d)", lambda match: match.group(1) + show(match.group(2)), text)
+        text = text.strip()
         for said, hint in _HINTS:
             text = re.sub(r"(?m)(%s.*?)\.?$" % said, r"\1; " + hint, text)
         if text:
             print(text, file=sys.stderr if done.returncode else self.report.stream)
+        if done.returncode and not text:
+            raise Stop("%s ended without a word (status %d) while it read the schema; is something nested very deeply in it?" %
+                       (self.path, done.returncode))
         if done.returncode:
             raise Stop()
 
@@ -59,8 +63,8 @@ class Flatc:
         with tempfile.TemporaryDirectory(prefix="kifuc-") as folder:
             arguments = ["-b", "--schema", "--bfbs-comments", "--bfbs-builtins", "--bfbs-filenames", "/", "-o", folder]
             for each in self.include_dirs:
-                arguments += ["-I", each]
-            self._run(arguments + [schema], self.report.path)
+                arguments += ["-I", os.path.abspath(each)]
+            self._run(arguments + [os.path.abspath(schema)], self.report.path)
             return _only_bfbs(folder)
 
     def compile(self, sources, wrapper):
@@ -114,5 +118,6 @@ def _with_includes(sources, path, names):
     for name, _, start, end in reversed(file.includes):
         target = sources.resolve(path, name)
         if target in names:
-            text = text[:start] + '"' + names[target] + '"' + text[end:]
+            name = names[target].replace("\\", "\\\\").replace('"', '\\"')
+            text = text[:start] + '"' + name + '"' + text[end:]
     return text

@@ -12,21 +12,18 @@ def scopes_of(source, place, report, known):
     """The scopes that a table lists, in order; `known`, those of the whole game by name in C, gains what is new."""
     if source.attributes.get("hooks", "0") == "0":  # Absent, or without a value, which attributes.py reports.
         return []
-    words = source.attributes["hooks"].split()
-    if not words:
+    found = source.attributes["hooks"].split()
+    if not found:
         report.error(place, '`hooks` names the scopes of hooks, in the order in which they run: (hooks: "target '
                             'performer")')
-    if len(words) > _MOST:
-        report.error(place, "`hooks` names %d scopes, and an event has at most %d" % (len(words), _MOST))
+    if len(found) > _MOST:
+        report.error(place, "`hooks` names %d scopes, and an event has at most %d" % (len(found), _MOST))
     result = []
-    for word in words:
-        name = names.snake(word)
-        why = names.reserved(name)
+    for word in found:
+        name = names.member(word)
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", word):
             report.error(place, "`hooks` names `%s`, which cannot be a name in C: a scope's name has letters, digits and _, "
                                 "with spaces between one and the next" % word)
-        elif why:
-            report.error(place, "`hooks` names `%s`, which is %s; choose another name, %s_ for example" % (name, why, name))
         elif name in [each.name for each in result]:
             report.error(place, "`hooks` names `%s` twice: an event has each scope once; remove one" % word)
         else:

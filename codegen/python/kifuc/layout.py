@@ -3,23 +3,36 @@
 from .model import Check, Member
 
 
-def _padding(members, offset, size):
-    count = sum(1 for each in members if each.padding)
-    members.append(Member("padding%s_" % (count + 1 if count else ""), "uint8_t", offset, size, [], size, True))
+def _padding(members, taken, offset, size):
+    """Adds a hole under a name that neither the members nor `taken` have."""
+    taken = {each.name for each in members} | taken
+    name, count = "padding_", 1
+    while name in taken:
+        count += 1
+        name = "padding%d_" % count
+    members.append(Member(name, "uint8_t", offset, size, [], size, True))
 
 
 def lay_out_struct(struct):
     """Members of a FlatBuffers struct: flatc has placed the fields; every hole becomes a member."""
     end = 0
+    taken = {field.name for field in struct.fields}
     for field in struct.fields:
         if field.offset > end:
-            _padding(struct.members, end, field.offset - end)
+            _padding(struct.members, taken, end, field.offset - end)
         size = field.type.size * (field.count or 1)
         struct.members.append(Member(field.name, field.type.c_type, field.offset, size, field.doc, field.count))
         end = field.offset + size
-        struct.checks += _checks(field.label, field.type, field.offset, field.count or 1)
     if struct.size > end:
-        _padding(struct.members, end, struct.size - end)
+        _padding(struct.members, taken, end, struct.size - end)
+
+
+def checks_of(struct):
+    """The enums and bools inside a struct."""
+    if struct.checks is None:
+        struct.checks = [check for field in struct.fields
+                         for check in _checks(field.label, field.type, field.offset, field.count or 1)]
+    return struct.checks
 
 
 def _checks(path, inline, offset, count):
@@ -27,7 +40,7 @@ def _checks(path, inline, offset, count):
     if inline.enum:
         return [Check(path, inline.enum, offset, count, inline.size)]
     checks = []
-    for inner in inline.struct.checks if inline.struct else []:
+    for inner in checks_of(inline.struct) if inline.struct else []:
         # A row in each of several: one long row where nothing lies between them, else as few rows as possible.
         path_, start = path + "." + inner.path, offset + inner.offset
         if inner.count * inner.stride == inline.size:
@@ -57,19 +70,20 @@ def _place(waiting, end):
 def _pack(candidates, start):
     """Places candidates (size, align, member) and fills holes; returns members, size and alignment."""
     members = []
+    taken = {member.name for _, _, member in candidates}
     end = start
     align = max([each[1] for each in candidates], default=1)
     if start:
         align = max(align, 4)
     for offset, (size, _, member) in _place(candidates, start):
         if offset > end:
-            _padding(members, end, offset - end)
+            _padding(members, taken, end, offset - end)
         member.offset = offset
         members.append(member)
         end = offset + size
     size = -(-end // align) * align
     if size > end:
-        _padding(members, end, size - end)
+        _padding(members, taken, end, size - end)
     return members, size, align
 
 

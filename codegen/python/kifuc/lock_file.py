@@ -6,10 +6,10 @@ that one that was cut off or merged wrongly is refused. The files of before have
 
 import os
 import re
-import tempfile
 
 from . import names
 from .lock import Entry, Section
+from .output import Output
 from .report import Stop
 
 _LINES = re.compile(r"lines (\d{1,9})")
@@ -111,11 +111,9 @@ def _text(path):
 
 def read(path, report):
     """The sections of a lock file; None: there is none."""
-    try:
-        text = _text(path)
-    except FileNotFoundError:
-        return None
-    return _Reader(path, text, report).read()
+    if os.path.isdir(path):
+        raise Stop("%s: this is a folder, and the lock file is to be here; rename the folder" % path)
+    return _Reader(path, _text(path), report).read() if os.path.isfile(path) else None
 
 
 # --- Finding ---------------------------------------------------------------------------------------------------------
@@ -155,36 +153,9 @@ def find(schema, sections):
 
 def write(path, text):
     """Writes a lock file if it changes, whole or not at all; says what it did."""
-    try:
-        if _text(path) == text:
-            return "left  %s: it is as it should be" % path
-    except FileNotFoundError:
-        pass
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
         raise Stop("%s: there is no such folder" % folder)
-    try:
-        _replace(path, text)
-    except OSError as error:
-        raise Stop("%s cannot be written: %s" % (path, error.strerror)) from error
-    return "wrote %s" % path
-
-
-def _replace(path, text):
-    path = os.path.realpath(path)
-    mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_mask()
-    handle, temporary = tempfile.mkstemp(prefix=".kifuc-", suffix=".tmp", dir=os.path.dirname(path))
-    try:
-        with open(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
-    except BaseException:
-        os.remove(temporary)
-        raise
-
-
-def _mask():
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    output = Output()
+    output.add(path, text)
+    return "wrote %s" % path if output.write() else "left  %s: it is as it should be" % path

@@ -1,5 +1,6 @@
 """The game that a schema describes, in terms of the C that becomes of it. Filled by build.py, laid out by layout.py."""
 
+import functools
 from dataclasses import dataclass, field
 from typing import List, Optional
 
@@ -20,7 +21,7 @@ class Constant:
     doc: List[str]
 
 
-@dataclass
+@dataclass(eq=False)
 class Enum:
     name: str
     c_name: str
@@ -93,7 +94,7 @@ class Member:
     count_name: str = ""  # The constant of that size, where it has one.
 
 
-@dataclass
+@dataclass(eq=False)
 class StructField:
     name: str  # In C.
     label: str  # In the schema.
@@ -103,7 +104,7 @@ class StructField:
     doc: List[str]
 
 
-@dataclass
+@dataclass(eq=False)
 class Struct:
     name: str
     c_name: str
@@ -113,10 +114,10 @@ class Struct:
     doc: List[str]
     ours: bool
     members: List[Member] = field(default_factory=list)
-    checks: List[Check] = field(default_factory=list)
+    checks: Optional[List[Check]] = None  # `layout.checks_of` fills them in: a large state would have very many.
 
 
-@dataclass
+@dataclass(eq=False)
 class Field:
     name: str  # In C.
     label: str  # In the schema.
@@ -149,7 +150,7 @@ class Field:
         return (4, 4) if self.reference else (self.inline.size, self.inline.align)
 
 
-@dataclass
+@dataclass(eq=False)
 class Table:
     name: str
     c_name: str
@@ -178,7 +179,7 @@ class Table:
         return len(self.stored) > 4 or any(each.default_bits and not each.optional for each in self.stored)
 
 
-@dataclass
+@dataclass(eq=False)
 class Scope:
     """A role in an event, for which hooks run: the level, the target."""
     name: str  # In C.
@@ -186,7 +187,7 @@ class Scope:
     index: int  # Among those of the game.
 
 
-@dataclass
+@dataclass(eq=False)
 class Event:
     table: Table
     id: int
@@ -200,7 +201,7 @@ class Event:
     variable: str = "event"
     scopes: List[Scope] = field(default_factory=list)
     transient: List[Member] = field(default_factory=list)
-    successor: Optional["Event"] = field(default=None, compare=False, repr=False)  # What it becomes when a save is loaded.
+    successor: Optional["Event"] = field(default=None, repr=False)  # What it becomes when a save is loaded.
     submitted: bool = True  # By the game, or, superseded, by the upcast function of an older one.
 
     @property
@@ -238,7 +239,7 @@ class Event:
         return "%s_%s_subjects" % (self.prefix, self.short)
 
 
-@dataclass
+@dataclass(eq=False)
 class Pool:
     """An array of the state in which entities come and go."""
     field: StructField
@@ -258,26 +259,13 @@ class TurnRules:
 
 
 @dataclass
-class Index:
-    """An array on an edit's path."""
-    name: str  # Of the argument.
-    count: int
-    path: str  # Of the array, in the schema.
-
-
-@dataclass
 class Edit:
-    """A function that opens one place of the state to change."""
+    """A function that opens one place of the state to change, or that such functions find it with."""
     name: str
-    path: str  # In the schema.
-    c_type: str
-    indices: List[Index]
-    offset: str  # C: the statements that compute it; empty for a member of the state itself.
-    member: str
-    size: str
-    scalar: bool
-    whole: int = 0  # How many elements, where it opens a whole array.
-    pool: Optional[Pool] = None  # The place is in an entity of this; `offset` and `member` are in it.
+    doc: List[str]
+    c_type: str  # It returns a pointer to this.
+    params: List[str]
+    body: List[str]  # Statements.
 
 
 @dataclass
@@ -314,7 +302,11 @@ class Game:
 
     def has_args(self, table):
         """Whether it has an _args struct: what is nested, and an event that is submitted by name."""
-        return table.by_name or table in self.nested
+        return table.by_name or table.name not in self._event_names
+
+    @functools.cached_property
+    def _event_names(self):
+        return {event.table.name for event in self.events}
 
     @property
     def nested(self):

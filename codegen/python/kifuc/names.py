@@ -2,31 +2,12 @@
 
 import re
 
-_C = """auto break case char const continue default do double else enum extern float for goto if inline int long register
-restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Alignas _Alignof
-_Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local""".split()
-_CPP = """alignas alignof and and_eq asm bitand bitor bool catch char8_t char16_t char32_t class co_await co_return co_yield
-compl concept const_cast consteval constexpr constinit decltype delete dynamic_cast explicit export false friend mutable
-namespace new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires static_assert
-static_cast template this thread_local throw true try typeid typename using virtual wchar_t xor xor_eq""".split()
-# Macros of the headers that generated code includes, and of compilers.
-_MACROS = "NULL assert errno linux offsetof unix".split()
+from . import words
 
 
 def is_ours(name):
     """Whether Kifu itself declares `name`."""
     return name.startswith("kifu.")
-
-
-def reserved(name):
-    """Why `name` cannot be a C name, or None."""
-    if name in _C:
-        return "a keyword of C"
-    if name in _CPP:
-        return "a keyword of C++"
-    if name in _MACROS:
-        return "a macro of the C library or the compiler"
-    return None
 
 
 def snake(name):
@@ -42,15 +23,54 @@ def prefix(namespace):
     return "_".join(snake(part) for part in namespace.split("."))
 
 
+def in_c(name, game=""):
+    """The C name of a type; `game` is the prefix of types that are in no namespace."""
+    namespace, base = split(name)
+    return "_".join(each for each in (prefix(namespace) if namespace else game, snake(base)) if each)
+
+
+def adder(name, game):
+    """The function of the generated source that adds a nested table to an event."""
+    namespace, base = split(name)
+    return "%s__add_%s" % (prefix(namespace) if namespace else game, snake(base))
+
+
 def split(full_name):
     """Namespace and name."""
     namespace, _, name = full_name.rpartition(".")
     return namespace, name
 
 
-def last_word(name):
+def member(name, taken=()):
+    """The name of a field in C: in snake_case, with an underscore behind it where C, C++ or `taken` have that name."""
+    result = snake(name)
+    return result + "_" if words.reserved(result) or result in taken else result
+
+
+def variable(name):
     """What a variable for an event is called: PTake → take."""
-    return snake(name).rstrip("_").split("_")[-1]
+    word = snake(name).rstrip("_").split("_")[-1]
+    return word if re.match("[a-z]", word) and not words.reserved(word) else "event"
+
+
+def unused(name, taken):
+    """`name`, or the first of event, the_event, the_event_, … that is not taken."""
+    if name in taken:
+        name = "event"
+    if name in taken:
+        name = "the_event"
+    while name in taken:
+        name += "_"
+    return name
+
+
+def candidates(owner, name):
+    """The full names that a name in a declaration may stand for, as FlatBuffers looks for them."""
+    namespace = split(owner)[0]
+    while namespace:
+        yield namespace + "." + name
+        namespace = split(namespace)[0]
+    yield name
 
 
 def file(stem):

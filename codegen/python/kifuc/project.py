@@ -5,8 +5,10 @@ import re
 import shlex
 import tempfile
 
-from . import ROOT, TEMPLATES, emit, names
+from . import ROOT, TEMPLATES, words
+from .output import Output
 from .report import Stop
+from .templates import environment, render
 
 # Names that CMake or the build tools keep for themselves.
 _TARGETS = {"all", "clean", "depend", "edit_cache", "help", "install", "kifu", "package", "rebuild_cache", "test"}
@@ -16,24 +18,23 @@ def _check(name):
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name.endswith("_") or "__" in name:
         raise Stop("`%s` cannot be a game's name: take lower-case letters, digits and single underscores, with a letter in "
                    "front" % name)
-    why = names.reserved(name) or ("a name that CMake or Kifu keeps for itself" if name in _TARGETS else None)
+    why = words.reserved(name) or ("a name that CMake or Kifu keeps for itself" if name in _TARGETS else None)
     if why:
         raise Stop("`%s` is %s; choose another name" % (name, why))
 
 
 def write(name, folder, view_of):
-    """Writes the game `name` into `folder`, which is made, or there and empty. `view_of`: the text of view.c for the
-    schema at a path."""
+    """Writes the game `name` into `folder`, which is made, or there and empty. `view_of` returns the file of the view
+    for a schema."""
     _check(name)
     if os.path.exists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
         raise Stop("%s is there already; give another folder with -o, or another name" % folder)
     # Out of Kifu's sources, nothing is installed for the game to find.
     option = " -DKIFU_DIR=" + shlex.quote(ROOT) if os.path.exists(os.path.join(ROOT, "runtime")) else ""
-    files = _files(name, view_of)
-    os.makedirs(folder, exist_ok=True)
-    for file in sorted(files):
-        path = os.path.join(folder, file)
-        _write(path, files[file])
+    output = Output()
+    for file, content in sorted(_files(name, view_of).items()):
+        output.add(os.path.join(folder, file), content)
+    for path in output.write(new=True):
         print("wrote %s" % path)
     here = shlex.quote(folder)
     build = shlex.quote(os.path.join(folder, "build"))
@@ -43,17 +44,12 @@ def write(name, folder, view_of):
 
 def _files(name, view_of):
     """The game's files: name and content."""
-    templates = emit.environment()
+    templates = environment()
     schema = name + ".fbs"
-    files = {template[:-3].replace("game.fbs", schema): emit.render(templates, "new/" + template, {"name": name})
+    files = {template[:-3].replace("game.fbs", schema): render(templates, "new/" + template, {"name": name})
              for template in os.listdir(os.path.join(TEMPLATES, "new")) if template.endswith(".j2")}
     with tempfile.TemporaryDirectory(prefix="kifuc-") as folder:
         path = os.path.join(folder, schema)
-        _write(path, files[schema])
-        files["view.c"] = view_of(path)
-    return files
-
-
-def _write(path, content):
-    with open(path, "w", encoding="utf-8") as stream:
-        stream.write(content)
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(files[schema])
+        return {**files, **view_of(path)}

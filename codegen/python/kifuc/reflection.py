@@ -4,6 +4,7 @@ Only what kifuc uses is read. The numbers are the fields' places in the vtables 
 """
 
 from dataclasses import dataclass, field
+from struct import Struct
 from typing import Dict, List, Optional
 
 NONE, UTYPE, BOOL, BYTE, UBYTE, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT, DOUBLE, STRING, VECTOR, OBJ, UNION, \
@@ -13,6 +14,8 @@ SCALARS = range(BOOL, DOUBLE + 1)
 SIZES = {UTYPE: 1, BOOL: 1, BYTE: 1, UBYTE: 1, SHORT: 2, USHORT: 2, INT: 4, UINT: 4, LONG: 8, ULONG: 8, FLOAT: 4,
          DOUBLE: 8}
 SIGNED = (BYTE, SHORT, INT, LONG)
+
+_I8, _U16, _I32, _U32, _I64, _F64 = (Struct("<" + each).unpack_from for each in "bHiIqd")
 
 
 @dataclass
@@ -28,7 +31,7 @@ class Field:
     name: str
     type: Type
     id: int
-    offset: int
+    offset: int  # In a struct.
     default_integer: int
     default_real: float
     deprecated: bool
@@ -41,10 +44,10 @@ class Field:
 @dataclass
 class Object:
     name: str
-    fields: List[Field]  # By id; those of a struct by offset.
+    fields: List[Field]  # By id.
     is_struct: bool
     minalign: int
-    bytesize: int
+    bytesize: int  # Of a struct.
     attributes: Dict[str, str]
     documentation: List[str]
     file: str
@@ -77,56 +80,68 @@ class Schema:
 
 
 class _Table:
-    """One table of the buffer: python3-flatbuffers' Table with defaults."""
+    """One table of the buffer. flatc has just written it, so nothing is verified."""
 
     def __init__(self, data, position):
-        from flatbuffers import number_types
-        from flatbuffers.table import Table
-        self.numbers = number_types
-        self.table = Table(data, position)
+        self.data = data
+        self.position = position
+        self.vtable = position - _I32(data, position)[0]
+        self.vtable_size = _U16(data, self.vtable)[0]
 
-    def _number(self, slot, flags, default):
-        offset = self.table.Offset(slot)
-        return self.table.Get(flags, offset + self.table.Pos) if offset else default
+    def _place(self, slot):
+        """Where the value of a field is; 0: it is absent."""
+        offset = _U16(self.data, self.vtable + slot)[0] if slot < self.vtable_size else 0
+        return self.position + offset if offset else 0
+
+    def _number(self, slot, form, default=0):
+        place = self._place(slot)
+        return form(self.data, place)[0] if place else default
 
     def byte(self, slot):
-        return self._number(slot, self.numbers.Int8Flags, 0)
+        return self._number(slot, _I8)
 
     def bool(self, slot):
-        return bool(self._number(slot, self.numbers.BoolFlags, 0))
+        return self._number(slot, _I8) != 0
 
     def u16(self, slot):
-        return self._number(slot, self.numbers.Uint16Flags, 0)
+        return self._number(slot, _U16)
 
     def i32(self, slot, default=0):
-        return self._number(slot, self.numbers.Int32Flags, default)
+        return self._number(slot, _I32, default)
 
     def i64(self, slot):
-        return self._number(slot, self.numbers.Int64Flags, 0)
+        return self._number(slot, _I64)
 
     def f64(self, slot):
-        return self._number(slot, self.numbers.Float64Flags, 0.0)
+        return self._number(slot, _F64, 0.0)
+
+    def _follow(self, place):
+        return place + _U32(self.data, place)[0]
+
+    def _text(self, place):
+        start = self._follow(place)
+        return self.data[start + 4:start + 4 + _U32(self.data, start)[0]].decode("utf-8")
 
     def string(self, slot):
-        offset = self.table.Offset(slot)
-        return self.table.String(offset + self.table.Pos).decode("utf-8") if offset else ""
+        place = self._place(slot)
+        return self._text(place) if place else ""
 
     def child(self, slot):
-        offset = self.table.Offset(slot)
-        return _Table(self.table.Bytes, self.table.Indirect(offset + self.table.Pos)) if offset else None
+        place = self._place(slot)
+        return _Table(self.data, self._follow(place)) if place else None
 
     def _elements(self, slot):
-        offset = self.table.Offset(slot)
-        if not offset:
-            return []
-        start = self.table.Vector(offset)
-        return [start + 4 * i for i in range(self.table.VectorLen(offset))]
+        place = self._place(slot)
+        if not place:
+            return ()
+        start = self._follow(place)
+        return range(start + 4, start + 4 + 4 * _U32(self.data, start)[0], 4)
 
     def tables(self, slot):
-        return [_Table(self.table.Bytes, self.table.Indirect(at)) for at in self._elements(slot)]
+        return [_Table(self.data, self._follow(at)) for at in self._elements(slot)]
 
     def strings(self, slot):
-        return [self.table.String(at).decode("utf-8") for at in self._elements(slot)]
+        return [self._text(at) for at in self._elements(slot)]
 
 
 def _type(table):
@@ -140,16 +155,32 @@ def _attributes(table, slot):
 
 
 def _field(table):
-    return Field(table.string(4), _type(table.child(6)), table.u16(8), table.u16(10), table.i64(12), table.f64(14),
-                 table.bool(16), table.bool(18), table.bool(26), _attributes(table, 22), table.strings(24))
+    return Field(table.string(4), _type(table.child(6)), table.u16(8), 0, table.i64(12), table.f64(14), table.bool(16),
+                 table.bool(18), table.bool(26), _attributes(table, 22), table.strings(24))
 
 
 def _object(table):
-    is_struct = table.bool(8)
-    fields = [_field(each) for each in table.tables(6)]
-    fields.sort(key=lambda each: each.offset if is_struct else each.id)
-    return Object(table.string(4), fields, is_struct, table.i32(10), table.i32(12), _attributes(table, 14),
-                  table.strings(16), table.string(18))
+    fields = sorted((_field(each) for each in table.tables(6)), key=lambda each: each.id)
+    return Object(table.string(4), fields, table.bool(8), table.i32(10), 0, _attributes(table, 14), table.strings(16),
+                  table.string(18))
+
+
+def _lay_out(struct, objects):
+    """Sets the offsets and the size of a struct, by FlatBuffers' rules. A .bfbs has only the low 16 bits of an offset, and
+    the low 32 of a size."""
+    if struct.bytesize:
+        return
+    end = 0
+    for each in struct.fields:
+        inner = each.type.element if each.type.base == ARRAY else each.type.base
+        size = align = SIZES.get(inner)
+        if inner == OBJ:
+            nested = objects[each.type.index]
+            _lay_out(nested, objects)
+            size, align = nested.bytesize, nested.minalign
+        each.offset = -(-end // align) * align
+        end = each.offset + size * (each.type.fixed_length or 1)
+    struct.bytesize = -(-end // struct.minalign) * struct.minalign
 
 
 def _value(table):
@@ -163,7 +194,9 @@ def _enum(table):
 
 def read(data):
     """Reads the bytes of a .bfbs file."""
-    from flatbuffers import encode, packer
-    root = _Table(data, encode.Get(packer.uoffset, data, 0))
-    return Schema([_object(each) for each in root.tables(4)], [_enum(each) for each in root.tables(6)],
-                  [each.string(4) for each in root.tables(18)])
+    root = _Table(data, _U32(data, 0)[0])
+    objects = [_object(each) for each in root.tables(4)]
+    for each in objects:
+        if each.is_struct:
+            _lay_out(each, objects)
+    return Schema(objects, [_enum(each) for each in root.tables(6)], [each.string(4) for each in root.tables(18)])

@@ -73,10 +73,6 @@ class Signatures:
         return ["const kifu_timeline *timeline", self.state_param(), "const %s *%s" % (event.table.c_name, event.variable),
                 "%s *subjects" % event.subjects_type]
 
-    @staticmethod
-    def edit_params(edit):
-        return ["kifu_timeline *timeline"] + (["kifu_handle handle"] if edit.pool else []) + ["uint32_t " + index.name for index in edit.indices]
-
     def args_members(self, table):
         """Members of an _args struct, with their comments."""
         for field in table.stored:

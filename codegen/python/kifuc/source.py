@@ -6,9 +6,11 @@ The scanner trusts flatc to have refused what is no schema, so it only has to fi
 import os
 import re
 from dataclasses import dataclass, field
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
-_TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|[A-Za-z_][A-Za-z0-9_]*|\n|[^\s]|[^\S\n]+', re.S)
+_TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[A-Za-z_][A-Za-z0-9_]*|\n|[^\s]|[^\S\n]+""", re.S)
+_ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)")
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
 @dataclass
@@ -18,6 +20,7 @@ class Declaration:
     line: int
     members: Dict[str, int] = field(default_factory=dict)  # Name → line.
     attributes: Dict[Tuple[str, str], int] = field(default_factory=dict)  # (member or "", attribute) → line.
+    types: Dict[str, str] = field(default_factory=dict)  # Of a struct: member → its type, of an array that of the elements.
 
 
 @dataclass
@@ -26,6 +29,7 @@ class File:
     declarations: List[Declaration] = field(default_factory=list)
     includes: List[Tuple[str, int, int, int]] = field(default_factory=list)  # Name, line, start and end in the text.
     text: str = ""
+    fault: Optional[Tuple[int, str]] = None  # Why it is no text: line and message.
 
 
 def _tokens(text):
@@ -37,10 +41,27 @@ def _tokens(text):
         line += token.count("\n")
 
 
+def _fault(data):
+    """Why a file is no text that flatc can read: line and message; None: it is one."""
+    try:
+        data.decode("utf-8")
+        at, what = data.find(b"\0"), "a zero byte"
+    except UnicodeDecodeError as error:
+        at, what = error.start, "a byte (0x%02x) that is not UTF-8" % data[error.start]
+    return None if at < 0 else (data.count(b"\n", 0, at) + 1, "here is %s: save the file as UTF-8 text" % what)
+
+
+def _unquoted(token):
+    """What a quoted string says."""
+    return _ESCAPE.sub(lambda match: chr(int(match.group(1)[1:], 16)) if len(match.group(1)) > 1
+                       else _ESCAPES.get(match.group(1), match.group(1)), token[1:-1])
+
+
 def scan(path):
     """Scans one file."""
-    with open(path, encoding="utf-8-sig", errors="replace", newline="") as stream:
-        result = File(path, text=stream.read())
+    with open(path, "rb") as stream:
+        data = stream.read()
+    result = File(path, text=data.decode("utf-8-sig", "replace"), fault=_fault(data))
     tokens = list(_tokens(result.text))
     namespace = ""
     at = 0
@@ -50,9 +71,9 @@ def scan(path):
 
     while at < len(tokens):
         word, line = tokens[at][0], tokens[at][1]
-        if word == "include" and token(at + 1).startswith('"'):
+        if word == "include" and token(at + 1)[:1] in ('"', "'"):
             name, _, start, end = tokens[at + 1]
-            result.includes.append((name[1:-1], line, start, end))
+            result.includes.append((_unquoted(name), line, start, end))
             at += 2
         elif word == "namespace":
             at += 1
@@ -86,8 +107,8 @@ def _body(tokens, at, declaration):
         elif word == ")":
             in_attributes = False
         elif in_attributes:
-            if tokens[at - 1][0] in ("(", ",") and (word[0].isalpha() or word[0] in '_"'):
-                declaration.attributes[(member, word.strip('"'))] = line
+            if tokens[at - 1][0] in ("(", ",") and (word[0].isalpha() or word[0] in "_'\""):
+                declaration.attributes[(member, word.strip("'\""))] = line
         elif word == "{":
             depth += 1
             expect = True
@@ -105,8 +126,19 @@ def _body(tokens, at, declaration):
             member = name
             declaration.members[name] = line
             expect = False
+            if declaration.kind == "struct":
+                declaration.types[name] = _type(tokens, at + 2)
         at += 1
     return at
+
+
+def _type(tokens, at):
+    """The name of a type that begins at a token, without the brackets of an array."""
+    name = ""
+    while at < len(tokens) and re.fullmatch(r"[\w.\[]+", tokens[at][0]):
+        name += tokens[at][0].strip("[")
+        at += 1
+    return name
 
 
 class Sources:
@@ -117,22 +149,25 @@ class Sources:
         self.include_dirs = include_dirs
         self.files = {}  # In the order in which flatc reads them to the end: what is included first.
         self.declarations = {}
+        self.missing = []  # Includes of which no file was found: (path, line, name).
         self._add(self.main, set())
 
     def resolve(self, path, name):
         """The file that an include names: beside the including file, or in an include directory. None: not there."""
         for folder in [os.path.dirname(path)] + self.include_dirs:
             candidate = os.path.join(folder, name)
-            if os.path.isfile(candidate):
+            if "\0" not in name and os.path.isfile(candidate):
                 return os.path.realpath(candidate)
         return None
 
     def _add(self, path, seen):
         seen.add(path)
         file = scan(path)
-        for name, _, _, _ in file.includes:
+        for name, line, _, _ in file.includes:
             target = self.resolve(path, name)
-            if target and target not in seen:
+            if not target:
+                self.missing.append((path, line, name))
+            elif target not in seen:
                 self._add(target, seen)
         self.files[path] = file
         for declaration in file.declarations:

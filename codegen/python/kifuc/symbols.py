@@ -1,6 +1,6 @@
 """The C names that a game's header declares at file scope: no two alike."""
 
-from . import counts, defaults, enum_names
+from . import counts, defaults, enum_names, names, words
 from .model import STRING, STRING_VECTOR, TABLE, TABLE_VECTOR, VECTOR
 
 
@@ -47,6 +47,7 @@ def _declared(game, headers):
         if event.successor:
             yield event.upcast, name, ""
             continue
+        yield "%s_view.act_%s" % (game.prefix, event.short), name, ""
         if event.has_check:
             yield event.check, name, ""
         yield event.do, name, ""
@@ -60,8 +61,8 @@ def _declared(game, headers):
                 scopes.append(scope)
                 yield ("%s_SCOPE_%s" % (game.prefix, scope.name)).upper(), name, ""
     for pool in game.pools:
-        for verb in ("spawn", "despawn", "get", "next"):
-            yield "%s_%s_%s" % (game.prefix, verb, pool.field.name), game.state.name, pool.field.label
+        for verb in ("_spawn", "_despawn", "_get", "_next", "__pool"):
+            yield "%s%s_%s" % (game.prefix, verb, pool.field.name), game.state.name, pool.field.label
     for edit in game.edits:
         yield edit.name, game.state.name, ""
     for name in ("view", "text_view", "rules", "get_state"):
@@ -69,6 +70,23 @@ def _declared(game, headers):
     for header in headers.all:
         for name in filter(None, (header.path, header.guard)):
             yield name, header.of, ""
+    yield from _of_the_source(game)
+
+
+def _of_the_source(game):
+    """The names that the generated source has to itself, of those that a type or a function could have, too."""
+    for name in ("do_event", "name_subjects", "call_superseded", game.prefix + "__add_strings"):
+        yield name, game.union, ""
+    for event in game.current:
+        yield "call_" + event.short, event.table.name, ""
+    for kind, items in (("enum values labels", game.enums), ("struct members checks", game.structs),
+                        ("table fields checks scopes", [each for each in game.tables if not each.ours])):
+        for item in items:
+            for what in kind.split():
+                yield "%s__%s" % (item.c_name, what), item.name, ""
+    for table in game.nested:
+        for ending in ("", "_vector"):
+            yield names.adder(table.name, game.prefix) + ending, table.name, ""
 
 
 def check(game, headers, sources, report):
@@ -76,6 +94,9 @@ def check(game, headers, sources, report):
     seen, pairs = {}, set()
     for name, declaration, member in _declared(game, headers):
         what = "%s.%s" % (declaration, member) if member else declaration
+        if words.of_the_library(name):
+            report.error(sources.place(declaration, member),
+                         "`%s` would be `%s` in C, which is a name of the C library; rename it" % (what, name))
         if name in seen:
             other, place = seen[name]
             if (what, other) in pairs:

@@ -1,9 +1,10 @@
 """The runtime's own tables, such as those of a save: structs and descriptions for tables that are no game's events."""
 
-from . import build, emit, layout, names, reflection, text
+from . import build, layout, names, reflection, text
 from .flatc import Flatc
 from .model import REFERENCES, VECTOR
 from .source import Sources
+from .templates import environment, render
 
 
 def _local(item):
@@ -61,5 +62,5 @@ def files(path, stem, flatc_path, report):
         "field": _field, "table": _table, "local": _local,
         "declare": lambda member: text.declare(member.c_type, member.name) + ("[%d]" % member.count if member.count else ""),
     }
-    templates = emit.environment()
-    return {stem + ending: emit.render(templates, "tables%s.j2" % ending, context) for ending in (".h", ".c")}
+    templates = environment()
+    return {stem + ending: render(templates, "tables%s.j2" % ending, context) for ending in (".h", ".c")}

@@ -1,8 +1,11 @@
 """Text as clang-format (the repository's .clang-format) leaves it: 120 columns, arguments packed."""
 
+import re
 import textwrap
 
 WIDTH = 120
+# Compilers take some of these for the end of the line, and warn of the ones that change the direction of writing.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
 def declare(c_type, name):
@@ -39,7 +42,7 @@ def comment(lines, indent=0):
         paragraph.clear()
 
     for line in lines:
-        line = line.rstrip().expandtabs(4)
+        line = _UNSEEN.sub(" ", line.rstrip().expandtabs(4)).rstrip()
         while line.endswith(("\\", "??/")):  # Either would continue the comment on the next line of C.
             line = line[:-1 if line.endswith("\\") else -3].rstrip()
         if not line.strip():

@@ -18,7 +18,7 @@ def resolve(schema, events, report, sources):
         def error(message, attribute="superseded_by", of=event.table.name):
             report.error(sources.place(of, "", attribute), message)
 
-        found = next((by_name[each] for each in _candidates(event.table.name, wanted) if each in by_name), None)
+        found = next((by_name[each] for each in names.candidates(event.table.name, wanted) if each in by_name), None)
         if found is None:
             error("`superseded_by` names `%s`, which is not in the union; correct the name, or add that event at the union's "
                   "end" % wanted)
@@ -36,15 +36,6 @@ def resolve(schema, events, report, sources):
         if event.successor:
             event.has_check, event.scopes = False, []
             event.submitted = event.table.name in targets
-
-
-def _candidates(owner, name):
-    """The full names that a name in a table's attribute may stand for, as FlatBuffers looks for them."""
-    namespace = names.split(owner)[0]
-    while namespace:
-        yield namespace + "." + name
-        namespace = names.split(namespace)[0]
-    yield name
 
 
 def _check_circles(events, report, sources):

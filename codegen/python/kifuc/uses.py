@@ -1,16 +1,20 @@
 """What leads to what: the enums, structs and tables that others need."""
 
+from .layout import checks_of
+from .model import BOOL
+
 
 def with_inner(structs):
     """Structs with those they hold, each behind what it holds."""
     result = []
 
     def add(struct):
+        if struct in result:
+            return
         for field in struct.fields:
             if field.type.struct:
                 add(field.type.struct)
-        if struct not in result:
-            result.append(struct)
+        result.append(struct)
 
     for struct in structs:
         add(struct)
@@ -33,7 +37,7 @@ def used(game):
         for check in table.checks:
             add(check.enum, enums)
     for struct in structs:
-        for check in struct.checks:
+        for check in checks_of(struct):
             add(check.enum, enums)
     return enums, structs
 
@@ -44,7 +48,8 @@ def described(game):
     structs = with_inner([game.model] + structs)
     for struct in structs:
         for field in struct.fields:
-            if field.type.enum and field.type.enum not in enums:
+            # A member says that it is a bool; only checks need the enum that bools are, too.
+            if field.type.enum and field.type.enum is not BOOL and field.type.enum not in enums:
                 enums.append(field.type.enum)
     return enums, structs
 

@@ -1,202 +1,52 @@
-"""The C of `kifuc stubs --view`: how an event is printed in words."""
+"""Names that C, C++, compilers and the C library keep for themselves."""
 
-from . import counts, enum_names, names, text
-from .model import BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE
+import re
 
-# What printf needs for a type; all others are "%d".
-_FORMATS = {"int64_t": '%" PRId64 "', "uint64_t": '%" PRIu64 "', "float": "%g", "double": "%g", "uint8_t": "%u",
-            "uint16_t": "%u", "uint32_t": "%u"}
-
-
-def words(name):
-    """PickUp → pick up."""
-    return names.snake(name).strip("_").replace("_", " ")
-
-
-def event_words(event):
-    """PPickUp → pick up."""
-    name = words(names.split(event.table.name)[1])
-    return name[2:] if name[1:2] == " " and len(name) > 2 else name
-
-
-class Lines:
-    """Statements that print. What follows each other goes into one printf, as far as it fits on a line."""
-
-    def __init__(self, indent=4):
-        self.indent = indent
-        self.lines = []
-        self.format, self.values = "", []
-
-    def _call(self, values, form):
-        form = ('"' + form + '"').replace(' ""', "")
-        return text.pack("printf(", [form] + values, ");", self.indent)
-
-    def print(self, form, *values):
-        together = self._call(self.values + list(values), self.format + form)
-        if self.format and ("\n" in together or len(together) > text.WIDTH):
-            self._flush()
-        self.format += form
-        self.values += values
-
-    def _flush(self):
-        if self.format:
-            self.lines += self._call(self.values, self.format).split("\n")
-        self.format, self.values = "", []
-
-    def call(self, function, *items):
-        self._flush()
-        self.lines += text.pack(function + "(", list(items), ");", self.indent).split("\n")
-
-    def block(self, head, body):
-        """`head` and, under it, what `body` prints."""
-        inner = Lines(self.indent + 4)
-        body(inner)
-        inner._flush()
-        self._flush()
-        lead = " " * self.indent
-        braces = len(inner.lines) > 1
-        self.lines.append(lead + head + (" {" if braces else ""))
-        self.lines += inner.lines + ([lead + "}"] if braces else [])
-
-    def text(self):
-        self._flush()
-        return "\n".join(self.lines)
+_C = """auto break case char const continue default do double else enum extern float for goto if inline int long register
+restrict return short signed sizeof static struct switch typedef typeof typeof_unqual union unsigned void volatile
+while""".split()
+_CPP = """alignas alignof and and_eq asm bitand bitor bool catch char8_t char16_t char32_t class co_await co_return co_yield
+compl concept const_cast consteval constexpr constinit decltype delete dynamic_cast explicit export false friend mutable
+namespace new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires static_assert
+static_cast template this thread_local throw true try typeid typename using virtual wchar_t xor xor_eq""".split()
+KEYWORDS = _C + _CPP
+# Macros in lower case: of the C library, and of compilers for one system or processor or another.
+MACROS = """arm assert errno hpux i386 linux m68k mips near far offsetof ppc sparc stderr stdin stdout sun unix va_arg va_copy
+va_end va_start vax""".split()
+_TYPE = re.compile(r"u?int(_fast|_least)?(8|16|32|64)_t|u?int(max|ptr)_t|(s?size|ptrdiff|max_align|va_list|wint|locale)_t|va_list")
+# Names with an underscore inside, which a namespace and a name in it may become: types, macros with a value, functions.
+_LIBRARY = re.compile(
+    r"(s?size|ptrdiff|max_align|wchar|wint|wctrans|wctype|locale|nullptr|time|clock|div|ldiv|lldiv|imaxdiv|fpos|mbstate|off|pid|"
+    r"uid|gid|dev|ino|mode|nlink|key|id|suseconds|useconds|blksize|blkcnt|clockid|timer|sigset|sig_atomic|float|double|cnd|mtx|"
+    r"thrd|tss|register|fd|loff|quad|u_quad|fsid|caddr|daddr|error)_t|"
+    r"(U?INT(_FAST|_LEAST)?(8|16|32|64)|U?INTMAX|U?INTPTR|SIZE|SSIZE|PTRDIFF|WCHAR|WINT|SIG_ATOMIC|CHAR|SCHAR|UCHAR|SHRT|USHRT|"
+    r"BOOL|INT|UINT|LONG|ULONG|LLONG|ULLONG|RAND|PATH|NAME|MB_LEN|MB_CUR|FILENAME|FOPEN|TMP|L_TMP|LINE|IOV|PIPE|ARG)"
+    r"_(MAX|MIN|WIDTH|BIT|C|BUF)|"
+    r"(FLT|DBL|LDBL)_[A-Z0-9_]+|SEEK_(SET|CUR|END)|EXIT_(SUCCESS|FAILURE)|CLOCKS_PER_SEC|TIME_UTC|HUGE_VAL[FL]?|FP_[A-Z]+|"
+    r"(explicit_bzero|(str|mem)[a-z]+_[rl]|aligned_alloc|quick_exit|at_quick_exit|static_assert|thread_local|posix_memalign|"
+    r"char_bit|va_(arg|copy|end|list|start)|atomic_[a-z0-9_]+)")
 
 
-def printer(item):
-    """The function that prints a struct, a nested table or flags."""
-    return "print_" + item.c_name
+def of_compilers(name):
+    """Whether a name begins as only those of compilers and libraries do."""
+    return name.startswith("__")
 
 
-def _value(lines, before, inline, value):
-    """Prints `before` and an inline value, a C expression."""
-    if inline.struct:
-        lines.print(before)
-        lines.call(printer(inline.struct), "&" + value)
-    elif inline.enum is BOOL:
-        lines.print(before + "%s", value + ' ? "true" : "false"')
-    elif inline.enum and inline.enum.bit_flags:
-        lines.print(before)
-        lines.call(printer(inline.enum), value)
-    elif inline.enum:
-        lines.print(before + "%s", "%s(%s)" % (enum_names.function(inline.enum), value))
-    else:
-        lines.print(before + _FORMATS.get(inline.c_type, "%d"), value)
+def reserved(name):
+    """Why a field, a parameter or a variable cannot be called so, or None."""
+    if name in _C:
+        return "a keyword of C"
+    if name in _CPP:
+        return "a keyword of C++"
+    if name in MACROS:
+        return "a macro of the C library or the compiler"
+    if _TYPE.fullmatch(name):
+        return "a type of the C library"
+    if name.startswith("kifu_") and not name.endswith("_"):
+        return "a name of Kifu"
+    return None
 
 
-def _each(lines, index, count, element):
-    """A loop; `element` prints one, and a space before it."""
-    lines.block("for (uint32_t %s = 0; %s < %s; %s++)" % (index, index, count, index), element)
-
-
-def struct_body(game, struct):
-    lines = Lines()
-    constants = {} if struct.ours else {field.name: name for field, name in counts.of(game, struct)}
-    for i, field in enumerate(struct.fields):
-        value, before = "value->" + field.name, ("(" if i == 0 else ", ") + words(field.label)
-        if field.count:
-            lines.print(before)
-            count = constants.get(field.name, field.count)
-            _each(lines, "i", count, lambda inner: _value(inner, " ", field.type, value + "[i]"))
-        else:
-            _value(lines, before + " ", field.type, value)
-    lines.print(")")
-    return lines.text()
-
-
-def table_body(table):
-    lines = Lines()
-    lines.print("(" + words(names.split(table.name)[1]))
-    for field in table.stored:
-        _field(lines, table, field, "value")
-    lines.print(")")
-    return lines.text()
-
-
-def event_body(event):
-    lines = Lines()
-    if event.is_player:
-        lines.print("player %d: ", "kifu_player(timeline)")
-    lines.print(event_words(event))
-    for field in event.table.stored:
-        if not (event.table.ours and field.reference):  # What kifu.ESchedule times is no text.
-            _field(lines, event.table, field, event.variable)
-    for field in event.table.fields:
-        if field.transient:
-            _value(lines, ", %s " % words(field.label), field.inline, "transient->" + field.name)
-    lines.print("\\n")
-    return lines.text()
-
-
-def _field(lines, table, field, variable):
-    reader = "%s_%s" % (table.c_name, field.name)
-    value = "%s(%s)" % (reader, variable) if field.reference else "%s->%s" % (variable, field.name)
-    before = ", %s " % words(field.label)
-
-    def named(inner):
-        if field.kind in (SCALAR, STRUCT):
-            _value(inner, before, field.inline, value)
-        elif field.kind == STRING and not field.required:
-            inner.print(before + '\\"%s\\"', value)
-        elif field.kind == STRING:
-            inner.print(before)
-            inner.call("print_text", value)
-        else:
-            inner.print(before)
-            inner.call(printer(field.table), value)
-
-    if field.kind in (SCALAR, STRUCT, STRING, TABLE):
-        there = "%s->has_%s" % (variable, field.name) if field.optional else value
-        if field.optional or field.reference and not field.required:
-            lines.block("if (%s)" % there, named)
-        else:
-            named(lines)
-        return
-    index = "i" if variable != "i" else "j"
-
-    def element(inner):
-        if field.table:
-            inner.print(" ")
-            inner.call(printer(field.table), "%s(%s, %s)" % (reader, variable, index))
-        elif field.kind == STRING_VECTOR:
-            inner.print(" ")
-            inner.call("print_text", "%s(%s, %s)" % (reader, variable, index))
-        else:
-            _value(inner, " ", field.inline, "%s[%s]" % (value, index))
-
-    lines.print(before.rstrip())
-    _each(lines, index, "%s_count(%s)" % (reader, variable), element)
-
-
-class Printed:
-    """What a game's view prints with functions of their own: each behind what it calls, but for tables."""
-
-    def __init__(self, game):
-        self.flags, self.structs, self.tables, self.texts = [], [], [], False
-        for event in game.current:
-            self._add_fields([each for each in event.table.fields if each.stored or each.transient])
-
-    def _add_fields(self, fields):
-        for field in fields:
-            self.texts |= field.kind == STRING_VECTOR or field.kind == STRING and field.required
-            if field.inline:
-                self._add(field.inline)
-            if field.table and field.table not in self.tables:
-                self.tables.append(field.table)
-                self._add_fields(field.table.stored)
-
-    def _add(self, inline):
-        if inline.enum and inline.enum.bit_flags and inline.enum not in self.flags:
-            self.flags.append(inline.enum)
-        if inline.struct and inline.struct not in self.structs:
-            for field in inline.struct.fields:
-                self._add(field.type)
-            self.structs.append(inline.struct)
-
-
-def uses_64_bits(game, printed):
-    """Whether a number needs a format of <inttypes.h>."""
-    inlines = [field.inline for table in [event.table for event in game.current] + printed.tables for field in table.fields
-               if field.inline and (field.stored or field.transient)]
-    inlines += [field.type for struct in printed.structs for field in struct.fields]
-    return any(not each.enum and each.c_type in ("int64_t", "uint64_t") for each in inlines)
+def of_the_library(name):
+    """Whether the C library declares `name`, of those that a prefix and a name can become."""
+    return bool(_TYPE.fullmatch(name) or _LIBRARY.fullmatch(name)) or name in KEYWORDS

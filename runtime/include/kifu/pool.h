@@ -83,18 +83,14 @@ kifu_handle kifu__pool_spawn(kifu_timeline *timeline, const kifu__pool *pool);
 /// Removes an entity and zeroes its slot; a stale handle is misuse.
 void kifu__pool_despawn(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle);
 
-/// Opens `size` bytes at `offset` of the entity; a stale handle is misuse, and gives a scratch buffer as large as the
-/// state.
-void *kifu__pool_edit(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle, uint32_t offset,
-                      uint32_t size);
+/// Reports misuse, so that the Do fails and is taken back; returns 0.
+uint32_t kifu__pool_stale(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle);
 
-/// The same for a naturally aligned scalar, in few instructions.
-static inline void *kifu__pool_edit_scalar(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle,
-                                           uint32_t offset, uint32_t size)
+/// Index of the entity that is to be edited. A stale handle is misuse, and the result is 0.
+static inline uint32_t kifu__pool_index(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle)
 {
-    if (!kifu__pool_get(((const kifu__core *)timeline)->state, pool, handle))
-        return kifu__pool_edit(timeline, pool, handle, offset, size);
-    return kifu__edit_scalar(timeline, pool->offset + kifu_handle_index(handle) * pool->stride + offset, size);
+    const unsigned char *state = ((const kifu__core *)timeline)->state;
+    return kifu__pool_get(state, pool, handle) ? kifu_handle_index(handle) : kifu__pool_stale(timeline, pool, handle);
 }
 
 #ifdef __cplusplus

@@ -81,7 +81,7 @@ typedef struct kifu__struct {
     const char *name;
     uint32_t size;
     uint32_t align;
-    const kifu__check *checks;
+    const kifu__check *checks; ///< Of a struct in an event: the enums and bools in it.
     uint32_t check_count;
     const kifu__member *members;
     uint32_t member_count;

@@ -135,15 +135,15 @@ static inline int kifu_current_player(const kifu_game *game)
 /// Edits, for Do functions.
 static inline uint8_t *kifu_edit_turn(kifu_timeline *timeline)
 {
-    return (uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, turn), sizeof(uint8_t));
+    return (uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, turn));
 }
 static inline kifu_phase *kifu_edit_phase(kifu_timeline *timeline)
 {
-    return (kifu_phase *)kifu__edit_scalar(timeline, offsetof(kifu_game, phase), sizeof(kifu_phase));
+    return (kifu_phase *)kifu__edit_scalar(timeline, offsetof(kifu_game, phase));
 }
 static inline uint32_t *kifu_edit_round(kifu_timeline *timeline)
 {
-    return (uint32_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, round), sizeof(uint32_t));
+    return (uint32_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, round));
 }
 
 /// In a Do function: makes the next player in turn order current.

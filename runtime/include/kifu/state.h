@@ -4,6 +4,7 @@
 #ifndef KIFU_STATE_H
 #define KIFU_STATE_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -32,31 +33,59 @@ typedef struct kifu__core {
 
 /// Grows the journal. If edits are not allowed here, it reports misuse and returns a scratch buffer as large as the
 /// state.
-void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset, uint32_t size);
-
-/// For an index out of range: reports misuse that names `field`, and returns a scratch buffer as large as the state.
-void *kifu__edit_out_of_range(kifu_timeline *timeline, const char *field, uint32_t index, uint32_t count);
+void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset);
 
 /// Journals `size` bytes at `offset` of the state, of any size and alignment, and returns a pointer to them.
 void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size);
 
-/// The same for a naturally aligned scalar: it lies in one window of eight bytes.
-static inline void *kifu__edit_scalar(kifu_timeline *timeline, uint32_t offset, uint32_t size)
+/// The state: what is to be edited is in it.
+static inline void *kifu__state(kifu_timeline *timeline)
+{
+    return ((kifu__core *)timeline)->state;
+}
+
+/// Journals what lies in one window, such as a naturally aligned scalar, at a place in the state, and returns a pointer
+/// to it.
+static inline void *kifu__edit_word(kifu_timeline *timeline, void *place)
 {
     kifu__core *core = (kifu__core *)timeline;
-    if (core->unkept)
-        return core->state + offset;
-    const uint32_t last = offset | 7; // byte of the window
-    if (last == core->journal_last)   // the journal has these bytes already
-        return core->state + offset;
+    const uint32_t offset = (uint32_t)((unsigned char *)place - core->state);
+    const uint32_t last = offset | 7;               // byte of the window
+    if (core->unkept || last == core->journal_last) // the journal has these bytes already
+        return place;
     kifu__journal_entry *entry = core->journal;
     if (entry == core->journal_end)
-        return kifu__edit_slow(timeline, offset, size);
+        return kifu__edit_slow(timeline, offset);
     core->journal = entry + 1;
     core->journal_last = last;
     entry->offset = last - 7;
-    memcpy(&entry->old, core->state + entry->offset, 8);
-    return core->state + offset;
+    memcpy(&entry->old, core->state + (last - 7), 8);
+    return place;
+}
+
+/// The same at an offset.
+static inline void *kifu__edit_scalar(kifu_timeline *timeline, uint32_t offset)
+{
+    return kifu__edit_word(timeline, (unsigned char *)kifu__state(timeline) + offset);
+}
+
+/// Opens `size` bytes of the state.
+static inline void *kifu__edit(kifu_timeline *timeline, const void *place, size_t size)
+{
+    const unsigned char *state = ((const kifu__core *)timeline)->state;
+    return kifu__edit_bytes(timeline, (uint32_t)((const unsigned char *)place - state), (uint32_t)size);
+}
+
+/// Opens `size` bytes at a place that the game chose. If they are not in the state, it reports misuse.
+void *kifu__edit_at(kifu_timeline *timeline, const void *place, size_t size);
+
+/// Reports misuse that names `field`, so that the Do fails and is taken back; returns 0.
+uint32_t kifu__out_of_range(kifu_timeline *timeline, const char *field, uint32_t index, uint32_t count);
+
+/// `index`, if an array has so many elements. Otherwise it is misuse, and the result is 0.
+static inline uint32_t kifu__index(kifu_timeline *timeline, const char *field, uint32_t index, uint32_t count)
+{
+    return index < count ? index : kifu__out_of_range(timeline, field, index, count);
 }
 
 #ifdef __cplusplus

@@ -55,7 +55,7 @@ kifu_handle kifu__pool_spawn(kifu_timeline *timeline, const kifu__pool *pool)
     return renew(timeline, pool, index, generation) ? index | (kifu_handle)generation << 16 : KIFU_NO_HANDLE;
 }
 
-static void *stale(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle, const char *what)
+static void stale(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle, const char *what)
 {
     if (handle)
         kifu__fault(timeline, KIFU_MISUSE,
@@ -63,7 +63,6 @@ static void *stale(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle 
                     (unsigned)handle, pool->name, what);
     else
         kifu__fault(timeline, KIFU_MISUSE, "KIFU_NO_HANDLE names nothing in the pool %s, but %s", pool->name, what);
-    return timeline->scratch;
 }
 
 void kifu__pool_despawn(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle)
@@ -74,10 +73,8 @@ void kifu__pool_despawn(kifu_timeline *timeline, const kifu__pool *pool, kifu_ha
         stale(timeline, pool, handle, "was removed again");
 }
 
-void *kifu__pool_edit(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle, uint32_t offset,
-                      uint32_t size)
+uint32_t kifu__pool_stale(kifu_timeline *timeline, const kifu__pool *pool, kifu_handle handle)
 {
-    if (!kifu__pool_get(timeline->core.state, pool, handle))
-        return stale(timeline, pool, handle, "was edited");
-    return kifu__edit_bytes(timeline, place_of(pool, kifu_handle_index(handle)) + offset, size);
+    stale(timeline, pool, handle, "was edited");
+    return 0;
 }

@@ -10,11 +10,16 @@ const kifu_game *kifu_get_game(const kifu_timeline *timeline)
 
 kifu_result kifu_do_e_reset_game(kifu_timeline *timeline, const kifu_game *game, const kifu_e_reset_game *event)
 {
-    (void)game;
     (void)event;
-    uint32_t size = timeline->rules->state_size;
-    unsigned char *state = (unsigned char *)kifu__edit_bytes(timeline, 0, size);
-    memset(state, 0, size);
+    // Only what is not zero already is journaled: in a new game nothing, however large the state is. The size is a
+    // multiple of 8, as a kifu_game's is.
+    const unsigned char *state = (const unsigned char *)game;
+    for (uint32_t offset = 0; offset < timeline->rules->state_size; offset += 8) {
+        uint64_t word;
+        memcpy(&word, state + offset, sizeof word);
+        if (word)
+            memset(kifu__edit_scalar(timeline, offset), 0, 8);
+    }
     if (timeline->options.reset)
         timeline->options.reset(timeline->options.user);
     return KIFU_OK;
@@ -49,8 +54,8 @@ kifu_result kifu_do_e_add_player(kifu_timeline *timeline, const kifu_game *game,
     kifu_player_info *info = (kifu_player_info *)kifu__edit_bytes(timeline, player, (uint32_t)sizeof(kifu_player_info));
     info->color = event->color;
     info->position = event->position;
-    *(uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, order) + count, 1) = (uint8_t)count;
-    *(uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, player_count), 1) = (uint8_t)(count + 1);
+    *(uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, order) + count) = (uint8_t)count;
+    *(uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, player_count)) = (uint8_t)(count + 1);
     return KIFU_OK;
 }
 

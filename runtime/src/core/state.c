@@ -2,7 +2,7 @@
 
 #include "core/timeline.h"
 
-void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset, uint32_t size)
+void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset)
 {
     if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING) {
         const char *where = timeline->phase == KIFU__REACTING  ? "in a reaction"
@@ -17,25 +17,37 @@ void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset, uint32_t size)
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the undo journal");
         return timeline->scratch;
     }
-    return kifu__edit_bytes(timeline, offset, size);
+    return kifu__edit_scalar(timeline, offset);
 }
 
 void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
     uint32_t end = offset + size;
     for (uint32_t window = offset & ~UINT32_C(7); window < end; window += 8) {
-        void *edited = kifu__edit_scalar(timeline, window, 8);
+        void *edited = kifu__edit_scalar(timeline, window);
         if (edited == timeline->scratch)
             return timeline->scratch;
     }
     return timeline->core.state + offset;
 }
 
-void *kifu__edit_out_of_range(kifu_timeline *timeline, const char *field, uint32_t index, uint32_t count)
+void *kifu__edit_at(kifu_timeline *timeline, const void *place, size_t size)
+{
+    // As numbers, because a pointer to elsewhere must not be compared with one into the state.
+    const uintptr_t offset = (uintptr_t)place - (uintptr_t)timeline->core.state;
+    if (offset < timeline->rules->state_size && size <= timeline->rules->state_size - offset)
+        return kifu__edit_bytes(timeline, (uint32_t)offset, (uint32_t)size);
+    kifu__fault(timeline, KIFU_MISUSE,
+                "an edit got a place outside of the state: pass a pointer into the state that Do gets, and no copy; "
+                "nothing was changed");
+    return timeline->scratch;
+}
+
+uint32_t kifu__out_of_range(kifu_timeline *timeline, const char *field, uint32_t index, uint32_t count)
 {
     kifu__fault(timeline, KIFU_MISUSE, "%s[%u] was edited, but %s has %u elements; nothing was changed", field,
                 (unsigned)index, field, (unsigned)count);
-    return timeline->scratch;
+    return 0;
 }
 
 const void *kifu_state(const kifu_timeline *timeline)

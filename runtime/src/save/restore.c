@@ -78,7 +78,7 @@ static bool is_sound(const kifu_rules *rules, const unsigned char *state)
                  (!game.rng.increment || game.rng.increment & 1); // an even one may repeat one number for ever
     for (uint32_t i = 0; i < KIFU_MAX_PLAYERS; i++)
         sound = sound && game.order[i] < KIFU_MAX_PLAYERS;
-    return sound && kifu__checks_hold(rules->state->checks, rules->state->check_count, state, NULL);
+    return sound && kifu__struct_holds(rules->state, state);
 }
 
 // Begins at the newest snapshot that will do; false where none does.

@@ -122,7 +122,8 @@ kifu_result kifu_do_e_schedule(kifu_timeline *timeline, const kifu_game *game, c
         return kifu_fail(timeline, "too many events are timed: give the state's pool of kifu.Timer more elements");
     const uint32_t first = offsetof(kifu_timer, turn), size = (uint32_t)sizeof(kifu_timer) - first;
     const kifu_timer timer = {.turn = event->turn, .event = timeline->core.event, .key = event->key};
-    memcpy(kifu__pool_edit(timeline, timers, handle, first, size), (const unsigned char *)&timer + first, size);
+    const uint32_t place = timers->offset + kifu_handle_index(handle) * timers->stride + first;
+    memcpy(kifu__edit_bytes(timeline, place, size), (const unsigned char *)&timer + first, size);
     return KIFU_OK;
 }
 

@@ -50,13 +50,13 @@ static void edit_energy(kifu_timeline *timeline, uint32_t index, int64_t energy)
 {
     energy = energy > INT32_MAX ? INT32_MAX : energy < INT32_MIN ? INT32_MIN : energy;
     uint32_t offset = offset_of_actor(timeline, index) + (uint32_t)offsetof(kifu_actor, energy);
-    *(int32_t *)kifu__edit_scalar(timeline, offset, sizeof(int32_t)) = (int32_t)energy;
+    *(int32_t *)kifu__edit_scalar(timeline, offset) = (int32_t)energy;
 }
 
 static uint32_t *edit_turns(kifu_timeline *timeline, size_t member)
 {
     uint32_t offset = rules_of(timeline)->turns_offset + (uint32_t)member;
-    return (uint32_t *)kifu__edit_scalar(timeline, offset, sizeof(uint32_t));
+    return (uint32_t *)kifu__edit_scalar(timeline, offset);
 }
 
 // --- Do --------------------------------------------------------------------------------------------------------------

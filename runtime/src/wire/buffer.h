@@ -91,6 +91,9 @@ typedef struct kifu__failure {
 /// "value 9 is not in enum nim.Heap".
 bool kifu__checks_hold(const kifu__check *checks, uint32_t count, const unsigned char *bytes, kifu__failure *failure);
 
+/// Whether each enum and bool of a struct at `bytes`, and of the structs in it, is what it may be.
+bool kifu__struct_holds(const kifu__struct *structure, const unsigned char *bytes);
+
 /// Whether there is anything to check in a field's values.
 static inline bool kifu__is_checked(const kifu__field *field)
 {

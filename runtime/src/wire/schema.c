@@ -32,16 +32,15 @@ static const kifu__field enum_fields[] = {
 };
 static const kifu__table enum_table = {.name = "reflection.Enum", .field_count = 2, .fields = enum_fields};
 
-enum { FIELD_NAME, FIELD_TYPE, FIELD_OFFSET = 3 };
+enum { FIELD_NAME, FIELD_TYPE, FIELD_ID };
 static const kifu__field field_fields[] = {
     {.name = "name", .kind = KIFU__STRING, .offset = 4, .required = true},
     {.name = "type", .kind = KIFU__TABLE, .offset = 4, .required = true, .table = &type_table},
     {.name = "id", .kind = KIFU__SCALAR, .align = 2, .size = 2},
-    {.name = "offset", .kind = KIFU__SCALAR, .align = 2, .size = 2},
 };
-static const kifu__table field_table = {.name = "reflection.Field", .field_count = 4, .fields = field_fields};
+static const kifu__table field_table = {.name = "reflection.Field", .field_count = 3, .fields = field_fields};
 
-enum { OBJECT_NAME, OBJECT_FIELDS, OBJECT_IS_STRUCT, OBJECT_SIZE = 4 };
+enum { OBJECT_NAME, OBJECT_FIELDS, OBJECT_IS_STRUCT, OBJECT_ALIGN, OBJECT_SIZE };
 static const kifu__field object_fields[] = {
     {.name = "name", .kind = KIFU__STRING, .offset = 4, .required = true},
     {.name = "fields", .kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &field_table},
@@ -158,10 +157,15 @@ uint32_t kifu__schema_struct(const kifu__schema *schema, const char *name)
     return 0;
 }
 
+static uint32_t number_of(const unsigned char *bytes, uint32_t position, uint32_t id)
+{
+    uint32_t place = kifu__field_at(bytes, position, id);
+    return place ? kifu__load32(bytes + place) : 0;
+}
+
 uint32_t kifu__schema_size(const kifu__schema *schema, uint32_t structure)
 {
-    uint32_t place = kifu__field_at(schema->bytes, structure, OBJECT_SIZE);
-    return place ? kifu__load32(schema->bytes + place) : 0;
+    return number_of(schema->bytes, structure, OBJECT_SIZE);
 }
 
 uint32_t kifu__schema_field_count(const kifu__schema *schema, uint32_t structure)
@@ -169,8 +173,8 @@ uint32_t kifu__schema_field_count(const kifu__schema *schema, uint32_t structure
     return kifu__load32(schema->bytes + lead(schema->bytes, structure, OBJECT_FIELDS));
 }
 
-// Fills in what the type says; false when it can be in no struct.
-static bool read_type(const kifu__schema *schema, uint32_t type, kifu__schema_field *field)
+// Fills in what the type says. Returns its alignment; 0 when it can be in no struct.
+static uint32_t read_type(const kifu__schema *schema, uint32_t type, kifu__schema_field *field)
 {
     const unsigned char *bytes = schema->bytes;
     uint32_t base = byte_of(bytes, type, TYPE_BASE);
@@ -179,38 +183,51 @@ static bool read_type(const kifu__schema *schema, uint32_t type, kifu__schema_fi
         field->count = place ? kifu__load16(bytes + place) : 0;
         base = byte_of(bytes, type, TYPE_ELEMENT);
         if (!field->count)
-            return false;
+            return 0;
     }
     if (base >= BASE_BOOL && base <= BASE_DOUBLE) {
         field->scalar = (uint8_t)(base - BASE_BOOL);
         field->size = base_sizes[base];
-        return true;
+        return field->size;
     }
     uint32_t objects = lead(bytes, schema->root, SCHEMA_OBJECTS);
     uint32_t place = kifu__field_at(bytes, type, TYPE_INDEX);
     uint32_t index = place ? kifu__load32(bytes + place) : UINT32_MAX;
     if (base != BASE_STRUCT || index >= kifu__load32(bytes + objects))
-        return false;
+        return 0;
     field->structure = element_of(bytes, objects, index);
     field->size = kifu__schema_size(schema, field->structure);
-    return byte_of(bytes, field->structure, OBJECT_IS_STRUCT);
+    return byte_of(bytes, field->structure, OBJECT_IS_STRUCT) ? number_of(bytes, field->structure, OBJECT_ALIGN) : 0;
 }
 
-bool kifu__schema_field_of(const kifu__schema *schema, uint32_t structure, const char *name, kifu__schema_field *field)
+// The field with this id, which says how many are declared before it. 0: there is none.
+static uint32_t find_field(const unsigned char *bytes, uint32_t structure, uint32_t id)
+{
+    const uint32_t fields = lead(bytes, structure, OBJECT_FIELDS);
+    const uint32_t count = kifu__load32(bytes + fields);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t each = element_of(bytes, fields, i);
+        const uint32_t place = kifu__field_at(bytes, each, FIELD_ID);
+        if ((place ? kifu__load16(bytes + place) : 0) == id)
+            return each;
+    }
+    return 0;
+}
+
+// A .bfbs has only the low 16 bits of an offset. FlatBuffers places fields as C does: in their order, each where its
+// alignment allows.
+bool kifu__schema_next_field(const kifu__schema *schema, uint32_t structure, uint32_t id, kifu__schema_field *field)
 {
     const unsigned char *bytes = schema->bytes;
-    const uint32_t size = kifu__schema_size(schema, structure);
-    uint32_t fields = lead(bytes, structure, OBJECT_FIELDS);
-    uint32_t count = kifu__load32(bytes + fields);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t each = element_of(bytes, fields, i);
-        if (strcmp(string_of(bytes, each, FIELD_NAME), name))
-            continue;
-        uint32_t place = kifu__field_at(bytes, each, FIELD_OFFSET);
-        *field = (kifu__schema_field){.offset = place ? kifu__load16(bytes + place) : 0};
-        // Offsets have 16 bits in a .bfbs: those of a larger struct mean nothing.
-        return read_type(schema, lead(bytes, each, FIELD_TYPE), field) && size <= UINT16_MAX + 1U &&
-               field->offset + (uint64_t)field->size * (field->count ? field->count : 1) <= size;
-    }
-    return false;
+    const uint32_t found = find_field(bytes, structure, id);
+    if (!found)
+        return false;
+    const uint64_t end = id ? kifu__schema_end_of(field) : 0;
+    *field = (kifu__schema_field){.name = string_of(bytes, found, FIELD_NAME)};
+    const uint32_t align = read_type(schema, lead(bytes, found, FIELD_TYPE), field);
+    if (!align || align > 8 || align & (align - 1))
+        return false;
+    const uint64_t offset = (end + align - 1) & ~(uint64_t)(align - 1);
+    field->offset = (uint32_t)offset;
+    return offset <= UINT32_MAX && kifu__schema_end_of(field) <= kifu__schema_size(schema, structure);
 }

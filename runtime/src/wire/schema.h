@@ -13,6 +13,7 @@ typedef struct kifu__schema {
 
 /// A field of a struct.
 typedef struct kifu__schema_field {
+    const char *name;
     uint32_t offset;
     uint32_t size;      ///< Of one element.
     uint32_t count;     ///< Of elements of a fixed array; 0: it is none.
@@ -30,8 +31,15 @@ uint32_t kifu__schema_struct(const kifu__schema *schema, const char *name);
 uint32_t kifu__schema_size(const kifu__schema *schema, uint32_t structure);
 uint32_t kifu__schema_field_count(const kifu__schema *schema, uint32_t structure);
 
-/// The field of that name; false when there is none that lies inside the struct.
-bool kifu__schema_field_of(const kifu__schema *schema, uint32_t structure, const char *name, kifu__schema_field *field);
+/// Where a field ends.
+static inline uint64_t kifu__schema_end_of(const kifu__schema_field *field)
+{
+    return field->offset + (uint64_t)field->size * (field->count ? field->count : 1);
+}
+
+/// The field with this id: the first declared is 0. `field` is the one before it, since a field begins where that ends.
+/// False when there is none that lies inside the struct.
+bool kifu__schema_next_field(const kifu__schema *schema, uint32_t structure, uint32_t id, kifu__schema_field *field);
 
 // --- The state (schema_state.c) --------------------------------------------------------------------------------------
 

@@ -103,6 +103,24 @@ bool kifu__checks_hold(const kifu__check *checks, uint32_t count, const unsigned
     return true;
 }
 
+bool kifu__struct_holds(const kifu__struct *structure, const unsigned char *bytes)
+{
+    static const kifu__enum bools = {.size = 1, .high = 1};
+    uint32_t bad;
+    for (const kifu__member *member = structure->members; member < structure->members + structure->member_count;
+         member++) {
+        const uint32_t count = member->count ? member->count : 1;
+        const kifu__enum *values = member->scalar == KIFU__BOOL ? &bools : member->values;
+        for (uint32_t i = 0; member->structure && i < count; i++) {
+            if (!kifu__struct_holds(member->structure, bytes + member->offset + (size_t)i * member->size))
+                return false;
+        }
+        if (!member->structure && values && !hold(values, bytes + member->offset, count, member->size, &bad))
+            return false;
+    }
+    return true;
+}
+
 bool kifu__elements_hold(const kifu__field *field, const unsigned char *bytes, uint32_t count, uint32_t *bad,
                          kifu__failure *failure)
 {

@@ -490,15 +490,10 @@ static const kifu__member kifu_game__members[] = {
     {.name = "phase", .offset = 162, .size = 1, .scalar = KIFU__U8, .values = &kifu_phase__enum},
     {.name = "round", .offset = 164, .size = 4, .scalar = KIFU__U32},
 };
-static const kifu__check kifu_game__checks[] = {
-    {.field = "phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-};
 static const kifu__struct kifu_game__struct = {
     .name = "kifu.Game",
     .size = 168,
     .align = 8,
-    .checks = kifu_game__checks,
-    .check_count = 1,
     .members = kifu_game__members,
     .member_count = 7,
 };
@@ -560,15 +555,10 @@ static const kifu__member dungeon_monster__members[] = {
     {.name = "path", .offset = 18, .size = 2, .count = 4, .structure = &dungeon_cell__struct},
     {.name = "resists", .offset = 26, .size = 2, .count = 3, .scalar = KIFU__I16},
 };
-static const kifu__check dungeon_monster__checks[] = {
-    {.field = "kind", .values = &dungeon_kind__enum, .offset = 2, .count = 1, .stride = 1},
-};
 static const kifu__struct dungeon_monster__struct = {
     .name = "dungeon.Monster",
     .size = 32,
     .align = 4,
-    .checks = dungeon_monster__checks,
-    .check_count = 1,
     .members = dungeon_monster__members,
     .member_count = 7,
 };
@@ -634,16 +624,10 @@ static const kifu__member dungeon_state__members[] = {
     {.name = "shelf", .offset = 3580, .size = 2, .structure = &dungeon_shelf__struct},
     {.name = "shelves", .offset = 3582, .size = 2, .count = 2, .structure = &dungeon_shelf__struct},
 };
-static const kifu__check dungeon_state__checks[] = {
-    {.field = "game.phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-    {.field = "monsters.kind", .values = &dungeon_kind__enum, .offset = 186, .count = 64, .stride = 32},
-};
 static const kifu__struct dungeon_state__struct = {
     .name = "dungeon.State",
     .size = 3592,
     .align = 8,
-    .checks = dungeon_state__checks,
-    .check_count = 2,
     .members = dungeon_state__members,
     .member_count = 9,
 };

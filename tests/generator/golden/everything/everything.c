@@ -753,15 +753,10 @@ static const kifu__member kifu_game__members[] = {
     {.name = "phase", .offset = 162, .size = 1, .scalar = KIFU__U8, .values = &kifu_phase__enum},
     {.name = "round", .offset = 164, .size = 4, .scalar = KIFU__U32},
 };
-static const kifu__check kifu_game__checks[] = {
-    {.field = "phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-};
 static const kifu__struct kifu_game__struct = {
     .name = "kifu.Game",
     .size = 168,
     .align = 8,
-    .checks = kifu_game__checks,
-    .check_count = 1,
     .members = kifu_game__members,
     .member_count = 7,
 };
@@ -830,29 +825,10 @@ static const kifu__member everything_state__members[] = {
     {.name = "letters", .offset = 472, .size = 1, .count = 26, .scalar = KIFU__U8},
     {.name = "winner", .offset = 500, .size = 8, .structure = &kifu_player__struct},
 };
-static const kifu__check everything_state__checks[] = {
-    {.field = "game.phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-    {.field = "k", .values = &bool__enum, .offset = 216, .count = 1, .stride = 1},
-    {.field = "side", .values = &everything_side__enum, .offset = 217, .count = 1, .stride = 1},
-    {.field = "traits", .values = &everything_traits__enum, .offset = 218, .count = 1, .stride = 2},
-    {.field = "distance", .values = &everything_distance__enum, .offset = 224, .count = 1, .stride = 8},
-    {.field = "spot.side", .values = &everything_side__enum, .offset = 233, .count = 1, .stride = 1},
-    {.field = "spot.open", .values = &bool__enum, .offset = 256, .count = 1, .stride = 1},
-    {.field = "areas.corner.side", .values = &everything_side__enum, .offset = 265, .count = 2, .stride = 104},
-    {.field = "areas.corner.open", .values = &bool__enum, .offset = 288, .count = 2, .stride = 104},
-    {.field = "areas.rows.side", .values = &everything_side__enum, .offset = 297, .count = 2, .stride = 32},
-    {.field = "areas.rows.side", .values = &everything_side__enum, .offset = 401, .count = 2, .stride = 32},
-    {.field = "areas.rows.open", .values = &bool__enum, .offset = 320, .count = 2, .stride = 32},
-    {.field = "areas.rows.open", .values = &bool__enum, .offset = 424, .count = 2, .stride = 32},
-    {.field = "areas.marks", .values = &everything_side__enum, .offset = 360, .count = 3, .stride = 1},
-    {.field = "areas.marks", .values = &everything_side__enum, .offset = 464, .count = 3, .stride = 1},
-};
 static const kifu__struct everything_state__struct = {
     .name = "everything.State",
     .size = 512,
     .align = 8,
-    .checks = everything_state__checks,
-    .check_count = 15,
     .members = everything_state__members,
     .member_count = 19,
 };

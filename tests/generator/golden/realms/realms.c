@@ -343,15 +343,10 @@ static const kifu__member kifu_game__members[] = {
     {.name = "phase", .offset = 162, .size = 1, .scalar = KIFU__U8, .values = &kifu_phase__enum},
     {.name = "round", .offset = 164, .size = 4, .scalar = KIFU__U32},
 };
-static const kifu__check kifu_game__checks[] = {
-    {.field = "phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-};
 static const kifu__struct kifu_game__struct = {
     .name = "kifu.Game",
     .size = 168,
     .align = 8,
-    .checks = kifu_game__checks,
-    .check_count = 1,
     .members = kifu_game__members,
     .member_count = 7,
 };
@@ -385,16 +380,10 @@ static const kifu__member board_realms_state__members[] = {
     {.name = "units", .offset = 168, .size = 4, .count = 8, .structure = &units_unit__struct},
     {.name = "mood", .offset = 200, .size = 1, .scalar = KIFU__U8, .values = &combat_mood__enum},
 };
-static const kifu__check board_realms_state__checks[] = {
-    {.field = "game.phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-    {.field = "mood", .values = &combat_mood__enum, .offset = 200, .count = 1, .stride = 1},
-};
 static const kifu__struct board_realms_state__struct = {
     .name = "board.realms.State",
     .size = 208,
     .align = 8,
-    .checks = board_realms_state__checks,
-    .check_count = 2,
     .members = board_realms_state__members,
     .member_count = 3,
 };

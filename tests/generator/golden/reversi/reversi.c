@@ -385,15 +385,10 @@ static const kifu__member kifu_game__members[] = {
     {.name = "phase", .offset = 162, .size = 1, .scalar = KIFU__U8, .values = &kifu_phase__enum},
     {.name = "round", .offset = 164, .size = 4, .scalar = KIFU__U32},
 };
-static const kifu__check kifu_game__checks[] = {
-    {.field = "phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-};
 static const kifu__struct kifu_game__struct = {
     .name = "kifu.Game",
     .size = 168,
     .align = 8,
-    .checks = kifu_game__checks,
-    .check_count = 1,
     .members = kifu_game__members,
     .member_count = 7,
 };
@@ -403,17 +398,10 @@ static const kifu__member reversi_state__members[] = {
     {.name = "board", .offset = 168, .size = 1, .count = 64, .scalar = KIFU__U8, .values = &reversi_disc__enum},
     {.name = "resigned", .offset = 232, .size = 1, .scalar = KIFU__U8, .values = &reversi_disc__enum},
 };
-static const kifu__check reversi_state__checks[] = {
-    {.field = "game.phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-    {.field = "board", .values = &reversi_disc__enum, .offset = 168, .count = 64, .stride = 1},
-    {.field = "resigned", .values = &reversi_disc__enum, .offset = 232, .count = 1, .stride = 1},
-};
 static const kifu__struct reversi_state__struct = {
     .name = "reversi.State",
     .size = 240,
     .align = 8,
-    .checks = reversi_state__checks,
-    .check_count = 3,
     .members = reversi_state__members,
     .member_count = 3,
 };

@@ -266,15 +266,10 @@ static const kifu__member kifu_game__members[] = {
     {.name = "phase", .offset = 162, .size = 1, .scalar = KIFU__U8, .values = &kifu_phase__enum},
     {.name = "round", .offset = 164, .size = 4, .scalar = KIFU__U32},
 };
-static const kifu__check kifu_game__checks[] = {
-    {.field = "phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-};
 static const kifu__struct kifu_game__struct = {
     .name = "kifu.Game",
     .size = 168,
     .align = 8,
-    .checks = kifu_game__checks,
-    .check_count = 1,
     .members = kifu_game__members,
     .member_count = 7,
 };
@@ -283,15 +278,10 @@ static const kifu__member saga_state__members[] = {
     {.name = "game", .offset = 0, .size = 168, .structure = &kifu_game__struct},
     {.name = "heaps", .offset = 168, .size = 2, .count = 4, .scalar = KIFU__U16},
 };
-static const kifu__check saga_state__checks[] = {
-    {.field = "game.phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
-};
 static const kifu__struct saga_state__struct = {
     .name = "saga.State",
     .size = 176,
     .align = 8,
-    .checks = saga_state__checks,
-    .check_count = 1,
     .members = saga_state__members,
     .member_count = 2,
 };

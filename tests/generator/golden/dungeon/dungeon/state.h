@@ -193,203 +193,186 @@ static inline kifu_handle dungeon_next_marks(const dungeon_state *state, kifu_ha
     return kifu__pool_next(state, &dungeon__pool_marks, previous);
 }
 
+// An edit journals the bytes that it opens, so that undo can restore them. Write through its pointer until Do returns,
+// begins a transaction or rolls one back. Outside of Do functions an edit is misuse and changes nothing.
+
+static inline dungeon_state *dungeon__state(kifu_timeline *timeline)
+{
+    return (dungeon_state *)kifu__state(timeline);
+}
 static inline kifu_turns *dungeon_edit_turns(kifu_timeline *timeline)
 {
-    return (kifu_turns *)kifu__edit_bytes(timeline, offsetof(dungeon_state, turns), sizeof(kifu_turns));
+    return (kifu_turns *)kifu__edit(timeline, &dungeon__state(timeline)->turns, sizeof(kifu_turns));
 }
 static inline uint32_t *dungeon_edit_turns_turn(kifu_timeline *timeline)
 {
-    size_t offset = offsetof(dungeon_state, turns) + offsetof(kifu_turns, turn);
-    return (uint32_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(uint32_t));
+    return (uint32_t *)kifu__edit_word(timeline, &dungeon__state(timeline)->turns.turn);
 }
 static inline uint32_t *dungeon_edit_turns_cost(kifu_timeline *timeline)
 {
-    size_t offset = offsetof(dungeon_state, turns) + offsetof(kifu_turns, cost);
-    return (uint32_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(uint32_t));
+    return (uint32_t *)kifu__edit_word(timeline, &dungeon__state(timeline)->turns.cost);
 }
 static inline uint32_t *dungeon_edit_turns_current(kifu_timeline *timeline)
 {
-    size_t offset = offsetof(dungeon_state, turns) + offsetof(kifu_turns, current);
-    return (uint32_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(uint32_t));
+    return (uint32_t *)kifu__edit_word(timeline, &dungeon__state(timeline)->turns.current);
 }
 static inline uint32_t *dungeon_edit_level(kifu_timeline *timeline)
 {
-    return (uint32_t *)kifu__edit_scalar(timeline, offsetof(dungeon_state, level), sizeof(uint32_t));
+    return (uint32_t *)kifu__edit_word(timeline, &dungeon__state(timeline)->level);
+}
+static inline dungeon_monster *dungeon__at_monsters(kifu_timeline *timeline, kifu_handle handle)
+{
+    const uint32_t index = kifu__pool_index(timeline, &dungeon__pool_monsters, handle);
+    return &dungeon__state(timeline)->monsters[index];
 }
 static inline dungeon_kind *dungeon_edit_monsters_kind(kifu_timeline *timeline, kifu_handle handle)
 {
-    return (dungeon_kind *)kifu__pool_edit_scalar(timeline, &dungeon__pool_monsters, handle,
-                                                  offsetof(dungeon_monster, kind), sizeof(dungeon_kind));
+    return (dungeon_kind *)kifu__edit_word(timeline, &dungeon__at_monsters(timeline, handle)->kind);
 }
 static inline int16_t *dungeon_edit_monsters_hp(kifu_timeline *timeline, kifu_handle handle)
 {
-    return (int16_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_monsters, handle, offsetof(dungeon_monster, hp),
-                                             sizeof(int16_t));
+    return (int16_t *)kifu__edit_word(timeline, &dungeon__at_monsters(timeline, handle)->hp);
 }
 static inline kifu_actor *dungeon_edit_monsters_actor(kifu_timeline *timeline, kifu_handle handle)
 {
-    return (kifu_actor *)kifu__pool_edit_scalar(timeline, &dungeon__pool_monsters, handle,
-                                                offsetof(dungeon_monster, actor), sizeof(kifu_actor));
+    return (kifu_actor *)kifu__edit_word(timeline, &dungeon__at_monsters(timeline, handle)->actor);
 }
 static inline int32_t *dungeon_edit_monsters_actor_energy(kifu_timeline *timeline, kifu_handle handle)
 {
-    size_t offset = offsetof(dungeon_monster, actor) + offsetof(kifu_actor, energy);
-    return (int32_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_monsters, handle, (uint32_t)offset,
-                                             sizeof(int32_t));
+    return (int32_t *)kifu__edit_word(timeline, &dungeon__at_monsters(timeline, handle)->actor.energy);
 }
 static inline int32_t *dungeon_edit_monsters_actor_speed(kifu_timeline *timeline, kifu_handle handle)
 {
-    size_t offset = offsetof(dungeon_monster, actor) + offsetof(kifu_actor, speed);
-    return (int32_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_monsters, handle, (uint32_t)offset,
-                                             sizeof(int32_t));
+    return (int32_t *)kifu__edit_word(timeline, &dungeon__at_monsters(timeline, handle)->actor.speed);
 }
 static inline dungeon_cell *dungeon_edit_monsters_at(kifu_timeline *timeline, kifu_handle handle)
 {
-    return (dungeon_cell *)kifu__pool_edit_scalar(timeline, &dungeon__pool_monsters, handle,
-                                                  offsetof(dungeon_monster, at), sizeof(dungeon_cell));
+    return (dungeon_cell *)kifu__edit_word(timeline, &dungeon__at_monsters(timeline, handle)->at);
 }
 static inline uint8_t *dungeon_edit_monsters_at_x(kifu_timeline *timeline, kifu_handle handle)
 {
-    size_t offset = offsetof(dungeon_monster, at) + offsetof(dungeon_cell, x);
-    return (uint8_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_monsters, handle, (uint32_t)offset,
-                                             sizeof(uint8_t));
+    return (uint8_t *)kifu__edit_word(timeline, &dungeon__at_monsters(timeline, handle)->at.x);
 }
 static inline uint8_t *dungeon_edit_monsters_at_y(kifu_timeline *timeline, kifu_handle handle)
 {
-    size_t offset = offsetof(dungeon_monster, at) + offsetof(dungeon_cell, y);
-    return (uint8_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_monsters, handle, (uint32_t)offset,
-                                             sizeof(uint8_t));
+    return (uint8_t *)kifu__edit_word(timeline, &dungeon__at_monsters(timeline, handle)->at.y);
+}
+static inline dungeon_cell *dungeon__at_monsters_path(kifu_timeline *timeline, kifu_handle handle, uint32_t index)
+{
+    index = kifu__index(timeline, "monsters.path", index, 4);
+    return &dungeon__at_monsters(timeline, handle)->path[index];
 }
 
 /// All 4 of `monsters.path`.
 static inline dungeon_cell *dungeon_edit_monsters_path_all(kifu_timeline *timeline, kifu_handle handle)
 {
-    return (dungeon_cell *)kifu__pool_edit(timeline, &dungeon__pool_monsters, handle, offsetof(dungeon_monster, path),
-                                           4 * sizeof(dungeon_cell));
+    return (dungeon_cell *)kifu__edit(timeline, dungeon__at_monsters(timeline, handle)->path, 4 * sizeof(dungeon_cell));
 }
 static inline dungeon_cell *dungeon_edit_monsters_path(kifu_timeline *timeline, kifu_handle handle, uint32_t index)
 {
-    if (index >= 4)
-        return (dungeon_cell *)kifu__edit_out_of_range(timeline, "monsters.path", index, 4);
-    size_t offset = offsetof(dungeon_monster, path) + index * sizeof(dungeon_cell);
-    return (dungeon_cell *)kifu__pool_edit(timeline, &dungeon__pool_monsters, handle, (uint32_t)offset,
-                                           sizeof(dungeon_cell));
+    return (dungeon_cell *)kifu__edit(timeline, dungeon__at_monsters_path(timeline, handle, index),
+                                      sizeof(dungeon_cell));
 }
 static inline uint8_t *dungeon_edit_monsters_path_x(kifu_timeline *timeline, kifu_handle handle, uint32_t index)
 {
-    if (index >= 4)
-        return (uint8_t *)kifu__edit_out_of_range(timeline, "monsters.path", index, 4);
-    size_t offset = offsetof(dungeon_monster, path) + index * sizeof(dungeon_cell);
-    offset += offsetof(dungeon_cell, x);
-    return (uint8_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_monsters, handle, (uint32_t)offset,
-                                             sizeof(uint8_t));
+    return (uint8_t *)kifu__edit_word(timeline, &dungeon__at_monsters_path(timeline, handle, index)->x);
 }
 static inline uint8_t *dungeon_edit_monsters_path_y(kifu_timeline *timeline, kifu_handle handle, uint32_t index)
 {
-    if (index >= 4)
-        return (uint8_t *)kifu__edit_out_of_range(timeline, "monsters.path", index, 4);
-    size_t offset = offsetof(dungeon_monster, path) + index * sizeof(dungeon_cell);
-    offset += offsetof(dungeon_cell, y);
-    return (uint8_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_monsters, handle, (uint32_t)offset,
-                                             sizeof(uint8_t));
+    return (uint8_t *)kifu__edit_word(timeline, &dungeon__at_monsters_path(timeline, handle, index)->y);
 }
 
 /// All 3 of `monsters.resists`.
 static inline int16_t *dungeon_edit_monsters_resists_all(kifu_timeline *timeline, kifu_handle handle)
 {
-    return (int16_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_monsters, handle,
-                                             offsetof(dungeon_monster, resists), 3 * sizeof(int16_t));
+    return (int16_t *)kifu__edit_word(timeline, dungeon__at_monsters(timeline, handle)->resists);
 }
 static inline int16_t *dungeon_edit_monsters_resists(kifu_timeline *timeline, kifu_handle handle, uint32_t index)
 {
-    if (index >= 3)
-        return (int16_t *)kifu__edit_out_of_range(timeline, "monsters.resists", index, 3);
-    size_t offset = offsetof(dungeon_monster, resists) + index * sizeof(int16_t);
-    return (int16_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_monsters, handle, (uint32_t)offset,
-                                             sizeof(int16_t));
+    index = kifu__index(timeline, "monsters.resists", index, 3);
+    return (int16_t *)kifu__edit_word(timeline, &dungeon__at_monsters(timeline, handle)->resists[index]);
+}
+static inline kifu_timer *dungeon__at_timers(kifu_timeline *timeline, kifu_handle handle)
+{
+    const uint32_t index = kifu__pool_index(timeline, &dungeon__pool_timers, handle);
+    return &dungeon__state(timeline)->timers[index];
 }
 static inline uint32_t *dungeon_edit_timers_turn(kifu_timeline *timeline, kifu_handle handle)
 {
-    return (uint32_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_timers, handle, offsetof(kifu_timer, turn),
-                                              sizeof(uint32_t));
+    return (uint32_t *)kifu__edit_word(timeline, &dungeon__at_timers(timeline, handle)->turn);
 }
 static inline uint32_t *dungeon_edit_timers_event(kifu_timeline *timeline, kifu_handle handle)
 {
-    return (uint32_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_timers, handle, offsetof(kifu_timer, event),
-                                              sizeof(uint32_t));
+    return (uint32_t *)kifu__edit_word(timeline, &dungeon__at_timers(timeline, handle)->event);
 }
 static inline uint32_t *dungeon_edit_timers_key(kifu_timeline *timeline, kifu_handle handle)
 {
-    return (uint32_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_timers, handle, offsetof(kifu_timer, key),
-                                              sizeof(uint32_t));
+    return (uint32_t *)kifu__edit_word(timeline, &dungeon__at_timers(timeline, handle)->key);
+}
+static inline dungeon_item *dungeon__at_items(kifu_timeline *timeline, kifu_handle handle)
+{
+    const uint32_t index = kifu__pool_index(timeline, &dungeon__pool_items, handle);
+    return &dungeon__state(timeline)->items[index];
 }
 static inline uint8_t *dungeon_edit_items_kind(kifu_timeline *timeline, kifu_handle handle)
 {
-    return (uint8_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_items, handle, offsetof(dungeon_item, kind),
-                                             sizeof(uint8_t));
+    return (uint8_t *)kifu__edit_word(timeline, &dungeon__at_items(timeline, handle)->kind);
 }
 static inline uint32_t *dungeon_edit_items_owner(kifu_timeline *timeline, kifu_handle handle)
 {
-    return (uint32_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_items, handle, offsetof(dungeon_item, owner),
-                                              sizeof(uint32_t));
+    return (uint32_t *)kifu__edit_word(timeline, &dungeon__at_items(timeline, handle)->owner);
+}
+static inline dungeon_mark *dungeon__at_marks(kifu_timeline *timeline, kifu_handle handle)
+{
+    const uint32_t index = kifu__pool_index(timeline, &dungeon__pool_marks, handle);
+    return &dungeon__state(timeline)->marks[index];
 }
 static inline dungeon_cell *dungeon_edit_marks_at(kifu_timeline *timeline, kifu_handle handle)
 {
-    return (dungeon_cell *)kifu__pool_edit(timeline, &dungeon__pool_marks, handle, offsetof(dungeon_mark, at),
-                                           sizeof(dungeon_cell));
+    return (dungeon_cell *)kifu__edit(timeline, &dungeon__at_marks(timeline, handle)->at, sizeof(dungeon_cell));
 }
 static inline uint8_t *dungeon_edit_marks_at_x(kifu_timeline *timeline, kifu_handle handle)
 {
-    size_t offset = offsetof(dungeon_mark, at) + offsetof(dungeon_cell, x);
-    return (uint8_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_marks, handle, (uint32_t)offset, sizeof(uint8_t));
+    return (uint8_t *)kifu__edit_word(timeline, &dungeon__at_marks(timeline, handle)->at.x);
 }
 static inline uint8_t *dungeon_edit_marks_at_y(kifu_timeline *timeline, kifu_handle handle)
 {
-    size_t offset = offsetof(dungeon_mark, at) + offsetof(dungeon_cell, y);
-    return (uint8_t *)kifu__pool_edit_scalar(timeline, &dungeon__pool_marks, handle, (uint32_t)offset, sizeof(uint8_t));
+    return (uint8_t *)kifu__edit_word(timeline, &dungeon__at_marks(timeline, handle)->at.y);
 }
 static inline dungeon_shelf *dungeon_edit_shelf(kifu_timeline *timeline)
 {
-    return (dungeon_shelf *)kifu__edit_scalar(timeline, offsetof(dungeon_state, shelf), sizeof(dungeon_shelf));
+    return (dungeon_shelf *)kifu__edit_word(timeline, &dungeon__state(timeline)->shelf);
 }
 static inline kifu_slot *dungeon_edit_shelf_slot(kifu_timeline *timeline)
 {
-    size_t offset = offsetof(dungeon_state, shelf) + offsetof(dungeon_shelf, slot);
-    return (kifu_slot *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(kifu_slot));
+    return (kifu_slot *)kifu__edit_word(timeline, &dungeon__state(timeline)->shelf.slot);
 }
 static inline uint16_t *dungeon_edit_shelf_slot_generation(kifu_timeline *timeline)
 {
-    size_t offset = offsetof(dungeon_state, shelf) + offsetof(dungeon_shelf, slot) + offsetof(kifu_slot, generation);
-    return (uint16_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(uint16_t));
+    return (uint16_t *)kifu__edit_word(timeline, &dungeon__state(timeline)->shelf.slot.generation);
+}
+static inline dungeon_shelf *dungeon__at_shelves(kifu_timeline *timeline, uint32_t index)
+{
+    index = kifu__index(timeline, "shelves", index, 2);
+    return &dungeon__state(timeline)->shelves[index];
 }
 
 /// All 2 of `shelves`.
 static inline dungeon_shelf *dungeon_edit_shelves_all(kifu_timeline *timeline)
 {
-    return (dungeon_shelf *)kifu__edit_bytes(timeline, offsetof(dungeon_state, shelves), 2 * sizeof(dungeon_shelf));
+    return (dungeon_shelf *)kifu__edit(timeline, dungeon__state(timeline)->shelves, 2 * sizeof(dungeon_shelf));
 }
 static inline dungeon_shelf *dungeon_edit_shelves(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 2)
-        return (dungeon_shelf *)kifu__edit_out_of_range(timeline, "shelves", index, 2);
-    size_t offset = offsetof(dungeon_state, shelves) + index * sizeof(dungeon_shelf);
-    return (dungeon_shelf *)kifu__edit_bytes(timeline, (uint32_t)offset, sizeof(dungeon_shelf));
+    return (dungeon_shelf *)kifu__edit(timeline, dungeon__at_shelves(timeline, index), sizeof(dungeon_shelf));
 }
 static inline kifu_slot *dungeon_edit_shelves_slot(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 2)
-        return (kifu_slot *)kifu__edit_out_of_range(timeline, "shelves", index, 2);
-    size_t offset = offsetof(dungeon_state, shelves) + index * sizeof(dungeon_shelf);
-    offset += offsetof(dungeon_shelf, slot);
-    return (kifu_slot *)kifu__edit_bytes(timeline, (uint32_t)offset, sizeof(kifu_slot));
+    return (kifu_slot *)kifu__edit(timeline, &dungeon__at_shelves(timeline, index)->slot, sizeof(kifu_slot));
 }
 static inline uint16_t *dungeon_edit_shelves_slot_generation(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 2)
-        return (uint16_t *)kifu__edit_out_of_range(timeline, "shelves", index, 2);
-    size_t offset = offsetof(dungeon_state, shelves) + index * sizeof(dungeon_shelf);
-    offset += offsetof(dungeon_shelf, slot) + offsetof(kifu_slot, generation);
-    return (uint16_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(uint16_t));
+    return (uint16_t *)kifu__edit_word(timeline, &dungeon__at_shelves(timeline, index)->slot.generation);
 }
 
 #endif

@@ -159,302 +159,229 @@ static inline const everything_state *everything_get_state(const kifu_timeline *
 {
     return (const everything_state *)kifu_state(timeline);
 }
+
+// An edit journals the bytes that it opens, so that undo can restore them. Write through its pointer until Do returns,
+// begins a transaction or rolls one back. Outside of Do functions an edit is misuse and changes nothing.
+
+static inline everything_state *everything__state(kifu_timeline *timeline)
+{
+    return (everything_state *)kifu__state(timeline);
+}
 static inline int8_t *everything_edit_a(kifu_timeline *timeline)
 {
-    return (int8_t *)kifu__edit_scalar(timeline, offsetof(everything_state, a), sizeof(int8_t));
+    return (int8_t *)kifu__edit_word(timeline, &everything__state(timeline)->a);
 }
 static inline uint8_t *everything_edit_b(kifu_timeline *timeline)
 {
-    return (uint8_t *)kifu__edit_scalar(timeline, offsetof(everything_state, b), sizeof(uint8_t));
+    return (uint8_t *)kifu__edit_word(timeline, &everything__state(timeline)->b);
 }
 static inline int16_t *everything_edit_c(kifu_timeline *timeline)
 {
-    return (int16_t *)kifu__edit_scalar(timeline, offsetof(everything_state, c), sizeof(int16_t));
+    return (int16_t *)kifu__edit_word(timeline, &everything__state(timeline)->c);
 }
 static inline uint16_t *everything_edit_d(kifu_timeline *timeline)
 {
-    return (uint16_t *)kifu__edit_scalar(timeline, offsetof(everything_state, d), sizeof(uint16_t));
+    return (uint16_t *)kifu__edit_word(timeline, &everything__state(timeline)->d);
 }
 static inline int32_t *everything_edit_e(kifu_timeline *timeline)
 {
-    return (int32_t *)kifu__edit_scalar(timeline, offsetof(everything_state, e), sizeof(int32_t));
+    return (int32_t *)kifu__edit_word(timeline, &everything__state(timeline)->e);
 }
 static inline uint32_t *everything_edit_f(kifu_timeline *timeline)
 {
-    return (uint32_t *)kifu__edit_scalar(timeline, offsetof(everything_state, f), sizeof(uint32_t));
+    return (uint32_t *)kifu__edit_word(timeline, &everything__state(timeline)->f);
 }
 static inline int64_t *everything_edit_g(kifu_timeline *timeline)
 {
-    return (int64_t *)kifu__edit_scalar(timeline, offsetof(everything_state, g), sizeof(int64_t));
+    return (int64_t *)kifu__edit_word(timeline, &everything__state(timeline)->g);
 }
 static inline uint64_t *everything_edit_h(kifu_timeline *timeline)
 {
-    return (uint64_t *)kifu__edit_scalar(timeline, offsetof(everything_state, h), sizeof(uint64_t));
+    return (uint64_t *)kifu__edit_word(timeline, &everything__state(timeline)->h);
 }
 static inline float *everything_edit_i(kifu_timeline *timeline)
 {
-    return (float *)kifu__edit_scalar(timeline, offsetof(everything_state, i), sizeof(float));
+    return (float *)kifu__edit_word(timeline, &everything__state(timeline)->i);
 }
 static inline double *everything_edit_j(kifu_timeline *timeline)
 {
-    return (double *)kifu__edit_scalar(timeline, offsetof(everything_state, j), sizeof(double));
+    return (double *)kifu__edit_word(timeline, &everything__state(timeline)->j);
 }
 static inline bool *everything_edit_k(kifu_timeline *timeline)
 {
-    return (bool *)kifu__edit_scalar(timeline, offsetof(everything_state, k), sizeof(bool));
+    return (bool *)kifu__edit_word(timeline, &everything__state(timeline)->k);
 }
 static inline everything_side *everything_edit_side(kifu_timeline *timeline)
 {
-    return (everything_side *)kifu__edit_scalar(timeline, offsetof(everything_state, side), sizeof(everything_side));
+    return (everything_side *)kifu__edit_word(timeline, &everything__state(timeline)->side);
 }
 static inline everything_traits *everything_edit_traits(kifu_timeline *timeline)
 {
-    return (everything_traits *)kifu__edit_scalar(timeline, offsetof(everything_state, traits),
-                                                  sizeof(everything_traits));
+    return (everything_traits *)kifu__edit_word(timeline, &everything__state(timeline)->traits);
 }
 static inline everything_distance *everything_edit_distance(kifu_timeline *timeline)
 {
-    return (everything_distance *)kifu__edit_scalar(timeline, offsetof(everything_state, distance),
-                                                    sizeof(everything_distance));
+    return (everything_distance *)kifu__edit_word(timeline, &everything__state(timeline)->distance);
 }
 static inline everything_spot *everything_edit_spot(kifu_timeline *timeline)
 {
-    return (everything_spot *)kifu__edit_bytes(timeline, offsetof(everything_state, spot), sizeof(everything_spot));
+    return (everything_spot *)kifu__edit(timeline, &everything__state(timeline)->spot, sizeof(everything_spot));
 }
 static inline uint8_t *everything_edit_spot_x(kifu_timeline *timeline)
 {
-    size_t offset = offsetof(everything_state, spot) + offsetof(everything_spot, x);
-    return (uint8_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(uint8_t));
+    return (uint8_t *)kifu__edit_word(timeline, &everything__state(timeline)->spot.x);
 }
 static inline everything_side *everything_edit_spot_side(kifu_timeline *timeline)
 {
-    size_t offset = offsetof(everything_state, spot) + offsetof(everything_spot, side);
-    return (everything_side *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(everything_side));
+    return (everything_side *)kifu__edit_word(timeline, &everything__state(timeline)->spot.side);
 }
 
 /// All 2 of `spot.heights`.
 static inline double *everything_edit_spot_heights_all(kifu_timeline *timeline)
 {
-    size_t offset = offsetof(everything_state, spot) + offsetof(everything_spot, heights);
-    return (double *)kifu__edit_bytes(timeline, (uint32_t)offset, 2 * sizeof(double));
+    return (double *)kifu__edit(timeline, everything__state(timeline)->spot.heights, 2 * sizeof(double));
 }
 static inline double *everything_edit_spot_heights(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 2)
-        return (double *)kifu__edit_out_of_range(timeline, "spot.heights", index, 2);
-    size_t offset = offsetof(everything_state, spot) + offsetof(everything_spot, heights) + index * sizeof(double);
-    return (double *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(double));
+    index = kifu__index(timeline, "spot.heights", index, 2);
+    return (double *)kifu__edit_word(timeline, &everything__state(timeline)->spot.heights[index]);
 }
 static inline bool *everything_edit_spot_open(kifu_timeline *timeline)
 {
-    size_t offset = offsetof(everything_state, spot) + offsetof(everything_spot, open);
-    return (bool *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(bool));
+    return (bool *)kifu__edit_word(timeline, &everything__state(timeline)->spot.open);
+}
+static inline everything_area *everything__at_areas(kifu_timeline *timeline, uint32_t index)
+{
+    index = kifu__index(timeline, "areas", index, 2);
+    return &everything__state(timeline)->areas[index];
 }
 
 /// All 2 of `areas`.
 static inline everything_area *everything_edit_areas_all(kifu_timeline *timeline)
 {
-    return (everything_area *)kifu__edit_bytes(timeline, offsetof(everything_state, areas),
-                                               2 * sizeof(everything_area));
+    return (everything_area *)kifu__edit(timeline, everything__state(timeline)->areas, 2 * sizeof(everything_area));
 }
 static inline everything_area *everything_edit_areas(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 2)
-        return (everything_area *)kifu__edit_out_of_range(timeline, "areas", index, 2);
-    size_t offset = offsetof(everything_state, areas) + index * sizeof(everything_area);
-    return (everything_area *)kifu__edit_bytes(timeline, (uint32_t)offset, sizeof(everything_area));
+    return (everything_area *)kifu__edit(timeline, everything__at_areas(timeline, index), sizeof(everything_area));
 }
 static inline everything_spot *everything_edit_areas_corner(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 2)
-        return (everything_spot *)kifu__edit_out_of_range(timeline, "areas", index, 2);
-    size_t offset = offsetof(everything_state, areas) + index * sizeof(everything_area);
-    offset += offsetof(everything_area, corner);
-    return (everything_spot *)kifu__edit_bytes(timeline, (uint32_t)offset, sizeof(everything_spot));
+    return (everything_spot *)kifu__edit(timeline, &everything__at_areas(timeline, index)->corner,
+                                         sizeof(everything_spot));
 }
 static inline uint8_t *everything_edit_areas_corner_x(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 2)
-        return (uint8_t *)kifu__edit_out_of_range(timeline, "areas", index, 2);
-    size_t offset = offsetof(everything_state, areas) + index * sizeof(everything_area);
-    offset += offsetof(everything_area, corner) + offsetof(everything_spot, x);
-    return (uint8_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(uint8_t));
+    return (uint8_t *)kifu__edit_word(timeline, &everything__at_areas(timeline, index)->corner.x);
 }
 static inline everything_side *everything_edit_areas_corner_side(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 2)
-        return (everything_side *)kifu__edit_out_of_range(timeline, "areas", index, 2);
-    size_t offset = offsetof(everything_state, areas) + index * sizeof(everything_area);
-    offset += offsetof(everything_area, corner) + offsetof(everything_spot, side);
-    return (everything_side *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(everything_side));
+    return (everything_side *)kifu__edit_word(timeline, &everything__at_areas(timeline, index)->corner.side);
 }
 
 /// All 2 of `areas.corner.heights`.
 static inline double *everything_edit_areas_corner_heights_all(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 2)
-        return (double *)kifu__edit_out_of_range(timeline, "areas", index, 2);
-    size_t offset = offsetof(everything_state, areas) + index * sizeof(everything_area);
-    offset += offsetof(everything_area, corner) + offsetof(everything_spot, heights);
-    return (double *)kifu__edit_bytes(timeline, (uint32_t)offset, 2 * sizeof(double));
+    return (double *)kifu__edit(timeline, everything__at_areas(timeline, index)->corner.heights, 2 * sizeof(double));
 }
 static inline double *everything_edit_areas_corner_heights(kifu_timeline *timeline, uint32_t areas_index,
                                                            uint32_t heights_index)
 {
-    if (areas_index >= 2)
-        return (double *)kifu__edit_out_of_range(timeline, "areas", areas_index, 2);
-    if (heights_index >= 2)
-        return (double *)kifu__edit_out_of_range(timeline, "areas.corner.heights", heights_index, 2);
-    size_t offset = offsetof(everything_state, areas) + areas_index * sizeof(everything_area);
-    offset += offsetof(everything_area, corner) + offsetof(everything_spot, heights) + heights_index * sizeof(double);
-    return (double *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(double));
+    heights_index = kifu__index(timeline, "areas.corner.heights", heights_index, 2);
+    return (double *)kifu__edit_word(timeline,
+                                     &everything__at_areas(timeline, areas_index)->corner.heights[heights_index]);
 }
 static inline bool *everything_edit_areas_corner_open(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 2)
-        return (bool *)kifu__edit_out_of_range(timeline, "areas", index, 2);
-    size_t offset = offsetof(everything_state, areas) + index * sizeof(everything_area);
-    offset += offsetof(everything_area, corner) + offsetof(everything_spot, open);
-    return (bool *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(bool));
+    return (bool *)kifu__edit_word(timeline, &everything__at_areas(timeline, index)->corner.open);
+}
+static inline everything_spot *everything__at_areas_rows(kifu_timeline *timeline, uint32_t areas_index,
+                                                         uint32_t rows_index)
+{
+    rows_index = kifu__index(timeline, "areas.rows", rows_index, 2);
+    return &everything__at_areas(timeline, areas_index)->rows[rows_index];
 }
 
 /// All 2 of `areas.rows`.
 static inline everything_spot *everything_edit_areas_rows_all(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 2)
-        return (everything_spot *)kifu__edit_out_of_range(timeline, "areas", index, 2);
-    size_t offset = offsetof(everything_state, areas) + index * sizeof(everything_area);
-    offset += offsetof(everything_area, rows);
-    return (everything_spot *)kifu__edit_bytes(timeline, (uint32_t)offset, 2 * sizeof(everything_spot));
+    return (everything_spot *)kifu__edit(timeline, everything__at_areas(timeline, index)->rows,
+                                         2 * sizeof(everything_spot));
 }
 static inline everything_spot *everything_edit_areas_rows(kifu_timeline *timeline, uint32_t areas_index,
                                                           uint32_t rows_index)
 {
-    if (areas_index >= 2)
-        return (everything_spot *)kifu__edit_out_of_range(timeline, "areas", areas_index, 2);
-    if (rows_index >= 2)
-        return (everything_spot *)kifu__edit_out_of_range(timeline, "areas.rows", rows_index, 2);
-    size_t offset = offsetof(everything_state, areas) + areas_index * sizeof(everything_area);
-    offset += offsetof(everything_area, rows) + rows_index * sizeof(everything_spot);
-    return (everything_spot *)kifu__edit_bytes(timeline, (uint32_t)offset, sizeof(everything_spot));
+    return (everything_spot *)kifu__edit(timeline, everything__at_areas_rows(timeline, areas_index, rows_index),
+                                         sizeof(everything_spot));
 }
 static inline uint8_t *everything_edit_areas_rows_x(kifu_timeline *timeline, uint32_t areas_index, uint32_t rows_index)
 {
-    if (areas_index >= 2)
-        return (uint8_t *)kifu__edit_out_of_range(timeline, "areas", areas_index, 2);
-    if (rows_index >= 2)
-        return (uint8_t *)kifu__edit_out_of_range(timeline, "areas.rows", rows_index, 2);
-    size_t offset = offsetof(everything_state, areas) + areas_index * sizeof(everything_area);
-    offset += offsetof(everything_area, rows) + rows_index * sizeof(everything_spot);
-    offset += offsetof(everything_spot, x);
-    return (uint8_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(uint8_t));
+    return (uint8_t *)kifu__edit_word(timeline, &everything__at_areas_rows(timeline, areas_index, rows_index)->x);
 }
 static inline everything_side *everything_edit_areas_rows_side(kifu_timeline *timeline, uint32_t areas_index,
                                                                uint32_t rows_index)
 {
-    if (areas_index >= 2)
-        return (everything_side *)kifu__edit_out_of_range(timeline, "areas", areas_index, 2);
-    if (rows_index >= 2)
-        return (everything_side *)kifu__edit_out_of_range(timeline, "areas.rows", rows_index, 2);
-    size_t offset = offsetof(everything_state, areas) + areas_index * sizeof(everything_area);
-    offset += offsetof(everything_area, rows) + rows_index * sizeof(everything_spot);
-    offset += offsetof(everything_spot, side);
-    return (everything_side *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(everything_side));
+    return (everything_side *)kifu__edit_word(timeline,
+                                              &everything__at_areas_rows(timeline, areas_index, rows_index)->side);
 }
 
 /// All 2 of `areas.rows.heights`.
 static inline double *everything_edit_areas_rows_heights_all(kifu_timeline *timeline, uint32_t areas_index,
                                                              uint32_t rows_index)
 {
-    if (areas_index >= 2)
-        return (double *)kifu__edit_out_of_range(timeline, "areas", areas_index, 2);
-    if (rows_index >= 2)
-        return (double *)kifu__edit_out_of_range(timeline, "areas.rows", rows_index, 2);
-    size_t offset = offsetof(everything_state, areas) + areas_index * sizeof(everything_area);
-    offset += offsetof(everything_area, rows) + rows_index * sizeof(everything_spot);
-    offset += offsetof(everything_spot, heights);
-    return (double *)kifu__edit_bytes(timeline, (uint32_t)offset, 2 * sizeof(double));
+    return (double *)kifu__edit(timeline, everything__at_areas_rows(timeline, areas_index, rows_index)->heights,
+                                2 * sizeof(double));
 }
 static inline double *everything_edit_areas_rows_heights(kifu_timeline *timeline, uint32_t areas_index,
                                                          uint32_t rows_index, uint32_t heights_index)
 {
-    if (areas_index >= 2)
-        return (double *)kifu__edit_out_of_range(timeline, "areas", areas_index, 2);
-    if (rows_index >= 2)
-        return (double *)kifu__edit_out_of_range(timeline, "areas.rows", rows_index, 2);
-    if (heights_index >= 2)
-        return (double *)kifu__edit_out_of_range(timeline, "areas.rows.heights", heights_index, 2);
-    size_t offset = offsetof(everything_state, areas) + areas_index * sizeof(everything_area);
-    offset += offsetof(everything_area, rows) + rows_index * sizeof(everything_spot);
-    offset += offsetof(everything_spot, heights) + heights_index * sizeof(double);
-    return (double *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(double));
+    heights_index = kifu__index(timeline, "areas.rows.heights", heights_index, 2);
+    return (double *)kifu__edit_word(
+        timeline, &everything__at_areas_rows(timeline, areas_index, rows_index)->heights[heights_index]);
 }
 static inline bool *everything_edit_areas_rows_open(kifu_timeline *timeline, uint32_t areas_index, uint32_t rows_index)
 {
-    if (areas_index >= 2)
-        return (bool *)kifu__edit_out_of_range(timeline, "areas", areas_index, 2);
-    if (rows_index >= 2)
-        return (bool *)kifu__edit_out_of_range(timeline, "areas.rows", rows_index, 2);
-    size_t offset = offsetof(everything_state, areas) + areas_index * sizeof(everything_area);
-    offset += offsetof(everything_area, rows) + rows_index * sizeof(everything_spot);
-    offset += offsetof(everything_spot, open);
-    return (bool *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(bool));
+    return (bool *)kifu__edit_word(timeline, &everything__at_areas_rows(timeline, areas_index, rows_index)->open);
 }
 
 /// All 3 of `areas.marks`.
 static inline everything_side *everything_edit_areas_marks_all(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 2)
-        return (everything_side *)kifu__edit_out_of_range(timeline, "areas", index, 2);
-    size_t offset = offsetof(everything_state, areas) + index * sizeof(everything_area);
-    offset += offsetof(everything_area, marks);
-    return (everything_side *)kifu__edit_scalar(timeline, (uint32_t)offset, 3 * sizeof(everything_side));
+    return (everything_side *)kifu__edit_word(timeline, everything__at_areas(timeline, index)->marks);
 }
 static inline everything_side *everything_edit_areas_marks(kifu_timeline *timeline, uint32_t areas_index,
                                                            uint32_t marks_index)
 {
-    if (areas_index >= 2)
-        return (everything_side *)kifu__edit_out_of_range(timeline, "areas", areas_index, 2);
-    if (marks_index >= 3)
-        return (everything_side *)kifu__edit_out_of_range(timeline, "areas.marks", marks_index, 3);
-    size_t offset = offsetof(everything_state, areas) + areas_index * sizeof(everything_area);
-    offset += offsetof(everything_area, marks) + marks_index * sizeof(everything_side);
-    return (everything_side *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(everything_side));
+    marks_index = kifu__index(timeline, "areas.marks", marks_index, 3);
+    return (everything_side *)kifu__edit_word(timeline,
+                                              &everything__at_areas(timeline, areas_index)->marks[marks_index]);
 }
 static inline int16_t *everything_edit_areas_last(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 2)
-        return (int16_t *)kifu__edit_out_of_range(timeline, "areas", index, 2);
-    size_t offset = offsetof(everything_state, areas) + index * sizeof(everything_area);
-    offset += offsetof(everything_area, last);
-    return (int16_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(int16_t));
+    return (int16_t *)kifu__edit_word(timeline, &everything__at_areas(timeline, index)->last);
 }
 
 /// All 26 of `letters`.
 static inline uint8_t *everything_edit_letters_all(kifu_timeline *timeline)
 {
-    return (uint8_t *)kifu__edit_bytes(timeline, offsetof(everything_state, letters), 26 * sizeof(uint8_t));
+    return (uint8_t *)kifu__edit(timeline, everything__state(timeline)->letters, 26 * sizeof(uint8_t));
 }
 static inline uint8_t *everything_edit_letters(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 26)
-        return (uint8_t *)kifu__edit_out_of_range(timeline, "letters", index, 26);
-    size_t offset = offsetof(everything_state, letters) + index * sizeof(uint8_t);
-    return (uint8_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(uint8_t));
+    index = kifu__index(timeline, "letters", index, 26);
+    return (uint8_t *)kifu__edit_word(timeline, &everything__state(timeline)->letters[index]);
 }
 static inline kifu_player_info *everything_edit_winner(kifu_timeline *timeline)
 {
-    return (kifu_player_info *)kifu__edit_bytes(timeline, offsetof(everything_state, winner), sizeof(kifu_player_info));
+    return (kifu_player_info *)kifu__edit(timeline, &everything__state(timeline)->winner, sizeof(kifu_player_info));
 }
 static inline uint32_t *everything_edit_winner_color(kifu_timeline *timeline)
 {
-    size_t offset = offsetof(everything_state, winner) + offsetof(kifu_player_info, color);
-    return (uint32_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(uint32_t));
+    return (uint32_t *)kifu__edit_word(timeline, &everything__state(timeline)->winner.color);
 }
 static inline uint8_t *everything_edit_winner_position(kifu_timeline *timeline)
 {
-    size_t offset = offsetof(everything_state, winner) + offsetof(kifu_player_info, position);
-    return (uint8_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(uint8_t));
+    return (uint8_t *)kifu__edit_word(timeline, &everything__state(timeline)->winner.position);
 }
 
 #endif

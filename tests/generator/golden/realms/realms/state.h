@@ -29,53 +29,47 @@ static inline const board_realms_state *board_realms_get_state(const kifu_timeli
     return (const board_realms_state *)kifu_state(timeline);
 }
 
+// An edit journals the bytes that it opens, so that undo can restore them. Write through its pointer until Do returns,
+// begins a transaction or rolls one back. Outside of Do functions an edit is misuse and changes nothing.
+
+static inline board_realms_state *board_realms__state(kifu_timeline *timeline)
+{
+    return (board_realms_state *)kifu__state(timeline);
+}
+static inline units_unit *board_realms__at_units(kifu_timeline *timeline, uint32_t index)
+{
+    index = kifu__index(timeline, "units", index, 8);
+    return &board_realms__state(timeline)->units[index];
+}
+
 /// All 8 of `units`.
 static inline units_unit *board_realms_edit_units_all(kifu_timeline *timeline)
 {
-    return (units_unit *)kifu__edit_bytes(timeline, offsetof(board_realms_state, units), 8 * sizeof(units_unit));
+    return (units_unit *)kifu__edit(timeline, board_realms__state(timeline)->units, 8 * sizeof(units_unit));
 }
 static inline units_unit *board_realms_edit_units(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 8)
-        return (units_unit *)kifu__edit_out_of_range(timeline, "units", index, 8);
-    size_t offset = offsetof(board_realms_state, units) + index * sizeof(units_unit);
-    return (units_unit *)kifu__edit_bytes(timeline, (uint32_t)offset, sizeof(units_unit));
+    return (units_unit *)kifu__edit(timeline, board_realms__at_units(timeline, index), sizeof(units_unit));
 }
 static inline units_place *board_realms_edit_units_place(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 8)
-        return (units_place *)kifu__edit_out_of_range(timeline, "units", index, 8);
-    size_t offset = offsetof(board_realms_state, units) + index * sizeof(units_unit);
-    offset += offsetof(units_unit, place);
-    return (units_place *)kifu__edit_bytes(timeline, (uint32_t)offset, sizeof(units_place));
+    return (units_place *)kifu__edit(timeline, &board_realms__at_units(timeline, index)->place, sizeof(units_place));
 }
 static inline int8_t *board_realms_edit_units_place_x(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 8)
-        return (int8_t *)kifu__edit_out_of_range(timeline, "units", index, 8);
-    size_t offset = offsetof(board_realms_state, units) + index * sizeof(units_unit);
-    offset += offsetof(units_unit, place) + offsetof(units_place, x);
-    return (int8_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(int8_t));
+    return (int8_t *)kifu__edit_word(timeline, &board_realms__at_units(timeline, index)->place.x);
 }
 static inline int8_t *board_realms_edit_units_place_y(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 8)
-        return (int8_t *)kifu__edit_out_of_range(timeline, "units", index, 8);
-    size_t offset = offsetof(board_realms_state, units) + index * sizeof(units_unit);
-    offset += offsetof(units_unit, place) + offsetof(units_place, y);
-    return (int8_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(int8_t));
+    return (int8_t *)kifu__edit_word(timeline, &board_realms__at_units(timeline, index)->place.y);
 }
 static inline uint16_t *board_realms_edit_units_strength(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 8)
-        return (uint16_t *)kifu__edit_out_of_range(timeline, "units", index, 8);
-    size_t offset = offsetof(board_realms_state, units) + index * sizeof(units_unit);
-    offset += offsetof(units_unit, strength);
-    return (uint16_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(uint16_t));
+    return (uint16_t *)kifu__edit_word(timeline, &board_realms__at_units(timeline, index)->strength);
 }
 static inline combat_mood *board_realms_edit_mood(kifu_timeline *timeline)
 {
-    return (combat_mood *)kifu__edit_scalar(timeline, offsetof(board_realms_state, mood), sizeof(combat_mood));
+    return (combat_mood *)kifu__edit_word(timeline, &board_realms__state(timeline)->mood);
 }
 
 #endif

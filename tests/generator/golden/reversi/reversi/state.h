@@ -43,21 +43,27 @@ static inline const reversi_state *reversi_get_state(const kifu_timeline *timeli
     return (const reversi_state *)kifu_state(timeline);
 }
 
+// An edit journals the bytes that it opens, so that undo can restore them. Write through its pointer until Do returns,
+// begins a transaction or rolls one back. Outside of Do functions an edit is misuse and changes nothing.
+
+static inline reversi_state *reversi__state(kifu_timeline *timeline)
+{
+    return (reversi_state *)kifu__state(timeline);
+}
+
 /// All 64 of `board`.
 static inline reversi_disc *reversi_edit_board_all(kifu_timeline *timeline)
 {
-    return (reversi_disc *)kifu__edit_bytes(timeline, offsetof(reversi_state, board), 64 * sizeof(reversi_disc));
+    return (reversi_disc *)kifu__edit(timeline, reversi__state(timeline)->board, 64 * sizeof(reversi_disc));
 }
 static inline reversi_disc *reversi_edit_board(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 64)
-        return (reversi_disc *)kifu__edit_out_of_range(timeline, "board", index, 64);
-    size_t offset = offsetof(reversi_state, board) + index * sizeof(reversi_disc);
-    return (reversi_disc *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(reversi_disc));
+    index = kifu__index(timeline, "board", index, 64);
+    return (reversi_disc *)kifu__edit_word(timeline, &reversi__state(timeline)->board[index]);
 }
 static inline reversi_disc *reversi_edit_resigned(kifu_timeline *timeline)
 {
-    return (reversi_disc *)kifu__edit_scalar(timeline, offsetof(reversi_state, resigned), sizeof(reversi_disc));
+    return (reversi_disc *)kifu__edit_word(timeline, &reversi__state(timeline)->resigned);
 }
 
 #endif

@@ -24,17 +24,23 @@ static inline const saga_state *saga_get_state(const kifu_timeline *timeline)
     return (const saga_state *)kifu_state(timeline);
 }
 
+// An edit journals the bytes that it opens, so that undo can restore them. Write through its pointer until Do returns,
+// begins a transaction or rolls one back. Outside of Do functions an edit is misuse and changes nothing.
+
+static inline saga_state *saga__state(kifu_timeline *timeline)
+{
+    return (saga_state *)kifu__state(timeline);
+}
+
 /// All 4 of `heaps`.
 static inline uint16_t *saga_edit_heaps_all(kifu_timeline *timeline)
 {
-    return (uint16_t *)kifu__edit_scalar(timeline, offsetof(saga_state, heaps), 4 * sizeof(uint16_t));
+    return (uint16_t *)kifu__edit_word(timeline, saga__state(timeline)->heaps);
 }
 static inline uint16_t *saga_edit_heaps(kifu_timeline *timeline, uint32_t index)
 {
-    if (index >= 4)
-        return (uint16_t *)kifu__edit_out_of_range(timeline, "heaps", index, 4);
-    size_t offset = offsetof(saga_state, heaps) + index * sizeof(uint16_t);
-    return (uint16_t *)kifu__edit_scalar(timeline, (uint32_t)offset, sizeof(uint16_t));
+    index = kifu__index(timeline, "heaps", index, 4);
+    return (uint16_t *)kifu__edit_word(timeline, &saga__state(timeline)->heaps[index]);
 }
 
 #endif

@@ -129,5 +129,5 @@ int main(void)
         G05_vectors_and_nested_tables_are_printed_whole,
         G05_a_players_event_names_the_player_and_what_do_found,
     };
-    return run_suite("words", tests, sizeof tests / sizeof *tests);
+    return run_suite("printing", tests, sizeof tests / sizeof *tests);
 }

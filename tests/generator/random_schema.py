@@ -1,0 +1,294 @@
+"""Schemas drawn at random: all that a schema may have, with names and comments that C could take for something else."""
+
+import random
+import re
+
+import tools
+from kifuc import names, words
+
+SCALARS = {"bool": 1, "byte": 1, "ubyte": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "long": 8, "ulong": 8, "float": 4,
+           "double": 8}
+BORDERS = [0, 1, 2, 7, 8, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 63 - 1,
+           2 ** 63, 2 ** 64 - 1]
+COUNTS = [1, 2, 3, 4, 7, 8, 9, 16, 255, 256, 257]
+COMMENTS = ["*/", "/*", "//", "\\", "??/", "??=", "\"", "'", "%s", "{{ x }}", "{% if %}", "#include <x>", "#endif", "\t", "\v", "\f",
+            "\x01", "\x7f", "\u2028", "\u202e", "\u2066", "\u00a0", "\ufeff", "\U0001f600", "e\u0301", "\x85", "@param x", "\\file",
+            "- item", "* item", "`code`", "word " * 40, "x" * 150, "clang-format off", "NOLINT", "_Pragma(\"x\")", "$(x)", "error: x"]
+# What game code and generated code are about: names that the generated C has, too.
+PLAIN = """timeline player state event the_event go item items take table at args ref count index handle offset transient context
+base view type core check act replay types schema vtables calls has_x x padding padding_ vtable vtable_ a__b _ _x x_ x_2 _2 x_count
+x_length count_count length args_ defaults name value result subjects scope tag tags submit do edit spawn next get unused all
+submit_p_a do_p_a edit_x p_a_x p_a_args P_A SCOPE_X get_state rules add_p_a x_index index1 i memcpy abs time index y0 signal remove
+nim game slot actor turns level Level level_2 Level2 INT8_MIN INT_MAX EOF NULL T t int8 size E P EA PA kifu kifu_x""".split()
+
+
+def of_the_headers():
+    """The names that Kifu's own headers declare."""
+    folder = tools.ROOT + "/runtime/include/kifu/"
+    text = "".join(tools.read(folder + each).decode() for each in ("rules.h", "state.h", "pool.h", "timeline.h", "event.h"))
+    return sorted(set(re.findall(r"\bkifu_\w+", text)))
+
+
+WORDS = words.KEYWORDS + words.MACROS + PLAIN + of_the_headers()
+
+
+class Maker:
+    """Draws the files of one schema."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.types = {}  # Kind → full names; "struct" also has sizes.
+        self.sizes = {}
+        self.used = {}  # Scope → names in C.
+        self.declared = set()  # Names of types, which no field may have.
+        self.large = self.chance(0.1)
+
+    def chance(self, probability):
+        return self.random.random() < probability
+
+    # --- Names and comments ---
+
+    def word(self):
+        word = self.random.choice(WORDS if self.chance(0.5) else PLAIN)
+        shape = self.random.randrange(12)
+        if shape == 0:
+            word = word.upper()
+        elif shape == 1:
+            word = "".join(each.capitalize() for each in re.split("_+", word)) or "X"
+        elif shape == 2:
+            word += self.random.choice(["_", "_2", "2", "Count", "_length", "_args", "_all"])
+        elif shape == 3:
+            word = self.random.choice(["_", "has_", "x", "p_"]) + word
+        elif shape == 4:
+            word += "_" + self.random.choice(PLAIN)
+        return word if re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", word) and not word.startswith("__") else "x" + word.strip("_")
+
+    def name(self, scope, prefix=""):
+        """A name that is new in its scope, in C, too; rarely one that is not."""
+        used = self.used.setdefault(scope, set())
+        while True:
+            name = prefix + self.word()
+            low = names.snake(name)
+            if name in SCALARS or name in ("string", "true", "false", "null", "inf", "nan") or name in self.declared:
+                continue
+            if low.rstrip("_") not in used or self.chance(0.002):
+                used.add(low.rstrip("_"))
+                return name
+
+    def type_name(self, namespace, prefix="", capital=0.8):
+        while True:
+            name = self.name("types", prefix)
+            if not prefix and self.chance(capital):
+                name = name[:1].upper() + name[1:]
+            if name not in self.declared and name != "Event":
+                self.declared.add(name)
+                return name, (namespace + "." if namespace else "") + name
+
+    def comment(self, pad=""):
+        if not self.chance(0.2):
+            return ""
+        lines = []
+        for _ in range(self.random.randint(1, 3)):
+            line = " ".join(self.random.choice(COMMENTS + PLAIN) for _ in range(self.random.randint(0, 4)))
+            lines.append(pad + self.random.choice(["///", "/// ", "// ", "///\t"]) + line + "\n")
+        if self.chance(0.002):
+            lines.append(pad + "/// carriage\rreturn\n")
+        if self.chance(0.2):
+            lines.insert(0, pad + "/* \"quoted ' and // more */\n")
+        return "".join(lines)
+
+    # --- Types ---
+
+    def number(self, kind):
+        """A default at some border of its type."""
+        if kind == "bool":
+            return self.random.choice(["true", "false"])
+        if kind in ("float", "double"):
+            return self.random.choice(["0", "1", "-1.5", "1e10", "3.4e38", "-1e-45", "nan", "inf", "-inf", "0.1", "16777217"])
+        low, high = self.range_of(kind)
+        fitting = [sign * each for each in BORDERS for sign in (1, -1) if low <= sign * each <= high] + [low, high]
+        return str(self.random.choice(fitting))
+
+    @staticmethod
+    def range_of(kind):
+        bits = 8 * SCALARS[kind]
+        return (0, 2 ** bits - 1) if kind.startswith("u") else (-2 ** (bits - 1), 2 ** (bits - 1) - 1)
+
+    def enum(self, namespace):
+        name, full = self.type_name(namespace)
+        kind = self.random.choice([each for each in SCALARS if each not in ("bool", "float", "double")])
+        flags = kind.startswith("u") and self.chance(0.4)
+        scope = "enum " + full
+        if flags:
+            count = self.random.choice([1, 2, 8 * SCALARS[kind]])
+            values = [self.name(scope) for _ in range(count)]
+            text = ", ".join(values)
+        else:
+            low, high = self.range_of(kind)
+            numbers = {each for each in (self.random.choice([-1, 1]) * self.random.choice(BORDERS) for _ in range(
+                self.random.choice([1, 2, 5, 40]))) if low <= each <= high} | ({0} if self.chance(0.99) else {1})
+            values = [(self.name(scope), each) for each in sorted(numbers)]
+            text = ", ".join("\n%s  %s = %d" % (self.comment("  "), *each) for each in values)
+        self.types.setdefault("enum", []).append(full)
+        self.sizes[full] = SCALARS[kind]
+        return "%senum %s: %s%s { %s }\n" % (self.comment(), name, kind, " (bit_flags)" if flags else "", text)
+
+    def inline(self):
+        """A scalar, an enum or a struct: its name and size."""
+        kinds = ["scalar"] * 4 + [each for each in ("enum", "struct") if each in self.types]
+        kind = self.random.choice(kinds)
+        name = self.random.choice(list(SCALARS) if kind == "scalar" else self.types[kind])
+        return name, SCALARS.get(name) or self.sizes[name]
+
+    def struct(self, namespace):
+        name, full = self.type_name(namespace)
+        text, size, room = "", 0, 10 ** 6 if self.large else 20000
+        for _ in range(self.random.choice([1, 2, 3, 6, 12])):
+            kind, each = self.inline()
+            field = self.name("struct " + full)
+            if self.chance(0.4):
+                count = self.random.choice(COUNTS + [65535] * self.large)
+                if size + each * count < room:
+                    each *= count
+                    kind = "[%s:%d]" % (kind, count)
+            if size + each > room:
+                break
+            size += each + 8
+            text += self.comment("  ") + "  %s: %s%s;\n" % (field, kind, " (deprecated)" if self.chance(0.0005) else "")
+        if not text:
+            text = "  x: int;\n"
+        self.types.setdefault("struct", []).append(full)
+        self.sizes[full] = size + 8
+        return "%sstruct %s%s {\n%s}\n" % (self.comment(), name, " (force_align: 8)" if self.chance(0.01) else "", text)
+
+    def field(self, full, is_event):
+        """A field of a table."""
+        name = self.name("table " + full)
+        kind, size = self.inline()
+        scalar, attributes, default = kind in SCALARS, [], ""
+        shape = self.random.randrange(10)
+        if shape < 2:
+            kind, scalar = self.random.choice(["string", "[string]"]), False
+        elif shape < 4:
+            kind, scalar = "[%s]" % kind, False
+        elif shape < 6 and "table" in self.types:
+            kind, scalar = self.random.choice(["%s", "[%s]"]) % self.random.choice(self.types["table"]), False
+        elif size > 60000:
+            kind, scalar = "int", True
+        if scalar and self.chance(0.3):
+            default = " = " + (self.number(kind) if self.chance(0.7) else "null")
+        elif self.chance(0.1):
+            attributes.append("deprecated")
+        elif not scalar and kind[0] in "[s" and kind != "short" and self.chance(0.15):
+            attributes.append("required")
+        elif is_event and kind[0] != "[" and kind != "string" and kind not in self.types.get("table", []) and self.chance(0.1):
+            attributes.append("transient")
+        return self.comment("  ") + "  %s: %s%s%s;\n" % (name, kind, default, " (%s)" % ", ".join(attributes) if attributes else "")
+
+    def fields(self, full, is_event):
+        count = self.random.choice([0, 1, 2, 3, 5, 8, 20] + [130, 260] * (self.large and self.chance(0.2)))
+        return "".join(self.field(full, is_event) for _ in range(count))
+
+    def table(self, namespace):
+        name, full = self.type_name(namespace)
+        if self.chance(0.3):
+            self.types.setdefault("table", []).append(full)  # It may hold itself.
+        text = self.fields(full, False)
+        if full not in self.types.setdefault("table", []):
+            self.types["table"].append(full)
+        return "%stable %s {\n%s}\n" % (self.comment(), name, text)
+
+    def event(self, namespace):
+        player = self.chance(0.5)
+        name, full = self.type_name(namespace, "P" if player else "E")
+        attributes = ["player" if player else "engine"]
+        if self.types.get("event") and self.chance(0.08):
+            attributes.append('superseded_by: "%s"' % self.random.choice(self.types["event"]))
+        else:
+            if self.chance(0.3):
+                attributes.append('undoable: "%s"' % self.random.choice(["true", "false", "unless_random", "never"]))
+            elif self.chance(0.2):
+                attributes.append("reveals")
+            if not player and self.chance(0.3):
+                attributes.append("check")
+            if self.chance(0.2):
+                scopes = {names.snake(each): each for each in (self.word() for _ in range(3)) if each[0] != "_"}
+                attributes.append('hooks: "%s"' % (" ".join(scopes.values()) or "x"))
+        self.types.setdefault("event", []).append(full)
+        return "%stable %s (%s) {\n%s}\n" % (self.comment(), name, ", ".join(attributes), self.fields(full, True))
+
+    # --- The game ---
+
+    def state(self):
+        name, full = self.type_name(self.namespace)
+        fields = ["  game: kifu.Game;\n"]
+        self.used["struct " + full] = {"game", "turns"}
+        pools = [] if not self.types.get("struct") or not self.chance(0.4) else [False, True][:self.random.randint(1, 2)]
+        before = ""
+        self.turns = bool(pools) and pools[-1] or self.chance(0.2)
+        if self.turns:
+            fields.append("  turns: kifu.Turns;\n")
+        for actors in pools:
+            element, _ = self.type_name(self.namespace)
+            before += "struct %s { slot: kifu.Slot; %s %s: %s; }\n" % (
+                element, "actor: kifu.Actor;" if actors else "", self.name("element"), self.inline()[0])
+            fields.append("  %s: [%s:%d] (pool%s);\n" % (self.name("struct " + full), element, self.random.choice(COUNTS),
+                                                       ", actors" if actors else ""))
+        self.timers = self.turns and self.chance(0.5)
+        if self.timers:
+            fields.append("  %s: [kifu.Timer:%d] (pool);\n" % (self.name("struct " + full), self.random.choice(COUNTS)))
+        self.actors = bool(pools) and pools[-1]
+        for _ in range(self.random.choice([0, 1, 3, 8])):
+            kind, size = self.inline()
+            count = self.random.choice(COUNTS)
+            array = size * count < 10 ** 6 and self.chance(0.5)
+            fields.append(self.comment("  ") + "  %s: %s;\n" % (
+                self.name("struct " + full), "[%s:%d]" % (kind, count) if array else kind))
+        return before + "%sstruct %s (state) {\n%s}\n" % (self.comment(), name, "".join(fields))
+
+    def part(self, namespace):
+        """Declarations of one namespace."""
+        kinds = [self.enum] * 2 + [self.struct] * 3 + [self.table] * 2 + [self.event] * 3
+        text = "namespace %s;\n" % namespace if namespace else ""
+        return text + "".join(self.random.choice(kinds)(namespace) for _ in range(self.random.choice([0, 1, 3, 6, 10])))
+
+    def space(self):
+        """A namespace."""
+        if self.chance(0.6):
+            return self.random.choice(["nim", "combat", "board.myGame", "Nim", "a"])
+        return re.sub("^(_|(?i:kifu))", "x", self.word()) or "x"
+
+    def files(self):
+        """Name → text; the game is the first."""
+        self.namespace = self.space()
+        other = {"more/%s.fbs" % each: "include \"kifu.fbs\";\n" + self.part(self.random.choice(["", self.namespace, self.space()]))
+                 for each in ("one", "two")[:self.random.choice([0, 0, 1, 2])]}
+        text = self.part("") if self.chance(0.3) else ""
+        text += self.part(self.space()) if self.chance(0.3) else ""
+        text += self.part(self.namespace) if text.startswith("namespace") or self.chance(0.9) else "namespace %s;\n" % self.namespace
+        if "namespace %s;" % self.namespace not in text:
+            text += "namespace %s;\n" % self.namespace
+        text += self.event(self.namespace)
+        self.turns = self.timers = self.actors = False
+        if self.chance(0.6):
+            text += self.state()
+        events = self.types["event"] + ["kifu.EResetGame", "kifu.EAddPlayer", "kifu.EInitialize"][:self.random.randint(0, 3)]
+        events += ["kifu.EBeginTurn"] * self.turns + ["kifu.ESpendEnergy"] * self.actors
+        events += ["kifu.ESchedule", "kifu.ECancel"] * self.timers
+        head = "".join("include %s;\n" % (self.random.choice(["\"%s\"", "'%s'"]) % each)
+                       for each in ["kifu.fbs", "kifu_turns.fbs"] + list(other))
+        union = "union Event%s {\n  %s\n}\n" % (
+            ' (rules_version: "%d")' % self.random.choice([1, 255, 2 ** 32 - 1]) if self.chance(0.2) else "", ",\n  ".join(events))
+        return {"%s.fbs" % self.random.choice(["game", "2048", "a b", "My-Game", "x.y"]): head + text + union, **other}
+
+
+def spoiled(files, seed):
+    """The same files with one mistake somewhere: a piece is lost, doubled, or replaced."""
+    source = random.Random(seed)
+    name = source.choice(list(files))
+    pieces = re.findall(r"\w+|\s+|[^\w\s]", files[name])
+    for _ in range(source.choice([1, 1, 2, 5])):
+        at = source.randrange(len(pieces))
+        pieces[at] = source.choice(["", pieces[at] * 2, source.choice(pieces), source.choice(WORDS), str(source.choice(BORDERS)),
+                                    "-1", "{", "}", "(", ")", ";", "\"", "\0", "union", "struct", "[", "null", "deprecated", "key"])
+    return dict(files, **{name: "".join(pieces)})
