@@ -86,6 +86,17 @@ function(kifu_add_fuzzer)
   target_compile_features(kifu_fuzz PUBLIC c_std_11)
 endfunction()
 
+# Removes what is in a game's folder from a schema that had another name, so that no code includes it by mistake.
+function(kifu_forget_other_schemas folder own)
+  file(GLOB lists ${folder}/*.files)
+  list(REMOVE_ITEM lists ${own})
+  foreach(list IN LISTS lists)
+    file(STRINGS ${list} names)
+    list(TRANSFORM names PREPEND ${folder}/)
+    file(REMOVE ${names} ${list})
+  endforeach()
+endfunction()
+
 function(kifu_add_game target)
   cmake_parse_arguments(PARSE_ARGV 1 game "" "SCHEMA" "INCLUDES;FUZZ")
   set(fuzz)
@@ -125,6 +136,7 @@ function(kifu_add_game target)
   # the schema, so kifuc lists them in a file. The first time it runs here; the build reports what is wrong with the schema.
   # From then on, CMake runs again when the list has changed: after an event was added, removed or renamed.
   set(list ${output}/${name}.files)
+  kifu_forget_other_schemas(${output} ${list})
   if(NOT EXISTS ${list})
     execute_process(COMMAND ${generate} OUTPUT_QUIET ERROR_QUIET)
   endif()

@@ -13,6 +13,7 @@
 #include "kinds.h"
 #include "map.h"
 #include "rules.h"
+#include "way.h"
 
 static inline void must(const kifu_timeline *timeline, kifu_result result)
 {

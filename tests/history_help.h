@@ -51,10 +51,12 @@ typedef struct test_memory {
 
 enum { TEST_FENCE = 16 };
 
-/// A kifu_allocate. Each block has its size in front, and a fence behind it, to which nobody may write.
+/// A kifu_allocate. Each block has its size in front, and a fence behind it, to which nobody may write. One that grows
+/// moves, and leaves nothing where it was.
 static inline void *test_allocate(void *context, void *block, size_t size)
 {
     static const unsigned char fence[TEST_FENCE] = "here is the end";
+    static void *(*volatile const fill)(void *, int, size_t) = memset; // also what is freed right behind it
     test_memory *memory = (test_memory *)context;
     size_t *old = block ? (size_t *)block - 2 : NULL;
     must_be(!old || !memcmp((unsigned char *)block + *old, fence, TEST_FENCE));
@@ -73,14 +75,18 @@ static inline void *test_allocate(void *context, void *block, size_t size)
     }
     memory->until_failure -= memory->until_failure > 0;
     size_t before = old ? *old : 0;
-    size_t *now = (size_t *)realloc(old, size + 2 * sizeof *now + TEST_FENCE);
+    size_t *now = (size_t *)malloc(size + 2 * sizeof *now + TEST_FENCE);
     if (!now)
         return NULL;
     memory->blocks += !block;
     memory->bytes += size - before;
     memory->most = size > memory->most ? size : memory->most;
-    if (size > before) // what nobody has written yet
-        memset((unsigned char *)(now + 2) + before, 0xEE, size - before);
+    memset(now + 2, 0xEE, size); // what nobody has written yet
+    if (old) {
+        memcpy(now + 2, block, size < before ? size : before);
+        fill(old, 0xDD, before + 2 * sizeof *old);
+        free(old);
+    }
     memcpy((unsigned char *)(now + 2) + size, fence, TEST_FENCE);
     *now = size;
     return now + 2;

@@ -325,6 +325,16 @@ START_TEST(H08_who_follows_what_is_gone_takes_no_room)
         ck_assert_uint_eq(dropped.calls, 0);
     }
     ck_assert_int_eq(memory.calls, calls);
+    for (int i = 0; i < 500; i++) {
+        told gone = {.calls = 0};
+        if (i == 50)
+            calls = memory.calls;
+        must(corridor, kifu_begin(corridor, 0));
+        must(corridor, kifu_follow(corridor, corridor_submit_p_rest(corridor, 0, 0), keep_outcome, &gone));
+        must(corridor, kifu_roll_back(corridor));
+        ck_assert_uint_eq(gone.calls, 0);
+    }
+    ck_assert_int_eq(memory.calls, calls);
     kifu_destroy(corridor);
 }
 END_TEST

@@ -666,8 +666,65 @@ START_TEST(P06_a_fork_has_only_the_segments_that_its_events_need)
     must(lab, kifu_undo(lab));
     must(lab, kifu_begin(lab, 0));
     kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
-    must(fork, lab_play(fork, "2"));
-    ck_assert_uint_eq(fork->log.segment_count, 1);
+    for (int i = 0; i < 2; i++) {
+        kifu_timeline *loaded = reload(fork, NULL);
+        lab_picture picture = lab_look(fork);
+        lab_same(loaded, &picture);
+        kifu_destroy(loaded);
+        must(fork, lab_play(fork, "2"));
+        ck_assert_uint_eq(fork->log.segment_count, 1);
+    }
+    kifu_destroy(fork);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P06_a_fork_out_of_a_deferred_transaction_knows_where_its_input_began)
+{
+    kifu_options options = {.prepare = with_reaction, .max_consequences = 30};
+    kifu_timeline *lab = started(&options);
+    must(lab, lab_play(lab, "1"));
+    must(lab, kifu_begin(lab, KIFU_DEFERRED));
+    must(lab, lab_play(lab, "2"));
+    lab_do(lab, 0, "3(4)(l)", 1);
+    must(lab, kifu_step(lab));
+    kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, &options);
+    ck_assert_int_eq(kifu_run(fork), KIFU_RUNAWAY);
+    ck_assert_str_eq(lab_trace(fork), "1"); // Reactions to the first event have waited, too.
+    kifu_destroy(fork);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static kifu_result counts_changes(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                                  const kifu_change *change)
+{
+    (void)context;
+    (void)state;
+    (void)event;
+    must_be(*(const int64_t *)change->after == *(const int64_t *)change->before + 1);
+    ++*(unsigned *)kifu_user(timeline);
+    return KIFU_OK;
+}
+
+static kifu_result with_trigger(kifu_timeline *timeline)
+{
+    return kifu_observe(timeline, &(kifu_observer){.trigger = counts_changes, KIFU_PART(lab_state, total)});
+}
+
+START_TEST(P06_a_fork_reacts_to_each_of_thousands_of_events_that_had_transactions_in_do)
+{
+    unsigned changes = 0, none = 0;
+    kifu_options options = {.prepare = with_trigger, .user = &none};
+    kifu_timeline *lab = lab_new(&options);
+    must(lab, kifu_begin(lab, KIFU_DEFERRED));
+    for (int i = 0; i < 5000; i++)
+        lab_do(lab, 0, "b+c", 1);
+    must(lab, kifu_run(lab));
+    options.user = &changes;
+    kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, &options);
+    ck_assert_uint_eq(changes, 5000);
+    ck_assert_uint_eq(none, 0);
     kifu_destroy(fork);
     kifu_destroy(lab);
 }
@@ -693,6 +750,8 @@ int main(void)
         T11_a_fork_of_a_loaded_game_without_memory_leaves_nothing,
         P06_a_fork_out_of_a_deferred_transaction_without_memory_leaves_nothing,
         P06_a_fork_has_only_the_segments_that_its_events_need,
+        P06_a_fork_out_of_a_deferred_transaction_knows_where_its_input_began,
+        P06_a_fork_reacts_to_each_of_thousands_of_events_that_had_transactions_in_do,
         U12_a_fork_of_a_model_outside_is_refused_without_one_of_its_own,
     };
     return run_suite("fork", tests, sizeof tests / sizeof *tests);

@@ -1,6 +1,7 @@
 // What only odd sequences show: callbacks that look at the past while it is being left, calls between a failure and
 // what puts it right, many transactions at once.
 
+#include "cards_help.h"
 #include "history_help.h"
 #include "lab_help.h"
 #include "suite.h"
@@ -62,7 +63,8 @@ END_TEST
 START_TEST(P05_many_transactions_roll_back_while_a_listener_looks_at_the_past)
 {
     unsigned looks = 0;
-    kifu_timeline *lab = long_game(NULL);
+    test_memory memory = {.until_failure = -1}; // Blocks that grow move.
+    kifu_timeline *lab = long_game(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
     must(lab, kifu_observe(lab, &(kifu_observer){.listen = look_back,
                                                  KIFU_PART(lab_state, total),
                                                  .rank = KIFU_RANK_INTERNAL,
@@ -127,6 +129,64 @@ START_TEST(P02_a_listener_holds_in_a_roll_back_too)
 }
 END_TEST
 
+START_TEST(T07_a_seek_keeps_the_delay_of_the_present_for_it)
+{
+    unsigned shown = 0;
+    const lab_view view = {.base = {.context = &shown}, .act_p_do = lab_takes_time};
+    kifu_timeline *lab = lab_new(&(kifu_options){.view = &view.base});
+    lab_do(lab, 0, "+", 1);
+    must(lab, kifu_update(lab, 0));
+    ck_assert(kifu_delay(lab) == 1.5);
+    must(lab, kifu_seek(lab, 0));
+    ck_assert(kifu_delay(lab) == 0);
+    must(lab, kifu_seek(lab, KIFU_PRESENT));
+    ck_assert(kifu_delay(lab) == 1.5);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- A way that ends
+// ---------------------------------------------------------------------------------------------------
+
+// It stands for a model that has nothing in it.
+static void empty(void *context)
+{
+    (void)context;
+}
+
+// 1: it is refused something, and goes on. 2: it fails where the test wants it to.
+static kifu_result refused_or_fails(void *context, kifu_timeline *cards, const cards_p_any *any)
+{
+    if (any->number == 1)
+        must_be(kifu_override(cards, 1000000, false, false) == KIFU_MISUSE);
+    return any->number == 2 && *(const bool *)context ? kifu_fail(cards, "it fails now") : KIFU_OK;
+}
+
+// The model outside is made anew, for which the first event is executed again; it has an error of its own.
+START_TEST(P02_a_redo_or_a_film_that_fails_says_why_whatever_the_way_back_is_refused)
+{
+    bool fails = false;
+    cards_hooks hooks = {.context = &fails, .in_do = refused_or_fails};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks, .reset = empty});
+    for (int number = 1; number <= 2; number++)
+        cards_submit_p_any(cards, 0, number);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_undo(cards));
+    fails = true;
+    ck_assert_int_eq(kifu_redo(cards), KIFU_FAILED);
+    must_say(cards, "event 3 (cards.PAny) could not be replayed: it fails now");
+    fails = false;
+    must(cards, kifu_redo(cards));
+    must(cards, kifu_seek(cards, 2));
+    must(cards, kifu_play(cards, 1));
+    fails = true;
+    ck_assert_int_eq(kifu_update(cards, 1), KIFU_FAILED);
+    must_say(cards, "event 3 (cards.PAny) could not be replayed: it fails now");
+    ck_assert_uint_eq(kifu_position(cards), 3);
+    kifu_destroy(cards);
+}
+END_TEST
+
 // --- Triggers that waited --------------------------------------------------------------------------------------------
 
 static kifu_result count_change(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
@@ -140,14 +200,8 @@ static kifu_result count_change(void *context, kifu_timeline *timeline, const vo
     return KIFU_OK;
 }
 
-static void empty(void *context)
-{
-    (void)context;
-}
-
 START_TEST(P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo)
 {
-    // `empty` stands for a model that has nothing in it.
     const kifu_options outside = {.reset = empty};
     for (int kind = 0; kind < 2; kind++) {
         unsigned changes = 0;
@@ -335,6 +389,8 @@ int main(void)
         P05_many_transactions_roll_back_while_a_listener_looks_at_the_past,
         P02_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone,
         P02_a_listener_holds_in_a_roll_back_too,
+        T07_a_seek_keeps_the_delay_of_the_present_for_it,
+        P02_a_redo_or_a_film_that_fails_says_why_whatever_the_way_back_is_refused,
         P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo,
         U12_undo_in_a_search_says_how_to_leave_it,
         P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so,

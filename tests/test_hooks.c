@@ -125,6 +125,82 @@ START_TEST(H01_hooks_of_a_subject_and_of_a_type)
 }
 END_TEST
 
+static void add_tagged(kifu_timeline *timeline, uint64_t tags, uint32_t scope, station *station)
+{
+    must(timeline, kifu_observe(timeline, &(kifu_observer){.hook = ask,
+                                                           .tags = tags,
+                                                           .scope = scope,
+                                                           .subject = KIFU_ANY_SUBJECT,
+                                                           .name = "the station",
+                                                           .context = station}));
+}
+
+START_TEST(G06_hooks_of_a_tag)
+{
+    station violent, bodily, either, level;
+    violent = bodily = either = level = (station){.asked = ""};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add_tagged(corridor, CORRIDOR_TAG_VIOLENT, CORRIDOR_SCOPE_TARGET, &violent);
+    add_tagged(corridor, CORRIDOR_TAG_BODILY, CORRIDOR_SCOPE_TARGET, &bodily);
+    add_tagged(corridor, CORRIDOR_TAG_LOUD | CORRIDOR_TAG_BODILY, CORRIDOR_SCOPE_TARGET, &either);
+    add_tagged(corridor, CORRIDOR_TAG_VIOLENT, CORRIDOR_SCOPE_LEVEL, &level); // EDamage has the tag without the scope
+    told told;
+    must(corridor, strike(corridor, &told));
+    ck_assert_str_eq(asked(&violent), "target1 target1"); // EStrike, EDamage
+    ck_assert_str_eq(asked(&bodily), "target1");          // EDamage
+    ck_assert_str_eq(asked(&either), "target1");
+    ck_assert_str_eq(asked(&level), "level1");
+    corridor_submit_e_heal(corridor, 0, 1);
+    corridor_submit_p_say(corridor, 0, 2, "au");
+    corridor_submit_p_any(corridor, 0, 0, 1); // It has the scope level and no tag.
+    must(corridor, kifu_run(corridor));
+    ck_assert_str_eq(asked(&violent), "");
+    ck_assert_str_eq(asked(&bodily), "target0");
+    ck_assert_str_eq(asked(&either), "target0");
+    ck_assert_str_eq(asked(&level), "");
+    kifu_destroy(corridor);
+}
+END_TEST
+
+static kifu_result react_to(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    station *station = (struct station *)context;
+    (void)state;
+    strcat(strcat(station->asked, station->asked[0] ? " " : ""), strchr(event->name, '.') + 1);
+    if (kifu_has_tag(timeline, event->type, CORRIDOR_TAG_VIOLENT))
+        strcat(station->asked, "!");
+    return KIFU_OK;
+}
+
+START_TEST(G06_reactions_to_a_tag)
+{
+    station violent, bodily, all;
+    violent = bodily = all = (station){.asked = ""};
+    kifu_timeline *corridor = corridor_new(NULL);
+    const kifu_observer reactions[] = {
+        {.react = react_to, .tags = CORRIDOR_TAG_VIOLENT, .context = &violent},
+        {.react = react_to, .tags = CORRIDOR_TAG_BODILY | CORRIDOR_TAG_LOUD, .context = &bodily},
+        {.react = react_to, .context = &all},
+    };
+    must(corridor, kifu_observe_all(corridor, reactions, 3));
+    told told;
+    must(corridor, strike(corridor, &told));
+    corridor_submit_e_heal(corridor, 0, 1);
+    corridor_submit_p_say(corridor, 0, 2, "au");
+    corridor_submit_p_any(corridor, 0, 0, 1);
+    must(corridor, kifu_run(corridor));
+    ck_assert_str_eq(asked(&violent), "EStrike! EDamage!");
+    ck_assert_str_eq(asked(&bodily), "EDamage! EHeal PSay");
+    ck_assert_str_eq(asked(&all), "EStrike! EDamage! EHeal PSay PAny");
+    ck_assert(!kifu_has_tag(corridor, 0, UINT64_MAX));
+    ck_assert(!kifu_has_tag(corridor, corridor_rules.type_count + 1, UINT64_MAX));
+    must(corridor, kifu_remove_observers(corridor, &violent));
+    must(corridor, strike(corridor, &told));
+    ck_assert_str_eq(asked(&violent), "");
+    kifu_destroy(corridor);
+}
+END_TEST
+
 // Each context is a letter.
 static char *order;
 
@@ -177,6 +253,11 @@ START_TEST(H01_what_cannot_be_hooked)
         {{.hook = sign, .type = CORRIDOR_P_MOVE, .name = "name"}, "corridor.PMove has no scope level"},
         {{.hook = sign, .type = CORRIDOR_E_HEAL, .scope = CORRIDOR_SCOPE_PERFORMER, .name = "name"}, "has no scope"},
         {{.hook = sign, KIFU_PART(corridor_state, acted), .name = "name"}, "leave out the part"},
+        {{.hook = sign, .tags = 1 << 3, .name = "name"}, "0x8 is no tag, the game has 3"},
+        {{.hook = sign, .tags = CORRIDOR_TAG_LOUD | UINT64_C(1) << 63, .name = "name"}, "is no tag"},
+        {{.hook = sign, .type = CORRIDOR_E_STRIKE, .tags = CORRIDOR_TAG_VIOLENT, .name = "name"}, "one of the two"},
+        {{.hook = sign, .tags = CORRIDOR_TAG_LOUD, .scope = CORRIDOR_SCOPE_CELL, .name = "name"},
+         "no event with these tags has the scope cell"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         must_refuse(corridor, kifu_observe(corridor, &wrong[i].hook));
@@ -843,6 +924,8 @@ int main(void)
         H01_scopes_are_asked_in_the_order_of_the_schema,
         H03_a_scope_without_a_subject_is_skipped,
         H01_hooks_of_a_subject_and_of_a_type,
+        G06_hooks_of_a_tag,
+        G06_reactions_to_a_tag,
         P09_internal_hooks_come_first,
         H01_what_cannot_be_hooked,
         H02_a_hook_passes_an_event_on,

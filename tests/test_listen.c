@@ -609,11 +609,13 @@ START_TEST(T07_nothing_is_held_in_quiet_nor_for_less_than_no_time)
 }
 END_TEST
 
-START_TEST(T07_redo_waits_only_for_what_it_shows)
+START_TEST(T07_undo_and_redo_wait_only_for_what_they_show)
 {
     kifu_timeline *lab = lab_new(NULL);
     must(lab, kifu_observe(lab, &(kifu_observer){.listen = hold_half, TOTAL}));
-    must(lab, lab_play(lab, "+"));
+    lab_do(lab, 0, "+", 1);
+    must(lab, kifu_step(lab));
+    ck_assert_double_eq(kifu_delay(lab), 0.5);
     must(lab, kifu_undo(lab));
     ck_assert_double_eq(kifu_delay(lab), 0.5);
     must(lab, kifu_redo(lab));
@@ -671,7 +673,7 @@ int main(void)
         P02_an_undo_with_a_model_outside_is_heard_too,
         T07_nothing_is_held_in_quiet_nor_for_less_than_no_time,
         T07_a_listener_may_hold_the_next_event,
-        T07_redo_waits_only_for_what_it_shows,
+        T07_undo_and_redo_wait_only_for_what_they_show,
     };
     return run_suite("listen", tests, sizeof tests / sizeof *tests);
 }

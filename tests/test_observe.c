@@ -79,6 +79,8 @@ START_TEST(P02_nonsense_is_not_added)
         {{.react = react, .size = 8}, "leave out the part of the state"},
         {{.trigger = trigger, .type = LAB_P_DO, TOTAL}, "leave out the event type"},
         {{.listen = listen, .type = LAB_P_DO, TOTAL}, "leave out the event type"},
+        {{.listen = listen, .tags = 1, TOTAL}, "leave out the event type and tags"},
+        {{.react = react, .tags = 1}, "0x1 is no tag, the game has 0"},
         {{.trigger = trigger}, "0 bytes at 0 are not inside the state"},
     };
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -31,6 +31,79 @@ START_TEST(H06_what_an_override_changed_from_outside)
 }
 END_TEST
 
+static kifu_ticket consequence;
+
+static kifu_result one_consequence(kifu_timeline *corridor, int32_t number)
+{
+    consequence = corridor_submit_e_any(corridor, 3, number);
+    return KIFU_OK;
+}
+
+static kifu_verdict rather_another(kifu_timeline *corridor, int32_t number)
+{
+    return kifu_instead(corridor_submit_e_any(corridor, 0, number));
+}
+
+// What happens in its place has its flags.
+START_TEST(H06_an_override_from_outside_of_what_is_replaced)
+{
+    kifu_timeline *corridor = game();
+    test_plan.in_do[2] = one_consequence;
+    test_plan.in_check[3] = rather_another;
+    corridor_submit_p_any(corridor, 0, 2, 0);
+    must(corridor, kifu_step(corridor));
+    must(corridor, kifu_override(corridor, consequence, false, true));
+    run(corridor);
+    kifu_event event;
+    ck_assert(kifu_event_at(corridor, kifu_event_count(corridor) - 1, &event));
+    ck_assert_uint_eq(event.flags, KIFU_CONTINUE_UNDO);
+    verify(corridor);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+static kifu_result transact_if_asked(kifu_timeline *corridor, int32_t number)
+{
+    if (number)
+        corridor_submit_e_any(corridor, 2, 0);
+    return number || kifu_begin(corridor, 0) ? KIFU_OK : kifu_commit(corridor);
+}
+
+START_TEST(H06_a_consequence_that_memory_was_too_short_for_is_no_part_of_the_record)
+{
+    test_memory memory = {.until_failure = -1};
+    test_plan.in_do[2] = transact_if_asked;
+    kifu_timeline *corridor;
+    const kifu_options options = {.record_inputs = kifu_record_inputs,
+                                  .user = &test_plan,
+                                  .allocate = test_allocate,
+                                  .allocate_context = &memory};
+    ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
+    corridor_submit_p_any(corridor, -1, 2, 1);
+    must(corridor, kifu_step(corridor));
+    memory.until_failure = 0;
+    ck_assert_int_eq(kifu_step(corridor), KIFU_NO_MEMORY);
+    ck_assert_uint_eq(kifu_pending_count(corridor), 0);
+    must_refuse(corridor, kifu_verify_rules(corridor, NULL, NULL, NULL));
+    must_say(corridor, "not all inputs were recorded");
+    kifu_destroy(corridor);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+START_TEST(H06_recording_that_begins_in_a_transaction_comes_too_late)
+{
+    kifu_timeline *corridor;
+    ck_assert_int_eq(kifu_create(&corridor_rules, &(kifu_options){.user = &test_plan}, &corridor, NULL), KIFU_OK);
+    must(corridor, kifu_begin(corridor, 0));
+    must(corridor, kifu_record_inputs(corridor));
+    must(corridor, kifu_commit(corridor));
+    must_refuse(corridor, kifu_verify_rules(corridor, NULL, NULL, NULL));
+    must_say(corridor, "not all inputs were recorded");
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static kifu_result dislike(void *context, kifu_timeline *corridor, const void *state, const kifu_event *event)
 {
     (void)context;
@@ -335,6 +408,9 @@ int main(void)
 {
     const TTest *const tests[] = {
         H06_what_an_override_changed_from_outside,
+        H06_an_override_from_outside_of_what_is_replaced,
+        H06_a_consequence_that_memory_was_too_short_for_is_no_part_of_the_record,
+        H06_recording_that_begins_in_a_transaction_comes_too_late,
         H06_a_consequence_that_failed_before_a_transaction,
         H06_what_is_rolled_back_needs_no_memory,
         H06_after_a_log_that_could_not_be_executed_again,

@@ -76,6 +76,24 @@ START_TEST(P11_the_state_of_now_and_just_before_costs_nothing)
 }
 END_TEST
 
+// No event of a replay is journaled, but for a transaction in its Do, and then no longer than that.
+START_TEST(P11_a_transaction_in_a_replayed_do_costs_no_more_memory_than_itself)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *lab = lab_new(
+        &(kifu_options){.allocate = test_allocate, .allocate_context = &memory, .keyframe_bytes = 1, .quiet = true});
+    for (int i = 0; i < 5000; i++)
+        lab_do(lab, 0, i % 2 ? "b+k+" : "+b+c", 1);
+    must(lab, kifu_run(lab));
+    memory.most = 0;
+    lab_state then;
+    must(lab, kifu_state_at(lab, 2000, &then, sizeof then));
+    ck_assert_int_eq(then.total, 3000);
+    ck_assert_uint_le(memory.most, 1024);
+    kifu_destroy(lab);
+}
+END_TEST
+
 static kifu_result looks_back_in_a_replay(void *context, kifu_timeline *timeline, const cards_p_any *any)
 {
     (void)any;
@@ -361,6 +379,7 @@ int main(void)
         P11_the_state_at_any_event_can_be_had,
         P11_do_may_not_look_at_the_past,
         P11_the_state_of_now_and_just_before_costs_nothing,
+        P11_a_transaction_in_a_replayed_do_costs_no_more_memory_than_itself,
         P11_do_may_not_look_at_the_past_in_a_replay,
         P11_a_reaction_puts_what_was_into_an_event,
         P11_rules_and_view_may_look_from_anywhere,

@@ -340,6 +340,16 @@ static kifu_result fail_without_a_reason(kifu_timeline *corridor, int32_t number
     return kifu_is_replaying(corridor) ? KIFU_OK : KIFU_FAILED;
 }
 
+// The words are for another result than it has.
+static kifu_result reject_at_first(kifu_timeline *corridor, int32_t number)
+{
+    (void)number;
+    if (kifu_is_replaying(corridor))
+        return KIFU_FAILED;
+    (void)!kifu_fail(corridor, "it is early");
+    return KIFU_REJECTED;
+}
+
 static kifu_result fail_otherwise(kifu_timeline *corridor, int32_t number)
 {
     (void)number;
@@ -359,7 +369,9 @@ START_TEST(P01_a_do_that_ends_in_another_way_is_found_with_both_ends)
         const char *first, *second; // NULL: nothing is found
     } cases[] = {{forget_the_end, "first ended with \"ok\"", "and with \"its Do function"},
                  {fail_when_repeated, "first ended with \"ok\"", "and with \"not again\" when"},
-                 {fail_without_a_reason, "first ended with \"\"", "and with \"ok\" when"},
+                 {fail_without_a_reason, "first ended with \"a function of the game failed\"", "and with \"ok\" when"},
+                 {reject_at_first, "first ended with \"the event was rejected\"",
+                  "and with \"a function of the game failed\" when"},
                  {fail_otherwise, NULL, NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         corridor_plan plan = {.in_do[1] = cases[i].in_do};

@@ -24,7 +24,7 @@ static kifu__blob blob_of(const kifu_timeline *crawl, uint32_t index, const kifu
 // All kinds of fields, there or absent as the bits of `how` say.
 static kifu_ticket submit_words(kifu_timeline *crawl, uint32_t how)
 {
-    const crawl_spot nowhere = {0}, spot = {.x = 5, .far_ = UINT64_C(0x1122334455667788)};
+    const crawl_spot nowhere = {0}, spot = {.x = 5, .far = UINT64_C(0x1122334455667788)};
     const uint64_t numbers[] = {1, UINT64_MAX, 3};
     const crawl_word_args inner = {.text = "inner", .kind = CRAWL_KIND_OGRE, .has_count = true, .count = 4};
     const crawl_word_args words[] = {{.text = "one", .next = &inner}, {.kind = CRAWL_KIND_RAT}, {.text = ""}};
@@ -32,7 +32,7 @@ static kifu_ticket submit_words(kifu_timeline *crawl, uint32_t how)
     const char *const labels[] = {"a", "", "a longer one"};
     const crawl_kind kinds[] = {CRAWL_KIND_OGRE, CRAWL_KIND_HERO, CRAWL_KIND_RAT};
     const uint32_t all = how >> 8; // So many elements.
-    return crawl_submit_e_words(crawl, &(crawl_e_words_args){.far_ = how & 1 ? 9 : 0,
+    return crawl_submit_e_words(crawl, &(crawl_e_words_args){.far = how & 1 ? 9 : 0,
                                                              .title = how & 2 ? "a title" : "",
                                                              .kind = CRAWL_KIND_HERO,
                                                              .has_maybe = how & 4,

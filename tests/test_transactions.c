@@ -531,6 +531,49 @@ START_TEST(T10_a_runaway_in_a_transaction_whose_beginning_is_lost)
 }
 END_TEST
 
+enum { PARENT = 3, CHILD };
+
+static kifu_result fails_in_time(void *context, kifu_timeline *cards, const cards_p_any *any)
+{
+    const bool lost = *(const bool *)context;
+    if (any->number == PARENT)
+        cards_submit_p_any(cards, 0, CHILD);
+    return lost && (any->number == ONCE || any->number == CHILD) ? kifu_fail(cards, "not a second time") : KIFU_OK;
+}
+
+// What it has set aside goes, and what waited because of events that are gone.
+START_TEST(P05_a_transaction_whose_beginning_is_lost_keeps_nothing_of_what_was_before)
+{
+    for (int waits = 0; waits < 2; waits++) {
+        bool lost = false;
+        test_memory memory = {.until_failure = -1};
+        cards_hooks hooks = {.context = &lost, .in_do = fails_in_time};
+        kifu_timeline *cards = cards_new(&(kifu_options){
+            .user = &hooks, .reset = count_reset, .allocate = test_allocate, .allocate_context = &memory});
+        const uint32_t before = kifu_event_count(cards);
+        for (int i = 0; i < 200; i++)
+            cards_submit_p_any(cards, 0, i ? 0 : ONCE);
+        must(cards, kifu_run(cards));
+        for (int i = 0; i < 150 && !waits; i++)
+            must(cards, kifu_undo(cards));
+        cards_submit_p_any(cards, 0, PARENT);
+        must(cards, waits ? kifu_step(cards) : kifu_drop_inputs(cards));
+        must(cards, kifu_begin(cards, 0));
+        lost = true;
+        if (!waits)
+            cards_submit_p_any(cards, 0, CHILD);
+        ck_assert_int_eq(kifu_step(cards), KIFU_FAILED);
+        ck_assert_uint_eq(kifu_event_count(cards), before);
+        must(cards, kifu_roll_back(cards));
+        ck_assert_uint_eq(kifu_event_count(cards), before);
+        ck_assert_uint_eq(kifu_pending_count(cards), 0);
+        ck_assert_uint_eq(kifu_can_redo(cards, NULL), 0);
+        kifu_destroy(cards);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
 static kifu_result submits_one(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
     (void)context;
@@ -874,6 +917,75 @@ START_TEST(P06_what_reactions_submit_at_a_commit_that_fails_does_not_count)
 }
 END_TEST
 
+static kifu_result submits_without_end(void *context, kifu_timeline *timeline, const void *state,
+                                       const kifu_event *event)
+{
+    (void)context;
+    (void)state;
+    if (event->type == LAB_P_DO)
+        lab_submit_e_do(timeline, "l");
+    return KIFU_OK;
+}
+
+// What follows from reactions at a commit is taken back with all to which they reacted.
+START_TEST(T10_a_runaway_behind_a_commit_ends_where_the_transaction_began)
+{
+    kifu_timeline *lab = lab_new(&(kifu_options){.max_consequences = 8});
+    must(lab, lab_play(lab, "1"));
+    must(lab, kifu_observe(lab, &(kifu_observer){.react = submits_without_end}));
+    must(lab, kifu_begin(lab, KIFU_DEFERRED));
+    must(lab, lab_play(lab, "2"));
+    must(lab, lab_play(lab, "3"));
+    must(lab, kifu_commit(lab));
+    ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
+    ck_assert_str_eq(lab_trace(lab), "1");
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(T10_a_runaway_behind_a_commit_that_failed_ends_before_its_input)
+{
+    bool fail = true;
+    kifu_timeline *lab = lab_new(&(kifu_options){.max_consequences = 8});
+    must(lab, kifu_observe(lab, &(kifu_observer){.react = fail_if_told, .context = &fail}));
+    must(lab, kifu_begin(lab, KIFU_DEFERRED));
+    must(lab, lab_play(lab, "1"));
+    lab_do(lab, 0, "2(l)", 1);
+    must(lab, kifu_step(lab));
+    ck_assert_int_eq(kifu_commit(lab), KIFU_FAILED);
+    ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
+    ck_assert_str_eq(lab_trace(lab), "1");
+    kifu_destroy(lab);
+}
+END_TEST
+
+static kifu_result overrides_behind_a_transaction(void *context, kifu_timeline *cards, const cards_p_any *any)
+{
+    (void)context;
+    if (kifu_is_replaying(cards) || !any->number)
+        return KIFU_OK;
+    const kifu_ticket before = cards_submit_p_any(cards, 0, 0);
+    must_be(kifu_begin(cards, 0) == KIFU_OK);
+    must_be(kifu_begin(cards, 0) == KIFU_OK);
+    must_be(kifu_commit(cards) == KIFU_OK);
+    must_be(kifu_override(cards, before, false, false) == KIFU_MISUSE); // inside it is another's
+    must_be(kifu_commit(cards) == KIFU_OK);
+    return kifu_override(cards, before, false, false);
+}
+
+START_TEST(T06_what_was_submitted_before_a_transaction_in_do_is_overridden_behind_it)
+{
+    cards_hooks hooks = {.in_do = overrides_behind_a_transaction};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks});
+    cards_submit_p_any(cards, 0, 1);
+    must(cards, kifu_run(cards));
+    kifu_event event;
+    ck_assert(kifu_event_at(cards, kifu_event_count(cards) - 1, &event));
+    ck_assert_uint_eq(event.flags & KIFU_UNDOABLE, 0);
+    kifu_destroy(cards);
+}
+END_TEST
+
 START_TEST(P05_only_flags_that_there_are_begin_a_transaction)
 {
     static const unsigned flags[] = {KIFU_DEFERRED | KIFU_SEARCH, 4, KIFU_SEARCH | 4, 1u << 31};
@@ -960,6 +1072,7 @@ int main(void)
         T10_a_runaway_inside_ends_before_its_input,
         T10_a_commit_does_not_hide_where_an_input_began,
         T10_a_runaway_in_a_transaction_whose_beginning_is_lost,
+        P05_a_transaction_whose_beginning_is_lost_keeps_nothing_of_what_was_before,
         P06_a_fork_reacts_to_all_since_a_deferred_transaction_whose_beginning_is_lost,
         P05_transactions_nest_inside_one_do,
         P05_a_roll_back_in_do_restores_the_random_numbers,
@@ -972,6 +1085,9 @@ int main(void)
         P05_a_roll_back_drops_what_was_undone_inside,
         P06_what_reactions_submit_at_a_commit_counts_by_itself,
         P06_what_reactions_submit_at_a_commit_that_fails_does_not_count,
+        T10_a_runaway_behind_a_commit_ends_where_the_transaction_began,
+        T10_a_runaway_behind_a_commit_that_failed_ends_before_its_input,
+        T06_what_was_submitted_before_a_transaction_in_do_is_overridden_behind_it,
         P05_only_flags_that_there_are_begin_a_transaction,
         without_memory_a_do_with_transactions_is_taken_back,
         a_timeline_can_be_destroyed_with_transactions_open,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "wire/difference.h"
+#include "cards_help.h"
 #include "faulty_help.h"
 #include "history_help.h"
 #include "model.h"
@@ -352,6 +353,30 @@ START_TEST(U10_a_do_that_fails_in_the_replay_is_named_with_its_reason)
 }
 END_TEST
 
+static kifu_result fails_again(void *context, kifu_timeline *cards, const cards_p_any *any)
+{
+    (void)any;
+    return *(const bool *)context ? kifu_fail(cards, "it fails now") : KIFU_OK;
+}
+
+// The state is the same with the event and without it.
+START_TEST(U10_a_last_do_that_fails_in_the_replay_is_named_although_it_changes_nothing)
+{
+    bool fails = false;
+    cards_hooks hooks = {.context = &fails, .in_do = fails_again};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks});
+    cards_submit_p_any(cards, 0, 0);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_verify_replay(cards, NULL));
+    fails = true;
+    kifu_difference difference;
+    ck_assert_int_eq(kifu_verify_replay(cards, &difference), KIFU_DIVERGED);
+    ck_assert_uint_eq(difference.event, 2);
+    must_say(cards, "it fails now");
+    kifu_destroy(cards);
+}
+END_TEST
+
 START_TEST(P01_a_write_to_the_state_after_the_last_event_is_found)
 {
     kifu_timeline *timeline = begin((kifu_options){.hash_interval = 1});
@@ -631,16 +656,20 @@ END_TEST
 // It returns at once, although it could look for the event that differs: there is memory again.
 START_TEST(U10_a_do_without_memory_ends_it)
 {
-    script = "112m3";
-    kifu_timeline *corridor = corridor_of(
-        "....ss..", 0,
-        (kifu_options){
-            .hash_interval = 1000, .keyframe_bytes = 1, .allocate = test_allocate, .allocate_context = &script_memory});
-    kifu_difference difference;
-    ck_assert_int_eq(kifu_verify_replay(corridor, &difference), KIFU_NO_MEMORY);
-    ck_assert_uint_eq(difference.event, KIFU_NONE);
-    ck_assert_int_eq(kifu_last_error(corridor)->result, KIFU_NO_MEMORY);
-    kifu_destroy(corridor);
+    static const char *const scripts[] = {"112m3", "1112m3"}; // in the run, or when the event is looked for
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        script = scripts[i];
+        kifu_timeline *corridor = corridor_of("....ss..", 0,
+                                              (kifu_options){.hash_interval = 1000,
+                                                             .keyframe_bytes = 1,
+                                                             .allocate = test_allocate,
+                                                             .allocate_context = &script_memory});
+        kifu_difference difference;
+        ck_assert_int_eq(kifu_verify_replay(corridor, &difference), KIFU_NO_MEMORY);
+        ck_assert_uint_eq(difference.event, KIFU_NONE);
+        ck_assert_int_eq(kifu_last_error(corridor)->result, KIFU_NO_MEMORY);
+        kifu_destroy(corridor);
+    }
 }
 END_TEST
 
@@ -751,6 +780,7 @@ int main(void)
         U10_an_event_that_never_does_the_same_is_found_by_two_runs_of_it,
         U10_an_event_that_reads_what_was_left_on_the_stack_is_found_by_two_runs_of_it,
         U10_a_do_that_fails_in_the_replay_is_named_with_its_reason,
+        U10_a_last_do_that_fails_in_the_replay_is_named_although_it_changes_nothing,
         P01_a_write_to_the_state_after_the_last_event_is_found,
         P01_a_write_that_the_journal_does_not_know_is_found_although_a_replay_repeats_it,
         P01_a_write_that_the_journal_does_not_know_is_found_where_the_journal_is_all_there_is,

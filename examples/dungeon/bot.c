@@ -3,9 +3,9 @@
 #include "game.h"
 #include "kinds.h"
 #include "map.h"
-#include "rules.h"
+#include "way.h"
 
-enum { RESTED_PERCENT = 85, WOUNDED_PERCENT = 40, HOPELESS_PERCENT = 25 };
+enum { RESTED_PERCENT = 85, WOUNDED_PERCENT = 40, HOPELESS_PERCENT = 25, PATIENCE = 20 };
 
 static char step_towards(const dungeon_being *from, int x, int y)
 {
@@ -54,66 +54,25 @@ static char dress(const dungeon_state *state, const dungeon_being *hero)
     return 0;
 }
 
-// --- Ways ------------------------------------------------------------------------------------------------------------
-
-static bool can_go(const void *context, const dungeon_state *state, int x, int y)
-{
-    (void)context;
-    dungeon_tile tile = map_tile(state, x, y);
-    return map_is_seen(state, x, y) && (tiles[tile].open || tile == DUNGEON_TILE_DOOR);
-}
-
-// Something unseen is next to it, or it is a door nobody has opened.
-static bool is_frontier(const dungeon_state *state, int x, int y)
-{
-    if (map_tile(state, x, y) == DUNGEON_TILE_DOOR)
-        return true;
-    for (int i = 0; i < 9; i++) {
-        if (map_inside(x + i % 3 - 1, y + i / 3 - 1) && !map_is_seen(state, x + i % 3 - 1, y + i / 3 - 1))
-            return true;
-    }
-    return false;
-}
-
-static bool is_worth_taking(const dungeon_state *state, int x, int y)
-{
-    const dungeon_item *item = dungeon_get_items(state, map_item_at(state, x, y));
-    if (!item)
-        return false;
-    return item->thing == DUNGEON_THING_AMULET || !map_item_of(state, state->hero, PACK_SIZE - 1);
-}
-
-static bool is_stairs(const dungeon_state *state, int x, int y)
-{
-    return map_tile(state, x, y) == DUNGEON_TILE_STAIRS;
-}
-
-// The first step of the shortest way to a cell of some sort; 0: there is no way.
-static char walk_to(const dungeon_state *state, const dungeon_being *hero,
-                    bool is_goal(const dungeon_state *state, int x, int y))
-{
-    uint16_t steps[MAP_CELLS];
-    uint32_t goal = MAP_CELLS;
-    map_measure(state, hero->x, hero->y, can_go, NULL, steps);
-    for (uint32_t i = 0; i < MAP_CELLS; i++) {
-        if (steps[i] != MAP_FAR && steps[i] > 0 && (goal == MAP_CELLS || steps[i] < steps[goal]) &&
-            is_goal(state, (int)(i % MAP_WIDTH), (int)(i / MAP_WIDTH)))
-            goal = i;
-    }
-    if (goal == MAP_CELLS)
-        return 0;
-    // Back from the goal: the hero's neighbour that is nearest to it.
-    map_measure(state, (int)(goal % MAP_WIDTH), (int)(goal / MAP_WIDTH), can_go, NULL, steps);
-    uint32_t best = map_index(hero->x, hero->y);
-    for (int i = 0; i < 9; i++) {
-        int x = hero->x + i % 3 - 1, y = hero->y + i / 3 - 1;
-        if (map_inside(x, y) && steps[map_index(x, y)] < steps[best])
-            best = map_index(x, y);
-    }
-    return step_towards(hero, (int)(best % MAP_WIDTH), (int)(best / MAP_WIDTH));
-}
-
 // --- What to do ------------------------------------------------------------------------------------------------------
+
+// The nearest one in sight who is awake, or who sleeps at arm's length; NULL: there is none.
+static const dungeon_being *enemy_of(const dungeon_state *state, const dungeon_being *hero)
+{
+    const dungeon_being *nearest = NULL;
+    int least = MAP_WIDTH;
+    kifu_handle handle = KIFU_NO_HANDLE;
+    while ((handle = dungeon_next_actors(state, handle))) {
+        const dungeon_being *being = dungeon_get_actors(state, handle);
+        const int distance = map_distance(hero->x, hero->y, being->x, being->y);
+        if (handle != state->hero && being->hp > 0 && distance < least && map_hero_sees(state, being->x, being->y) &&
+            (being->actor.speed > 0 || distance == 1)) {
+            nearest = being;
+            least = distance;
+        }
+    }
+    return nearest;
+}
 
 static char fight(const dungeon_state *state, const dungeon_being *hero, const dungeon_being *enemy)
 {
@@ -132,7 +91,25 @@ static char fight(const dungeon_state *state, const dungeon_being *hero, const d
         return use;
     if (distance == 1 || beings[enemy->kind].casts || enemy->actor.speed == 0)
         return step_towards(hero, enemy->x, enemy->y);
-    return '.'; // let it come
+    int8_t dx, dy;
+    const bool waits = state->turns.turn % PATIENCE < PATIENCE * 3 / 4;
+    if (waits || way_step(state, state->hero, enemy->x, enemy->y, true, &dx, &dy) <= 0)
+        return '.'; // let it come; but perhaps it cannot
+    return step_towards(hero, hero->x + dx, hero->y + dy);
+}
+
+// A step towards what can be reached only through somebody who sleeps in the way; 0: there is nothing.
+static char step_through(const dungeon_state *state, const dungeon_being *hero)
+{
+    static way_goal *const goals[] = {way_is_worth_taking, way_is_new, way_is_stairs};
+    for (int i = 0; i < 3; i++) {
+        int x, y;
+        int8_t dx = 0, dy = 0;
+        if (way_find(state, state->hero, goals[i], true, &x, &y) &&
+            way_step(state, state->hero, x, y, true, &dx, &dy) > 0)
+            return step_towards(hero, hero->x + dx, hero->y + dy);
+    }
+    return 0;
 }
 
 // Whether `command` is a step that would go into a wall: then it is no good.
@@ -149,27 +126,28 @@ static bool is_blocked(const dungeon_state *state, const dungeon_being *hero, ch
 char bot_command(const dungeon_state *state)
 {
     const dungeon_being *hero = map_hero(state);
-    const dungeon_being *enemy = dungeon_get_actors(state, rules_nearest_enemy(state, state->hero));
+    const dungeon_being *enemy = enemy_of(state, hero);
     char command = 0;
-    if (enemy && (enemy->actor.speed > 0 || map_distance(hero->x, hero->y, enemy->x, enemy->y) == 1)) {
+    if (enemy) {
         command = fight(state, hero, enemy);
         if (!is_blocked(state, hero, command))
             return command;
         command = 0;
     }
+    int x, y;
     if (is_below(hero, RESTED_PERCENT))
-        return '.';
-    if (is_worth_taking(state, hero->x, hero->y))
-        return 'g';
+        return 'R';
     command = dress(state, hero);
+    if (!command && (way_is_worth_taking(state, hero->x, hero->y) ||
+                     way_find(state, state->hero, way_is_worth_taking, false, &x, &y) ||
+                     way_find(state, state->hero, way_is_new, false, &x, &y)))
+        return 'x';
+    if (!command && way_is_stairs(state, hero->x, hero->y))
+        return '>';
+    if (!command && way_find(state, state->hero, way_is_stairs, false, &x, &y))
+        return 'w';
     if (!command)
-        command = walk_to(state, hero, is_worth_taking);
-    if (!command)
-        command = walk_to(state, hero, is_frontier);
-    if (!command && is_stairs(state, hero->x, hero->y))
-        command = '>';
-    if (!command)
-        command = walk_to(state, hero, is_stairs);
+        command = step_through(state, hero);
     return command ? command : '.';
 }
 

@@ -1,4 +1,4 @@
-/// A simple player: explores, fights, drinks, goes down. It knows what the hero has seen, and nothing else.
+/// A simple player: explores, rests, fights, drinks, goes down. It knows what the hero has seen, and nothing else.
 #ifndef BOT_H
 #define BOT_H
 

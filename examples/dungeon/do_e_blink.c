@@ -16,6 +16,6 @@ kifu_result dungeon_do_e_blink(kifu_timeline *timeline, const dungeon_state *sta
     uint32_t cell = cells[kifu_random_below(timeline, count)];
     *dungeon_edit_actors_x(timeline, blink->actor) = (uint8_t)(cell % MAP_WIDTH);
     *dungeon_edit_actors_y(timeline, blink->actor) = (uint8_t)(cell / MAP_WIDTH);
-    map_look(timeline, state);
+    map_look(timeline, state, 0);
     return KIFU_OK;
 }

@@ -21,7 +21,8 @@ kifu_result dungeon_do_e_damage(kifu_timeline *timeline, const dungeon_state *st
     const dungeon_being *target = dungeon_get_actors(state, damage->target);
     const dungeon_being *performer = dungeon_get_actors(state, damage->performer);
     if (!target || target->hp <= 0 || damage->amount <= 0)
-        return KIFU_OK; // it has died meanwhile
+        return KIFU_OK;                       // it has died meanwhile
+    kifu_interrupt(timeline, damage->target); // it does not rest on, or run on
     int hp = target->hp - damage->amount;
     *dungeon_edit_actors_hp(timeline, damage->target) = (int16_t)(hp > 0 ? hp : 0);
     if (hp <= 0) {

@@ -83,7 +83,7 @@ kifu_result dungeon_do_e_descend(kifu_timeline *timeline, const dungeon_state *s
     arrive(timeline, state, &plan);
     add_monsters(timeline, state, &plan);
     add_items(timeline, state, &plan);
-    map_look(timeline, state);
+    map_look(timeline, state, 0);
 
     // An ambush of the level above will not come any more; the one of this level will.
     dungeon_submit_e_cancel(timeline, TIMER_AMBUSH);

@@ -49,10 +49,11 @@ kifu_result dungeon_do_p_move(kifu_timeline *timeline, const dungeon_state *stat
     if (!being || !map_is_open(state, being->x + move->dx, being->y + move->dy))
         return kifu_fail(timeline, "there is no way"); // only in a save that somebody else wrote
     uint8_t x = (uint8_t)(being->x + move->dx), y = (uint8_t)(being->y + move->dy);
+    const uint32_t sleepers = move->actor == state->hero ? map_sleepers_in_sight(state) : 0;
     *dungeon_edit_actors_x(timeline, move->actor) = x;
     *dungeon_edit_actors_y(timeline, move->actor) = y;
     kifu_set_cost(timeline, move->cost);
     if (move->actor == state->hero)
-        map_look(timeline, state);
+        map_look(timeline, state, sleepers);
     return KIFU_OK;
 }

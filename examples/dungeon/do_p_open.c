@@ -23,7 +23,8 @@ kifu_result dungeon_do_p_open(kifu_timeline *timeline, const dungeon_state *stat
 {
     if (map_tile(state, open->x, open->y) != DUNGEON_TILE_DOOR)
         return kifu_fail(timeline, "there is no closed door");
+    const uint32_t sleepers = map_sleepers_in_sight(state);
     *dungeon_edit_map(timeline, map_index(open->x, open->y)) = DUNGEON_TILE_OPEN_DOOR;
-    map_look(timeline, state); // whoever opens it
+    map_look(timeline, state, sleepers); // whoever opens it
     return KIFU_OK;
 }

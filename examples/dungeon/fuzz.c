@@ -14,7 +14,7 @@ static void begin(kifu_timeline *timeline, kifu_rng *rng)
 
 static kifu_ticket input(kifu_timeline *timeline, kifu_rng *rng)
 {
-    static const char commands[] = "ykuhljbnykuhljbn.g>12345678";
+    static const char commands[] = "ykuhljbnykuhljbn.g>12345678YKUHLBJNRxxxw";
     return dungeon_submit_command(timeline, commands[kifu_rng_below(rng, sizeof commands - 1)], false);
 }
 

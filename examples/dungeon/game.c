@@ -6,6 +6,7 @@
 #include "kinds.h"
 #include "map.h"
 #include "rules.h"
+#include "way.h"
 
 kifu_result dungeon_begin(kifu_timeline *timeline, const uint64_t *seed)
 {
@@ -25,25 +26,56 @@ static const char directions[] = "yku"
                                  "h.l"
                                  "bjn";
 
+static const char runs[] = "YKU"
+                           "H L"
+                           "BJN";
+
 bool dungeon_is_command(int command)
 {
     return command > 0 && command < 128 &&
            strchr("yku"
                   "h.l"
                   "bjn"
-                  "g>12345678",
+                  "YKU"
+                  "HL"
+                  "BJN"
+                  "g>12345678Rxw",
                   command) != NULL;
+}
+
+// To those that the hero has seen; else to where nobody can go, which is refused.
+static kifu_ticket submit_walk_to_stairs(kifu_timeline *timeline, const dungeon_state *state)
+{
+    int x = 0, y = 0;
+    for (uint32_t i = 0; i < MAP_CELLS; i++) {
+        const int column = (int)(i % MAP_WIDTH), row = (int)(i / MAP_WIDTH);
+        if (map_is_seen(state, column, row) && way_is_stairs(state, column, row)) {
+            x = column;
+            y = row;
+        }
+    }
+    return dungeon_submit_p_walk(timeline, HERO_PLAYER, state->hero, (uint8_t)x, (uint8_t)y);
 }
 
 kifu_ticket dungeon_submit_command(kifu_timeline *timeline, char command, bool final)
 {
     const dungeon_state *state = dungeon_get_state(timeline);
-    const char *direction = command ? strchr(directions, command) : NULL;
+    const char *direction = command ? strchr(directions, command) : NULL, *run = command ? strchr(runs, command) : NULL;
     kifu_ticket ticket = 0;
     if (direction) {
         int way = (int)(direction - directions);
         ticket =
             dungeon_submit_p_move(timeline, HERO_PLAYER, state->hero, (int8_t)(way % 3 - 1), (int8_t)(way / 3 - 1), 0);
+    } else if (run && command != ' ') {
+        int way = (int)(run - runs);
+        ticket =
+            dungeon_submit_p_run(timeline, HERO_PLAYER, state->hero, (int8_t)(way % 3 - 1), (int8_t)(way / 3 - 1), 0);
+    } else if (command == 'R') {
+        ticket = dungeon_submit_p_recover(timeline, HERO_PLAYER, state->hero);
+    } else if (command == 'x') {
+        ticket = dungeon_submit_p_explore(timeline, HERO_PLAYER, state->hero);
+    } else if (command == 'w') {
+        ticket = submit_walk_to_stairs(timeline, state);
     } else if (command == 'g') {
         ticket = dungeon_submit_p_pick_up(timeline, HERO_PLAYER, state->hero);
     } else if (command == '>') {

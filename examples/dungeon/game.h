@@ -12,9 +12,9 @@ kifu_result dungeon_begin(kifu_timeline *timeline, const uint64_t *seed);
 
 /// What the hero can be told to do, one character each:
 ///
-///     y k u    and  .  rest        >  down the stairs
-///     h   l         g  take        1 … 8  use that item of the pack
-///     b j n
+///     y k u    and  .  rest        >  down the stairs            Y K U        R  rest until healed
+///     h   l         g  take        1 … 8  use that item          H   L  run   x  explore
+///     b j n                                                      B J N        w  walk to the stairs
 bool dungeon_is_command(int command);
 
 /// Submits what the command says, as an input, and returns its ticket; 0: it says nothing that makes sense. With

@@ -24,7 +24,7 @@ typedef struct app {
     view view;
     const char *path;     // of the save
     const uint64_t *seed; // NULL: any
-    bool asked;           // N was pressed once
+    bool asked;           // S was pressed once
     bool logged;          // the save is a log file: nothing is lost when the terminal is closed
 } app;
 
@@ -87,9 +87,9 @@ static bool load(app *app, kifu_error *error)
     }
     app->timeline = timeline;
     if (dungeon_is_over(dungeon_get_state(timeline)))
-        view_say(&app->view, "This game (%s) is over. f: watch it as a film  N: a new game", app->path);
+        view_say(&app->view, "This game (%s) is over. f: watch it as a film  S: a new game", app->path);
     else
-        view_say(&app->view, "The game goes on where %s (%s). N: a new game",
+        view_say(&app->view, "The game goes on where %s (%s). S: a new game",
                  recovery.dropped ? "its damaged save is whole" : "you left it", app->path);
     begin_log(app);
     return true;
@@ -129,6 +129,22 @@ static char command_of(int key)
     case KEY_NPAGE:
     case KEY_C3:
         return 'n';
+    case KEY_SR: // Shift and an arrow
+        return 'K';
+    case KEY_SF:
+        return 'J';
+    case KEY_SLEFT:
+        return 'H';
+    case KEY_SRIGHT:
+        return 'L';
+    case KEY_SHOME:
+        return 'Y';
+    case KEY_SPREVIOUS:
+        return 'U';
+    case KEY_SEND:
+        return 'B';
+    case KEY_SNEXT:
+        return 'N';
     case ' ':
         return '.';
     case ',':
@@ -142,11 +158,19 @@ static void command(app *app, char command)
 {
     const dungeon_state *state = dungeon_get_state(app->timeline);
     if (dungeon_is_over(state)) {
-        view_say(&app->view, "The game is over. f: watch it as a film  N: a new game");
+        view_say(&app->view, "The game is over. f: watch it as a film  S: a new game");
         return;
     }
     kifu_ticket ticket = dungeon_submit_command(app->timeline, command, app->view.no_undo);
     if (!ticket || kifu_set_action(app->timeline, state->hero, ticket))
+        view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
+}
+
+// Any key ends what goes on; what was ordered and has not begun stays.
+static void stop(app *app)
+{
+    const kifu_handle hero = dungeon_get_state(app->timeline)->hero;
+    if (kifu_goes_on(app->timeline, hero) && kifu_set_action(app->timeline, hero, 0))
         view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
 }
 
@@ -171,7 +195,7 @@ static void ask_new_game(app *app)
 {
     kifu_error error;
     if (!app->asked && !dungeon_is_over(dungeon_get_state(app->timeline)))
-        view_say(&app->view, "A new game? Press N again; this one will be lost.");
+        view_say(&app->view, "A new game? Press S again; this one will be lost.");
     else if (!new_game(app, &error))
         view_say(&app->view, "%s", error.message);
 }
@@ -188,9 +212,10 @@ static void press(app *app, int key)
         film_press(view, app->timeline, key);
         return;
     }
-    if (key == 'N')
+    stop(app);
+    if (key == 'S')
         ask_new_game(app);
-    app->asked = key == 'N';
+    app->asked = key == 'S';
     if (key == '?')
         view->help = true;
     else if (key == 'f')
@@ -222,6 +247,8 @@ static void take_turns(app *app, double dt)
             view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
         else if (turn.status == KIFU_TURN_REFUSED)
             view_say(&app->view, "No: %s.", kifu_error_reason(kifu_last_error(app->timeline)));
+        else if (turn.status == KIFU_TURN_ENDED && turn.actor == dungeon_get_state(app->timeline)->hero)
+            view_say(&app->view, "You stop: %s.", kifu_error_reason(kifu_last_error(app->timeline)));
         if (result || turn.status == KIFU_TURN_REFUSED || turn.status == KIFU_TURN_NO_ACTORS)
             return;
         if (turn.status == KIFU_TURN_NEEDS_INPUT) {

@@ -95,6 +95,18 @@ bool map_hero_sees(const dungeon_state *state, int x, int y)
     return hero && map_sees(state, hero->x, hero->y, x, y);
 }
 
+uint32_t map_sleepers_in_sight(const dungeon_state *state)
+{
+    uint32_t sleepers = 0;
+    kifu_handle handle = KIFU_NO_HANDLE;
+    while ((handle = dungeon_next_actors(state, handle))) {
+        const dungeon_being *being = dungeon_get_actors(state, handle);
+        if (being->actor.speed == 0 && map_hero_sees(state, being->x, being->y))
+            sleepers |= UINT32_C(1) << kifu_handle_index(handle);
+    }
+    return sleepers;
+}
+
 // A row of bits: who sees a floor sees the walls around it.
 static void remember(uint64_t seen[MAP_HEIGHT], const dungeon_state *state, int x, int y)
 {
@@ -109,7 +121,7 @@ static void remember(uint64_t seen[MAP_HEIGHT], const dungeon_state *state, int 
     }
 }
 
-void map_look(kifu_timeline *timeline, const dungeon_state *state)
+void map_look(kifu_timeline *timeline, const dungeon_state *state, uint32_t sleepers)
 {
     const dungeon_being *hero = map_hero(state);
     uint64_t seen[MAP_HEIGHT];
@@ -126,6 +138,8 @@ void map_look(kifu_timeline *timeline, const dungeon_state *state)
         if (seen[y] != state->seen[y])
             *dungeon_edit_seen(timeline, y) = seen[y];
     }
+    if (map_sleepers_in_sight(state) & ~sleepers)
+        kifu_interrupt(timeline, state->hero);
     kifu_handle handle = KIFU_NO_HANDLE;
     while ((handle = dungeon_next_actors(state, handle))) {
         const dungeon_being *being = dungeon_get_actors(state, handle);

@@ -52,13 +52,17 @@ static inline bool map_is_seen(const dungeon_state *state, int x, int y)
     return map_inside(x, y) && state->seen[y] >> x & 1;
 }
 
+/// A bit for each being, at its index, that sleeps and that the hero sees.
+uint32_t map_sleepers_in_sight(const dungeon_state *state);
+
 /// Fills in how many steps each cell is from x, y; MAP_FAR: there is no way. `passable` says which cells one can enter,
 /// with `context`.
 typedef bool map_passable(const void *context, const dungeon_state *state, int x, int y);
 void map_measure(const dungeon_state *state, int x, int y, map_passable *passable, const void *context,
                  uint16_t steps[MAP_CELLS]);
 
-/// In a Do function: the hero looks around. What is seen is remembered, and some who are seen wake up.
-void map_look(kifu_timeline *timeline, const dungeon_state *state);
+/// In a Do function: the hero looks around. What is seen is remembered, and some who are seen wake up. A sleeper who
+/// was not among the `sleepers` in sight before interrupts what the hero does: perhaps it is better not to wake it.
+void map_look(kifu_timeline *timeline, const dungeon_state *state, uint32_t sleepers);
 
 #endif

@@ -15,6 +15,20 @@ const char *rules_why_not_act(const kifu_timeline *timeline, const dungeon_state
     return NULL;
 }
 
+const char *rules_why_not_go_on(const kifu_timeline *timeline, const dungeon_state *state, kifu_handle actor)
+{
+    const char *why = rules_why_not_act(timeline, state, actor);
+    const dungeon_being *from = dungeon_get_actors(state, actor);
+    kifu_handle handle = KIFU_NO_HANDLE;
+    while (!why && (handle = dungeon_next_actors(state, handle))) {
+        const dungeon_being *being = dungeon_get_actors(state, handle);
+        if (rules_are_enemies(state, actor, handle) && being->actor.speed > 0 &&
+            map_sees(state, from->x, from->y, being->x, being->y))
+            why = "an enemy is in sight";
+    }
+    return why;
+}
+
 const char *rules_why_not_have(const dungeon_state *state, kifu_handle actor, kifu_handle item)
 {
     const dungeon_item *carried = dungeon_get_items(state, item);

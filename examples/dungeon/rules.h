@@ -13,6 +13,9 @@ enum { TIMER_AMBUSH = 1, TIMER_HASTE = 100 };
 /// NULL: who submits the running action may make `actor` act now. Or why not.
 const char *rules_why_not_act(const kifu_timeline *timeline, const dungeon_state *state, kifu_handle actor);
 
+/// The same for an action of several turns: nobody runs, rests or explores while an enemy who is awake is in sight.
+const char *rules_why_not_go_on(const kifu_timeline *timeline, const dungeon_state *state, kifu_handle actor);
+
 /// NULL: `actor` carries `item`. Or why not.
 const char *rules_why_not_have(const dungeon_state *state, kifu_handle actor, kifu_handle item);
 

@@ -249,16 +249,16 @@ static void draw_messages(const view *view, int rows)
 
 static void draw_keys(const view *view, const dungeon_state *state)
 {
-    const char *keys = "arrows: walk, hit, open  .: rest  g: take  >: down  z: undo  ?: help  q: quit";
+    const char *keys = "arrows: walk, hit, open  x: explore  R: rest  g: take  z: undo  ?: help  q: quit";
     if (view->film)
         keys = "+ -: faster, slower  space: stop, go on  left, right: 10 turns  Esc: end it";
     else if (view->bot)
         keys = "The bot plays. Any key: you play on.";
     else if (dungeon_is_over(state))
-        keys = view->no_undo ? "The game is over.  f: watch it as a film  N: new game  q: quit"
-                             : "The game is over.  f: watch it as a film  N: new game  z: undo  q: quit";
+        keys = view->no_undo ? "The game is over.  f: watch it as a film  S: new game  q: quit"
+                             : "The game is over.  f: watch it as a film  S: new game  z: undo  q: quit";
     else if (view->no_undo)
-        keys = "arrows: walk, hit, open   .: rest   g: take   >: down   ?: help   q: quit";
+        keys = "arrows: walk, hit, open  x: explore  R: rest  g: take  >: down  ?: help  q: quit";
     attron(view->note[0] ? A_BOLD : A_DIM);
     mvprintw(LINES - 1, 0, "%.*s", COLS - 1, view->note[0] ? view->note : keys);
     attroff(view->note[0] ? A_BOLD : A_DIM);
@@ -278,19 +278,20 @@ static void draw_end(const dungeon_state *state)
 static void draw_help(void)
 {
     static const char *const lines[] = {
-        "Find the amulet on level 3 and take it. Do not die.",
-        "",
+        "Find the amulet on level 3 and take it. Do not die. Any key ends what goes on.",
         "arrows, h j k l      walk; into a monster: attack; into a door: open it",
-        "Home End PgUp PgDn,  walk diagonally",
-        "  y b u n",
-        ". or space           rest: wounds heal slowly",
+        "Home End PgUp PgDn, y b u n: the same diagonally",
+        "Shift and any of these: run until something comes into sight",
+        "x                    explore: walk on, and take what lies on the way",
+        "w                    walk to the stairs, once you have seen them",
+        "R                    rest until no wound is left;  . or space: rest for a turn",
         "g                    take what lies here",
         "1 to 8               use that item: drink, read, wield, put on or away",
         ">                    go down the stairs, when on them",
         "z, r                 undo to before your last action; redo",
         "f                    the whole game as a film",
         "Tab                  let a bot play; any key takes over again",
-        "N                    a new game            q   save and quit",
+        "S                    a new game            q   save and quit",
         "",
         "@ you   letters: monsters, bright when they are awake (the list says which)",
         "# wall   + door   ' open door   > stairs   ~ mud: slow   _ shrine: hit harder",

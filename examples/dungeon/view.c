@@ -15,6 +15,7 @@
 
 // Seconds.
 #define STEP_TIME 0.03
+#define REST_TIME 0.01
 #define BLOW_TIME 0.12
 #define SPELL_TIME 0.25
 #define PAUSE_TIME 0.8
@@ -92,21 +93,22 @@ static double tell(view *view, const kifu_timeline *timeline, const dungeon_stat
     return time;
 }
 
+// Live, nobody wants to wait for what was just typed; but a run is to be seen.
 static double act_p_move(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_move *move)
 {
-    (void)timeline;
     const view *view = context;
     if (move->actor == state->hero)
-        return view->film ? FILM_TIME : 0; // live, nobody wants to wait for what was just typed
+        return view->film ? FILM_TIME : kifu_goes_on(timeline, state->hero) ? STEP_TIME : 0;
     const dungeon_being *being = dungeon_get_actors(state, move->actor);
     return being && map_hero_sees(state, being->x, being->y) ? STEP_TIME : 0;
 }
 
 static double act_p_rest(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_rest *rest)
 {
-    (void)timeline;
     const view *view = context;
-    return view->film && rest->actor == state->hero ? FILM_TIME / 2 : 0;
+    if (rest->actor != state->hero)
+        return 0;
+    return view->film ? FILM_TIME / 2 : kifu_goes_on(timeline, state->hero) ? REST_TIME : 0;
 }
 
 static double act_p_open(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_open *open)

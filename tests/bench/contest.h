@@ -72,6 +72,7 @@ void pool_rows(const scale *scale);
 void turn_rows(const scale *scale);
 void size_rows(const scale *scale);
 void link_rows(const scale *scale);
+void generate_rows(const scale *scale);
 void allocation_rows(const scale *scale);
 void perft_rows(const scale *scale);
 

@@ -23,8 +23,9 @@ import random_schema  # noqa: E402
 import tools  # noqa: E402
 
 tools.find_python(__file__)
+tools.keep_compiled()
 LIMIT = 120  # Seconds for one schema: kifuc takes one or two.
-_LINE = re.compile(r"\S[^:\n]*\.fbs:\d+:( \d+:)? (error|warning): \S.*|    .*")
+_LINE = re.compile(r"\S[^:\n]*\.fbs(?:\.lock)?:\d+:( \d+:)? (error|warning): \S.*|    .*")
 
 
 class Late(Exception):
@@ -41,39 +42,68 @@ def files_of(seed):
     return random_schema.spoiled(files, seed) if seed % 4 == 0 else files
 
 
-def check(files, folder):
-    """What is wrong with kifuc's answer to a schema; '': nothing. And whether it became C."""
-    for name, text in files.items():
-        tools.write(os.path.join(folder, name), text)
-    schema = next(iter(files))
+class Wrong(Exception):
+    """What kifuc did wrong."""
+
+
+def answer(folder, *arguments):
+    """Runs kifuc; returns whether it succeeded."""
     signal.signal(signal.SIGALRM, _late)
     signal.alarm(LIMIT)
     try:
-        status, said = tools.kifuc("gen", schema, "-o", "out", folder=folder)
-        stubs = tools.kifuc("stubs", schema, "-o", "stubs", folder=folder) if status == 0 else None
-    except Exception:  # pylint: disable=broad-except
-        return traceback.format_exc(), False
+        status, said = tools.kifuc(*arguments, folder=folder)
+    except Exception as error:
+        raise Wrong(traceback.format_exc()) from error
     finally:
         signal.alarm(0)
     lines = said.splitlines()
     for line in lines:
-        if not _LINE.fullmatch(line):
-            return "not `file:line: error: …`: " + line, False
-    if status:
-        if status != 1 or not any(" error: " in line for line in lines):
-            return "status %s, and no error: %s" % (status, said), False
-        return "it left something behind" if os.path.exists(os.path.join(folder, "out")) else "", False
-    if " error: " in said or stubs[0]:
-        return "an error, and still a success: %s%s" % (said, stubs[1]), True
-    return tools.faults(os.path.join(folder, "out"), schema[:-len(".fbs")], os.path.join(folder, "stubs")), True
+        if not _LINE.fullmatch(line) and not line.startswith(("wrote ", "left ")):
+            raise Wrong("not `file:line: error: …`: " + line)
+    if status not in (0, 1) or (status == 1) != any(" error: " in line for line in lines):
+        raise Wrong("%s: status %s, and it says: %s" % (arguments[0], status, said))
+    return status == 0
+
+
+def check(files, folder, seed):
+    """Whether a schema became C; raises Wrong."""
+    for name, text in files.items():
+        tools.write(os.path.join(folder, name), text)
+    schema = next(iter(files))
+    out, stubs = os.path.join(folder, "out"), os.path.join(folder, "stubs")
+    if not answer(folder, "gen", schema, "-o", "out"):
+        if os.path.exists(out):
+            raise Wrong("it left something behind")
+        return False
+    if not answer(folder, "stubs", schema, "-o", "stubs"):
+        raise Wrong("no stubs of a good schema")
+    said = tools.faults(out, schema[:-len(".fbs")], stubs)
+    if said:
+        raise Wrong(said)
+    if seed % 3 == 0:
+        check_lock(schema, folder, seed)
+    return True
+
+
+def check_lock(schema, folder, seed):
+    """A lock file with a mistake in it is understood or refused."""
+    path = os.path.join(folder, schema + ".lock")
+    if not answer(folder, "lock", schema) or not answer(folder, "gen", schema, "-o", "out"):
+        raise Wrong("no lock of a good schema")
+    text = tools.read(path).decode()
+    tools.write(path, random_schema.spoiled({path: text}, seed)[path])
+    answer(folder, "gen", schema, "-o", "out")
+    answer(folder, "lock", schema)
 
 
 def play(seed, keep=None):
     """Tries one schema; returns what is wrong, and whether it became C."""
     files = files_of(seed)
     with tempfile.TemporaryDirectory(prefix="kifu-fuzz-") as folder:
-        wrong, became = check(files, keep or folder)
-    return wrong, became
+        try:
+            return "", check(files, keep or folder, seed)
+        except Wrong as wrong:
+            return str(wrong), False
 
 
 def main():

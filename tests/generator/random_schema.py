@@ -29,6 +29,12 @@ def of_the_headers():
     return sorted(set(re.findall(r"\bkifu_\w+", text)))
 
 
+# Around the name of something that the schema declares: what becomes of it in C.
+FRONT = """submit_ do_ check_ edit_ _add_ spawn_ despawn_ get_ next_ upcast_ subjects_ act_ call_ SCOPE_ TAG_ _pool_ has_""".split()
+BACK = """_args _transient _subjects _count _length _all __enum __values __labels __struct __members __checks __table __fields
+__scopes _name _defaults _COUNT _H _vector _size _view _rules""".split()
+SPACES = """call do name act check int8 INT INT8 size SIZE time va and not is char atomic at str mem nim__add board EXIT state p types
+typedef int board.my.Game kifuGame""".split()
 WORDS = words.KEYWORDS + words.MACROS + PLAIN + of_the_headers()
 
 
@@ -48,7 +54,18 @@ class Maker:
 
     # --- Names and comments ---
 
+    def derived(self):
+        """A name that the generated C has, too."""
+        name = names.snake(self.random.choice(sorted(self.declared)))
+        if self.chance(0.6):
+            name = self.random.choice(FRONT) + name
+        if self.chance(0.6):
+            name += self.random.choice(BACK)
+        return names.prefix(self.namespace) + "_" + name if self.chance(0.3) else name
+
     def word(self):
+        if self.declared and self.chance(0.1):
+            return self.derived()
         word = self.random.choice(WORDS if self.chance(0.5) else PLAIN)
         shape = self.random.randrange(12)
         if shape == 0:
@@ -254,8 +271,8 @@ class Maker:
 
     def space(self):
         """A namespace."""
-        if self.chance(0.6):
-            return self.random.choice(["nim", "combat", "board.myGame", "Nim", "a"])
+        if self.chance(0.8):
+            return self.random.choice(["nim", "combat", "board.myGame", "Nim", "a"] if self.chance(0.6) else SPACES)
         return re.sub("^(_|(?i:kifu))", "x", self.word()) or "x"
 
     def files(self):

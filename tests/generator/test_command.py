@@ -223,6 +223,10 @@ class Meaning(unittest.TestCase):
     def test_comments_mean_nothing(self):
         self.assertEqual(self.fingerprint(), self.fingerprint("/// The heaps are laid out.", "/// Something else."))
 
+    def test_G06_tags_mean_nothing(self):
+        """No save and no replay depends on them."""
+        self.assertEqual(self.fingerprint(), self.fingerprint("(engine)", '(engine, tags: "setup")'))
+
     def test_the_rest_does(self):
         seen = [self.fingerprint()]
         for old, new in (("count: ushort;", "count: ushort = 1;"), ("count: ushort;", "count: uint;"),

@@ -91,6 +91,26 @@ class Golden(unittest.TestCase):
                     self.assertEqual("", tools.compile_only(compiler, os.path.join(self.folder.name, name, name + ".c"),
                                                             "-std=c11", "-Wmissing-prototypes"))
 
+    def test_G06_sixty_four_tags(self):
+        """So many that they are no constants of an enum any more, and do not fit on a line."""
+        labels = ["double", "int"] + ["T%d" % i for i in range(3, 65)]
+        folder = os.path.join(self.folder.name, "tagged")
+        tools.write(os.path.join(folder, "tagged.fbs"), 'include "kifu.fbs";\nnamespace tagged;\n'
+                    'table EOne (engine, tags: "%s") {}\ntable ETwo (engine, tags: "T64 int") {}\n'
+                    'union Event { EOne, ETwo }\n' % " ".join(labels))
+        self.assertEqual((0, ""), tools.kifuc("gen", "tagged.fbs", "-o", ".", folder=folder))
+        use = os.path.join(folder, "use.c")
+        tools.write(use, '#include "tagged.c"\n_Static_assert(TAGGED_TAG_T64 == UINT64_C(1) << 63, "the last bit");\n'
+                         '_Static_assert(TAGGED_TAG_DOUBLE == 1, "the first bit");\nint main(void)\n{\n'
+                         '    const kifu__type *types = tagged_rules.types;\n'
+                         '    return types[1].tags != UINT64_MAX || types[2].tags != (TAGGED_TAG_T64 | TAGGED_TAG_INT) ||\n'
+                         '           tagged_rules.tag_count != 64 || tagged_rules.tags[1][0] != \'i\';\n}\n')
+        for compiler in tools.compilers("c"):
+            self.assertEqual("", tools.compile_only(compiler, use, "-std=c11", "-I" + folder))
+        if shutil.which("clang-format"):
+            subprocess.run(["clang-format", "--style=file:" + os.path.join(tools.ROOT, ".clang-format"), "--dry-run",
+                            "-Werror", "tagged.c", "tagged.h", "tagged/state.h"], cwd=folder, check=True)
+
     def test_headers_are_cpp_too(self):
         for compiler in tools.compilers("c++"):
             for name in tools.SCHEMAS:

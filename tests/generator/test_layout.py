@@ -1,9 +1,12 @@
 """Names and layouts, in small."""
 
+import os
+import tempfile
 import unittest
 
-import tools  # noqa: F401
-from kifuc import layout, names, source, text
+import tools
+from kifuc import cli, layout, names, report, source, text
+from kifuc.uses import with_inner
 from kifuc.model import BOOL, SCALAR, Field, Inline, Struct, StructField, Table
 
 
@@ -83,6 +86,42 @@ class Checks(unittest.TestCase):
         self.assertEqual(sorted([4 * i + 1 for i in range(100)] + [4 * i + 2 for i in range(100)]), self.bytes(many))
         few = _struct(200, ("in", _struct(100, ("a", None, 90, 5)), 2, 0))
         self.assertEqual([("in.a", 5, 90, 1), ("in.a", 105, 90, 1)], self.rows(few))
+
+
+_OURS = """include "kifu.fbs";
+include "kifu_turns.fbs";
+namespace all;
+struct Actor { slot: kifu.Slot; actor: kifu.Actor; }
+struct State (state) {
+  game: kifu.Game;
+  turns: kifu.Turns;
+  actors: [Actor: 2] (pool, actors);
+  timers: [kifu.Timer: 2] (pool);
+}
+union Event {
+  kifu.EResetGame, kifu.EAddPlayer, kifu.EInitialize, kifu.EStartRound, kifu.EEndGame, kifu.EBeginTurn,
+  kifu.ESpendEnergy, kifu.ESchedule, kifu.ECancel
+}
+"""
+
+
+class Library(unittest.TestCase):
+    """The types of Kifu's own schemas, which the runtime's headers define by hand."""
+
+    def test_F36_the_library_asserts_the_places_of_its_own_members(self):
+        with tempfile.TemporaryDirectory(prefix="kifu-ours-") as folder:
+            path = os.path.join(folder, "all.fbs")
+            tools.write(path, _OURS)
+            game = cli.Schema(path, [], None, report.Report()).game
+        lines = []
+        for each in with_inner([game.state]) + game.tables:
+            if each.ours:
+                lines.append('_Static_assert(sizeof(%s) == %d, "size of %s");' % (each.c_name, each.size, each.c_name))
+                lines += ['_Static_assert(offsetof(%s, %s) == %d, "offset of %s.%s");' % (
+                    each.c_name, member.name, member.offset, each.c_name, member.name)
+                    for member in each.members if not member.padding]
+        asserted = tools.read(os.path.join(tools.ROOT, "runtime", "src", "core", "layout.c")).decode().splitlines()
+        self.assertEqual(lines, [line for line in asserted if line.startswith("_Static_assert")])
 
 
 class Names(unittest.TestCase):

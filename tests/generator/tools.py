@@ -1,11 +1,13 @@
 """What the tests of the generator share."""
 
+import atexit
 import contextlib
 import io
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -31,7 +33,6 @@ SCHEMAS = {
 def find_python(script):
     """Starts a script anew with a Python that has what kifuc imports: a machine may have several."""
     try:
-        import flatbuffers  # noqa: F401
         import jinja2  # noqa: F401
     except ImportError:
         other = os.environ.get("KIFU_PYTHON", "/usr/bin/python3")
@@ -39,6 +40,15 @@ def find_python(script):
             raise
         os.environ["KIFU_RETRIED"] = "1"
         os.execv(other, [other, os.path.abspath(script)] + sys.argv[1:])
+
+
+def keep_compiled():
+    """What Python and Jinja compile is kept for this run."""
+    folder = tempfile.mkdtemp(prefix="kifu-cache-")
+    atexit.register(shutil.rmtree, folder, True)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = folder
+    sys.dont_write_bytecode = False
 
 
 def read(path):

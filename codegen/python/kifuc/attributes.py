@@ -6,7 +6,8 @@ from .report import Report
 
 # Kifu's, as schema/kifu.fbs declares them: where each belongs.
 KIFU = {"engine": "event", "player": "event", "undoable": "event", "continue_undo": "event", "reveals": "event",
-        "check": "event", "hooks": "event", "superseded_by": "event", "transient": "field", "state": "struct", "pool": "member", "actors": "member",
+        "check": "event", "hooks": "event", "tags": "event",
+        "superseded_by": "event", "transient": "field", "state": "struct", "pool": "member", "actors": "member",
         "overrides": "union", "max_players": "union", "rules_version": "union"}
 WHERE = {"event": "a table that is a member of `union Event`", "field": "a field of an event",
          "struct": "the struct that is the game's state", "member": "an array of structs in the game's state",

@@ -2,7 +2,7 @@
 
 import struct as binary
 
-from . import attributes, counts, edits, hooks, layout, names, pools, reflection as r, upcasts, words
+from . import attributes, counts, edits, hooks, layout, names, pools, reflection as r, tags, upcasts, words
 from .model import (BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
                     Field, Game, Inline, Struct, StructField, Table)
 from .names import is_ours
@@ -12,9 +12,9 @@ _C_TYPES = {r.BOOL: "bool", r.BYTE: "int8_t", r.UBYTE: "uint8_t", r.SHORT: "int1
             r.DOUBLE: "double"}
 # What schema/kifu.fbs declares and the runtime's headers define under another name than the rule gives.
 _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.MarkFlags": "uint8_t"}
+_FLOAT_MAX = float(2 ** 128 - 2 ** 104)
 # Of a struct: a save holds the whole state in one FlatBuffer, with room for what else is in it.
 _MOST_BYTES = 10 ** 9
-_FLOAT_MAX = float(2 ** 128 - 2 ** 104)
 # Names of parameters and variables in generated functions.
 _TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects"}
 
@@ -52,7 +52,7 @@ class Builder:
         self.sources = sources
         self.report = report
         self.enums, self.structs, self.tables = {}, {}, {}
-        self.scopes = {}  # By name in C, in the order of first use.
+        self.scopes, self.tags = {}, {}  # By name in C, in the order of first use.
         self.taken = self.declared() | {"vtable_"}
 
     def error(self, name, member, message, attribute=""):
@@ -251,6 +251,7 @@ class Builder:
         events = [each for each in (self.event(union, value, overrides) for value in union.values if value.value) if each]
         self.check_members(union)
         upcasts.resolve(self.schema, events, self.report, self.sources)
+        tags.warn_of_misspelt(events, self.sources, self.report)
         source = self.state()
         state = self.struct(source) if source else None
         pools.check_places(self.schema, source, self.report, self.sources)
@@ -289,7 +290,7 @@ class Builder:
         game = Game(namespace, names.prefix(namespace), union.name, int(version), int(most),
                     sorted((each for each in self.enums.values() if not each.ours), key=lambda each: order(each.name)),
                     self.sorted_structs(), tables, events, state, model, pools=its_pools, turns=turns,
-                    scopes=list(self.scopes.values()))
+                    scopes=list(self.scopes.values()), tags=list(self.tags.values()))
         counts.name_all(game)
         if state:
             game.edits = edits.of(game)
@@ -349,8 +350,9 @@ class Builder:
         own = is_ours(source.name) or namespace in ("", game)
         short = names.snake(base) if own else table.c_name
         scopes = hooks.scopes_of(source, self.sources.place(source.name, "", "hooks"), self.report, self.scopes)
+        its_tags = tags.tags_of(source, self.sources.place(source.name, "", "tags"), self.report, self.tags)
         return Event(table, value.value, names.prefix(game), short, is_player, flags, never, check,
-                     is_ours(source.name) and base not in overrides, table.variable, scopes)
+                     is_ours(source.name) and base not in overrides, table.variable, scopes, its_tags)
 
     def check_members(self, union):
         seen = set()
@@ -368,6 +370,8 @@ class Builder:
                 self.warn_of_unused(source, names.split(union.name)[0])
             elif "hooks" in source.attributes and source.name not in seen:
                 self.error(source.name, "", "%s is no event, so nothing calls its hooks; remove `hooks`" % source.name, "hooks")
+            elif "tags" in source.attributes and not source.is_struct and source.name not in seen:
+                self.error(source.name, "", "%s is no event, so nothing follows its tags; remove `tags`" % source.name, "tags")
 
     def warn_of_unused(self, event, namespace):
         """Warns of an event that is not in the union. Of a file that several games include, each game may have others."""

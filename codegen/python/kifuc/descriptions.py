@@ -65,6 +65,8 @@ class Descriptions:
         members = [("name", '"%s"' % field.label), ("offset", field.offset), ("size", field.type.size)]
         if field.count:
             members.append(("count", field.count))
+        if any(each.field is field for each in self.game.pools):
+            members.append(("pool", "true"))
         if field.type.struct:
             members.append(("structure", "&" + self.description(field.type.struct, "struct")))
         else:
@@ -130,6 +132,9 @@ class Descriptions:
         members += [(name, "true") for name in ("never_undoable", "is_player", "has_check") if getattr(event, name)]
         if event.scopes:
             members += [("scope_count", len(event.scopes)), ("scopes", self.description(event.table, "scopes"))]
+        if event.tags:
+            tags = " | ".join(self.game.constant_of(each) for each in event.tags)
+            members.append(("tags", tags if len(tags) < 90 else "0x%x" % sum(1 << each.index for each in event.tags)))
         return text.record(members)
 
     def turns_record(self):

@@ -24,11 +24,9 @@ class Emitter:
         self.descriptions = Descriptions(game, self.bodies.pool)
 
     def layouts(self):
-        """Size and places of every struct that is saved, the runtime's handwritten ones included."""
+        """The structs that are saved, but for the runtime's own, whose places it asserts itself (core/layout.c)."""
         structs = with_inner([self.game.model] + self.game.structs + used(self.game)[1])
-        result = [(each.c_name, each.size, [m for m in each.members if not m.padding]) for each in structs]
-        result += [(each.c_name, each.size, [m for m in each.members if not m.padding]) for each in self.game.tables]
-        return result
+        return [each for each in structs + self.game.tables if not each.ours]
 
     def context(self):
         """What all templates use."""
@@ -71,6 +69,7 @@ class Emitter:
             "string_vectors": any(field.kind == STRING_VECTOR for field in fields),
             "vectors": [field.table for field in fields if field.kind == TABLE_VECTOR],
             "single": [field.table for field in fields if field.kind == TABLE],
+            "quoted": lambda items: ['"%s"' % each.label for each in items],
             "transients": any(event.transient for event in game.events), "layouts": self.layouts(),
             "vtable_padding": padding, "vtables_size": 2 * (vtables + padding), "described_enums": enums,
             "described_structs": structs, "bfbs_size": len(bfbs),

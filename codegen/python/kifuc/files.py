@@ -66,7 +66,7 @@ class Files:
         if path not in self._folders:
             wanted = names.file(os.path.splitext(os.path.basename(path))[0])
             name, count = wanted, 1
-            while name in self._folders.values():
+            while name.lower() in [each.lower() for each in self._folders.values()]:
                 count += 1
                 name = "%s_%d" % (wanted, count)
             self._folders[path] = name

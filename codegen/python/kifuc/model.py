@@ -188,6 +188,14 @@ class Scope:
 
 
 @dataclass(eq=False)
+class Tag:
+    """A kind of events: magic, fire."""
+    name: str  # In C.
+    label: str  # In the schema.
+    index: int  # Among those of the game: which bit it is.
+
+
+@dataclass(eq=False)
 class Event:
     table: Table
     id: int
@@ -200,6 +208,7 @@ class Event:
     library_do: bool  # The runtime's own Do.
     variable: str = "event"
     scopes: List[Scope] = field(default_factory=list)
+    tags: List[Tag] = field(default_factory=list)
     transient: List[Member] = field(default_factory=list)
     successor: Optional["Event"] = field(default=None, repr=False)  # What it becomes when a save is loaded.
     submitted: bool = True  # By the game, or, superseded, by the upcast function of an older one.
@@ -285,11 +294,15 @@ class Game:
     pools: List[Pool] = field(default_factory=list)
     turns: Optional[TurnRules] = None
     scopes: List[Scope] = field(default_factory=list)
+    tags: List[Tag] = field(default_factory=list)
     fingerprint: int = 0
 
     @property
     def state_type(self):
         return self.model.c_name
+
+    def constant_of(self, tag):
+        return ("%s_TAG_%s" % (self.prefix, tag.name)).upper()
 
     @property
     def current(self):

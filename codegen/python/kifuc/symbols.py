@@ -38,7 +38,7 @@ def _declared(game, headers):
         if game.has_args(table) and not table.ours:
             yield table.c_name + "_args", table.name, ""
             yield defaults.function(table), table.name, ""
-    scopes = []
+    scopes, tags = [], []
     for event in game.events:
         name = event.table.name
         yield event.id_name, name, ""
@@ -60,6 +60,10 @@ def _declared(game, headers):
             if scope not in scopes:
                 scopes.append(scope)
                 yield ("%s_SCOPE_%s" % (game.prefix, scope.name)).upper(), name, ""
+        for tag in event.tags:
+            if tag not in tags:
+                tags.append(tag)
+                yield game.constant_of(tag), name, ""
     for pool in game.pools:
         for verb in ("_spawn", "_despawn", "_get", "_next", "__pool"):
             yield "%s%s_%s" % (game.prefix, verb, pool.field.name), game.state.name, pool.field.label

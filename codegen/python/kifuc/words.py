@@ -11,7 +11,7 @@ namespace new noexcept not not_eq nullptr operator or or_eq private protected pu
 static_cast template this thread_local throw true try typeid typename using virtual wchar_t xor xor_eq""".split()
 KEYWORDS = _C + _CPP
 # Macros in lower case: of the C library, and of compilers for one system or processor or another.
-MACROS = """arm assert errno hpux i386 linux m68k mips near far offsetof ppc sparc stderr stdin stdout sun unix va_arg va_copy
+MACROS = """assert errno hpux i386 linux m68k mips offsetof ppc sparc stderr stdin stdout sun unix va_arg va_copy
 va_end va_start vax""".split()
 _TYPE = re.compile(r"u?int(_fast|_least)?(8|16|32|64)_t|u?int(max|ptr)_t|(s?size|ptrdiff|max_align|va_list|wint|locale)_t|va_list")
 # Names with an underscore inside, which a namespace and a name in it may become: types, macros with a value, functions.

@@ -26,7 +26,8 @@ extern "C" {
 ///
 /// While the past is shown, nothing is lost and nothing can happen. Proposals go on waiting, and `kifu_update` lets no
 /// time pass. Submit, undo and redo return KIFU_MISUSE. `kifu_save` saves the present. To play on from the past, use
-/// `kifu_fork`, or go there by `kifu_undo`. Kifu calls the view's `redraw`, but no Act and no listener.
+/// `kifu_fork`, or go there by `kifu_undo`. Kifu calls the listeners of elements (listen.h) and then the view's
+/// `redraw`, but no Act and no other listener.
 ///
 /// Undo flags do not stop a seek. Errors: KIFU_MISUSE (there are fewer events; an event runs; a transaction is open),
 /// KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before; the game is then shown as it was before that

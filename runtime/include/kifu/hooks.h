@@ -13,9 +13,10 @@
 ///         subjects->performer = strike->performer;      // a scope that you do not set has no subject and is skipped
 ///     }
 ///
-/// `kifu_observe` (observe.h) adds a hook. Hooks run live only, after the check, in the order in which the schema lists
-/// the scopes. Within a scope, those of KIFU_RANK_INTERNAL run first, then the others in the order in which they were
-/// added. The log contains the event as the hooks left it, so a replay needs no hooks.
+/// `kifu_observe` (observe.h) adds a hook: for one event type, for the types with a tag (`.tags = DUNGEON_TAG_MAGIC`),
+/// or for all. Hooks run live only, after the check, in the order in which the schema lists the scopes. Within a scope,
+/// those of KIFU_RANK_INTERNAL run first, then the others in the order in which they were added. The log contains the
+/// event as the hooks left it, so a replay needs no hooks.
 #ifndef KIFU_HOOKS_H
 #define KIFU_HOOKS_H
 

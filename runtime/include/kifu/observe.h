@@ -6,8 +6,11 @@
 /// | reaction (listen.h) | an event that happened | live | submit |
 /// | trigger (listen.h) | a change of a part of the state | live | submit |
 /// | listener (listen.h) | a change of a part of the state | live, undo, redo, roll-back, film | look, `kifu_hold` |
+/// | listener of elements (listen.h) | a change of an array's element | as above; load, fork, seek | look, `kifu_hold`
+/// |
 ///
-/// Live: when an event happens for the first time. A load, a seek and the verification of a replay call no observer.
+/// Live: when an event happens for the first time. A load and a seek call no observers but the listeners of elements.
+/// The verification of a replay calls none.
 /// Inside a transaction with KIFU_DEFERRED, reactions and triggers wait for its commit.
 ///
 /// The order for one event: hooks; its Do; reactions and triggers; listeners; Act. Within each of these, the observers
@@ -42,22 +45,29 @@ extern "C" {
 /// Which observers run first: INTERNAL for the game's own rules, ORDINARY for what cards, items and scripts add.
 typedef enum kifu_rank { KIFU_RANK_ORDINARY, KIFU_RANK_INTERNAL } kifu_rank;
 
-/// One function, and when Kifu calls it. Set exactly one of the four functions, and the members that belong to it. All
+/// One function, and when Kifu calls it. Set exactly one of the five functions, and the members that belong to it. All
 /// other members are zero.
 typedef struct kifu_observer {
-    kifu_reaction *react;  ///< Called after each event of `type`.
+    kifu_reaction *react;  ///< Called after each event of `type`, or of `tags`.
     kifu_trigger *trigger; ///< Called after each event that changed the part of the state.
     kifu_listener *listen; ///< For the view. Called as a trigger, and also when such an event is taken back.
-    kifu_hook *hook;       ///< Called before each event of `type` whose `scope` has the `subject`.
-    uint32_t type;         ///< Of a reaction or hook: the event's id, NIM_P_TAKE for instance. 0: all events.
-    uint32_t offset;       ///< Of a trigger or listener: where the part of the state begins. KIFU_PART sets it,
-    uint32_t size;         ///< and how many bytes the part has.
-    uint32_t scope;        ///< Of a hook: `<GAME>_SCOPE_…`.
-    uint64_t subject;      ///< Of a hook: the subject of that scope, or KIFU_ANY_SUBJECT. 0 is a subject like others.
-    const char *name;      ///< Of a hook: its name, for the message when it rejects an event. The string must outlive
-                           ///< the timeline; a literal does.
-    kifu_rank rank;        ///< KIFU_RANK_ORDINARY (0) or KIFU_RANK_INTERNAL.
-    void *context;         ///< Passed to the function. `kifu_remove_observers` finds the observer by it.
+    /// For the view, and an array of the state. Called as a listener, but once for each element that changed, and also
+    /// when a load or a seek changed it.
+    kifu_element_listener *listen_each;
+    kifu_hook *hook; ///< Called before each event of `type`, or of `tags`, whose `scope` has the `subject`.
+    /// Of a reaction or hook: the event's id, NIM_P_TAKE for instance. 0: `tags` says which events.
+    uint32_t type;
+    /// Of a reaction or hook: every event type with one of these tags, `<GAME>_TAG_…`; the schema says which these are:
+    /// `table EBurn (engine, tags: "magic fire")`. If `type` is 0, too: all events.
+    uint64_t tags;
+    uint32_t offset;  ///< Of a trigger or listener: where the part of the state begins. KIFU_PART sets it,
+    uint32_t size;    ///< and how many bytes the part has. For `listen_each`, the part is a whole array.
+    uint32_t scope;   ///< Of a hook: `<GAME>_SCOPE_…`.
+    uint64_t subject; ///< Of a hook: the subject of that scope, or KIFU_ANY_SUBJECT. 0 is a subject like others.
+    const char *name; ///< Of a hook: its name, for the message when it rejects an event. The string must outlive
+                      ///< the timeline; a literal does.
+    kifu_rank rank;   ///< KIFU_RANK_ORDINARY (0) or KIFU_RANK_INTERNAL.
+    void *context;    ///< Passed to the function. `kifu_remove_observers` finds the observer by it.
 } kifu_observer;
 
 /// The members `offset` and `size` of an observer, for a field of the state or a part of one: `KIFU_PART(nim_state,
@@ -80,10 +90,12 @@ typedef struct kifu_observers {
     }
 
 /// Adds an observer. The timeline copies the struct. While the timeline is quiet, Kifu calls no listener; the next
-/// event that is shown brings all changes since then in one call. A load and a seek call only `kifu_view.redraw`.
-/// Errors: KIFU_NO_MEMORY; KIFU_MISUSE (an event runs; not exactly one function is set; there is no such event type or
-/// scope; the part is not inside the state; a hook has no name, or KIFU_NO_SUBJECT; `type` or a part is set although
-/// the function does not use it).
+/// event that is shown brings all changes since then in one call. A load and a seek call the listeners of
+/// elements, for all that differs from what they know (in a load and a fork, from nothing), and then
+/// `kifu_view.redraw`. Errors: KIFU_NO_MEMORY; KIFU_MISUSE (an event runs; not exactly one function is set; there is no
+/// such event type or scope; the part is not inside the state, or, for `listen_each`, is not a whole array; a hook has
+/// no name, or KIFU_NO_SUBJECT; there are no such tags, or no event with one of them has the scope; both `type` and
+/// `tags` are set; `type`, `tags` or a part is set although the function does not use it).
 KIFU_WARN_UNUSED kifu_result kifu_observe(kifu_timeline *timeline, const kifu_observer *observer);
 
 /// Adds `count` observers, in their order. Errors: those of `kifu_observe`, for the first observer that it could not

@@ -72,6 +72,7 @@ typedef struct kifu__member {
     uint32_t size;                        ///< Of one element.
     uint32_t count;                       ///< Elements of a fixed array; 0: the field is no array.
     uint8_t scalar;                       ///< A kifu__scalar, for an enum its integer type; unused for a struct.
+    bool pool;                            ///< The array is a pool.
     const kifu__enum *values;             ///< Of an enum; else NULL.
     const struct kifu__struct *structure; ///< Of a struct; else NULL.
 } kifu__member;
@@ -137,6 +138,7 @@ typedef struct kifu__type {
     uint8_t scope_count;
     uint8_t superseded_by; ///< Id of the type that an event of this one becomes when a save is loaded; 0: none.
     const uint8_t *scopes; ///< Of a hookable event, in order: indices into `kifu_rules.scopes`.
+    uint64_t tags;         ///< `<GAME>_TAG_…`: a bit for each tag of the event.
 } kifu__type;
 
 /// A run of events in one segment.
@@ -181,6 +183,8 @@ typedef struct kifu_rules {
     const char *const *scopes;     ///< Names of the scopes of hooks.
     uint32_t scope_count;          ///< How many.
     uint8_t max_players;           ///< How many may join; 0: 16.
+    uint8_t tag_count;             ///< How many tags the events have,
+    const char *const *tags;       ///< and their names: the lowest bit first.
     const kifu__turn_rules *turns; ///< NULL: neither turn loop nor timers.
 
     /// Calls the function that names the subjects of a hookable event. `subjects` has one element for each scope of the

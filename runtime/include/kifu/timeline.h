@@ -36,7 +36,7 @@ typedef void *kifu_allocate(void *context, void *block, size_t size);
 struct kifu_view {
     void *context; ///< Passed to each function.
     /// Draws everything anew, because the state has changed by a load, an undo, a redo, a roll-back or a seek. At an
-    /// undo, a redo or a roll-back, Kifu has called the listeners before.
+    /// undo, a redo or a roll-back, Kifu has called the listeners before; at a load or a seek, those of elements alone.
     void (*redraw)(void *context, kifu_timeline *timeline);
     /// A proposal, an input or a consequence, was rejected: by its check, by a hook, because its fields break the
     /// schema, or because too many alternates were tried. `outcome->ticket` says which one, `outcome->error` why. If
@@ -227,6 +227,14 @@ bool kifu_pending_at(const kifu_timeline *timeline, uint32_t index, kifu_event *
 
 /// The rules with which the timeline was made.
 const kifu_rules *kifu_timeline_rules(const kifu_timeline *timeline);
+
+/// Whether events of `type` have one of these tags: `kifu_has_tag(timeline, event->type, DUEL_TAG_MAGIC)`. Do functions
+/// may not ask, because no save contains tags: a replay would depend on the schema of now.
+static inline bool kifu_has_tag(const kifu_timeline *timeline, uint32_t type, uint64_t tags)
+{
+    const kifu_rules *rules = kifu_timeline_rules(timeline);
+    return type && type <= rules->type_count && (rules->types[type].tags & tags) != 0;
+}
 
 /// What went wrong in the last call that failed. Valid until the next call.
 const kifu_error *kifu_last_error(const kifu_timeline *timeline);

@@ -12,7 +12,8 @@
 /// All turn changes are engine events in the log, so replay and undo need no loop. Undo continues past actions that a
 /// `kifu_decide` submitted, whatever their player is. So one undo leads back to before the last action that
 /// `kifu_set_action` set. An action that becomes another one, by `kifu_instead` or `kifu_fail_instead`, stays the same
-/// action in this.
+/// action in this. An action of several turns (running, resting, walking to a place) goes on by itself: see
+/// `kifu_go_on`.
 ///
 ///     kifu_turn turn;
 ///     if (kifu_take_turn(timeline, dungeon_decide, NULL, &turn) == KIFU_OK && turn.status == KIFU_TURN_NEEDS_INPUT)
@@ -125,7 +126,8 @@ typedef enum kifu_turn_status {
     KIFU_TURN_NEEDS_INPUT, ///< `actor` may act, but nobody has decided: submit, `kifu_set_action`, call again.
     KIFU_TURN_BEGAN,       ///< No actor had enough energy left: the next game turn has begun.
     KIFU_TURN_BUSY,        ///< Events wait, or the view still shows one: call `kifu_update` first.
-    KIFU_TURN_NO_ACTORS    ///< There is no actor who could ever act, or the game is over.
+    KIFU_TURN_NO_ACTORS,   ///< There is no actor who could ever act, or the game is over.
+    KIFU_TURN_ENDED        ///< The action of `actor` could not go on (`kifu_last_error`). Nothing happened: call again.
 } kifu_turn_status;
 
 /// What `kifu_take_turn` did.
@@ -153,16 +155,54 @@ KIFU_WARN_UNUSED kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide
                                             kifu_turn *turn);
 
 /// Makes the proposal `ticket`, which waits as an input, the action of `actor`. It leaves the queue, and happens once,
-/// when the actor's turn comes. It replaces the action that was set before; `ticket` 0 only removes that one. Saves,
-/// log files and forks of the present contain it. An undo removes it. A redo, and the roll-back of a transaction, bring
-/// it back. Errors: KIFU_MISUSE (no such input waits; no such actor; an event runs; the past is shown), KIFU_NO_MEMORY
-/// (it still waits as an input).
+/// when the actor's turn comes. It replaces the action that was set before or goes on; `ticket` 0 only removes that
+/// one. Saves, log files and forks of the present contain it. An undo removes it. A redo, and the roll-back of a
+/// transaction, bring it back. Errors: KIFU_MISUSE (no such input waits; no such actor; an event runs; the past is
+/// shown), KIFU_NO_MEMORY (it still waits as an input).
 kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_ticket ticket);
 
 /// In the Do of an action: what it costs, instead of `turns.cost`. 0: it costs nothing, and the actor may act again. In
 /// a replay, or for an event that `kifu_take_turn` does not run, it does nothing. Outside of a Do function it is
 /// misuse.
 void kifu_set_cost(kifu_timeline *timeline, uint32_t cost);
+
+// --- Actions of several turns ----------------------------------------------------------------------------------------
+
+/// How undo takes back an action that goes on.
+typedef enum kifu_undo_by {
+    KIFU_UNDO_BY_ACTION, ///< All its steps at once, with what others did meanwhile that is no player's decision.
+    KIFU_UNDO_BY_STEP    ///< Only the last step: undo stops at each.
+} kifu_undo_by;
+
+/// In the check of an action: the action goes on. When the actor's turn comes again, Kifu does the same event once
+/// more, by the same player and with the fields that it has now, and asks the check again.
+///
+///     kifu_verdict dungeon_check_p_run(kifu_timeline *timeline, const dungeon_state *state, dungeon_p_run *run)
+///     {
+///         if (is_enemy_in_sight(state, run->actor))
+///             return kifu_reject("an enemy is in sight");
+///         run->steps++;
+///         kifu_go_on(timeline, KIFU_UNDO_BY_ACTION); // after the last change of `run`
+///         return kifu_instead(dungeon_submit_p_move(timeline, kifu_player(timeline), run->actor, run->dx, run->dy));
+///     }
+///
+/// So each step is an event of the log: the action itself, or what it becomes. Replay, films and listeners see nothing
+/// else. What goes on is an action that is set (`kifu_set_action`): saves, log files and forks of the present contain
+/// it; an undo removes it; a redo, and the roll-back of a transaction, bring it back.
+///
+/// The action ends when its check does not call this; when the step cannot happen (KIFU_TURN_ENDED; the reason is that
+/// of the check); when `kifu_interrupt` or `kifu_set_action` says so. Call it after the last change of the event's
+/// fields. For an event that `kifu_take_turn` does not run, it does nothing. Outside of a check it is misuse.
+void kifu_go_on(kifu_timeline *timeline, kifu_undo_by undo);
+
+/// In a Do function: the action of `actor` does not go on. An action that is only set, and has not begun, stays set. If
+/// the Do fails, the action goes on; after a roll-back inside of the Do it does not. In a replay this does nothing.
+/// Outside of a Do function it is misuse: call `kifu_set_action` with ticket 0.
+void kifu_interrupt(kifu_timeline *timeline, kifu_handle actor);
+
+/// Whether an action of `actor` has begun and goes on. For views and user interfaces: the state does not contain this,
+/// so rules must not depend on it.
+bool kifu_goes_on(const kifu_timeline *timeline, kifu_handle actor);
 
 // --- Timed events ----------------------------------------------------------------------------------------------------
 

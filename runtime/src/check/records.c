@@ -5,7 +5,6 @@ static void lose(kifu_timeline *timeline, kifu__records *records)
 {
     kifu__free(&timeline->memory, records->bytes);
     records->bytes = NULL;
-    records->size = records->capacity = 0;
     records->lost = true;
 }
 
@@ -107,6 +106,15 @@ static void called(kifu_timeline *timeline, kifu__part *part, kifu__call call, c
     case KIFU__CALL_BEGIN:
         add_begin(timeline, records, flags);
         break;
+    case KIFU__CALL_OVERRIDE:
+        add_override(timeline, records, proposal);
+        break;
+    default:
+        add(timeline, records, call, 0);
+        break;
+    case KIFU__CALL_OTHER:
+        lose(timeline, records);
+        break;
     case KIFU__CALL_ROLL_BACK:
     case KIFU__CALL_COMMIT:
         records->open = (uint32_t)record_at(records, open)->number;
@@ -114,15 +122,6 @@ static void called(kifu_timeline *timeline, kifu__part *part, kifu__call call, c
             add(timeline, records, call, 0);
         else
             cut(records, open);
-        break;
-    case KIFU__CALL_OVERRIDE:
-        add_override(timeline, records, proposal);
-        break;
-    case KIFU__CALL_OTHER:
-        lose(timeline, records);
-        break;
-    default:
-        add(timeline, records, call, 0);
     }
 }
 
@@ -144,7 +143,6 @@ kifu_result kifu_record_inputs(kifu_timeline *timeline)
     kifu__records *records = (kifu__records *)kifu__attach(timeline, &table);
     if (!records)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for recording inputs");
-    records->running = records->open = KIFU_NONE;
-    records->lost = records->lost || timeline->executed;
+    records->lost = records->lost || timeline->executed || timeline->open;
     return KIFU_OK;
 }

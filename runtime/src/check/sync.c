@@ -154,7 +154,8 @@ static kifu_result do_deeper(kifu_timeline *timeline, uint32_t type, const void 
 
 enum { REASON = sizeof((kifu_timeline *)0)->fail_reason };
 
-// Executes the event as a replay would, on `other`. Edits and what waits come back afterwards. `reason`: why it failed.
+// Executes the event as a replay would, on `other`, where it was undone. Edits and what waits come back afterwards.
+// `reason`: why it failed.
 static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t type, const void *event, char *reason)
 {
     const kifu_timeline was = *timeline;
@@ -166,7 +167,6 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     take_heap(&timeline->memory, left, 0xa5);
     give_heap(&timeline->memory, left);
 
-    copy(timeline, sync->other, sync->before);
     timeline->core.state = sync->other;
     timeline->consequences = timeline->inputs = (kifu__queue){0};
     timeline->transient += timeline->transient_size;
@@ -216,8 +216,10 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
     if (again == KIFU_NO_MEMORY)
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the sync test");
     else if (again != result) {
-        const char *first = result == KIFU_FAILED ? timeline->fail_reason : kifu_result_text(result);
-        const char *second = fault.result ? fault.message : again == KIFU_FAILED ? reason : kifu_result_text(again);
+        const char *first = kifu__reason(timeline, result);
+        const char *second = fault.result                        ? fault.message
+                             : again == KIFU_FAILED && reason[0] ? reason
+                                                                 : kifu_result_text(again);
         kifu__fault(timeline, KIFU_DIVERGED,
                     "its Do function first ended with \"%s\", and with \"%.200s\" when it was executed again; %s",
                     first, second, advice);

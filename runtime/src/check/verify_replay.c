@@ -55,7 +55,6 @@ static kifu_result failed_at(kifu__rerun *run, uint32_t first)
     kifu_error *error = &run->timeline->error;
     if (error->result == KIFU_NO_MEMORY)
         return KIFU_NO_MEMORY;
-    differ(run, run->now, run->now); // so no field is named
     return error->result = found(run, first, error->event);
 }
 
@@ -108,10 +107,6 @@ static kifu_result narrow(kifu__rerun *run, const kifu__place *place)
     kifu_timeline *timeline = run->timeline;
     const uint32_t from = run->good_at, count = place->count;
     const unsigned char *kept = kept_state(run, place);
-    if (!run->failed && count - from == 1 && kept) {
-        differ(run, kept, run->wrong);
-        return report(run, from, from);
-    }
     // The journal has all states in between if it has both ends.
     bool journaled = kept && kifu__journal_state_at(timeline, from, run->past) && same(run, run->past, run->good);
     memcpy(run->now, run->good, run->size);

@@ -205,7 +205,6 @@ void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail)
         log->unchanged = tail->unchanged;
     log->event_count = tail->event_count;
     tail->segment_count = 0; // They are the log's again.
-    kifu__log_tail_free(log, tail);
     find_open(log);
 }
 

@@ -64,10 +64,10 @@ typedef struct kifu__log_tail {
 /// Drops the events from number `count` on, to be brought back. False, with nothing changed, without memory.
 bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail);
 
-/// Drops the events from number `count` on, which is where they were set aside, and brings those back. Frees the tail.
+/// Drops the events from number `count` on, which is where they were set aside, and brings those back.
 void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail);
 
-/// Frees a tail that will not be brought back.
+/// Frees a tail, and its events unless they were brought back.
 void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail);
 
 const kifu__segment *kifu__log_older_segment(const kifu__log *log, uint32_t index);

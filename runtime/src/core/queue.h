@@ -17,6 +17,9 @@ typedef struct kifu__proposal {
     bool overridden; ///< `flags` are not its type's, but those of `kifu_override`.
 } kifu__proposal;
 
+/// In the `flags` of an action that is set: it has begun and goes on. Of other proposals, the bit says nothing.
+enum { KIFU__GOES_ON = KIFU_RANDOM };
+
 /// Zeroed, it is empty and owns nothing.
 typedef struct kifu__queue {
     unsigned char *bytes;

@@ -18,8 +18,6 @@ static kifu_result react_to_each(kifu_timeline *timeline, uint32_t first, uint32
 
 kifu_result kifu__react_to_all(kifu_timeline *timeline, uint32_t first, const char *otherwise)
 {
-    if (first >= timeline->executed)
-        return KIFU_OK;
     const kifu__moment before = kifu__moment_of(timeline);
     const uint32_t input_first = timeline->input_first;
     if (!before.queue_count) // Otherwise an input still runs, and counts on.

@@ -55,14 +55,10 @@ uint32_t kifu_open_transactions(const kifu_timeline *timeline)
     return timeline->open;
 }
 
-// What the core is to know of the open transactions, after one has begun or ended.
+// What the core is to know of the open transactions, after one has begun or ended outside of a Do.
 static void update(kifu_timeline *timeline)
 {
     const transaction *last = last_open(timeline);
-    const bool in_do = last && last->kind == IN_DO;
-    timeline->own_from = in_do ? last->at.queue_bytes : 0;
-    if (in_do)
-        return;
     timeline->floor = last ? last->at.executed : 0;
     timeline->journal.keep_from = last ? all_of(timeline)->items[0].at.executed : KIFU_NONE;
     timeline->searching = last && last->kind == SEARCH;
@@ -113,7 +109,6 @@ static void cut(kifu_timeline *timeline, kifu__part *part)
         each->tail = (kifu__log_tail){.event_count = executed};
         kifu__queue_cut(&each->before.consequences, 0, 0);
         each->at = (kifu__moment){.executed = executed};
-        each->before.input_first = executed;
         each->deferred_from = each->deferred_from < executed ? each->deferred_from : executed;
     }
     update(timeline);
@@ -145,7 +140,8 @@ static void end_in_do(kifu_timeline *timeline, bool keep)
         core->unkept = 1;
     }
     timeline->open--;
-    update(timeline);
+    last = last_open(timeline);
+    timeline->own_from = last && last->kind == IN_DO ? last->at.queue_bytes : 0;
 }
 
 // Ends what a Do left open, which is misuse unless the Do failed.
@@ -195,7 +191,7 @@ static kifu_result begin_in_do(kifu_timeline *timeline, unsigned flags)
     begun->at.executed = core->event;
     core->journal_last = 0; // what was recorded before it is no part of it
     timeline->end_of_do = end_of_do;
-    update(timeline);
+    timeline->own_from = begun->at.queue_bytes;
     return KIFU_OK;
 }
 

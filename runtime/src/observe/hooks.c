@@ -56,26 +56,37 @@ static bool goes_on(const kifu_timeline *timeline, kifu_verdict verdict)
     return !verdict.reason && !verdict.instead && !timeline->fault.result;
 }
 
+// The first hook from `hook` on that may be asked, or `end`.
+static const kifu_observer *find(const kifu_observer *hook, const kifu_observer *end, uint32_t scope, uint32_t type,
+                                 uint64_t tags)
+{
+    while (hook < end && (hook->scope != scope || !kifu__concerns(hook, type, tags)))
+        hook++;
+    return hook;
+}
+
 // The hooks of scope `index` of the proposal's type. The subject is named anew for each scope, because a hook may have
 // changed the target; and only where a hook may want it.
 static kifu_verdict ask_scope(kifu_timeline *timeline, const kifu__observers *hooks, kifu__proposal *proposal,
                               uint32_t index, kifu__resolution *resolution)
 {
-    const uint32_t scope = timeline->rules->types[proposal->type].scopes[index];
+    const kifu__type *type = &timeline->rules->types[proposal->type];
+    const uint32_t scope = type->scopes[index];
     kifu_verdict verdict = kifu_accept();
     uint64_t subject = KIFU_NO_SUBJECT;
     bool named = false;
-    for (uint32_t i = 0; i < hooks->count && goes_on(timeline, verdict); i++) {
-        const kifu_observer *hook = &hooks->items[i];
-        if (hook->scope != scope || (hook->type && hook->type != proposal->type))
-            continue;
+    const kifu_observer *hook = hooks->items, *end = hook + hooks->count;
+    for (; (hook = find(hook, end, scope, proposal->type, type->tags)) < end; hook++) {
         if (!named)
             subject = subject_of(timeline, proposal, index);
         named = true;
         if (subject == KIFU_NO_SUBJECT)
             break;
-        if (hook->subject == KIFU_ANY_SUBJECT || hook->subject == subject)
-            verdict = ask(timeline, hook, proposal, subject, resolution);
+        if (hook->subject != KIFU_ANY_SUBJECT && hook->subject != subject)
+            continue;
+        verdict = ask(timeline, hook, proposal, subject, resolution);
+        if (!goes_on(timeline, verdict))
+            break;
     }
     return verdict;
 }

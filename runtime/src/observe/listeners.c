@@ -6,6 +6,8 @@ typedef struct listeners {
     kifu__observers all;
     unsigned char *seen; // The state as the listeners know it; NULL: there never was one.
     bool behind;         // They may know an older one, by more than the running event.
+    uint64_t *marks;     // A bit for each element of any array that is listened to, all 0.
+    uint32_t mark_words;
 } listeners;
 
 static void call(kifu_timeline *timeline, const listeners *listeners, const kifu_observer *listener, uint32_t event,
@@ -39,8 +41,25 @@ static void catch_up(kifu_timeline *timeline, listeners *listeners)
 // What has changed since they were last called, by whatever.
 static void call_all(kifu_timeline *timeline, listeners *listeners, bool undone)
 {
-    for (uint32_t i = 0; i < listeners->all.count; i++)
-        call(timeline, listeners, &listeners->all.items[i], KIFU_NONE, undone);
+    for (uint32_t i = 0; i < listeners->all.count; i++) {
+        const kifu_observer *each = &listeners->all.items[i];
+        if (each->listen_each)
+            kifu__tell_all_elements(timeline, each, listeners->seen, undone);
+        else
+            call(timeline, listeners, each, KIFU_NONE, undone);
+    }
+    catch_up(timeline, listeners);
+}
+
+// Who follows elements may own something for each of them, so it must not miss what a redraw shows to the others.
+static void call_for_jump(kifu_timeline *timeline, listeners *listeners)
+{
+    const double delay = timeline->delay; // Nobody waits for what is drawn anew.
+    for (uint32_t i = 0; i < listeners->all.count; i++) {
+        if (listeners->all.items[i].listen_each)
+            kifu__tell_all_elements(timeline, &listeners->all.items[i], listeners->seen, false);
+    }
+    timeline->delay = delay;
     catch_up(timeline, listeners);
 }
 
@@ -48,7 +67,11 @@ static void call_for_event(kifu_timeline *timeline, listeners *listeners, const 
 {
     for (uint32_t i = 0; i < listeners->all.count; i++) {
         const kifu_observer *each = &listeners->all.items[i];
-        if (kifu__touches(change->from, change->end, each))
+        if (!kifu__touches(change->from, change->end, each))
+            continue;
+        if (each->listen_each)
+            kifu__tell_elements(timeline, each, listeners->seen, change, listeners->marks);
+        else
             call(timeline, listeners, each, change->event, change->kind == KIFU__UNDONE);
     }
     for (const kifu__journal_entry *entry = change->from; entry < change->end; entry++)
@@ -63,7 +86,7 @@ static void changed(kifu_timeline *timeline, kifu__part *part, const kifu__chang
     if (timeline->quiet)
         listeners->behind = true;
     else if (change->kind == KIFU__JUMPED)
-        catch_up(timeline, listeners);
+        call_for_jump(timeline, listeners);
     else if (listeners->behind || change->kind == KIFU__ALL)
         call_all(timeline, listeners, change->kind == KIFU__UNDONE || change->kind == KIFU__ALL);
     else
@@ -73,18 +96,36 @@ static void changed(kifu_timeline *timeline, kifu__part *part, const kifu__chang
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__free(&timeline->memory, ((listeners *)part)->seen);
+    kifu__free(&timeline->memory, ((listeners *)part)->marks);
     kifu__observers_free(timeline, part);
 }
 
 static const kifu__part_table table = {
     .size = sizeof(listeners), .order = KIFU__LISTENERS, .changed = changed, .freed = freed};
 
+// Room for a bit for each of `count` elements.
+static bool make_marks(kifu_timeline *timeline, listeners *listeners, uint32_t count)
+{
+    const uint32_t words = (count + 63) / 64;
+    if (words <= listeners->mark_words)
+        return true;
+    uint64_t *marks = (uint64_t *)kifu__new(&timeline->memory, words * sizeof *marks);
+    if (!marks)
+        return false;
+    memset(marks, 0, words * sizeof *marks);
+    kifu__free(&timeline->memory, listeners->marks);
+    listeners->marks = marks;
+    listeners->mark_words = words;
+    return true;
+}
+
 kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *listener)
 {
     listeners *listeners = (struct listeners *)kifu__attach(timeline, &table);
     if (listeners && !listeners->seen)
         listeners->seen = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
-    if (!listeners || !listeners->seen)
+    if (!listeners || !listeners->seen ||
+        (listener->listen_each && !make_marks(timeline, listeners, kifu__array_of(listener)->count)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a listener");
     if (!listeners->all.count)
         catch_up(timeline, listeners);

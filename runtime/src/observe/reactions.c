@@ -42,11 +42,12 @@ static kifu_result react(kifu_timeline *timeline, kifu__part *part, uint32_t eve
     const reactions *reactions = (struct reactions *)part;
     kifu_event shown;
     kifu_event_at(timeline, event, &shown); // It has happened.
+    const uint64_t tags = timeline->rules->types[shown.type].tags;
     timeline->phase = KIFU__REACTING;
     kifu_result result = KIFU_OK;
     for (uint32_t i = 0; i < reactions->all.count && !result && !timeline->fault.result; i++) {
         const kifu_observer *each = &reactions->all.items[i];
-        if (each->type && each->type != shown.type)
+        if (!kifu__concerns(each, shown.type, tags))
             continue;
         result = each->trigger ? pull_trigger(timeline, reactions, each, &shown)
                                : each->react(each->context, timeline, timeline->core.state, &shown);

@@ -129,6 +129,9 @@ static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame, 
 static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment *segment, const uint32_t *keys,
                                    kifu__queue *consequences, kifu__queue *inputs)
 {
+    const unsigned flags =
+        KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_REVEALS | KIFU_UNLESS_RANDOM | (keys ? KIFU__GOES_ON : 0);
+    const kifu__type *types = timeline->rules->types;
     kifu__blob blob = {.memory = &timeline->memory};
     kifu_result result = KIFU_OK;
     for (uint32_t slot = 0; slot < segment->count && !result; slot++) {
@@ -146,7 +149,8 @@ static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment 
             .ticket = ++timeline->last_ticket,
             .type = segment->types[slot],
             .player = mark.player,
-            .flags = mark.flags & (KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_REVEALS | KIFU_UNLESS_RANDOM),
+            .flags = (uint8_t)(mark.flags & flags),
+            .overridden = types[segment->types[slot]].flags & ~mark.flags & KIFU_UNDOABLE,
         };
         if (!kifu__queue_push(consequence ? consequences : inputs, &timeline->memory, &head, blob.bytes))
             result = KIFU_NO_MEMORY;

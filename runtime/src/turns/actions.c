@@ -1,4 +1,4 @@
-// Actions of actors: the one that is being run, and those that are set for when their turn comes.
+// Actions of actors: the one that is being run, and those that are set for when their turn comes, or go on then.
 
 #include "turns/turns.h"
 
@@ -11,18 +11,37 @@ static void acted(kifu_timeline *timeline, kifu__part *part, const kifu__live *l
     turns->has_cost = false;
 }
 
+// A step whose consequences never end is not tried again.
 static void ran_away(kifu_timeline *timeline, kifu__part *part, uint32_t first)
 {
     (void)timeline;
     kifu__turns *turns = (kifu__turns *)part;
-    turns->kept.runaways += turns->kept.begun_at == first;
+    if (turns->kept.begun_at == first) {
+        turns->kept.runaways++;
+        kifu__remove_action(turns, turns->kept.next);
+    }
+    turns->interrupting = 0;
+}
+
+// A Do that failed has interrupted nothing.
+static void fails(kifu_timeline *timeline, kifu__part *part, bool done)
+{
+    kifu__turns *turns = (kifu__turns *)part;
+    if (!done && turns->interrupting == timeline->core.event + 1) {
+        const kifu__queue interrupted = turns->actions;
+        turns->actions = turns->before;
+        turns->before = interrupted;
+    }
+    turns->interrupting = 0;
 }
 
 // Of events that are gone, nothing was reported.
 static void cut(kifu_timeline *timeline, kifu__part *part)
 {
-    kifu__turns_kept *kept = &((kifu__turns *)part)->kept;
+    kifu__turns *turns = (kifu__turns *)part;
+    kifu__turns_kept *kept = &turns->kept;
     kept->told = kept->told < timeline->executed ? kept->told : timeline->executed;
+    turns->interrupting = 0;
 }
 
 static bool holds(const kifu__part *part, kifu_ticket ticket)
@@ -32,7 +51,9 @@ static bool holds(const kifu__part *part, kifu_ticket ticket)
 
 static void clear(kifu__part *part)
 {
-    kifu__queue_cut(&((kifu__turns *)part)->actions, 0, 0);
+    kifu__turns *turns = (kifu__turns *)part;
+    kifu__queue_cut(&turns->actions, 0, 0);
+    turns->interrupting = 0;
 }
 
 static void keep(const kifu__part *part, kifu__blob *blob)
@@ -67,6 +88,7 @@ static bool take_back(kifu_timeline *timeline, kifu__part *part, const unsigned 
     kifu__turns *turns = (kifu__turns *)part;
     const kifu__queue actions = kept_actions(bytes, size);
     turns->kept = (kifu__turns_kept){0};
+    turns->interrupting = 0;
     if (bytes)
         memcpy(&turns->kept, bytes, sizeof turns->kept);
     return kifu__queue_copy(&actions, &timeline->memory, &turns->actions);
@@ -76,6 +98,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__turns *turns = (kifu__turns *)part;
     kifu__queue_free(&turns->actions, &timeline->memory);
+    kifu__queue_free(&turns->before, &timeline->memory);
     kifu__free(&timeline->memory, turns->room.bytes);
     kifu__free(&timeline->memory, turns->proposal.bytes);
 }
@@ -84,6 +107,7 @@ static const kifu__part_table table = {
     .size = sizeof(kifu__turns),
     .order = KIFU__TURNS,
     .acted = acted,
+    .fails = fails,
     .ran_away = ran_away,
     .holds = holds,
     .cut = cut,
@@ -125,14 +149,18 @@ void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_handle
 {
     turns->kept.actor = timeline->acting = actor;
     turns->kept.begun_at = timeline->executed;
+    turns->kept.next = 0;
+    kifu__queue_cut(&timeline->alternate, 0, 0); // kifu_go_on: the input is tried, as long as nothing is there.
     timeline->heard |= KIFU__HEARS(acted);
 }
 
 bool kifu__begin_recorded(kifu_timeline *timeline, kifu_handle actor)
 {
     kifu__turns *turns = kifu__turns_attach(timeline);
-    if (turns)
+    if (turns) {
+        kifu__queue_cut(&turns->actions, 0, 0); // What goes on was recorded.
         kifu__begin_action(timeline, turns, actor);
+    }
     return turns != NULL;
 }
 
@@ -162,6 +190,13 @@ kifu__proposal *kifu__find_action(const kifu__turns *turns, kifu_handle actor)
     while (action && action->cause != actor)
         action = kifu__queue_next(&turns->actions, action);
     return action;
+}
+
+void kifu__remove_action(kifu__turns *turns, kifu_ticket ticket)
+{
+    kifu__proposal *action = ticket ? kifu__queue_find(&turns->actions, ticket) : NULL;
+    if (action)
+        kifu__queue_remove(&turns->actions, action);
 }
 
 // Removes what was set for `actor`, and for actors that are gone.
@@ -202,4 +237,69 @@ kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_tic
     }
     timeline->tell->dropped(timeline, 0); // what was set before
     return KIFU_OK;
+}
+
+// --- Actions that go on ----------------------------------------------------------------------------------------------
+
+void kifu_go_on(kifu_timeline *timeline, kifu_undo_by undo)
+{
+    if (timeline->phase != KIFU__CHECKING) {
+        kifu__fault(timeline, KIFU_MISUSE, "kifu_go_on was called outside of a check: call it in the action's check");
+        return;
+    }
+    if (!timeline->acting) // It is no actor's action.
+        return;
+    kifu__turns *turns = kifu__turns_of(timeline);
+    kifu__proposal *tried = kifu__queue_first(timeline->alternate.count ? &timeline->alternate : &timeline->inputs);
+    kifu__proposal head = *tried;
+    head.cause = timeline->acting;
+    head.ticket = timeline->last_ticket = kifu__next_ticket(timeline);
+    head.flags |= (uint8_t)(KIFU__GOES_ON | (undo == KIFU_UNDO_BY_ACTION ? KIFU_CONTINUE_UNDO : 0));
+    kifu__remove_action(turns, turns->kept.next); // of what was tried before
+    turns->kept.next = head.ticket;
+    if (!kifu__queue_push(&turns->actions, &timeline->memory, &head, kifu__proposal_blob(tried)))
+        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for an action that goes on");
+}
+
+static kifu__proposal *find_going(const kifu__turns *turns, kifu_handle actor)
+{
+    kifu__proposal *action = turns ? kifu__queue_first(&turns->actions) : NULL;
+    while (action && (action->cause != actor || !(action->flags & KIFU__GOES_ON)))
+        action = kifu__queue_next(&turns->actions, action);
+    return action;
+}
+
+// What a Do that fails has interrupted goes on. False, with a fault remembered, without memory.
+static bool keep_interrupted(kifu_timeline *timeline, kifu__turns *turns)
+{
+    if (turns->interrupting == timeline->core.event + 1)
+        return true;
+    if (!kifu__queue_copy(&turns->actions, &timeline->memory, &turns->before)) {
+        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for interrupting an action");
+        return false;
+    }
+    turns->interrupting = timeline->core.event + 1;
+    return true;
+}
+
+void kifu_interrupt(kifu_timeline *timeline, kifu_handle actor)
+{
+    if (timeline->phase == KIFU__REPLAYING)
+        return;
+    if (timeline->phase != KIFU__DOING) {
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "kifu_interrupt was called outside of a Do function: there, call kifu_set_action with ticket 0");
+        return;
+    }
+    kifu__turns *turns = kifu__turns_of(timeline);
+    for (kifu__proposal *action; (action = find_going(turns, actor)) && keep_interrupted(timeline, turns);)
+        kifu__queue_remove(&turns->actions, action); // The step that runs is one of them.
+}
+
+bool kifu_goes_on(const kifu_timeline *timeline, kifu_handle actor)
+{
+    const kifu__turns *turns = kifu__turns_of(timeline);
+    if (timeline->acting && timeline->acting == actor) // In Act: not the step that runs.
+        return turns->kept.next && kifu__queue_find(&turns->actions, turns->kept.next);
+    return find_going(turns, actor) != NULL;
 }

@@ -115,12 +115,14 @@ static bool is_refusal(kifu_result result)
     return result == KIFU_REJECTED || result == KIFU_FAILED || result == KIFU_RUNAWAY || result == KIFU_INVALID_EVENT;
 }
 
-// Runs the one input that waits as the action of an actor.
+// Runs the one input that waits as the action of an actor. If it does not happen, it does not go on.
 static kifu_result run_action(kifu_timeline *timeline, kifu__turns *turns, kifu_handle actor)
 {
     kifu__begin_action(timeline, turns, actor);
     kifu_result result = kifu_step(timeline);
     kifu__end_action(timeline);
+    if (timeline->executed == turns->kept.begun_at)
+        kifu__remove_action(turns, turns->kept.next);
     return result;
 }
 
@@ -144,13 +146,15 @@ static uint32_t failed_before(const kifu_timeline *timeline, kifu__turns *turns,
 static kifu_result run_set_action(kifu_timeline *timeline, kifu__turns *turns, kifu__proposal *action, kifu_turn *turn)
 {
     kifu__proposal head = *action;
+    const bool begun = head.flags & KIFU__GOES_ON;
+    head.flags &= (uint8_t)~KIFU__GOES_ON;
     head.cause = KIFU_NONE;
     if (!kifu__queue_push(&timeline->inputs, &timeline->memory, &head, kifu__proposal_blob(action)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an action; it is still set");
     kifu_result result = run_action(timeline, turns, turn->actor);
     if (!take_out(timeline, head.ticket))
-        kifu__queue_remove(&turns->actions, action); // Nothing has been set meanwhile.
-    turn->status = is_refusal(result) ? KIFU_TURN_REFUSED : KIFU_TURN_ACTED;
+        kifu__remove_action(turns, head.ticket);
+    turn->status = !is_refusal(result) ? KIFU_TURN_ACTED : begun ? KIFU_TURN_ENDED : KIFU_TURN_REFUSED;
     return is_refusal(result) ? KIFU_OK : result;
 }
 

@@ -12,7 +12,7 @@ typedef struct kifu__turns_kept {
     uint32_t runaways;     ///< and how often one from there was taken back whole, for its consequences.
     uint32_t told;         ///< Timed events of an ESchedule before this one that cannot be read were reported already.
     uint32_t action_count; ///< In a moment.
-    uint32_t unused;
+    kifu_ticket next;      ///< Of the actions, the one by which this action goes on; 0: it ends with this step.
 } kifu__turns_kept;
 
 typedef struct kifu__turns {
@@ -21,6 +21,8 @@ typedef struct kifu__turns {
     bool has_cost; ///< Its Do said what it costs:
     uint32_t cost;
     kifu__queue actions; ///< What actors are to do when their turn comes; `cause` is the actor's handle.
+    kifu__queue before;  ///< These, as they were before the Do of event `interrupting` - 1 interrupted one.
+    uint32_t interrupting;
     kifu__blob room;     ///< Where the FlatBuffer of a timed event is written and read,
     kifu__blob proposal; ///< and where a proposal is made of it.
 } kifu__turns;
@@ -40,6 +42,9 @@ bool kifu__begin_recorded(kifu_timeline *timeline, kifu_handle actor);
 
 /// The action that is set for `actor`; NULL: none.
 kifu__proposal *kifu__find_action(const kifu__turns *turns, kifu_handle actor);
+
+/// Removes the action with this ticket, if there is one.
+void kifu__remove_action(kifu__turns *turns, kifu_ticket ticket);
 
 /// The actions that are set, for saves: see struct kifu__timed.
 kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__kept *kept);

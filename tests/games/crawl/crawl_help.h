@@ -107,6 +107,10 @@ static inline kifu_handle crawl_until(kifu_timeline *crawl, kifu_decide *decide,
     {                                                                                                                  \
         KIFU_TURN_REFUSED, actor                                                                                       \
     }
+#define ENDED(actor)                                                                                                   \
+    {                                                                                                                  \
+        KIFU_TURN_ENDED, actor                                                                                         \
+    }
 #define RESTED(actor)                                                                                                  \
     {                                                                                                                  \
         KIFU_TURN_RESTED, actor                                                                                        \

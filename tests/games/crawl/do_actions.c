@@ -147,3 +147,63 @@ kifu_result crawl_do_p_any(kifu_timeline *timeline, const crawl_state *state, co
                ? hooks->in_do[any->what](timeline, any->actor, any->number)
                : KIFU_OK;
 }
+
+static bool is_anybody_near(const crawl_state *state, kifu_handle actor)
+{
+    const crawl_actor *who = crawl_get_actors(state, actor);
+    for (kifu_handle each = 0; (each = crawl_next_actors(state, each)) != 0;) {
+        const crawl_actor *other = crawl_get_actors(state, each);
+        int dx = other->x - who->x, dy = other->y - who->y;
+        if (each != actor && dx * dx <= 1 && dy * dy <= 1)
+            return true;
+    }
+    return false;
+}
+
+kifu_verdict crawl_check_p_run(kifu_timeline *timeline, const crawl_state *state, crawl_p_run *run)
+{
+    if (!crawl_get_actors(state, run->actor))
+        return kifu_reject("it is dead");
+    if (is_anybody_near(state, run->actor))
+        return kifu_reject("somebody is near");
+    if (run->left) {
+        run->left--;
+        kifu_go_on(timeline, run->by_step ? KIFU_UNDO_BY_STEP : KIFU_UNDO_BY_ACTION);
+    }
+    return kifu_instead(crawl_submit_p_move(timeline, kifu_player(timeline), run->actor, run->dx, run->dy));
+}
+
+kifu_result crawl_do_p_run(kifu_timeline *timeline, const crawl_state *state, const crawl_p_run *run)
+{
+    (void)state;
+    (void)run;
+    return kifu_fail(timeline, "a run is its steps");
+}
+
+kifu_verdict crawl_check_p_sleep(kifu_timeline *timeline, const crawl_state *state, crawl_p_sleep *sleep)
+{
+    const crawl_actor *who = crawl_get_actors(state, sleep->actor);
+    if (!who)
+        return kifu_reject("it is dead");
+    if (who->hp >= 5)
+        return kifu_reject("it is well");
+    kifu_go_on(timeline, KIFU_UNDO_BY_ACTION);
+    return kifu_accept();
+}
+
+kifu_result crawl_do_p_sleep(kifu_timeline *timeline, const crawl_state *state, const crawl_p_sleep *sleep)
+{
+    const crawl_actor *who = crawl_get_actors(state, sleep->actor);
+    if (!who)
+        return kifu_fail(timeline, "it is dead");
+    *crawl_edit_actors_hp(timeline, sleep->actor) = (int16_t)(who->hp + 1);
+    crawl_count(timeline, state, sleep->actor);
+    return KIFU_OK;
+}
+
+kifu_result crawl_do_e_scare(kifu_timeline *timeline, const crawl_state *state, const crawl_e_scare *scare)
+{
+    (void)state;
+    kifu_interrupt(timeline, scare->actor);
+    return scare->flaw ? kifu_fail(timeline, "nobody is afraid of that") : KIFU_OK;
+}

@@ -56,7 +56,7 @@ static void stow(kifu_timeline *timeline, uint32_t count, const char *note)
         .kinds = &kind,
         .kinds_count = 1,
     };
-    const harbour_spot spot = {.x = (uint8_t)count, .far_ = (uint64_t)count << 33};
+    const harbour_spot spot = {.x = (uint8_t)count, .far = (uint64_t)count << 33};
     char luck[12];
     snprintf(luck, sizeof luck, "%d", (int)count - 20);
     harbour_submit_e_stow(timeline, &cargo, &spot, 1, count % 7 ? luck : NULL);
@@ -98,7 +98,7 @@ kifu_result harbour_do_e_stow(kifu_timeline *timeline, const harbour_state *stat
     for (uint32_t i = 0; i < harbour_cargo_weights_count(cargo); i++)
         words = add(words, harbour_cargo_weights(cargo)[i]);
     const harbour_spot *spot = harbour_e_stow_spots(stow);
-    words = add(add(add(words, spot->x), spot->far_), harbour_cargo_kinds(cargo)[0]);
+    words = add(add(add(words, spot->x), spot->far), harbour_cargo_kinds(cargo)[0]);
     const char *luck = harbour_e_stow_luck(stow);
     *harbour_edit_words(timeline) = add(words, luck ? (uint64_t)strtol(luck, NULL, 10) + 100 : 7);
     return KIFU_OK;

@@ -47,7 +47,7 @@ static void load(kifu_timeline *timeline, uint32_t count, const char *note)
                                                      .labels_count = count % 3,
                                                      .weights = weights,
                                                      .weights_count = count % 4,
-                                                     .spot = {.x = (uint8_t)count, .far_ = (uint64_t)count << 33},
+                                                     .spot = {.x = (uint8_t)count, .far = (uint64_t)count << 33},
                                                      .kind = (quay_kind)(count % 3),
                                                      .has_luck = count % 7,
                                                      .luck = (int32_t)count - 20});
@@ -85,7 +85,7 @@ kifu_result quay_do_e_load(kifu_timeline *timeline, const quay_state *state, con
         words = add_text(words, quay_e_load_labels(load, i));
     for (uint32_t i = 0; i < quay_e_load_weights_count(load); i++)
         words = add(words, quay_e_load_weights(load)[i]);
-    words = add(add(add(words, load->spot.x), load->spot.far_), load->kind);
+    words = add(add(add(words, load->spot.x), load->spot.far), load->kind);
     *quay_edit_words(timeline) = add(words, load->has_luck ? (uint64_t)load->luck + 100 : 7);
     return KIFU_OK;
 }

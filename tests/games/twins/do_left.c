@@ -4,8 +4,8 @@
 #include "left/game/combat_e_strike.h"
 #include "left/game/combat_p_taunt.h"
 
-void left_subjects_combat_e_strike(const kifu_timeline *timeline, const left_state *state, const combat_e_strike *strike,
-                                   left_combat_e_strike_subjects *subjects)
+void left_subjects_combat_e_strike(const kifu_timeline *timeline, const left_state *state,
+                                   const combat_e_strike *strike, left_combat_e_strike_subjects *subjects)
 {
     (void)timeline;
     (void)state;

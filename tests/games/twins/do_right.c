@@ -27,8 +27,8 @@ kifu_result right_do_p_rest(kifu_timeline *timeline, const right_state *state, c
     return KIFU_OK;
 }
 
-void right_subjects_combat_e_strike(const kifu_timeline *timeline, const right_state *state, const combat_e_strike *strike,
-                                    right_combat_e_strike_subjects *subjects)
+void right_subjects_combat_e_strike(const kifu_timeline *timeline, const right_state *state,
+                                    const combat_e_strike *strike, right_combat_e_strike_subjects *subjects)
 {
     (void)timeline;
     (void)state;

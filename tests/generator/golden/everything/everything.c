@@ -437,185 +437,21 @@ static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type,
 
 // --- The layout of everything that is saved -------------------------------------------------------------------------
 
-_Static_assert(sizeof(kifu_rng) == 16, "size of kifu_rng");
-_Static_assert(offsetof(kifu_rng, state) == 0, "offset of kifu_rng.state");
-_Static_assert(offsetof(kifu_rng, increment) == 8, "offset of kifu_rng.increment");
-
-_Static_assert(sizeof(kifu_player_info) == 8, "size of kifu_player_info");
-_Static_assert(offsetof(kifu_player_info, color) == 0, "offset of kifu_player_info.color");
-_Static_assert(offsetof(kifu_player_info, position) == 4, "offset of kifu_player_info.position");
-
-_Static_assert(sizeof(kifu_game) == 168, "size of kifu_game");
-_Static_assert(offsetof(kifu_game, rng) == 0, "offset of kifu_game.rng");
-_Static_assert(offsetof(kifu_game, players) == 16, "offset of kifu_game.players");
-_Static_assert(offsetof(kifu_game, order) == 144, "offset of kifu_game.order");
-_Static_assert(offsetof(kifu_game, player_count) == 160, "offset of kifu_game.player_count");
-_Static_assert(offsetof(kifu_game, turn) == 161, "offset of kifu_game.turn");
-_Static_assert(offsetof(kifu_game, phase) == 162, "offset of kifu_game.phase");
-_Static_assert(offsetof(kifu_game, round) == 164, "offset of kifu_game.round");
-
-_Static_assert(sizeof(everything_spot) == 32, "size of everything_spot");
-_Static_assert(offsetof(everything_spot, x) == 0, "offset of everything_spot.x");
-_Static_assert(offsetof(everything_spot, side) == 1, "offset of everything_spot.side");
-_Static_assert(offsetof(everything_spot, heights) == 8, "offset of everything_spot.heights");
-_Static_assert(offsetof(everything_spot, open) == 24, "offset of everything_spot.open");
-
-_Static_assert(sizeof(everything_area) == 104, "size of everything_area");
-_Static_assert(offsetof(everything_area, corner) == 0, "offset of everything_area.corner");
-_Static_assert(offsetof(everything_area, rows) == 32, "offset of everything_area.rows");
-_Static_assert(offsetof(everything_area, marks) == 96, "offset of everything_area.marks");
-_Static_assert(offsetof(everything_area, last) == 100, "offset of everything_area.last");
-
-_Static_assert(sizeof(everything_state) == 512, "size of everything_state");
-_Static_assert(offsetof(everything_state, game) == 0, "offset of everything_state.game");
-_Static_assert(offsetof(everything_state, a) == 168, "offset of everything_state.a");
-_Static_assert(offsetof(everything_state, b) == 169, "offset of everything_state.b");
-_Static_assert(offsetof(everything_state, c) == 170, "offset of everything_state.c");
-_Static_assert(offsetof(everything_state, d) == 172, "offset of everything_state.d");
-_Static_assert(offsetof(everything_state, e) == 176, "offset of everything_state.e");
-_Static_assert(offsetof(everything_state, f) == 180, "offset of everything_state.f");
-_Static_assert(offsetof(everything_state, g) == 184, "offset of everything_state.g");
-_Static_assert(offsetof(everything_state, h) == 192, "offset of everything_state.h");
-_Static_assert(offsetof(everything_state, i) == 200, "offset of everything_state.i");
-_Static_assert(offsetof(everything_state, j) == 208, "offset of everything_state.j");
-_Static_assert(offsetof(everything_state, k) == 216, "offset of everything_state.k");
-_Static_assert(offsetof(everything_state, side) == 217, "offset of everything_state.side");
-_Static_assert(offsetof(everything_state, traits) == 218, "offset of everything_state.traits");
-_Static_assert(offsetof(everything_state, distance) == 224, "offset of everything_state.distance");
-_Static_assert(offsetof(everything_state, spot) == 232, "offset of everything_state.spot");
-_Static_assert(offsetof(everything_state, areas) == 264, "offset of everything_state.areas");
-_Static_assert(offsetof(everything_state, letters) == 472, "offset of everything_state.letters");
-_Static_assert(offsetof(everything_state, winner) == 500, "offset of everything_state.winner");
-
-_Static_assert(sizeof(kifu_e_reset_game) == 4, "size of kifu_e_reset_game");
-_Static_assert(offsetof(kifu_e_reset_game, vtable_) == 0, "offset of kifu_e_reset_game.vtable_");
-
-_Static_assert(sizeof(kifu_e_add_player) == 12, "size of kifu_e_add_player");
-_Static_assert(offsetof(kifu_e_add_player, vtable_) == 0, "offset of kifu_e_add_player.vtable_");
-_Static_assert(offsetof(kifu_e_add_player, color) == 4, "offset of kifu_e_add_player.color");
-_Static_assert(offsetof(kifu_e_add_player, position) == 8, "offset of kifu_e_add_player.position");
-
-_Static_assert(sizeof(kifu_e_initialize) == 16, "size of kifu_e_initialize");
-_Static_assert(offsetof(kifu_e_initialize, vtable_) == 0, "offset of kifu_e_initialize.vtable_");
-_Static_assert(offsetof(kifu_e_initialize, has_seed) == 4, "offset of kifu_e_initialize.has_seed");
-_Static_assert(offsetof(kifu_e_initialize, starting_player) == 5, "offset of kifu_e_initialize.starting_player");
-_Static_assert(offsetof(kifu_e_initialize, seed) == 8, "offset of kifu_e_initialize.seed");
-
-_Static_assert(sizeof(kifu_e_start_round) == 4, "size of kifu_e_start_round");
-_Static_assert(offsetof(kifu_e_start_round, vtable_) == 0, "offset of kifu_e_start_round.vtable_");
-
-_Static_assert(sizeof(kifu_e_end_game) == 4, "size of kifu_e_end_game");
-_Static_assert(offsetof(kifu_e_end_game, vtable_) == 0, "offset of kifu_e_end_game.vtable_");
-
-_Static_assert(sizeof(everything_p_numbers) == 72, "size of everything_p_numbers");
-_Static_assert(offsetof(everything_p_numbers, vtable_) == 0, "offset of everything_p_numbers.vtable_");
-_Static_assert(offsetof(everything_p_numbers, e) == 4, "offset of everything_p_numbers.e");
-_Static_assert(offsetof(everything_p_numbers, g) == 8, "offset of everything_p_numbers.g");
-_Static_assert(offsetof(everything_p_numbers, h) == 16, "offset of everything_p_numbers.h");
-_Static_assert(offsetof(everything_p_numbers, j) == 24, "offset of everything_p_numbers.j");
-_Static_assert(offsetof(everything_p_numbers, distance) == 32, "offset of everything_p_numbers.distance");
-_Static_assert(offsetof(everything_p_numbers, depth) == 40, "offset of everything_p_numbers.depth");
-_Static_assert(offsetof(everything_p_numbers, f) == 48, "offset of everything_p_numbers.f");
-_Static_assert(offsetof(everything_p_numbers, i) == 52, "offset of everything_p_numbers.i");
-_Static_assert(offsetof(everything_p_numbers, c) == 56, "offset of everything_p_numbers.c");
-_Static_assert(offsetof(everything_p_numbers, d) == 58, "offset of everything_p_numbers.d");
-_Static_assert(offsetof(everything_p_numbers, traits) == 60, "offset of everything_p_numbers.traits");
-_Static_assert(offsetof(everything_p_numbers, a) == 62, "offset of everything_p_numbers.a");
-_Static_assert(offsetof(everything_p_numbers, b) == 63, "offset of everything_p_numbers.b");
-_Static_assert(offsetof(everything_p_numbers, k) == 64, "offset of everything_p_numbers.k");
-_Static_assert(offsetof(everything_p_numbers, side) == 65, "offset of everything_p_numbers.side");
-
-_Static_assert(sizeof(everything_e_optional) == 72, "size of everything_e_optional");
-_Static_assert(offsetof(everything_e_optional, vtable_) == 0, "offset of everything_e_optional.vtable_");
-_Static_assert(offsetof(everything_e_optional, e) == 4, "offset of everything_e_optional.e");
-_Static_assert(offsetof(everything_e_optional, g) == 8, "offset of everything_e_optional.g");
-_Static_assert(offsetof(everything_e_optional, h) == 16, "offset of everything_e_optional.h");
-_Static_assert(offsetof(everything_e_optional, j) == 24, "offset of everything_e_optional.j");
-_Static_assert(offsetof(everything_e_optional, f) == 32, "offset of everything_e_optional.f");
-_Static_assert(offsetof(everything_e_optional, i) == 36, "offset of everything_e_optional.i");
-_Static_assert(offsetof(everything_e_optional, c) == 40, "offset of everything_e_optional.c");
-_Static_assert(offsetof(everything_e_optional, d) == 42, "offset of everything_e_optional.d");
-_Static_assert(offsetof(everything_e_optional, traits) == 44, "offset of everything_e_optional.traits");
-_Static_assert(offsetof(everything_e_optional, has_a) == 46, "offset of everything_e_optional.has_a");
-_Static_assert(offsetof(everything_e_optional, a) == 47, "offset of everything_e_optional.a");
-_Static_assert(offsetof(everything_e_optional, has_b) == 48, "offset of everything_e_optional.has_b");
-_Static_assert(offsetof(everything_e_optional, b) == 49, "offset of everything_e_optional.b");
-_Static_assert(offsetof(everything_e_optional, has_c) == 50, "offset of everything_e_optional.has_c");
-_Static_assert(offsetof(everything_e_optional, has_d) == 51, "offset of everything_e_optional.has_d");
-_Static_assert(offsetof(everything_e_optional, has_e) == 52, "offset of everything_e_optional.has_e");
-_Static_assert(offsetof(everything_e_optional, has_f) == 53, "offset of everything_e_optional.has_f");
-_Static_assert(offsetof(everything_e_optional, has_g) == 54, "offset of everything_e_optional.has_g");
-_Static_assert(offsetof(everything_e_optional, has_h) == 55, "offset of everything_e_optional.has_h");
-_Static_assert(offsetof(everything_e_optional, has_i) == 56, "offset of everything_e_optional.has_i");
-_Static_assert(offsetof(everything_e_optional, has_j) == 57, "offset of everything_e_optional.has_j");
-_Static_assert(offsetof(everything_e_optional, has_k) == 58, "offset of everything_e_optional.has_k");
-_Static_assert(offsetof(everything_e_optional, k) == 59, "offset of everything_e_optional.k");
-_Static_assert(offsetof(everything_e_optional, has_side) == 60, "offset of everything_e_optional.has_side");
-_Static_assert(offsetof(everything_e_optional, side) == 61, "offset of everything_e_optional.side");
-_Static_assert(offsetof(everything_e_optional, has_traits) == 62, "offset of everything_e_optional.has_traits");
-_Static_assert(offsetof(everything_e_optional, has_rank) == 63, "offset of everything_e_optional.has_rank");
-_Static_assert(offsetof(everything_e_optional, rank) == 64, "offset of everything_e_optional.rank");
-
-_Static_assert(sizeof(everything_p_structs) == 152, "size of everything_p_structs");
-_Static_assert(offsetof(everything_p_structs, vtable_) == 0, "offset of everything_p_structs.vtable_");
-_Static_assert(offsetof(everything_p_structs, player) == 4, "offset of everything_p_structs.player");
-_Static_assert(offsetof(everything_p_structs, timeline) == 12, "offset of everything_p_structs.timeline");
-_Static_assert(offsetof(everything_p_structs, from) == 16, "offset of everything_p_structs.from");
-_Static_assert(offsetof(everything_p_structs, to) == 48, "offset of everything_p_structs.to");
-
-_Static_assert(sizeof(everything_e_vectors) == 52, "size of everything_e_vectors");
-_Static_assert(offsetof(everything_e_vectors, vtable_) == 0, "offset of everything_e_vectors.vtable_");
-_Static_assert(offsetof(everything_e_vectors, text) == 4, "offset of everything_e_vectors.text");
-_Static_assert(offsetof(everything_e_vectors, bools) == 8, "offset of everything_e_vectors.bools");
-_Static_assert(offsetof(everything_e_vectors, bytes) == 12, "offset of everything_e_vectors.bytes");
-_Static_assert(offsetof(everything_e_vectors, shorts) == 16, "offset of everything_e_vectors.shorts");
-_Static_assert(offsetof(everything_e_vectors, ints) == 20, "offset of everything_e_vectors.ints");
-_Static_assert(offsetof(everything_e_vectors, longs) == 24, "offset of everything_e_vectors.longs");
-_Static_assert(offsetof(everything_e_vectors, floats) == 28, "offset of everything_e_vectors.floats");
-_Static_assert(offsetof(everything_e_vectors, doubles) == 32, "offset of everything_e_vectors.doubles");
-_Static_assert(offsetof(everything_e_vectors, sides) == 36, "offset of everything_e_vectors.sides");
-_Static_assert(offsetof(everything_e_vectors, traits) == 40, "offset of everything_e_vectors.traits");
-_Static_assert(offsetof(everything_e_vectors, spots) == 44, "offset of everything_e_vectors.spots");
-_Static_assert(offsetof(everything_e_vectors, words) == 48, "offset of everything_e_vectors.words");
-
-_Static_assert(sizeof(everything_p_trade) == 16, "size of everything_p_trade");
-_Static_assert(offsetof(everything_p_trade, vtable_) == 0, "offset of everything_p_trade.vtable_");
-_Static_assert(offsetof(everything_p_trade, give) == 4, "offset of everything_p_trade.give");
-_Static_assert(offsetof(everything_p_trade, take) == 8, "offset of everything_p_trade.take");
-_Static_assert(offsetof(everything_p_trade, charm) == 12, "offset of everything_p_trade.charm");
-
-_Static_assert(sizeof(everything_e_move) == 12, "size of everything_e_move");
-_Static_assert(offsetof(everything_e_move, vtable_) == 0, "offset of everything_e_move.vtable_");
-_Static_assert(offsetof(everything_e_move, distance) == 4, "offset of everything_e_move.distance");
-_Static_assert(offsetof(everything_e_move, hard) == 8, "offset of everything_e_move.hard");
-
-_Static_assert(sizeof(everything_e_nothing) == 4, "size of everything_e_nothing");
-_Static_assert(offsetof(everything_e_nothing, vtable_) == 0, "offset of everything_e_nothing.vtable_");
-
-_Static_assert(sizeof(everything_p_gamble) == 4, "size of everything_p_gamble");
-_Static_assert(offsetof(everything_p_gamble, vtable_) == 0, "offset of everything_p_gamble.vtable_");
-
-_Static_assert(sizeof(everything_e_roll) == 4, "size of everything_e_roll");
-_Static_assert(offsetof(everything_e_roll, vtable_) == 0, "offset of everything_e_roll.vtable_");
-
-_Static_assert(sizeof(everything_item) == 72, "size of everything_item");
-_Static_assert(offsetof(everything_item, vtable_) == 0, "offset of everything_item.vtable_");
-_Static_assert(offsetof(everything_item, name) == 4, "offset of everything_item.name");
-_Static_assert(offsetof(everything_item, where) == 8, "offset of everything_item.where");
-_Static_assert(offsetof(everything_item, price) == 40, "offset of everything_item.price");
-_Static_assert(offsetof(everything_item, parts) == 44, "offset of everything_item.parts");
-_Static_assert(offsetof(everything_item, inner) == 48, "offset of everything_item.inner");
-_Static_assert(offsetof(everything_item, path) == 52, "offset of everything_item.path");
-_Static_assert(offsetof(everything_item, words) == 56, "offset of everything_item.words");
-_Static_assert(offsetof(everything_item, charm) == 60, "offset of everything_item.charm");
-_Static_assert(offsetof(everything_item, rank) == 64, "offset of everything_item.rank");
-_Static_assert(offsetof(everything_item, has_luck) == 65, "offset of everything_item.has_luck");
-_Static_assert(offsetof(everything_item, luck) == 66, "offset of everything_item.luck");
-
-_Static_assert(sizeof(everything_charm) == 16, "size of everything_charm");
-_Static_assert(offsetof(everything_charm, vtable_) == 0, "offset of everything_charm.vtable_");
-_Static_assert(offsetof(everything_charm, side) == 4, "offset of everything_charm.side");
-_Static_assert(offsetof(everything_charm, power) == 8, "offset of everything_charm.power");
+// Each hole is a member. So a struct that has this size has no other, and each member is in its place.
+_Static_assert(sizeof(everything_spot) == 32, "hidden padding in everything_spot");
+_Static_assert(sizeof(everything_area) == 104, "hidden padding in everything_area");
+_Static_assert(sizeof(everything_state) == 512, "hidden padding in everything_state");
+_Static_assert(sizeof(everything_p_numbers) == 72, "hidden padding in everything_p_numbers");
+_Static_assert(sizeof(everything_e_optional) == 72, "hidden padding in everything_e_optional");
+_Static_assert(sizeof(everything_p_structs) == 152, "hidden padding in everything_p_structs");
+_Static_assert(sizeof(everything_e_vectors) == 52, "hidden padding in everything_e_vectors");
+_Static_assert(sizeof(everything_p_trade) == 16, "hidden padding in everything_p_trade");
+_Static_assert(sizeof(everything_e_move) == 12, "hidden padding in everything_e_move");
+_Static_assert(sizeof(everything_e_nothing) == 4, "hidden padding in everything_e_nothing");
+_Static_assert(sizeof(everything_p_gamble) == 4, "hidden padding in everything_p_gamble");
+_Static_assert(sizeof(everything_e_roll) == 4, "hidden padding in everything_e_roll");
+_Static_assert(sizeof(everything_item) == 72, "hidden padding in everything_item");
+_Static_assert(sizeof(everything_charm) == 16, "hidden padding in everything_charm");
 
 // Size, table size, then where each field is: by id.
 static const struct {

@@ -149,58 +149,13 @@ static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type,
 
 // --- The layout of everything that is saved -------------------------------------------------------------------------
 
-_Static_assert(sizeof(kifu_rng) == 16, "size of kifu_rng");
-_Static_assert(offsetof(kifu_rng, state) == 0, "offset of kifu_rng.state");
-_Static_assert(offsetof(kifu_rng, increment) == 8, "offset of kifu_rng.increment");
-
-_Static_assert(sizeof(kifu_player_info) == 8, "size of kifu_player_info");
-_Static_assert(offsetof(kifu_player_info, color) == 0, "offset of kifu_player_info.color");
-_Static_assert(offsetof(kifu_player_info, position) == 4, "offset of kifu_player_info.position");
-
-_Static_assert(sizeof(kifu_game) == 168, "size of kifu_game");
-_Static_assert(offsetof(kifu_game, rng) == 0, "offset of kifu_game.rng");
-_Static_assert(offsetof(kifu_game, players) == 16, "offset of kifu_game.players");
-_Static_assert(offsetof(kifu_game, order) == 144, "offset of kifu_game.order");
-_Static_assert(offsetof(kifu_game, player_count) == 160, "offset of kifu_game.player_count");
-_Static_assert(offsetof(kifu_game, turn) == 161, "offset of kifu_game.turn");
-_Static_assert(offsetof(kifu_game, phase) == 162, "offset of kifu_game.phase");
-_Static_assert(offsetof(kifu_game, round) == 164, "offset of kifu_game.round");
-
-_Static_assert(sizeof(saga_state) == 176, "size of saga_state");
-_Static_assert(offsetof(saga_state, game) == 0, "offset of saga_state.game");
-_Static_assert(offsetof(saga_state, heaps) == 168, "offset of saga_state.heaps");
-
-_Static_assert(sizeof(kifu_e_reset_game) == 4, "size of kifu_e_reset_game");
-_Static_assert(offsetof(kifu_e_reset_game, vtable_) == 0, "offset of kifu_e_reset_game.vtable_");
-
-_Static_assert(sizeof(kifu_e_end_game) == 4, "size of kifu_e_end_game");
-_Static_assert(offsetof(kifu_e_end_game, vtable_) == 0, "offset of kifu_e_end_game.vtable_");
-
-_Static_assert(sizeof(saga_p_take) == 12, "size of saga_p_take");
-_Static_assert(offsetof(saga_p_take, vtable_) == 0, "offset of saga_p_take.vtable_");
-_Static_assert(offsetof(saga_p_take, reasons) == 4, "offset of saga_p_take.reasons");
-_Static_assert(offsetof(saga_p_take, count) == 8, "offset of saga_p_take.count");
-_Static_assert(offsetof(saga_p_take, heap) == 10, "offset of saga_p_take.heap");
-
-_Static_assert(sizeof(saga_e_over) == 4, "size of saga_e_over");
-_Static_assert(offsetof(saga_e_over, vtable_) == 0, "offset of saga_e_over.vtable_");
-
-_Static_assert(sizeof(saga_p_move) == 12, "size of saga_p_move");
-_Static_assert(offsetof(saga_p_move, vtable_) == 0, "offset of saga_p_move.vtable_");
-_Static_assert(offsetof(saga_p_move, note) == 4, "offset of saga_p_move.note");
-_Static_assert(offsetof(saga_p_move, amount) == 8, "offset of saga_p_move.amount");
-_Static_assert(offsetof(saga_p_move, from) == 10, "offset of saga_p_move.from");
-_Static_assert(offsetof(saga_p_move, to) == 11, "offset of saga_p_move.to");
-
-_Static_assert(sizeof(saga_p_go) == 12, "size of saga_p_go");
-_Static_assert(offsetof(saga_p_go, vtable_) == 0, "offset of saga_p_go.vtable_");
-_Static_assert(offsetof(saga_p_go, steps) == 4, "offset of saga_p_go.steps");
-_Static_assert(offsetof(saga_p_go, why) == 8, "offset of saga_p_go.why");
-
-_Static_assert(sizeof(saga_reason) == 12, "size of saga_reason");
-_Static_assert(offsetof(saga_reason, vtable_) == 0, "offset of saga_reason.vtable_");
-_Static_assert(offsetof(saga_reason, text) == 4, "offset of saga_reason.text");
-_Static_assert(offsetof(saga_reason, words) == 8, "offset of saga_reason.words");
+// Each hole is a member. So a struct that has this size has no other, and each member is in its place.
+_Static_assert(sizeof(saga_state) == 176, "hidden padding in saga_state");
+_Static_assert(sizeof(saga_p_take) == 12, "hidden padding in saga_p_take");
+_Static_assert(sizeof(saga_e_over) == 4, "hidden padding in saga_e_over");
+_Static_assert(sizeof(saga_p_move) == 12, "hidden padding in saga_p_move");
+_Static_assert(sizeof(saga_p_go) == 12, "hidden padding in saga_p_go");
+_Static_assert(sizeof(saga_reason) == 12, "hidden padding in saga_reason");
 
 // Size, table size, then where each field is: by id.
 static const struct {

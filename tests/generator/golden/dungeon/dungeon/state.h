@@ -84,6 +84,13 @@ static inline const char *dungeon_kind_name(dungeon_kind value)
     return kifu__name(names, 3, (uint64_t)value);
 }
 
+/// What some event types have in common, for `kifu_observer.tags`: each is a bit.
+enum {
+    DUNGEON_TAG_PHYSICAL = 1,
+    DUNGEON_TAG_MAGIC = 2,
+    DUNGEON_TAG_DARK = 4,
+};
+
 /// The scopes of hooks, for `kifu_observer.scope`.
 enum {
     DUNGEON_SCOPE_LEVEL = 0,
