@@ -127,6 +127,22 @@ class Golden(unittest.TestCase):
                     tools.write(path, BY_NAME)
                     self.assertEqual("", tools.compile_only(compiler, path, standard, "-Wshadow"))
 
+    @unittest.skipUnless(shutil.which("nm"), "there is no nm")
+    def test_G07_names_cost_nothing_where_nobody_asks(self):
+        """Not even without optimization: an object has what its own code calls."""
+        for compiler in tools.compilers("c"):
+            with self.subTest(compiler=compiler), tempfile.TemporaryDirectory(prefix="kifu-names-") as folder:
+                sizes = []
+                for call in "0", "everything_side_name(value)[0]":
+                    path = os.path.join(folder, "use.c")
+                    tools.write(path, '#include "everything.h"\nint use(int8_t value);\nint use(int8_t value)\n{\n'
+                                      '    (void)value;\n    return %s;\n}\n' % call)
+                    subprocess.run([compiler, "-O0", "-I", os.path.join(self.folder.name, "everything"), "-I",
+                                    os.path.join(tools.ROOT, "runtime", "include"), "-c", path, "-o", path + ".o"], check=True)
+                    sizes.append(subprocess.run(["nm", path + ".o"], stdout=subprocess.PIPE, check=True).stdout.count(b"\n"))
+                self.assertEqual(1, sizes[0])
+                self.assertGreater(sizes[1], 2)
+
     def test_each_header_needs_no_other_before_it(self):
         for name in tools.SCHEMAS:
             with self.subTest(name=name):

@@ -47,6 +47,10 @@ class Lines:
         self._flush()
         self.lines += text.pack(function + "(", list(items), ");", self.indent).split("\n")
 
+    def line(self, statement):
+        self._flush()
+        self.lines.append(" " * self.indent + statement)
+
     def block(self, head, body):
         """`head` and, under it, what `body` prints."""
         inner = Lines(self.indent + 4)
@@ -106,6 +110,8 @@ def struct_body(game, struct):
 
 def table_body(table):
     lines = Lines()
+    if not table.stored:
+        lines.line("(void)value;")
     lines.print("(" + words(names.split(table.name)[1]))
     for field in table.stored:
         _field(lines, table, field, "value")
