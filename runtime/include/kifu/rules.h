@@ -82,6 +82,11 @@ typedef struct kifu__struct {
     uint32_t member_count;
 } kifu__struct;
 
+// The library's own, of which every game has some (core/layout.c).
+extern const kifu__enum kifu_phase__enum;
+extern const kifu__struct kifu_rng__struct, kifu_player__struct, kifu_game__struct;
+extern const kifu__struct kifu_slot__struct, kifu_turns__struct, kifu_actor__struct, kifu_timer__struct;
+
 typedef enum kifu__kind {
     KIFU__SCALAR, ///< Enums and bools, too.
     KIFU__STRUCT, ///< If absent, it reads as zeros.

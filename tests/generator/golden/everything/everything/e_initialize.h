@@ -17,9 +17,7 @@ enum { EVERYTHING_E_INITIALIZE = 3 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player);
 
-// What the game writes.
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_initialize(kifu_timeline *timeline, const everything_state *state,
                                        const kifu_e_initialize *initialize);
 
