@@ -9,11 +9,9 @@
 
 import os
 import sys
-import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
 import tools  # noqa: E402
 
@@ -24,6 +22,7 @@ if "--rewrite" in sys.argv:
     tools.REWRITE = True
 
 from test_bad import *  # noqa: F401,F403,E402
+from test_bad_input import *  # noqa: F401,F403,E402
 from test_command import *  # noqa: F401,F403,E402
 from test_edits import *  # noqa: F401,F403,E402
 from test_every_schema import *  # noqa: F401,F403,E402

@@ -161,6 +161,7 @@ class Text(unittest.TestCase):
     def test_comments(self):
         self.assertEqual("///  - as it is\n///\n/// x\n", text.comment(["  - as it is", "", "x", ""]))
         self.assertEqual("/// no continuation\n", text.comment([" no continuation \\", " ??/"]))
+        self.assertNotRegex(text.comment([" x\u202ey\x0b" + "word ??/ \\ " * 60]), r"(?m)(\?\?/|\\)$|[\u202e\x0b]")
         for line in text.comment([" " + "word " * 60, " and more"], 4).splitlines():
             self.assertLessEqual(len(line), 120)
             self.assertTrue(line.startswith("    /// "))

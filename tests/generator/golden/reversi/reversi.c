@@ -15,14 +15,17 @@ kifu_ticket reversi_submit_e_add_player(kifu_timeline *timeline, uint8_t positio
     return kifu__submit(timeline, REVERSI_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
-kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player)
+kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
 {
-    const kifu_e_initialize initialize = {
-        .has_seed = seed != NULL,
-        .seed = seed ? *seed : 0,
-        .starting_player = starting_player,
+    const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
+    if (!args)
+        args = &defaults;
+    const kifu_e_initialize event = {
+        .has_seed = args->has_seed,
+        .seed = args->has_seed ? args->seed : 0,
+        .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, REVERSI_E_INITIALIZE, -1, &initialize, sizeof initialize);
+    kifu__submit_begin(timeline, REVERSI_E_INITIALIZE, -1, &event, sizeof event);
     return kifu__submit_end(timeline);
 }
 
@@ -44,10 +47,13 @@ kifu_ticket reversi_submit_e_set_up_board(kifu_timeline *timeline)
     return kifu__submit(timeline, REVERSI_E_SET_UP_BOARD, -1, &set_up_board, sizeof set_up_board);
 }
 
-kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, uint8_t square, int16_t seconds)
+kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
 {
-    const reversi_p_place place = {.square = square, .seconds = seconds};
-    return kifu__submit(timeline, REVERSI_P_PLACE, player, &place, sizeof place);
+    const reversi_p_place_args defaults = reversi_p_place_defaults();
+    if (!args)
+        args = &defaults;
+    const reversi_p_place event = {.square = args->square, .seconds = args->seconds};
+    return kifu__submit(timeline, REVERSI_P_PLACE, player, &event, sizeof event);
 }
 
 kifu_ticket reversi_submit_e_flip(kifu_timeline *timeline, uint8_t square)
@@ -92,67 +98,67 @@ static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *st
     }
 }
 
-static kifu_result call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call_e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_add_player(timeline, state, event);
 }
 
-static kifu_result call_e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_initialize(timeline, state, event);
 }
 
-static kifu_result call_e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_start_round(timeline, state, event);
 }
 
-static kifu_result call_e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_end_game(timeline, state, event);
 }
 
-static kifu_result call_e_set_up_board(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_set_up_board(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_e_set_up_board(timeline, state, event);
 }
 
-static kifu_result call_p_place(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__p_place(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_p_place(timeline, state, event);
 }
 
-static kifu_result call_e_flip(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_flip(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_e_flip(timeline, state, event);
 }
 
-static kifu_result call_e_end_turn(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_end_turn(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_e_end_turn(timeline, state, event);
 }
 
-static kifu_result call_e_pass(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_pass(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_e_pass(timeline, state, event);
 }
 
-static kifu_result call_p_resign(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__p_resign(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_p_resign(timeline, state, event);
@@ -160,18 +166,18 @@ static kifu_result call_p_resign(kifu_timeline *timeline, const void *state, con
 
 // By id. A table, because replays are faster with it than with a switch.
 static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,                // 0 is no type
-    call_e_reset_game,   // REVERSI_E_RESET_GAME
-    call_e_add_player,   // REVERSI_E_ADD_PLAYER
-    call_e_initialize,   // REVERSI_E_INITIALIZE
-    call_e_start_round,  // REVERSI_E_START_ROUND
-    call_e_end_game,     // REVERSI_E_END_GAME
-    call_e_set_up_board, // REVERSI_E_SET_UP_BOARD
-    call_p_place,        // REVERSI_P_PLACE
-    call_e_flip,         // REVERSI_E_FLIP
-    call_e_end_turn,     // REVERSI_E_END_TURN
-    call_e_pass,         // REVERSI_E_PASS
-    call_p_resign,       // REVERSI_P_RESIGN
+    NULL,                 // 0 is no type
+    call__e_reset_game,   // REVERSI_E_RESET_GAME
+    call__e_add_player,   // REVERSI_E_ADD_PLAYER
+    call__e_initialize,   // REVERSI_E_INITIALIZE
+    call__e_start_round,  // REVERSI_E_START_ROUND
+    call__e_end_game,     // REVERSI_E_END_GAME
+    call__e_set_up_board, // REVERSI_E_SET_UP_BOARD
+    call__p_place,        // REVERSI_P_PLACE
+    call__e_flip,         // REVERSI_E_FLIP
+    call__e_end_turn,     // REVERSI_E_END_TURN
+    call__e_pass,         // REVERSI_E_PASS
+    call__p_resign,       // REVERSI_P_RESIGN
 };
 
 static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
