@@ -52,6 +52,7 @@ START_TEST(a_submit_that_failed_is_told_before_an_undo_and_changes_nothing)
     lab_must(lab, lab_play(lab, "2"));
     lab_picture before = lab_look(lab);
     ck_assert_uint_eq(lab_submit_p_do(lab, 1000, "3", 1), 0);
+    ck_assert_uint_eq(lab_submit_p_add(lab, 0, 1), 0); // nor any other, before it is told
     ck_assert_int_eq(kifu_undo(lab), KIFU_MISUSE);
     ck_assert_text(kifu_last_error(lab), "player 1000");
     ck_assert(kifu_last_error(lab)->event == KIFU_NONE && kifu_last_error(lab)->offset == UINT64_MAX);

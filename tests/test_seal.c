@@ -163,6 +163,7 @@ START_TEST(tables_may_be_nested_63_deep_in_an_event)
     struct {
         wire_e_nested event;
         wire_plain must;
+        uint32_t branch_count, first[1];
         wire_branch branches[DEEPEST + 1];
         uint32_t count, leaves[1];
         wire_leaf leaf;
@@ -200,6 +201,18 @@ START_TEST(tables_may_be_nested_63_deep_in_an_event)
     last->next.offset = (uint32_t)((char *)&deep.branches[DEEPEST] - (char *)&last->next);
     ck_assert_int_eq(kifu__check_proposal(wire_rules.types[NESTED].table, &deep, &error), KIFU_INVALID_EVENT);
     ck_assert_ptr_nonnull(strstr(error.message, "too deeply"));
+    segment = wire_segment(1, 10000);
+    wire_append(&segment, NESTED, &deep, sizeof deep);
+    bytes.at = segment.bytes;
+    bytes.size = segment.size;
+    ck_assert_int_eq(wire_verify(bytes, &seen, &castable, &error), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "too deeply"));
+    free(segment.bytes);
+    // The first of them in a vector.
+    deep.event.branch.offset = 0;
+    deep.event.branches.offset = (uint32_t)((char *)&deep.branch_count - (char *)&deep.event.branches);
+    deep.branch_count = 1;
+    deep.first[0] = (uint32_t)((char *)deep.branches - (char *)deep.first);
     segment = wire_segment(1, 10000);
     wire_append(&segment, NESTED, &deep, sizeof deep);
     bytes.at = segment.bytes;

@@ -356,7 +356,6 @@ static kifu_result run_one(kifu_timeline *timeline)
         kifu_result result = try_once(timeline, &attempt, proposal);
         if (!attempt.resolution.instead)
             return result ? not_run(timeline, &attempt, result, executed) : KIFU_OK;
-        attempt.resolution.instead = false;
         if (tried == timeline->options.max_alternates)
             return too_many(timeline, &attempt);
         attempt.before[2] = attempt.before[1];
