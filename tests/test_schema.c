@@ -91,6 +91,69 @@ START_TEST(F11_any_change_of_a_struct_is_another_layout)
 }
 END_TEST
 
+// The lab's schema says CALM, and ANGRY = 5. `values` NULL: from 0 on.
+static const struct other_mood {
+    const char *labels[6];
+    const int64_t *values;
+    uint32_t count;
+    bool fits;
+} other_moods[] = {
+    {{"CALM", "ANGRY"}, (const int64_t[]){0, 5}, 2, true},
+    {{"CALM", "SAD", "ANGRY", "GLAD"}, (const int64_t[]){0, 4, 5, 9}, 4, true},
+    {{"CALM", "B", "C", "D", "E", "ANGRY"}, NULL, 6, true},
+    {{"CALM"}, NULL, 1, false},
+    {{"CALM", "ANGRY"}, NULL, 2, false},
+    {{"ANGRY", "CALM"}, (const int64_t[]){0, 5}, 2, false},
+    {{"CALM", "CROSS"}, (const int64_t[]){0, 5}, 2, false},
+};
+
+static void compare_with(const struct other_mood *mood)
+{
+    enum { LENGTH = 3, MOOD = 4 };
+    const kifu__enum values = {.name = "lab.Mood",
+                               .size = 1,
+                               .values = mood->values,
+                               .value_count = mood->count,
+                               .labels = mood->labels,
+                               .label_count = mood->count};
+    kifu__schema schema;
+    const uint32_t structure = state_in(&schema, &lab_rules);
+    kifu__member members[6];
+    kifu__struct state = *lab_rules.state;
+    memcpy(members, state.members, sizeof members);
+    ck_assert_str_eq(members[MOOD].name, "mood");
+    state.members = members;
+    members[MOOD].values = &values;
+    ck_assert(kifu__schema_has_layout(&schema, structure, &state) == mood->fits);
+
+    const lab_state from = {.mood = LAB_MOOD_ANGRY, .length = 3};
+    lab_state to = {.mood = LAB_MOOD_CALM};
+    kifu__schema_bring(&schema, structure, (const unsigned char *)&from, &state, (unsigned char *)&to);
+    ck_assert_uint_eq(to.mood, mood->fits ? LAB_MOOD_ANGRY : LAB_MOOD_CALM);
+    ck_assert_uint_eq(to.length, 3);
+
+    members[LENGTH].values = &values; // which was no enum
+    ck_assert(!kifu__schema_has_layout(&schema, structure, &state));
+}
+
+START_TEST(G03_a_state_whose_enum_has_other_numbers_is_another)
+{
+    for (size_t i = 0; i < sizeof other_moods / sizeof *other_moods; i++)
+        compare_with(&other_moods[i]);
+}
+END_TEST
+
+START_TEST(G03_each_bit_has_a_name)
+{
+    const char *const labels[] = {"FIRST", "LAST"};
+    const kifu__enum values = {.bit_flags = true, .mask = UINT64_C(1) << 63 | 2, .labels = labels, .label_count = 2};
+    ck_assert_str_eq(kifu__label_of(&values, 2), "FIRST");
+    ck_assert_str_eq(kifu__label_of(&values, UINT64_C(1) << 63), "LAST");
+    ck_assert_ptr_null(kifu__label_of(&values, 4));
+    ck_assert_ptr_null(kifu__label_of(&values, 0));
+}
+END_TEST
+
 // --- Another version of the lab --------------------------------------------------------------------------------------
 
 typedef struct other_state {
@@ -415,6 +478,8 @@ int main(void)
     const TTest *const tests[] = {
         F11_each_games_schema_has_the_layout_that_it_was_compiled_to,
         F11_any_change_of_a_struct_is_another_layout,
+        G03_a_state_whose_enum_has_other_numbers_is_another,
+        G03_each_bit_has_a_name,
         F12_fields_come_to_those_of_their_names,
         F12_what_has_no_room_stays_out,
         F12_only_integers_become_integers,
