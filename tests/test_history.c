@@ -274,6 +274,32 @@ START_TEST(P05_roll_backs_of_ever_larger_events_leave_no_memory_behind)
 }
 END_TEST
 
+// The game goes on: with one keyframe less, or the event waits.
+START_TEST(U10_memory_may_end_where_a_keyframe_is_due)
+{
+    for (long n = 0; n < 8; n++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_timeline *lab = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+        const uint32_t interval = lab->keyframes.interval;
+        for (uint32_t i = 1; i < interval; i++)
+            lab_submit_p_add(lab, 0, 1);
+        must(lab, kifu_run(lab));
+        lab_submit_p_add(lab, 0, 1);
+        memory.until_failure = n;
+        if (kifu_run(lab))
+            ck_assert_int_eq(kifu_last_error(lab)->result, KIFU_NO_MEMORY);
+        memory.until_failure = -1;
+        must(lab, kifu_run(lab));
+        ck_assert_int_eq(lab_get_state(lab)->total, interval);
+        must(lab, kifu_seek(lab, interval / 2));
+        must(lab, kifu_seek(lab, KIFU_PRESENT));
+        ck_assert_int_eq(lab_get_state(lab)->total, interval);
+        kifu_destroy(lab);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
 // No block is written behind its end while it grows, and each goes at the end.
 START_TEST(U10_many_transactions_and_many_undos_have_the_memory_that_they_need)
 {
@@ -1005,6 +1031,7 @@ int main(void)
         U10_few_keyframes_are_as_many_as_the_budget_allows,
         U10_a_seek_beyond_the_journal_begins_it_anew,
         U10_the_journal_is_bounded,
+        U10_memory_may_end_where_a_keyframe_is_due,
         P05_roll_backs_of_ever_larger_events_leave_no_memory_behind,
         U10_many_transactions_and_many_undos_have_the_memory_that_they_need,
         U10_the_journal_of_a_long_transaction_begins_where_that_began,
