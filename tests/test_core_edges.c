@@ -380,6 +380,40 @@ START_TEST(T06_a_view_that_overrides_a_waiting_event_is_reported)
 }
 END_TEST
 
+static kifu_result turn_quiet(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)context;
+    if (any->number == 1)
+        kifu_set_quiet(timeline, true);
+    return KIFU_OK;
+}
+
+static double count_any(void *context, kifu_timeline *timeline, const cards_state *state, const cards_p_any *any,
+                        const cards_p_any_transient *transient)
+{
+    (void)timeline;
+    (void)state;
+    (void)any;
+    (void)transient;
+    ++*(int *)context;
+    return 0;
+}
+
+START_TEST(T06_rules_that_would_be_quiet_are_refused_and_shown)
+{
+    int shown = 0;
+    cards_hooks hooks = {.in_do = turn_quiet};
+    const cards_view view = {.base = {.context = &shown}, .act_p_any = count_any};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks, .view = &view.base});
+    cards_submit_p_any(cards, 0, 1);
+    ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
+    cards_submit_p_any(cards, 0, 2);
+    lab_must(cards, kifu_run(cards));
+    ck_assert_int_eq(shown, 1);
+    kifu_destroy(cards);
+}
+END_TEST
+
 static double act_turns_quiet(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_add *event)
 {
     (void)timeline;
@@ -649,6 +683,7 @@ int main(void)
         T05_a_do_may_return_any_result,
         T05_a_reaction_that_fails_takes_back_what_it_submitted,
         T06_a_view_that_overrides_a_waiting_event_is_reported,
+        T06_rules_that_would_be_quiet_are_refused_and_shown,
         T08_a_view_that_turns_quiet_waits_no_more,
         T12_the_last_of_65535_consequences_knows_its_cause,
         T12_a_cause_too_far_back_for_a_mark_is_none,

@@ -637,6 +637,18 @@ START_TEST(T10_hooks_that_submit_without_end)
 }
 END_TEST
 
+// A check may rely on the schema: here it would reject the blow, for nobody is there.
+START_TEST(T01_what_the_schema_forbids_is_refused_before_the_check)
+{
+    kifu_timeline *corridor = corridor_new(NULL);
+    corridor_submit_e_strike(corridor, 0, 77, 4, CORRIDOR_MANNER_GENTLE);
+    ck_assert_int_eq(kifu_run(corridor), KIFU_REJECTED);
+    corridor_submit_e_strike(corridor, 0, 77, 4, (corridor_manner)2);
+    ck_assert_int_eq(kifu_run(corridor), KIFU_INVALID_EVENT);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static kifu_ticket aside;
 static uint8_t rather_what_is_aside;
 
@@ -1023,6 +1035,7 @@ int main(void)
         H07_hooks_of_a_timed_event_are_asked_when_it_happens,
         H07_a_hook_puts_an_event_off,
         T10_hooks_that_submit_without_end,
+        T01_what_the_schema_forbids_is_refused_before_the_check,
         L05_a_check_may_not_choose_what_a_hook_submitted_before,
         T10_a_hook_that_submits_too_much_for_an_input_that_it_blocks,
         T10_a_runaway_that_no_event_began_takes_back_nothing_of_before,
