@@ -380,6 +380,43 @@ START_TEST(T06_a_view_that_overrides_a_waiting_event_is_reported)
 }
 END_TEST
 
+static void draw_in_check(void *context, kifu_timeline *cards)
+{
+    (void)context;
+    (void)kifu_random(cards);
+}
+
+START_TEST(T06_misuse_in_a_check_names_the_check)
+{
+    cards_hooks hooks = {.in_check = draw_in_check};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks});
+    cards_submit_p_any(cards, 0, 1);
+    ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(cards), "in the check of cards.PAny: a random number was drawn");
+    kifu_destroy(cards);
+}
+END_TEST
+
+// As if it had never been: no slot of the log has the remains of an event.
+START_TEST(S01_what_was_taken_back_leaves_nothing_in_a_save)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    lab_must(lab, lab_play(lab, "1(2)"));
+    save before = save_of(lab, NULL);
+    for (int i = 0; i < 3; i++) {
+        lab_must(lab, kifu_begin(lab, 0));
+        lab_must(lab, lab_play(lab, "3(4)(5r)"));
+        lab_must(lab, kifu_roll_back(lab));
+        ck_assert_int_eq(lab_play(lab, "6f"), KIFU_FAILED);
+    }
+    save after = save_of(lab, NULL);
+    expect_same_bytes(&before, &after);
+    free(before.bytes);
+    free(after.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
 static kifu_result turn_quiet(void *context, kifu_timeline *timeline, const cards_p_any *any)
 {
     (void)context;
@@ -683,6 +720,8 @@ int main(void)
         T05_a_do_may_return_any_result,
         T05_a_reaction_that_fails_takes_back_what_it_submitted,
         T06_a_view_that_overrides_a_waiting_event_is_reported,
+        T06_misuse_in_a_check_names_the_check,
+        S01_what_was_taken_back_leaves_nothing_in_a_save,
         T06_rules_that_would_be_quiet_are_refused_and_shown,
         T08_a_view_that_turns_quiet_waits_no_more,
         T12_the_last_of_65535_consequences_knows_its_cause,

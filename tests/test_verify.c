@@ -531,6 +531,14 @@ START_TEST(S05_head_vectors_must_agree)
 {
     subject subject = flat();
     put32(&subject, subject.types - 4, 2);
+    kifu__segment segment;
+    kifu_error error;
+    bool castable;
+    ck_assert_int_eq(wire_verify(subject.bytes, &segment, &castable, &error), KIFU_DAMAGED);
+    ck_assert_uint_eq(error.offset, get32(&subject, 0)); // of the segment's table
+    free(subject.bytes.at);
+    subject = flat();
+    put32(&subject, subject.types - 4, 2);
     must_be_refused(&subject, "there are 2 types and 1 marks");
     subject = flat();
     put32(&subject, subject.marks - 4, 0);
