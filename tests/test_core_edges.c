@@ -380,6 +380,24 @@ START_TEST(T06_a_view_that_overrides_a_waiting_event_is_reported)
 }
 END_TEST
 
+static void submit_because_of_a_rejection(void *context, kifu_timeline *lab, const kifu_outcome *outcome)
+{
+    (void)outcome;
+    *(kifu_ticket *)context = lab_submit_p_add(lab, 0, 1);
+}
+
+START_TEST(T06_a_view_that_submits_because_of_a_rejection_is_reported)
+{
+    kifu_ticket ticket = 1;
+    const lab_view view = {.base = {.context = &ticket, .rejected = submit_because_of_a_rejection}};
+    kifu_timeline *lab = lab_new(&(kifu_options){.view = &view.base});
+    ck_assert_int_eq(lab_play(lab, "!"), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(lab), "was submitted from a view function");
+    ck_assert(!ticket && !kifu_pending_count(lab));
+    kifu_destroy(lab);
+}
+END_TEST
+
 static void draw_in_check(void *context, kifu_timeline *cards)
 {
     (void)context;
@@ -720,6 +738,7 @@ int main(void)
         T05_a_do_may_return_any_result,
         T05_a_reaction_that_fails_takes_back_what_it_submitted,
         T06_a_view_that_overrides_a_waiting_event_is_reported,
+        T06_a_view_that_submits_because_of_a_rejection_is_reported,
         T06_misuse_in_a_check_names_the_check,
         S01_what_was_taken_back_leaves_nothing_in_a_save,
         T06_rules_that_would_be_quiet_are_refused_and_shown,

@@ -57,6 +57,28 @@ START_TEST(T03_nothing_is_submitted_in_a_replay)
 }
 END_TEST
 
+static kifu_result submits_two(void *context, kifu_timeline *cards, const cards_p_any *any)
+{
+    kifu_ticket *tickets = (kifu_ticket *)context;
+    for (int i = 0; i < 2 && any->number; i++)
+        tickets[i] = cards_submit_p_any(cards, 0, 0);
+    return KIFU_OK;
+}
+
+START_TEST(T10_the_consequence_that_is_one_too_many_is_not_submitted)
+{
+    kifu_ticket tickets[2] = {0, 7};
+    cards_hooks hooks = {.context = tickets, .in_do = submits_two};
+    kifu_timeline *cards;
+    ck_assert_int_eq(kifu_create(&cards_rules, &(kifu_options){.user = &hooks, .max_consequences = 1}, &cards, NULL),
+                     KIFU_OK);
+    cards_submit_p_any(cards, 0, 1);
+    ck_assert_int_eq(kifu_run(cards), KIFU_RUNAWAY);
+    ck_assert(tickets[0] && !tickets[1]);
+    kifu_destroy(cards);
+}
+END_TEST
+
 START_TEST(a_submit_reports_what_was_wrong_first)
 {
     kifu_timeline *cards = cards_new(NULL);
@@ -152,6 +174,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         T12_a_players_number_is_0_to_127_or_none,
+        T10_the_consequence_that_is_one_too_many_is_not_submitted,
         T03_nothing_is_submitted_in_a_replay,
         a_submit_reports_what_was_wrong_first,
         an_event_of_more_than_a_gibibyte_is_refused_unread,
