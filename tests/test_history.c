@@ -254,6 +254,31 @@ START_TEST(U10_the_journal_is_bounded)
 }
 END_TEST
 
+// What redo brought back from behind a transaction is at the end of the log again, and what comes next goes behind it.
+START_TEST(U07_events_go_behind_what_a_roll_back_and_redo_brought_back)
+{
+    static char script[2 * 20000 + 1];
+    for (int i = 0; i < 20000; i++)
+        memcpy(script + 2 * i, "+-", 2);
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, script)); // in a segment of its own
+    ck_assert_uint_eq(lab->log.segment_count, 2);
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_begin(lab, 0));
+    must(lab, kifu_roll_back(lab));
+    must(lab, kifu_redo(lab));
+    must(lab, lab_play(lab, "2"));
+    static const char *const scripts[] = {"1", script, "2"};
+    for (uint32_t i = 0; i < 3; i++) {
+        kifu_event event;
+        ck_assert(kifu_event_at(lab, i, &event));
+        ck_assert_str_eq(lab_p_do_script((const lab_p_do *)event.table), scripts[i]);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 // Of the segments that roll backs leave, the largest is kept for later.
 START_TEST(P05_roll_backs_of_ever_larger_events_leave_no_memory_behind)
 {
@@ -1031,6 +1056,7 @@ int main(void)
         U10_few_keyframes_are_as_many_as_the_budget_allows,
         U10_a_seek_beyond_the_journal_begins_it_anew,
         U10_the_journal_is_bounded,
+        U07_events_go_behind_what_a_roll_back_and_redo_brought_back,
         U10_memory_may_end_where_a_keyframe_is_due,
         P05_roll_backs_of_ever_larger_events_leave_no_memory_behind,
         U10_many_transactions_and_many_undos_have_the_memory_that_they_need,
