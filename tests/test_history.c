@@ -279,6 +279,26 @@ START_TEST(U07_events_go_behind_what_a_roll_back_and_redo_brought_back)
 }
 END_TEST
 
+// Nothing is written over what an outer one has set aside.
+START_TEST(U07_redo_behind_two_transactions_has_what_it_had)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_begin(lab, 0));
+    must(lab, lab_play(lab, "3"));
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_begin(lab, 0));
+    must(lab, kifu_roll_back(lab));
+    must(lab, lab_play(lab, "4"));
+    must(lab, kifu_roll_back(lab));
+    must(lab, kifu_redo(lab));
+    ck_assert_str_eq(lab_trace(lab), "12");
+    kifu_destroy(lab);
+}
+END_TEST
+
 // Of the segments that roll backs leave, the largest is kept for later.
 START_TEST(P05_roll_backs_of_ever_larger_events_leave_no_memory_behind)
 {
@@ -1056,6 +1076,7 @@ int main(void)
         U10_few_keyframes_are_as_many_as_the_budget_allows,
         U10_a_seek_beyond_the_journal_begins_it_anew,
         U10_the_journal_is_bounded,
+        U07_redo_behind_two_transactions_has_what_it_had,
         U07_events_go_behind_what_a_roll_back_and_redo_brought_back,
         U10_memory_may_end_where_a_keyframe_is_due,
         P05_roll_backs_of_ever_larger_events_leave_no_memory_behind,

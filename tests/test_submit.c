@@ -57,6 +57,14 @@ START_TEST(T03_nothing_is_submitted_in_a_replay)
 }
 END_TEST
 
+START_TEST(T06_an_override_of_no_event_is_none)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    ck_assert_int_eq(kifu_override(cards, 0, true, false), KIFU_OK); // what a submit returns in a replay
+    kifu_destroy(cards);
+}
+END_TEST
+
 static kifu_result submits_two(void *context, kifu_timeline *cards, const cards_p_any *any)
 {
     kifu_ticket *tickets = (kifu_ticket *)context;
@@ -174,6 +182,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         T12_a_players_number_is_0_to_127_or_none,
+        T06_an_override_of_no_event_is_none,
         T10_the_consequence_that_is_one_too_many_is_not_submitted,
         T03_nothing_is_submitted_in_a_replay,
         a_submit_reports_what_was_wrong_first,
