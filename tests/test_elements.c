@@ -49,7 +49,7 @@ static kifu_timeline *with_cards(void)
     return zoo;
 }
 
-START_TEST(G08_two_of_sixteen_cards_are_two_reports_with_handles_and_fields)
+START_TEST(F37_two_of_sixteen_cards_are_two_reports_with_handles_and_fields)
 {
     kifu_timeline *zoo = with_cards();
     must(zoo, zoo_play(zoo, "t11=1 t3=1"));
@@ -254,6 +254,26 @@ START_TEST(G08_seek_load_and_fork_tell_what_differs)
 }
 END_TEST
 
+static void write_state(void *context, kifu_timeline *timeline, const void *state, const kifu_element_change *change)
+{
+    (void)context, (void)timeline;
+    if (change->index == 1)
+        ((zoo_state *)(uintptr_t)state)->done = 7;
+}
+
+START_TEST(G08_what_such_a_listener_writes_is_found)
+{
+    const kifu_options options = {.sync_test = kifu_sync_test};
+    kifu_timeline *zoo = zoo_new(&options);
+    must(zoo, kifu_observe(zoo, &(kifu_observer){.listen_each = write_state, CARDS}));
+    must(zoo, zoo_play(zoo, "C"));
+    ck_assert_int_eq(zoo_play(zoo, "C"), KIFU_DIVERGED);
+    must_say(zoo, "a listener changed the state");
+    ck_assert_uint_eq(zoo_get_state(zoo)->done, 0);
+    kifu_destroy(zoo);
+}
+END_TEST
+
 START_TEST(G08_what_is_no_whole_array_is_refused)
 {
     kifu_timeline *zoo = zoo_new(NULL);
@@ -268,6 +288,7 @@ START_TEST(G08_what_is_no_whole_array_is_refused)
         {{.listen_each = note, KIFU_PART(zoo_state, cages[1].open)}, "not one whole array"},
         {{.listen_each = note, KIFU_PART(zoo_state, game)}, "not one whole array"},
         {{.listen_each = note, .offset = offsetof(zoo_state, cards), .size = 6 * 15}, "not one whole array"},
+        {{.listen_each = note, .offset = offsetof(zoo_state, beasts) - 1, .size = 1}, "not one whole array"}, // padding
         {{.listen_each = note, .offset = sizeof(zoo_state), .size = 8}, "not inside the state"},
         {{.listen_each = note, CARDS, .type = ZOO_P_DO}, "leave out the event type"},
         {{.listen_each = note, .react = (kifu_reaction *)0, CARDS, .hook = (kifu_hook *)1}, "2 are set"},
@@ -346,13 +367,14 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        G08_two_of_sixteen_cards_are_two_reports_with_handles_and_fields,
+        F37_two_of_sixteen_cards_are_two_reports_with_handles_and_fields,
         G08_a_report_has_the_entity_before_and_after,
         G08_entities_come_and_go,
         G08_arrays_that_are_no_pools,
         G08_a_roll_back_is_told_event_by_event,
         G08_a_quiet_time_is_told_at_once,
         G08_seek_load_and_fork_tell_what_differs,
+        G08_what_such_a_listener_writes_is_found,
         G08_what_is_no_whole_array_is_refused,
         G08_without_memory_nothing_is_added,
         G08_both_kinds_of_listeners_are_called_in_one_order,
