@@ -82,7 +82,8 @@ class Golden(unittest.TestCase):
         use = os.path.join(folder, "use.c")
         tools.write(use, '#include "tagged.c"\n_Static_assert(TAGGED_TAG_T64 == UINT64_C(1) << 63, "the last bit");\n'
                          '_Static_assert(TAGGED_TAG_DOUBLE == 1, "the first bit");\nint main(void)\n{\n'
-                         '    return types[1].tags != UINT64_MAX || types[2].tags != (TAGGED_TAG_T64 | TAGGED_TAG_INT) ||\n'
+                         '    const kifu__type *all = tagged_rules.types;\n'
+                         '    return all[1].tags != UINT64_MAX || all[2].tags != (TAGGED_TAG_T64 | TAGGED_TAG_INT) ||\n'
                          '           tagged_rules.tag_count != 64 || tagged_rules.tags[1][0] != \'i\';\n}\n')
         for compiler in tools.compilers("c"):
             self.assertEqual("", tools.compile_only(compiler, use, "-std=c11", "-I" + folder))
