@@ -148,15 +148,17 @@ END_TEST
 
 START_TEST(G08_arrays_that_are_no_pools)
 {
-    static char heap[] = "heap", spot[] = "spot", cage[] = "cage", inner[] = "inner";
+    static char heap[] = "heap", spot[] = "spot", cage[] = "cage", inner[] = "inner", letter[] = "letter";
     kifu_timeline *zoo = zoo_new(NULL);
     const kifu_observer listeners[] = {
         {.listen_each = note, KIFU_PART(zoo_state, heaps), .context = heap},
         {.listen_each = note, KIFU_PART(zoo_state, spots), .context = spot},
         {.listen_each = note, KIFU_PART(zoo_state, cages), .context = cage},
         {.listen_each = note, KIFU_PART(zoo_state, cages[2].spots), .context = inner},
+        {.listen_each = note, KIFU_PART(zoo_state, letters), .context = letter},
     };
-    must(zoo, kifu_observe_all(zoo, listeners, 4));
+    ck_assert_uint_eq(offsetof(zoo_state, letters) % 8, 7); // The first is alone in its window.
+    must(zoo, kifu_observe_all(zoo, listeners, 5));
     heard[0] = '\0';
     must(zoo, zoo_play(zoo, "h4=3 h0=1"));
     must_hear("heap~0 heap~4");
@@ -164,6 +166,15 @@ START_TEST(G08_arrays_that_are_no_pools)
     must_hear("spot~0:z spot~63:z spot~64:z spot~200:z spot~255:z");
     must(zoo, zoo_play(zoo, "s200=2 s5=2")); // nothing between
     must_hear("spot~5:z spot~200:z");
+    for (unsigned i = 0; i < 256; i++) { // each byte of a window is the first of some
+        char script[20], told[20];
+        snprintf(script, sizeof script, "x%u=9", i);
+        snprintf(told, sizeof told, "spot~%u:x", i);
+        must(zoo, zoo_play(zoo, script));
+        must_hear(told);
+    }
+    must(zoo, zoo_play(zoo, "l0=1"));
+    must_hear("letter~0");
     must(zoo, zoo_play(zoo, "g2=4 g3=4"));
     must_hear("cage~2:spots cage~3:spots inner~1:y");
     must(zoo, kifu_undo(zoo));
@@ -322,6 +333,8 @@ START_TEST(G08_without_memory_nothing_is_added)
         ck_assert_int_eq((first == KIFU_NO_MEMORY) + (second == KIFU_NO_MEMORY), more);
         must(zoo, zoo_play(zoo, "C s255=1"));
         must_hear(first ? "~255:z" : second ? "+0" : "+0 ~255:z");
+        must(zoo, zoo_play(zoo, "S0=1")); // all spots
+        ck_assert_int_eq(strstr(heard, "~256:x") != NULL, !second);
         kifu_destroy(zoo);
         ck_assert_int_eq(memory.blocks, 0);
     }
