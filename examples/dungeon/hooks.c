@@ -90,8 +90,13 @@ static kifu_verdict mirror(void *context, kifu_timeline *timeline, const void *s
     const dungeon_e_damage *damage = proposed->event;
     if (!damage->magic || damage->reflected || !wears(state, proposed->subject, DUNGEON_THING_MIRROR_MAIL))
         return kifu_accept();
-    return kifu_instead(
-        dungeon_submit_e_damage(timeline, damage->target, damage->performer, damage->amount, true, true));
+    dungeon_e_damage_args back = dungeon_e_damage_defaults();
+    back.performer = damage->target;
+    back.target = damage->performer;
+    back.amount = damage->amount;
+    back.magic = true;
+    back.reflected = true;
+    return kifu_instead(dungeon_submit_e_damage(timeline, &back));
 }
 
 /// Submits more: who strikes somebody in spiked mail is stung. Nobody performs that.
@@ -99,8 +104,12 @@ static kifu_verdict spikes(void *context, kifu_timeline *timeline, const void *s
 {
     (void)context;
     const dungeon_e_damage *damage = proposed->event;
-    if (!damage->magic && damage->performer && wears(state, proposed->subject, DUNGEON_THING_SPIKED_MAIL))
-        dungeon_submit_e_damage(timeline, KIFU_NO_HANDLE, damage->performer, SPIKE_DAMAGE, false, false);
+    if (damage->magic || !damage->performer || !wears(state, proposed->subject, DUNGEON_THING_SPIKED_MAIL))
+        return kifu_accept();
+    dungeon_e_damage_args sting = dungeon_e_damage_defaults();
+    sting.target = damage->performer;
+    sting.amount = SPIKE_DAMAGE;
+    dungeon_submit_e_damage(timeline, &sting);
     return kifu_accept();
 }
 
