@@ -30,7 +30,7 @@ def of_the_headers():
 
 
 # Around the name of something that the schema declares: what becomes of it in C.
-FRONT = """submit_ do_ check_ edit_ _add_ spawn_ despawn_ get_ next_ upcast_ subjects_ act_ call_ SCOPE_ TAG_ _pool_ has_""".split()
+FRONT = """_state _at_ call__ submit_ do_ check_ edit_ _add_ spawn_ despawn_ get_ next_ upcast_ subjects_ act_ call_ SCOPE_ TAG_ _pool_ has_""".split()
 BACK = """_args _transient _subjects _count _length _all __enum __values __labels __struct __members __checks __table __fields
 __scopes _name _defaults _COUNT _H _vector _size _view _rules""".split()
 SPACES = """call do name act check int8 INT INT8 size SIZE time va and not is char atomic at str mem nim__add board EXIT state p types
@@ -121,7 +121,7 @@ class Maker:
         if kind == "bool":
             return self.random.choice(["true", "false"])
         if kind in ("float", "double"):
-            return self.random.choice(["0", "1", "-1.5", "1e10", "3.4e38", "-1e-45", "nan", "inf", "-inf", "0.1", "16777217"])
+            return self.random.choice(["0", "1", "-1.5", "1e10", "3.40282347e38", "-1e-45", "nan", "inf", "-inf", "0.1", "16777217"])
         low, high = self.range_of(kind)
         fitting = [sign * each for each in BORDERS for sign in (1, -1) if low <= sign * each <= high] + [low, high]
         return str(self.random.choice(fitting))
@@ -228,9 +228,10 @@ class Maker:
                 attributes.append("reveals")
             if not player and self.chance(0.3):
                 attributes.append("check")
-            if self.chance(0.2):
-                scopes = {names.snake(each): each for each in (self.word() for _ in range(3)) if each[0] != "_"}
-                attributes.append('hooks: "%s"' % (" ".join(scopes.values()) or "x"))
+            for attribute in ("hooks", "tags"):
+                if self.chance(0.2):
+                    found = {names.snake(each): each for each in (self.word() for _ in range(3)) if each[0] != "_"}
+                    attributes.append('%s: "%s"' % (attribute, " ".join(found.values()) or "x"))
         self.types.setdefault("event", []).append(full)
         return "%stable %s (%s) {\n%s}\n" % (self.comment(), name, ", ".join(attributes), self.fields(full, True))
 

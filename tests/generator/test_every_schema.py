@@ -14,7 +14,7 @@ HEAD = 'include "kifu.fbs";\nnamespace nim;\n'
 # Fields that C, C++, the library or the generated code could take for something else.
 NAMES = words.KEYWORDS + words.MACROS + """__func uint8_t size_t kifu_timeline kifu_ref kifu__submit nim_item nim_item_args nim_e_go nim__add_item nim__add_strings
 nim_submit_e_go timeline player state event the_event go item table at args ref count index handle offset transient context base
-view type core check act replay types schema vtables calls _2 a__b _ _x memset""".split()
+view type core check act replay types schema vtables calls _2 a__b _ _x memset kifu_""".split()
 NAMES.remove("__func")
 
 # Schemas that become C: name → the text of each file; the game is the first.
@@ -31,14 +31,16 @@ WORKS = {
         "f26.fbs": HEAD + "table Nothing {}\ntable Gone { a: int (deprecated); b: string (deprecated); }\n"
                           "table PTake (player) { nothing: Nothing; gone: [Gone]; }\nunion Event { PTake }\n"},
     "F27_fields_called_as_something_else": {
-        "2048.fbs": HEAD + "table Item { %s }\nstruct Two { %s }\n" % (
+        "2048.fbs": HEAD + "table Item { %s }\nstruct GoCount { x: int; }\nstruct Two { %s }\n" % (
             " ".join("%s: int;" % each for each in NAMES), " ".join("%s: ubyte;" % each for each in NAMES)) +
-        "table EGo (engine) { %s }\ntable E_2 (engine) { item: Item; }\ntable P_ (player) { two: Two; }\n" % " ".join(
+        "table EGo (engine) { %s }\ntable E_2 (engine) { item: Item; nim_go: [int]; }\ntable P_ (player) { two: Two; }\n" % " ".join(
             "%s: int = null;" % each for each in NAMES) +
         "table EWords (engine) { %s }\n" % " ".join("%s: string;" % each for each in NAMES) +
         'table EHook (engine, hooks: "%s") {}\n' % " ".join(words.KEYWORDS[:8]) +
         "struct State (state) { game: kifu.Game; %s twos: [Two:3]; }\nunion Event { EGo, E_2, P_, EWords, EHook }\n" % " ".join(
             "%s: [ushort:2];" % each for each in NAMES)},
+    "F28_namespaces_that_generated_code_uses": {
+        "f28.fbs": 'include "kifu.fbs";\nnamespace call;\ntable EGo (engine) { x: [string]; }\nunion Event { EGo }\n'},
     "F30_includes_in_other_quotes": {
         "f30.fbs": "include 'kifu.fbs';\ninclude \"more\\/x.fbs\";\nnamespace nim;\ntable PGo (player) { x: X; }\n"
                    "union Event { PGo }\n",
@@ -48,7 +50,9 @@ WORKS = {
 # Schemas that are refused: name → the files, and what kifuc says of them.
 REFUSED = {
     "F22_float": ({"a.fbs": HEAD + "table P_ (player) {\n a: float = 1e39;\n}\nunion Event { P_ }\n"},
-                  "a.fbs:4: error: 1e+39 is more than a float can be (3.4028234663852886e+38): use a double"),
+                  "a.fbs:4: error: 1e+39 is more than a float can be (3.4e38): use a double"),
+    "F22_bool": ({"a.fbs": HEAD + "table P_ (player) {\n a: bool = 2;\n}\nunion Event { P_ }\n"},
+                 "a.fbs:4: error: a bool is true or false, and not 2"),
     "F22_empty": ({"a.fbs": HEAD + "union Event {}\n"}, "a.fbs:3: error: `union Event` is empty: list the game's events"),
     "F22_byte": ({"a.fbs": HEAD.encode() + b"// \xe4\nunion Event {}\n"},
                  "a.fbs:3: error: here is a byte (0xe4) that is not UTF-8: save the file as UTF-8 text"),

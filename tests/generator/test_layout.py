@@ -131,8 +131,9 @@ class Names(unittest.TestCase):
                                ("darkBlue", "dark_blue"), ("GAME_OVER", "game_over")):
             self.assertEqual(expected, names.snake(name))
 
-    def test_variables(self):
-        for name, expected in (("PTake", "take"), ("EAddPlayer", "player"), ("P_2", "event"), ("_", "event"), ("PInt", "event")):
+    def test_F36_variables(self):
+        for name, expected in (("PTake", "take"), ("EAddPlayer", "add_player"), ("PPickUp", "pick_up"), ("Take", "take"),
+                               ("P_take_", "take"), ("E", "e"), ("P_2", "event"), ("_", "event"), ("PInt", "event")):
             self.assertEqual(expected, names.variable(name))
 
     def test_prefix(self):
@@ -143,6 +144,7 @@ class Text(unittest.TestCase):
     def test_comments(self):
         self.assertEqual("///  - as it is\n///\n/// x\n", text.comment(["  - as it is", "", "x", ""]))
         self.assertEqual("/// no continuation\n", text.comment([" no continuation \\", " ??/"]))
+        self.assertNotRegex(text.comment([" x\u202ey\x0b" + "word ??/ \\ " * 60]), r"(?m)(\?\?/|\\)$|[\u202e\x0b]")
         for line in text.comment([" " + "word " * 60, " and more"], 4).splitlines():
             self.assertLessEqual(len(line), 120)
             self.assertTrue(line.startswith("    /// "))

@@ -1,5 +1,6 @@
 """From flatc's reflection to the game: what a schema may say is turned into C's terms, the rest is refused."""
 
+import contextlib
 import struct as binary
 
 from . import attributes, counts, edits, hooks, layout, names, pools, reflection as r, tags, upcasts, words
@@ -12,9 +13,9 @@ _C_TYPES = {r.BOOL: "bool", r.BYTE: "int8_t", r.UBYTE: "uint8_t", r.SHORT: "int1
             r.DOUBLE: "double"}
 # What schema/kifu.fbs declares and the runtime's headers define under another name than the rule gives.
 _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.MarkFlags": "uint8_t"}
-_FLOAT_MAX = float(2 ** 128 - 2 ** 104)
 # Of a struct: a save holds the whole state in one FlatBuffer, with room for what else is in it.
 _MOST_BYTES = 10 ** 9
+_DEEPEST = 64
 # Names of parameters and variables in generated functions.
 _TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects"}
 
@@ -53,6 +54,7 @@ class Builder:
         self.report = report
         self.enums, self.structs, self.tables = {}, {}, {}
         self.scopes, self.tags = {}, {}  # By name in C, in the order of first use.
+        self.depth = 0  # How many types are being built, each inside the one before.
         self.taken = self.declared() | {"vtable_"}
 
     def error(self, name, member, message, attribute=""):
@@ -67,6 +69,17 @@ class Builder:
             adder = names.adder(each.name, self.prefix)
             result |= {adder, adder + "_vector"}
         return result
+
+    @contextlib.contextmanager
+    def inside(self, source):
+        """While a type is built: refuses types that hold each other too deeply."""
+        if self.depth == _DEEPEST:
+            self.error(source.name, "", "this is inside %d other types, each in the next, and Kifu allows %d; put some of them "
+                                        "beside each other" % (_DEEPEST, _DEEPEST))
+            self.report.flush()
+        self.depth += 1
+        yield
+        self.depth -= 1
 
     # --- Types ---
 
@@ -115,7 +128,8 @@ class Builder:
         natural = 1
         for each in source.fields:
             array = each.type.base == r.ARRAY
-            inner = self.inline(each.type.element if array else each.type.base, each.type.index)
+            with self.inside(source):
+                inner = self.inline(each.type.element if array else each.type.base, each.type.index)
             struct.fields.append(StructField(self.member_name(source.name, each.name), each.name, inner,
                                              each.type.fixed_length if array else 0, each.offset, each.documentation))
             natural = max(natural, inner.align)
@@ -134,9 +148,10 @@ class Builder:
         if source.name in self.tables:
             return self.tables[source.name]
         table = Table(source.name, self.c_name(source.name), [], source.documentation, is_ours(source.name))
-        table.variable = names.unused(names.variable(names.split(source.name)[1]), _TAKEN)
+        table.variable = names.unused(names.variable(names.split(source.name)[1]), self.taken | _TAKEN)
         self.tables[source.name] = table  # Before its fields: tables may hold themselves.
-        table.fields = [each for each in (self.field(source, field) for field in source.fields) if each]
+        with self.inside(source):
+            table.fields = [each for each in (self.field(source, field) for field in source.fields) if each]
         if not self.report.errors:
             layout.lay_out_table(table)
             self.unique_members(source.name, table.members)
@@ -147,9 +162,11 @@ class Builder:
 
     # --- Fields ---
 
-    def member_name(self, owner, name):
-        """A field's name in C."""
+    def member_name(self, owner, name, counted=False):
+        """A field's name in C. `counted`: a count goes with it."""
         result = names.member(name, self.taken)
+        if counted and result + "_count" in self.taken:
+            result += "_"
         if words.of_compilers(result):
             self.error(owner, name, "`%s` begins with two underscores, as only names of compilers do; begin it with a letter" %
                        name)
@@ -199,7 +216,8 @@ class Builder:
                     return None
             target = self.table(nested)
         transient = "transient" in source.attributes
-        name = names.snake(source.name) if source.deprecated else self.member_name(owner.name, source.name)
+        name = names.snake(source.name) if source.deprecated else self.member_name(
+            owner.name, source.name, kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR))
         result = Field(name, source.name, kind, inline, target, source.id,
                        kind == SCALAR and source.optional, source.required, source.deprecated, transient, 0, 0,
                        source.documentation)
@@ -218,13 +236,13 @@ class Builder:
         inline = field.inline
         if source.type.base in (r.FLOAT, r.DOUBLE):
             field.default = source.default_real
-            if inline.size == 4 and _FLOAT_MAX < abs(field.default) < float("inf"):
-                self.error(owner.name, source.name, "%r is more than a float can be (%r): use a double" %
-                           (field.default, _FLOAT_MAX))
-                return
-            field.default_bits = int.from_bytes(
-                binary.pack("<f" if inline.size == 4 else "<d", source.default_real), "little")
+            try:
+                field.default_bits = int.from_bytes(binary.pack("<f" if inline.size == 4 else "<d", field.default), "little")
+            except OverflowError:
+                self.error(owner.name, source.name, "%r is more than a float can be (3.4e38): use a double" % field.default)
             return
+        if source.type.base == r.BOOL and source.default_integer not in (0, 1):
+            self.error(owner.name, source.name, "a bool is true or false, and not %d" % source.default_integer)
         field.default = source.default_integer
         if field.optional and inline.enum and not inline.enum.has(0):
             field.default = inline.enum.values[0].value  # What the member holds while has_… is false must be valid, too.
@@ -284,8 +302,9 @@ class Builder:
         for event in events:
             if not event.successor:  # Nobody fills them any more.
                 layout.lay_out_transient(event)
+        players = [event.table for event in events if event.is_player]
         for table in tables:
-            self.arguments(table)
+            self.arguments(table, ("timeline", "player") if table in players else ("timeline",))
         order = self.sources.order
         game = Game(namespace, names.prefix(namespace), union.name, int(version), int(most),
                     sorted((each for each in self.enums.values() if not each.ours), key=lambda each: order(each.name)),
@@ -405,11 +424,11 @@ class Builder:
                 tell(self.sources.place(each.name), "%s holds a kifu.Game, and is not the game's state: "
                      "write `struct %s (state)`" % (each.name, each.name.split(".")[-1]))
 
-    def arguments(self, table):
-        """Names of the arguments of a submit function, or of the members of an _args struct."""
+    def arguments(self, table, others):
+        """Names of the arguments of a submit function, which has `others` besides, or of the members of an _args struct."""
         taken = {}
         for field in table.stored:
-            field.argument = field.name + "_" if field.name in ("timeline", "player") else field.name
+            field.argument = field.name + "_" if field.name in others else field.name
             wanted = [field.argument]
             if field.kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR):
                 wanted.append(field.argument + "_count")
@@ -418,7 +437,7 @@ class Builder:
                     self.error(table.name, field.label, "two arguments would be called `%s`: a vector `x` comes with its "
                                "length `x_count`; rename `%s`" % (name, field.label))
                 taken[name] = field
-        table.variable = names.unused(table.variable, list(_TAKEN) + list(taken))
+        table.variable = names.unused(table.variable, self.taken | _TAKEN | set(taken))
         self.report.flush()
 
 

@@ -47,7 +47,7 @@ class Schema:
         self.emitter = emit.Emitter(self.game, self.file, self.stem, self.sources)
         symbols.check(self.game, self.emitter.headers, self.sources, report)
         self.compiler = compiler
-        self.locked = lock.describe(reflected, union)
+        self.locked = lock.describe(reflected, union, self.game)
 
     def _check_files(self, reflected):
         """flatc and the scanner must have read the same files: each file's lines and copies depend on it."""
@@ -213,7 +213,7 @@ def _parser():
                     "the released game depend. From then on, gen (and so kifu_add_game) refuses a schema that would\n"
                     "misread them, and says how to make the change instead. Run it again at each release; between two\n"
                     "releases, what the file does not contain yet may still change. kifuc refuses to renew the file after\n"
-                    "a change that would misread saves.",
+                    "a change that would misread saves. If you renamed the schema, it renames the file, too.",
         epilog="example: kifuc lock nim.fbs")
     _schema_options(locks, "the file to write; by default SCHEMA.lock, where gen looks for it", "FILE")
     locks.add_argument("--force", action="store_true", help="renew it whatever has changed; old saves are lost, so "
@@ -244,6 +244,9 @@ def _parser():
 
 def main(arguments=None):
     """Runs kifuc; returns its exit status: 0, 1 for a schema that is refused, 2 for a wrong command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # A terminal may not know every character of a path.
     options = _parser().parse_args(arguments)
     report = Report()
     try:
@@ -253,8 +256,12 @@ def main(arguments=None):
         if str(stop):
             print("kifuc: error: %s" % stop, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        return 1
     except OSError as error:
-        print("kifuc: error: %s: %s; %s" % (error.filename or options.schema, error.strerror, _advice(error.errno)),
+        print("kifuc: error: %s: %s; %s" % (error.filename or options.output, error.strerror, _advice(error.errno)),
               file=sys.stderr)
         return 1
     except (RecursionError, MemoryError):

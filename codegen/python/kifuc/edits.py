@@ -1,7 +1,7 @@
 """The edit functions of a state: one for each place that a path of at most three names leads to, and one for each struct
 that lies deeper."""
 
-from . import text
+from . import names, text
 from .model import Edit
 
 _DEEPEST = 3  # Names on a path: each further one would multiply the functions.
@@ -80,7 +80,7 @@ class _Place:
             arrays.pop()
         if len(arrays) == 1:
             return ["index"]
-        result = [each.name + "_index" for each in arrays]
+        result = [names.member(each.name + "_index") for each in arrays]
         if len(set(result)) < len(result):
             result = ["%s%d" % (name, i + 1) for i, name in enumerate(result)]
         return result

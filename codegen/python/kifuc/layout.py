@@ -1,5 +1,7 @@
 """Where members lie: in the structs of tables, in FlatBuffers structs, in the state."""
 
+import collections
+
 from .model import Check, Member
 
 
@@ -55,14 +57,18 @@ def _checks(path, inline, offset, count):
 def _place(waiting, end):
     """Members in the order in which they leave the fewest holes: at each position the one of the largest alignment that
     divides it; of several the first. Yields (offset, member); a member is (size, align, …)."""
-    waiting = list(waiting)
-    while waiting:
-        fitting = [each for each in waiting if end % each[1] == 0]
+    queues = {}  # By alignment.
+    for each in waiting:
+        queues.setdefault(each[1], collections.deque()).append(each)
+    while queues:
+        fitting = [align for align in queues if end % align == 0]
         if not fitting:
             end += 1
             continue
-        best = max(fitting, key=lambda each: each[1])  # The first of the largest.
-        waiting.remove(best)
+        queue = queues[max(fitting)]
+        best = queue.popleft()
+        if not queue:
+            del queues[best[1]]
         yield end, best
         end += best[0]
 

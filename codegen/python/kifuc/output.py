@@ -35,7 +35,7 @@ class Output:
             drafts = [_draft(path, self.files[path], i, undo) for i, path in enumerate(waiting)]
             for path, draft in zip(waiting, drafts):
                 if draft:
-                    os.replace(draft, os.path.realpath(path))
+                    _rename(draft, path)
                     if new:
                         undo.callback(_try, os.remove, path)
             undo.pop_all()
@@ -89,6 +89,13 @@ def _draft(path, data, number, undo):
     except OSError as error:
         raise OSError(error.errno, error.strerror, path) from error
     return None if is_device else draft
+
+
+def _rename(draft, path):
+    try:
+        os.replace(draft, os.path.realpath(path))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from error
 
 
 def _make_folder(path, undo):

@@ -122,7 +122,7 @@ def _body(tokens, at, declaration):
             while separator == "," and follows == "." and at + 2 < len(tokens):
                 name += "_" + tokens[at + 2][0]
                 at += 2
-                follows = tokens[at + 1][0]
+                follows = tokens[at + 1][0] if at + 1 < len(tokens) else ""
             member = name
             declaration.members[name] = line
             expect = False
@@ -149,8 +149,8 @@ class Sources:
         self.include_dirs = include_dirs
         self.files = {}  # In the order in which flatc reads them to the end: what is included first.
         self.declarations = {}
-        self.missing = []  # Includes of which no file was found: (path, line, name).
-        self._add(self.main, set())
+        self.missing = []  # Includes of which no file can be read: path, line, name, and why.
+        self._add(self.main, scan(self.main), set())
 
     def resolve(self, path, name):
         """The file that an include names: beside the including file, or in an include directory. None: not there."""
@@ -160,15 +160,17 @@ class Sources:
                 return os.path.realpath(candidate)
         return None
 
-    def _add(self, path, seen):
+    def _add(self, path, file, seen):
         seen.add(path)
-        file = scan(path)
         for name, line, _, _ in file.includes:
             target = self.resolve(path, name)
             if not target:
-                self.missing.append((path, line, name))
+                self.missing.append((path, line, name, None))
             elif target not in seen:
-                self._add(target, seen)
+                try:
+                    self._add(target, scan(target), seen)
+                except OSError as error:
+                    self.missing.append((path, line, name, error.strerror))
         self.files[path] = file
         for declaration in file.declarations:
             self.declarations.setdefault(declaration.name, (path, declaration))

@@ -79,10 +79,10 @@ def _declared(game, headers):
 
 def _of_the_source(game):
     """The names that the generated source has to itself, of those that a type or a function could have, too."""
-    for name in ("do_event", "name_subjects", "call_superseded", game.prefix + "__add_strings"):
+    for name in ("do_event", "name_subjects", "call__superseded", game.prefix + "__add_strings", game.prefix + "__state"):
         yield name, game.union, ""
     for event in game.current:
-        yield "call_" + event.short, event.table.name, ""
+        yield "call__" + event.short, event.table.name, ""
     for kind, items in (("enum values labels", game.enums), ("struct members checks", game.structs),
                         ("table fields checks scopes", [each for each in game.tables if not each.ours])):
         for item in items:

@@ -25,6 +25,13 @@ def section(title):
     return ("// --- %s " % title).ljust(WIDTH - 1, "-")
 
 
+def _ended(line):
+    """A line without what would continue the comment on the next line of C."""
+    while line.endswith(("\\", "??/")):
+        line = line[:-1 if line.endswith("\\") else -3].rstrip()
+    return line
+
+
 def comment(lines, indent=0):
     """A schema's documentation as `///` lines. A paragraph with a line that is too long is filled anew."""
     lead = " " * indent + "///"
@@ -35,16 +42,15 @@ def comment(lines, indent=0):
             first = paragraph[0]
             margin = first[:len(first) - len(first.lstrip())]
             text = " ".join(line.strip() for line in paragraph)
-            result.extend(textwrap.wrap(text, WIDTH, initial_indent=lead + margin, subsequent_indent=lead + margin,
-                                        break_long_words=False, break_on_hyphens=False))
+            result.extend(_ended(line) for line in textwrap.wrap(
+                text, WIDTH, initial_indent=lead + margin, subsequent_indent=lead + margin, break_long_words=False,
+                break_on_hyphens=False))
         else:
             result.extend(lead + line for line in paragraph)
         paragraph.clear()
 
     for line in lines:
-        line = _UNSEEN.sub(" ", line.rstrip().expandtabs(4)).rstrip()
-        while line.endswith(("\\", "??/")):  # Either would continue the comment on the next line of C.
-            line = line[:-1 if line.endswith("\\") else -3].rstrip()
+        line = _ended(_UNSEEN.sub(" ", line.expandtabs(4)).rstrip())
         if not line.strip():
             end()
             result.append(lead)

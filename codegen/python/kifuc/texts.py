@@ -16,9 +16,10 @@ def check(sources, report):
         if file.fault:
             report.error((file.path, file.fault[0]), file.fault[1])
     report.flush()  # The rest would follow from it.
-    for path, line, name in sources.missing:
-        report.error((path, line), "there is no file `%s` beside this one, nor in a folder that is given with -I; correct the "
-                                   "name, or add a folder" % _shown(name))
+    for path, line, name, why in sources.missing:
+        report.error((path, line), "`%s` cannot be read: %s; change its permissions" % (_shown(name), why) if why else
+                     "there is no file `%s` beside this one, nor in a folder that is given with -I; correct the name, or add a "
+                     "folder" % _shown(name))
     _check_file_names(sources, report)
     report.flush()
     includes = [name for file in sources.files.values() for name, _, _, _ in file.includes]

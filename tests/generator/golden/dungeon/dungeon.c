@@ -5,14 +5,14 @@
 
 kifu_ticket dungeon_submit_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_reset_game game = {0};
-    return kifu__submit(timeline, DUNGEON_E_RESET_GAME, -1, &game, sizeof game);
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__submit(timeline, DUNGEON_E_RESET_GAME, -1, &reset_game, sizeof reset_game);
 }
 
 kifu_ticket dungeon_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu_e_add_player event = {.position = position, .color = color};
-    return kifu__submit(timeline, DUNGEON_E_ADD_PLAYER, -1, &event, sizeof event);
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__submit(timeline, DUNGEON_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
 kifu_ticket dungeon_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
@@ -20,37 +20,37 @@ kifu_ticket dungeon_submit_e_initialize(kifu_timeline *timeline, const kifu_e_in
     const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_initialize event = {
+    const kifu_e_initialize initialize = {
         .has_seed = args->has_seed,
         .seed = args->has_seed ? args->seed : 0,
         .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, DUNGEON_E_INITIALIZE, -1, &event, sizeof event);
+    kifu__submit_begin(timeline, DUNGEON_E_INITIALIZE, -1, &initialize, sizeof initialize);
     return kifu__submit_end(timeline);
 }
 
 kifu_ticket dungeon_submit_e_start_round(kifu_timeline *timeline)
 {
-    const kifu_e_start_round round = {0};
-    return kifu__submit(timeline, DUNGEON_E_START_ROUND, -1, &round, sizeof round);
+    const kifu_e_start_round start_round = {0};
+    return kifu__submit(timeline, DUNGEON_E_START_ROUND, -1, &start_round, sizeof start_round);
 }
 
 kifu_ticket dungeon_submit_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game game = {0};
-    return kifu__submit(timeline, DUNGEON_E_END_GAME, -1, &game, sizeof game);
+    const kifu_e_end_game end_game = {0};
+    return kifu__submit(timeline, DUNGEON_E_END_GAME, -1, &end_game, sizeof end_game);
 }
 
 kifu_ticket dungeon_submit_e_begin_turn(kifu_timeline *timeline)
 {
-    const kifu_e_begin_turn turn = {0};
-    return kifu__submit(timeline, DUNGEON_E_BEGIN_TURN, -1, &turn, sizeof turn);
+    const kifu_e_begin_turn begin_turn = {0};
+    return kifu__submit(timeline, DUNGEON_E_BEGIN_TURN, -1, &begin_turn, sizeof begin_turn);
 }
 
 kifu_ticket dungeon_submit_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost)
 {
-    const kifu_e_spend_energy energy = {.actor = actor, .cost = cost};
-    return kifu__submit(timeline, DUNGEON_E_SPEND_ENERGY, -1, &energy, sizeof energy);
+    const kifu_e_spend_energy spend_energy = {.actor = actor, .cost = cost};
+    return kifu__submit(timeline, DUNGEON_E_SPEND_ENERGY, -1, &spend_energy, sizeof spend_energy);
 }
 
 kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args)
@@ -58,8 +58,8 @@ kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, const kifu_e_sche
     const kifu_e_schedule_args defaults = kifu_e_schedule_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_schedule event = {.turn = args->turn, .key = args->key, .type = args->type, .player = args->player};
-    kifu__submit_begin(timeline, DUNGEON_E_SCHEDULE, -1, &event, sizeof event);
+    const kifu_e_schedule schedule = {.turn = args->turn, .key = args->key, .type = args->type, .player = args->player};
+    kifu__submit_begin(timeline, DUNGEON_E_SCHEDULE, -1, &schedule, sizeof schedule);
     kifu__submit_vector(timeline, offsetof(kifu_e_schedule, event), args->event, args->event_count, sizeof(uint8_t), 1);
     return kifu__submit_end(timeline);
 }
@@ -128,73 +128,73 @@ static void name_subjects(const kifu_timeline *timeline, uint32_t type, const vo
     }
 }
 
-static kifu_result call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call_e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_add_player(timeline, state, event);
 }
 
-static kifu_result call_e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_initialize(timeline, state, event);
 }
 
-static kifu_result call_e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_start_round(timeline, state, event);
 }
 
-static kifu_result call_e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_end_game(timeline, state, event);
 }
 
-static kifu_result call_e_begin_turn(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_begin_turn(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_begin_turn(timeline, state, event);
 }
 
-static kifu_result call_e_spend_energy(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_spend_energy(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_spend_energy(timeline, state, event);
 }
 
-static kifu_result call_e_schedule(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_schedule(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_schedule(timeline, state, event);
 }
 
-static kifu_result call_e_cancel(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_cancel(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return dungeon_do_e_cancel(timeline, state, event);
 }
 
-static kifu_result call_p_walk(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__p_walk(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return dungeon_do_p_walk(timeline, state, event);
 }
 
-static kifu_result call_e_strike(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_strike(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return dungeon_do_e_strike(timeline, state, event);
 }
 
-static kifu_result call_e_curse(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_curse(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return dungeon_do_e_curse(timeline, state, event);
@@ -202,19 +202,19 @@ static kifu_result call_e_curse(kifu_timeline *timeline, const void *state, cons
 
 // By id. A table, because replays are faster with it than with a switch.
 static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,                // 0 is no type
-    call_e_reset_game,   // DUNGEON_E_RESET_GAME
-    call_e_add_player,   // DUNGEON_E_ADD_PLAYER
-    call_e_initialize,   // DUNGEON_E_INITIALIZE
-    call_e_start_round,  // DUNGEON_E_START_ROUND
-    call_e_end_game,     // DUNGEON_E_END_GAME
-    call_e_begin_turn,   // DUNGEON_E_BEGIN_TURN
-    call_e_spend_energy, // DUNGEON_E_SPEND_ENERGY
-    call_e_schedule,     // DUNGEON_E_SCHEDULE
-    call_e_cancel,       // DUNGEON_E_CANCEL
-    call_p_walk,         // DUNGEON_P_WALK
-    call_e_strike,       // DUNGEON_E_STRIKE
-    call_e_curse,        // DUNGEON_E_CURSE
+    NULL,                 // 0 is no type
+    call__e_reset_game,   // DUNGEON_E_RESET_GAME
+    call__e_add_player,   // DUNGEON_E_ADD_PLAYER
+    call__e_initialize,   // DUNGEON_E_INITIALIZE
+    call__e_start_round,  // DUNGEON_E_START_ROUND
+    call__e_end_game,     // DUNGEON_E_END_GAME
+    call__e_begin_turn,   // DUNGEON_E_BEGIN_TURN
+    call__e_spend_energy, // DUNGEON_E_SPEND_ENERGY
+    call__e_schedule,     // DUNGEON_E_SCHEDULE
+    call__e_cancel,       // DUNGEON_E_CANCEL
+    call__p_walk,         // DUNGEON_P_WALK
+    call__e_strike,       // DUNGEON_E_STRIKE
+    call__e_curse,        // DUNGEON_E_CURSE
 };
 
 static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,

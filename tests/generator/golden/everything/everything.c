@@ -63,14 +63,14 @@ static void everything__add_item_vector(kifu_timeline *timeline, uint32_t ref, c
 
 kifu_ticket everything_submit_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_reset_game game = {0};
-    return kifu__submit(timeline, EVERYTHING_E_RESET_GAME, -1, &game, sizeof game);
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__submit(timeline, EVERYTHING_E_RESET_GAME, -1, &reset_game, sizeof reset_game);
 }
 
 kifu_ticket everything_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu_e_add_player event = {.position = position, .color = color};
-    return kifu__submit(timeline, EVERYTHING_E_ADD_PLAYER, -1, &event, sizeof event);
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__submit(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
 kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
@@ -78,25 +78,25 @@ kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const kifu_e
     const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_initialize event = {
+    const kifu_e_initialize initialize = {
         .has_seed = args->has_seed,
         .seed = args->has_seed ? args->seed : 0,
         .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, EVERYTHING_E_INITIALIZE, -1, &event, sizeof event);
+    kifu__submit_begin(timeline, EVERYTHING_E_INITIALIZE, -1, &initialize, sizeof initialize);
     return kifu__submit_end(timeline);
 }
 
 kifu_ticket everything_submit_e_start_round(kifu_timeline *timeline)
 {
-    const kifu_e_start_round round = {0};
-    return kifu__submit(timeline, EVERYTHING_E_START_ROUND, -1, &round, sizeof round);
+    const kifu_e_start_round start_round = {0};
+    return kifu__submit(timeline, EVERYTHING_E_START_ROUND, -1, &start_round, sizeof start_round);
 }
 
 kifu_ticket everything_submit_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game game = {0};
-    return kifu__submit(timeline, EVERYTHING_E_END_GAME, -1, &game, sizeof game);
+    const kifu_e_end_game end_game = {0};
+    return kifu__submit(timeline, EVERYTHING_E_END_GAME, -1, &end_game, sizeof end_game);
 }
 
 kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
@@ -104,7 +104,7 @@ kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, con
     const everything_p_numbers_args defaults = everything_p_numbers_defaults();
     if (!args)
         args = &defaults;
-    const everything_p_numbers event = {
+    const everything_p_numbers numbers = {
         .a = args->a,
         .b = args->b,
         .c = args->c,
@@ -121,7 +121,7 @@ kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, con
         .distance = args->distance,
         .depth = args->depth,
     };
-    return kifu__submit(timeline, EVERYTHING_P_NUMBERS, player, &event, sizeof event);
+    return kifu__submit(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers);
 }
 
 kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
@@ -129,7 +129,7 @@ kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const everythi
     const everything_e_optional_args defaults = everything_e_optional_defaults();
     if (!args)
         args = &defaults;
-    const everything_e_optional event = {
+    const everything_e_optional optional = {
         .has_a = args->has_a,
         .a = args->has_a ? args->a : 0,
         .has_b = args->has_b,
@@ -159,7 +159,7 @@ kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const everythi
         .has_rank = args->has_rank,
         .rank = args->has_rank ? args->rank : 1,
     };
-    kifu__submit_begin(timeline, EVERYTHING_E_OPTIONAL, -1, &event, sizeof event);
+    kifu__submit_begin(timeline, EVERYTHING_E_OPTIONAL, -1, &optional, sizeof optional);
     return kifu__submit_end(timeline);
 }
 
@@ -181,8 +181,8 @@ kifu_ticket everything_submit_e_vectors(kifu_timeline *timeline, const everythin
     const everything_e_vectors_args defaults = everything_e_vectors_defaults();
     if (!args)
         args = &defaults;
-    const everything_e_vectors event = {0};
-    kifu__submit_begin(timeline, EVERYTHING_E_VECTORS, -1, &event, sizeof event);
+    const everything_e_vectors vectors = {0};
+    kifu__submit_begin(timeline, EVERYTHING_E_VECTORS, -1, &vectors, sizeof vectors);
     kifu__submit_string(timeline, offsetof(everything_e_vectors, text), args->text);
     kifu__submit_vector(timeline, offsetof(everything_e_vectors, bools), args->bools, args->bools_count, sizeof(bool),
                         1);
@@ -268,85 +268,85 @@ static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *st
     }
 }
 
-static kifu_result call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call_e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_add_player(timeline, state, event);
 }
 
-static kifu_result call_e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return everything_do_e_initialize(timeline, state, event);
 }
 
-static kifu_result call_e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return everything_do_e_start_round(timeline, state, event);
 }
 
-static kifu_result call_e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_end_game(timeline, state, event);
 }
 
-static kifu_result call_p_numbers(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__p_numbers(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return everything_do_p_numbers(timeline, state, event);
 }
 
-static kifu_result call_e_optional(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_optional(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return everything_do_e_optional(timeline, state, event);
 }
 
-static kifu_result call_p_structs(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__p_structs(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return everything_do_p_structs(timeline, state, event);
 }
 
-static kifu_result call_e_vectors(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_vectors(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return everything_do_e_vectors(timeline, state, event);
 }
 
-static kifu_result call_p_trade(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__p_trade(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return everything_do_p_trade(timeline, state, event);
 }
 
-static kifu_result call_e_move(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_move(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     memset(transient, 0, sizeof(everything_e_move_transient));
     return everything_do_e_move(timeline, state, event, transient);
 }
 
-static kifu_result call_e_nothing(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_nothing(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return everything_do_e_nothing(timeline, state, event);
 }
 
-static kifu_result call_p_gamble(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__p_gamble(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return everything_do_p_gamble(timeline, state, event);
 }
 
-static kifu_result call_e_roll(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_roll(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return everything_do_e_roll(timeline, state, event);
@@ -354,21 +354,21 @@ static kifu_result call_e_roll(kifu_timeline *timeline, const void *state, const
 
 // By id. A table, because replays are faster with it than with a switch.
 static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,               // 0 is no type
-    call_e_reset_game,  // EVERYTHING_E_RESET_GAME
-    call_e_add_player,  // EVERYTHING_E_ADD_PLAYER
-    call_e_initialize,  // EVERYTHING_E_INITIALIZE
-    call_e_start_round, // EVERYTHING_E_START_ROUND
-    call_e_end_game,    // EVERYTHING_E_END_GAME
-    call_p_numbers,     // EVERYTHING_P_NUMBERS
-    call_e_optional,    // EVERYTHING_E_OPTIONAL
-    call_p_structs,     // EVERYTHING_P_STRUCTS
-    call_e_vectors,     // EVERYTHING_E_VECTORS
-    call_p_trade,       // EVERYTHING_P_TRADE
-    call_e_move,        // EVERYTHING_E_MOVE
-    call_e_nothing,     // EVERYTHING_E_NOTHING
-    call_p_gamble,      // EVERYTHING_P_GAMBLE
-    call_e_roll,        // EVERYTHING_E_ROLL
+    NULL,                // 0 is no type
+    call__e_reset_game,  // EVERYTHING_E_RESET_GAME
+    call__e_add_player,  // EVERYTHING_E_ADD_PLAYER
+    call__e_initialize,  // EVERYTHING_E_INITIALIZE
+    call__e_start_round, // EVERYTHING_E_START_ROUND
+    call__e_end_game,    // EVERYTHING_E_END_GAME
+    call__p_numbers,     // EVERYTHING_P_NUMBERS
+    call__e_optional,    // EVERYTHING_E_OPTIONAL
+    call__p_structs,     // EVERYTHING_P_STRUCTS
+    call__e_vectors,     // EVERYTHING_E_VECTORS
+    call__p_trade,       // EVERYTHING_P_TRADE
+    call__e_move,        // EVERYTHING_E_MOVE
+    call__e_nothing,     // EVERYTHING_E_NOTHING
+    call__p_gamble,      // EVERYTHING_P_GAMBLE
+    call__e_roll,        // EVERYTHING_E_ROLL
 };
 
 static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,

@@ -5,14 +5,14 @@
 
 kifu_ticket nim_submit_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_reset_game game = {0};
-    return kifu__submit(timeline, NIM_E_RESET_GAME, -1, &game, sizeof game);
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__submit(timeline, NIM_E_RESET_GAME, -1, &reset_game, sizeof reset_game);
 }
 
 kifu_ticket nim_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu_e_add_player event = {.position = position, .color = color};
-    return kifu__submit(timeline, NIM_E_ADD_PLAYER, -1, &event, sizeof event);
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__submit(timeline, NIM_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
 kifu_ticket nim_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
@@ -20,25 +20,25 @@ kifu_ticket nim_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initia
     const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_initialize event = {
+    const kifu_e_initialize initialize = {
         .has_seed = args->has_seed,
         .seed = args->has_seed ? args->seed : 0,
         .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, NIM_E_INITIALIZE, -1, &event, sizeof event);
+    kifu__submit_begin(timeline, NIM_E_INITIALIZE, -1, &initialize, sizeof initialize);
     return kifu__submit_end(timeline);
 }
 
 kifu_ticket nim_submit_e_start_round(kifu_timeline *timeline)
 {
-    const kifu_e_start_round round = {0};
-    return kifu__submit(timeline, NIM_E_START_ROUND, -1, &round, sizeof round);
+    const kifu_e_start_round start_round = {0};
+    return kifu__submit(timeline, NIM_E_START_ROUND, -1, &start_round, sizeof start_round);
 }
 
 kifu_ticket nim_submit_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game game = {0};
-    return kifu__submit(timeline, NIM_E_END_GAME, -1, &game, sizeof game);
+    const kifu_e_end_game end_game = {0};
+    return kifu__submit(timeline, NIM_E_END_GAME, -1, &end_game, sizeof end_game);
 }
 
 kifu_ticket nim_submit_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)
@@ -71,43 +71,43 @@ static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *st
     }
 }
 
-static kifu_result call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call_e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_add_player(timeline, state, event);
 }
 
-static kifu_result call_e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_initialize(timeline, state, event);
 }
 
-static kifu_result call_e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_start_round(timeline, state, event);
 }
 
-static kifu_result call_e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_end_game(timeline, state, event);
 }
 
-static kifu_result call_e_deal(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_deal(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return nim_do_e_deal(timeline, state, event);
 }
 
-static kifu_result call_p_take(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__p_take(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return nim_do_p_take(timeline, state, event);
@@ -115,14 +115,14 @@ static kifu_result call_p_take(kifu_timeline *timeline, const void *state, const
 
 // By id. A table, because replays are faster with it than with a switch.
 static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,               // 0 is no type
-    call_e_reset_game,  // NIM_E_RESET_GAME
-    call_e_add_player,  // NIM_E_ADD_PLAYER
-    call_e_initialize,  // NIM_E_INITIALIZE
-    call_e_start_round, // NIM_E_START_ROUND
-    call_e_end_game,    // NIM_E_END_GAME
-    call_e_deal,        // NIM_E_DEAL
-    call_p_take,        // NIM_P_TAKE
+    NULL,                // 0 is no type
+    call__e_reset_game,  // NIM_E_RESET_GAME
+    call__e_add_player,  // NIM_E_ADD_PLAYER
+    call__e_initialize,  // NIM_E_INITIALIZE
+    call__e_start_round, // NIM_E_START_ROUND
+    call__e_end_game,    // NIM_E_END_GAME
+    call__e_deal,        // NIM_E_DEAL
+    call__p_take,        // NIM_P_TAKE
 };
 
 static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,

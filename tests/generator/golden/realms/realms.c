@@ -33,8 +33,8 @@ static void combat_ammo__add_http_arrow_vector(kifu_timeline *timeline, uint32_t
 
 kifu_ticket board_realms_submit_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_reset_game game = {0};
-    return kifu__submit(timeline, BOARD_REALMS_E_RESET_GAME, -1, &game, sizeof game);
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__submit(timeline, BOARD_REALMS_E_RESET_GAME, -1, &reset_game, sizeof reset_game);
 }
 
 kifu_ticket board_realms_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
@@ -42,21 +42,21 @@ kifu_ticket board_realms_submit_e_initialize(kifu_timeline *timeline, const kifu
     const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_initialize event = {
+    const kifu_e_initialize initialize = {
         .has_seed = args->has_seed,
         .seed = args->has_seed ? args->seed : 0,
         .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, BOARD_REALMS_E_INITIALIZE, -1, &event, sizeof event);
+    kifu__submit_begin(timeline, BOARD_REALMS_E_INITIALIZE, -1, &initialize, sizeof initialize);
     return kifu__submit_end(timeline);
 }
 
 kifu_ticket board_realms_submit_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
 {
-    board_realms_p_move_unit event = {.unit = unit};
+    board_realms_p_move_unit move_unit = {.unit = unit};
     if (to)
-        event.to = *to;
-    return kifu__submit(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &event, sizeof event);
+        move_unit.to = *to;
+    return kifu__submit(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit);
 }
 
 kifu_ticket board_realms_submit_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,
@@ -102,38 +102,38 @@ static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *st
     }
 }
 
-static kifu_result call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call_e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_initialize(timeline, state, event);
 }
 
-static kifu_result call_p_move_unit(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__p_move_unit(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return board_realms_do_p_move_unit(timeline, state, event);
 }
 
-static kifu_result call_combat_e_strike(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__combat_e_strike(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     memset(transient, 0, sizeof(board_realms_combat_e_strike_transient));
     return board_realms_do_combat_e_strike(timeline, state, event, transient);
 }
 
-static kifu_result call_combat_ammo_e_loot(kifu_timeline *timeline, const void *state, const void *event,
-                                           void *transient)
+static kifu_result call__combat_ammo_e_loot(kifu_timeline *timeline, const void *state, const void *event,
+                                            void *transient)
 {
     (void)transient;
     return board_realms_do_combat_ammo_e_loot(timeline, state, event);
 }
 
-static kifu_result call_e_loot(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_loot(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return board_realms_do_e_loot(timeline, state, event);
@@ -141,13 +141,13 @@ static kifu_result call_e_loot(kifu_timeline *timeline, const void *state, const
 
 // By id. A table, because replays are faster with it than with a switch.
 static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,                    // 0 is no type
-    call_e_reset_game,       // BOARD_REALMS_E_RESET_GAME
-    call_e_initialize,       // BOARD_REALMS_E_INITIALIZE
-    call_p_move_unit,        // BOARD_REALMS_P_MOVE_UNIT
-    call_combat_e_strike,    // BOARD_REALMS_COMBAT_E_STRIKE
-    call_combat_ammo_e_loot, // BOARD_REALMS_COMBAT_AMMO_E_LOOT
-    call_e_loot,             // BOARD_REALMS_E_LOOT
+    NULL,                     // 0 is no type
+    call__e_reset_game,       // BOARD_REALMS_E_RESET_GAME
+    call__e_initialize,       // BOARD_REALMS_E_INITIALIZE
+    call__p_move_unit,        // BOARD_REALMS_P_MOVE_UNIT
+    call__combat_e_strike,    // BOARD_REALMS_COMBAT_E_STRIKE
+    call__combat_ammo_e_loot, // BOARD_REALMS_COMBAT_AMMO_E_LOOT
+    call__e_loot,             // BOARD_REALMS_E_LOOT
 };
 
 static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,

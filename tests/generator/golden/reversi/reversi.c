@@ -5,14 +5,14 @@
 
 kifu_ticket reversi_submit_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_reset_game game = {0};
-    return kifu__submit(timeline, REVERSI_E_RESET_GAME, -1, &game, sizeof game);
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__submit(timeline, REVERSI_E_RESET_GAME, -1, &reset_game, sizeof reset_game);
 }
 
 kifu_ticket reversi_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu_e_add_player event = {.position = position, .color = color};
-    return kifu__submit(timeline, REVERSI_E_ADD_PLAYER, -1, &event, sizeof event);
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__submit(timeline, REVERSI_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
 kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
@@ -20,31 +20,31 @@ kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const kifu_e_in
     const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_initialize event = {
+    const kifu_e_initialize initialize = {
         .has_seed = args->has_seed,
         .seed = args->has_seed ? args->seed : 0,
         .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, REVERSI_E_INITIALIZE, -1, &event, sizeof event);
+    kifu__submit_begin(timeline, REVERSI_E_INITIALIZE, -1, &initialize, sizeof initialize);
     return kifu__submit_end(timeline);
 }
 
 kifu_ticket reversi_submit_e_start_round(kifu_timeline *timeline)
 {
-    const kifu_e_start_round round = {0};
-    return kifu__submit(timeline, REVERSI_E_START_ROUND, -1, &round, sizeof round);
+    const kifu_e_start_round start_round = {0};
+    return kifu__submit(timeline, REVERSI_E_START_ROUND, -1, &start_round, sizeof start_round);
 }
 
 kifu_ticket reversi_submit_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game game = {0};
-    return kifu__submit(timeline, REVERSI_E_END_GAME, -1, &game, sizeof game);
+    const kifu_e_end_game end_game = {0};
+    return kifu__submit(timeline, REVERSI_E_END_GAME, -1, &end_game, sizeof end_game);
 }
 
 kifu_ticket reversi_submit_e_set_up_board(kifu_timeline *timeline)
 {
-    const reversi_e_set_up_board board = {0};
-    return kifu__submit(timeline, REVERSI_E_SET_UP_BOARD, -1, &board, sizeof board);
+    const reversi_e_set_up_board set_up_board = {0};
+    return kifu__submit(timeline, REVERSI_E_SET_UP_BOARD, -1, &set_up_board, sizeof set_up_board);
 }
 
 kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
@@ -52,8 +52,8 @@ kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, const re
     const reversi_p_place_args defaults = reversi_p_place_defaults();
     if (!args)
         args = &defaults;
-    const reversi_p_place event = {.square = args->square, .seconds = args->seconds};
-    return kifu__submit(timeline, REVERSI_P_PLACE, player, &event, sizeof event);
+    const reversi_p_place place = {.square = args->square, .seconds = args->seconds};
+    return kifu__submit(timeline, REVERSI_P_PLACE, player, &place, sizeof place);
 }
 
 kifu_ticket reversi_submit_e_flip(kifu_timeline *timeline, uint8_t square)
@@ -64,8 +64,8 @@ kifu_ticket reversi_submit_e_flip(kifu_timeline *timeline, uint8_t square)
 
 kifu_ticket reversi_submit_e_end_turn(kifu_timeline *timeline)
 {
-    const reversi_e_end_turn turn = {0};
-    return kifu__submit(timeline, REVERSI_E_END_TURN, -1, &turn, sizeof turn);
+    const reversi_e_end_turn end_turn = {0};
+    return kifu__submit(timeline, REVERSI_E_END_TURN, -1, &end_turn, sizeof end_turn);
 }
 
 kifu_ticket reversi_submit_e_pass(kifu_timeline *timeline)
@@ -98,67 +98,67 @@ static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *st
     }
 }
 
-static kifu_result call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call_e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_add_player(timeline, state, event);
 }
 
-static kifu_result call_e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_initialize(timeline, state, event);
 }
 
-static kifu_result call_e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_start_round(timeline, state, event);
 }
 
-static kifu_result call_e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_end_game(timeline, state, event);
 }
 
-static kifu_result call_e_set_up_board(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_set_up_board(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_e_set_up_board(timeline, state, event);
 }
 
-static kifu_result call_p_place(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__p_place(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_p_place(timeline, state, event);
 }
 
-static kifu_result call_e_flip(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_flip(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_e_flip(timeline, state, event);
 }
 
-static kifu_result call_e_end_turn(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_end_turn(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_e_end_turn(timeline, state, event);
 }
 
-static kifu_result call_e_pass(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_pass(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_e_pass(timeline, state, event);
 }
 
-static kifu_result call_p_resign(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__p_resign(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_p_resign(timeline, state, event);
@@ -166,18 +166,18 @@ static kifu_result call_p_resign(kifu_timeline *timeline, const void *state, con
 
 // By id. A table, because replays are faster with it than with a switch.
 static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,                // 0 is no type
-    call_e_reset_game,   // REVERSI_E_RESET_GAME
-    call_e_add_player,   // REVERSI_E_ADD_PLAYER
-    call_e_initialize,   // REVERSI_E_INITIALIZE
-    call_e_start_round,  // REVERSI_E_START_ROUND
-    call_e_end_game,     // REVERSI_E_END_GAME
-    call_e_set_up_board, // REVERSI_E_SET_UP_BOARD
-    call_p_place,        // REVERSI_P_PLACE
-    call_e_flip,         // REVERSI_E_FLIP
-    call_e_end_turn,     // REVERSI_E_END_TURN
-    call_e_pass,         // REVERSI_E_PASS
-    call_p_resign,       // REVERSI_P_RESIGN
+    NULL,                 // 0 is no type
+    call__e_reset_game,   // REVERSI_E_RESET_GAME
+    call__e_add_player,   // REVERSI_E_ADD_PLAYER
+    call__e_initialize,   // REVERSI_E_INITIALIZE
+    call__e_start_round,  // REVERSI_E_START_ROUND
+    call__e_end_game,     // REVERSI_E_END_GAME
+    call__e_set_up_board, // REVERSI_E_SET_UP_BOARD
+    call__p_place,        // REVERSI_P_PLACE
+    call__e_flip,         // REVERSI_E_FLIP
+    call__e_end_turn,     // REVERSI_E_END_TURN
+    call__e_pass,         // REVERSI_E_PASS
+    call__p_resign,       // REVERSI_P_RESIGN
 };
 
 static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,

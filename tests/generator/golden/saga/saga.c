@@ -12,14 +12,14 @@ enum {
 
 kifu_ticket saga_submit_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_reset_game game = {0};
-    return kifu__submit(timeline, SAGA_E_RESET_GAME, -1, &game, sizeof game);
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__submit(timeline, SAGA_E_RESET_GAME, -1, &reset_game, sizeof reset_game);
 }
 
 kifu_ticket saga_submit_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game game = {0};
-    return kifu__submit(timeline, SAGA_E_END_GAME, -1, &game, sizeof game);
+    const kifu_e_end_game end_game = {0};
+    return kifu__submit(timeline, SAGA_E_END_GAME, -1, &end_game, sizeof end_game);
 }
 
 kifu_ticket saga_submit_p_move(kifu_timeline *timeline, int player, uint8_t from, uint8_t to, uint16_t amount,
@@ -67,7 +67,7 @@ static kifu_result upcast(kifu_timeline *timeline, uint32_t type, const void *ev
     }
 }
 
-static kifu_result call_superseded(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__superseded(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)state;
     (void)event;
@@ -75,19 +75,19 @@ static kifu_result call_superseded(kifu_timeline *timeline, const void *state, c
     return kifu_fail(timeline, "it is superseded: submit the event that supersedes it");
 }
 
-static kifu_result call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call_e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_end_game(timeline, state, event);
 }
 
-static kifu_result call_p_go(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result call__p_go(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return saga_do_p_go(timeline, state, event);
@@ -95,13 +95,13 @@ static kifu_result call_p_go(kifu_timeline *timeline, const void *state, const v
 
 // By id. A table, because replays are faster with it than with a switch.
 static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,              // 0 is no type
-    call_e_reset_game, // SAGA_E_RESET_GAME
-    call_e_end_game,   // SAGA_E_END_GAME
-    call_superseded,   // SAGA_P_TAKE
-    call_superseded,   // SAGA_E_OVER
-    call_superseded,   // SAGA_P_MOVE
-    call_p_go,         // SAGA_P_GO
+    NULL,               // 0 is no type
+    call__e_reset_game, // SAGA_E_RESET_GAME
+    call__e_end_game,   // SAGA_E_END_GAME
+    call__superseded,   // SAGA_P_TAKE
+    call__superseded,   // SAGA_E_OVER
+    call__superseded,   // SAGA_P_MOVE
+    call__p_go,         // SAGA_P_GO
 };
 
 static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,

@@ -196,8 +196,12 @@ enum { EVERYTHING_E_VECTORS = 9 };
 kifu_ticket everything_submit_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args);
 
 // What the game writes.
+
+/// Whether it may happen: called once, when it is new. It may change `vectors`.
 kifu_verdict everything_check_e_vectors(kifu_timeline *timeline, const everything_state *state,
                                         everything_e_vectors *vectors);
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result everything_do_e_vectors(kifu_timeline *timeline, const everything_state *state,
                                     const everything_e_vectors *vectors);
 
