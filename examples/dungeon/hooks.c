@@ -23,7 +23,8 @@ static bool wears(const dungeon_state *state, uint64_t being, dungeon_thing thin
 
 // --- Levels ----------------------------------------------------------------------------------------------------------
 
-/// Rejects: a caster, person or monster, gets the reason. The scroll is not used up, and no time passes.
+/// Rejects every event that is magic: a caster, person or monster, gets the reason. The scroll is not used up, and no
+/// time passes.
 static kifu_verdict silence(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
 {
     (void)context, (void)timeline, (void)state, (void)proposed;
@@ -131,7 +132,7 @@ static kifu_verdict armour(void *context, kifu_timeline *timeline, const void *s
 static const kifu_observer hooks[] = {
     {
         .hook = silence,
-        .type = DUNGEON_P_CAST,
+        .tags = DUNGEON_TAG_MAGIC,
         .scope = DUNGEON_SCOPE_LEVEL,
         .subject = SILENT_LEVEL,
         .name = "silence",
