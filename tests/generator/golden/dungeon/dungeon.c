@@ -20,12 +20,12 @@ kifu_ticket dungeon_submit_e_initialize(kifu_timeline *timeline, const kifu_e_in
     const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_initialize event = {
+    const kifu_e_initialize initialize = {
         .has_seed = args->has_seed,
         .seed = args->has_seed ? args->seed : 0,
         .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, DUNGEON_E_INITIALIZE, -1, &event, sizeof event);
+    kifu__submit_begin(timeline, DUNGEON_E_INITIALIZE, -1, &initialize, sizeof initialize);
     return kifu__submit_end(timeline);
 }
 
@@ -58,8 +58,8 @@ kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, const kifu_e_sche
     const kifu_e_schedule_args defaults = kifu_e_schedule_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_schedule event = {.turn = args->turn, .key = args->key, .type = args->type, .player = args->player};
-    kifu__submit_begin(timeline, DUNGEON_E_SCHEDULE, -1, &event, sizeof event);
+    const kifu_e_schedule schedule = {.turn = args->turn, .key = args->key, .type = args->type, .player = args->player};
+    kifu__submit_begin(timeline, DUNGEON_E_SCHEDULE, -1, &schedule, sizeof schedule);
     kifu__submit_vector(timeline, offsetof(kifu_e_schedule, event), args->event, args->event_count, sizeof(uint8_t), 1);
     return kifu__submit_end(timeline);
 }

@@ -42,12 +42,12 @@ kifu_ticket board_realms_submit_e_initialize(kifu_timeline *timeline, const kifu
     const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_initialize event = {
+    const kifu_e_initialize initialize = {
         .has_seed = args->has_seed,
         .seed = args->has_seed ? args->seed : 0,
         .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, BOARD_REALMS_E_INITIALIZE, -1, &event, sizeof event);
+    kifu__submit_begin(timeline, BOARD_REALMS_E_INITIALIZE, -1, &initialize, sizeof initialize);
     return kifu__submit_end(timeline);
 }
 

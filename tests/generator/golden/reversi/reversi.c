@@ -20,12 +20,12 @@ kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const kifu_e_in
     const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_initialize event = {
+    const kifu_e_initialize initialize = {
         .has_seed = args->has_seed,
         .seed = args->has_seed ? args->seed : 0,
         .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, REVERSI_E_INITIALIZE, -1, &event, sizeof event);
+    kifu__submit_begin(timeline, REVERSI_E_INITIALIZE, -1, &initialize, sizeof initialize);
     return kifu__submit_end(timeline);
 }
 
@@ -52,8 +52,8 @@ kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, const re
     const reversi_p_place_args defaults = reversi_p_place_defaults();
     if (!args)
         args = &defaults;
-    const reversi_p_place event = {.square = args->square, .seconds = args->seconds};
-    return kifu__submit(timeline, REVERSI_P_PLACE, player, &event, sizeof event);
+    const reversi_p_place place = {.square = args->square, .seconds = args->seconds};
+    return kifu__submit(timeline, REVERSI_P_PLACE, player, &place, sizeof place);
 }
 
 kifu_ticket reversi_submit_e_flip(kifu_timeline *timeline, uint8_t square)
