@@ -158,6 +158,9 @@ class Builder:
             if table.size > 65535:
                 self.error(source.name, "", "this table's inline part is %d bytes, and FlatBuffers allows 65,535; put the "
                                             "large part into a vector" % table.size)
+            if len(table.vtable) > 32767:
+                self.error(source.name, "", "this table has %d fields, and FlatBuffers allows 32,765; put some of them into a "
+                                            "table of their own" % (len(table.vtable) - 2))
         return table
 
     # --- Fields ---
@@ -302,6 +305,11 @@ class Builder:
         for event in events:
             if not event.successor:  # Nobody fills them any more.
                 layout.lay_out_transient(event)
+            size = sum(each.size for each in event.transient)
+            if size > 65535:
+                self.error(event.table.name, "", "the transient fields of this event are %d bytes, and Kifu allows 65,535; tell "
+                                                 "Act where in the state to look instead" % size)
+        self.report.flush()
         for table in tables:
             self.arguments(table)
         order = self.sources.order
