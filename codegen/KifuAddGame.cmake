@@ -32,9 +32,10 @@ cmake_policy(VERSION 3.20)
 
 # A machine may have several Pythons: takes the first that has what kifuc imports.
 function(kifu_find_python)
-  set(script "import sys, jinja2; sys.exit(sys.version_info < (3, 9))")
+  # What is called python3 may be a script that looks for a Python: kifuc is run by the Python itself.
+  set(script "import sys, jinja2; print(sys.executable); sys.exit(sys.version_info < (3, 9))")
   if(KIFU_PYTHON)
-    execute_process(COMMAND ${KIFU_PYTHON} -c ${script} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    execute_process(COMMAND ${KIFU_PYTHON} -c "${script}" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
     if(NOT failed EQUAL 0)
       message(FATAL_ERROR "KIFU_PYTHON is ${KIFU_PYTHON}, which is no Python (3.9 or later) with the module jinja2. "
         "Install it for that Python, or name another.")
@@ -53,9 +54,10 @@ function(kifu_find_python)
   endforeach()
   list(REMOVE_DUPLICATES candidates)
   foreach(candidate IN LISTS candidates)
-    execute_process(COMMAND ${candidate} -c ${script} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
-    if(failed EQUAL 0)
-      set(KIFU_PYTHON ${candidate} CACHE FILEPATH "A Python, 3.9 or later, that has the module jinja2")
+    execute_process(COMMAND ${candidate} -c "${script}" RESULT_VARIABLE failed OUTPUT_VARIABLE found ERROR_QUIET
+      OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(failed EQUAL 0 AND EXISTS "${found}")
+      set(KIFU_PYTHON ${found} CACHE FILEPATH "A Python, 3.9 or later, that has the module jinja2")
       return()
     endif()
   endforeach()

@@ -54,6 +54,7 @@ START_TEST(a_submit_that_failed_is_told_before_an_undo_and_changes_nothing)
     ck_assert_uint_eq(lab_submit_p_do(lab, 1000, "3", 1), 0);
     ck_assert_int_eq(kifu_undo(lab), KIFU_MISUSE);
     ck_assert_text(kifu_last_error(lab), "player 1000");
+    ck_assert(kifu_last_error(lab)->event == KIFU_NONE && kifu_last_error(lab)->offset == UINT64_MAX);
     lab_same(lab, &before);
     lab_must(lab, kifu_undo(lab));
     ck_assert_uint_eq(lab_submit_p_do(lab, 1000, "3", 1), 0);
@@ -83,6 +84,22 @@ START_TEST(P01_no_memory_for_the_journal_leaves_the_state_closed)
     ck_assert_int_eq(lab_get_state(lab)->total, 1);
     lab_must(lab, kifu_undo(lab));
     ck_assert_int_eq(lab_get_state(lab)->total, 0);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P01_after_a_jump_to_the_past_the_state_is_closed)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (int i = 0; i < 3000; i++) // more than the journal reaches back
+        lab_submit_p_add(lab, 0, 1);
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, kifu_seek(lab, 0));
+    *lab_edit_total(lab) = 1000;
+    ck_assert_int_eq(lab_get_state(lab)->total, 0);
+    ck_assert_int_eq(kifu_seek(lab, KIFU_PRESENT), KIFU_MISUSE);
+    lab_must(lab, kifu_seek(lab, KIFU_PRESENT));
+    ck_assert_int_eq(lab_get_state(lab)->total, 3000);
     kifu_destroy(lab);
 }
 END_TEST
@@ -619,6 +636,7 @@ int main(void)
     const TTest *const tests[] = {
         a_submit_that_failed_is_told_before_an_undo_and_changes_nothing,
         P01_no_memory_for_the_journal_leaves_the_state_closed,
+        P01_after_a_jump_to_the_past_the_state_is_closed,
         P01_an_event_waits_while_there_is_no_memory_for_its_first_edit,
         U10_an_undo_past_the_journal_needs_no_memory_for_another,
         T12_nobody_is_the_player_when_the_first_call_after_a_load_is_undo,

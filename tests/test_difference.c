@@ -113,6 +113,20 @@ START_TEST(F16_values_without_a_name_are_numbers)
 }
 END_TEST
 
+START_TEST(F16_a_byte_of_none_of_the_fields_is_not_described)
+{
+    const kifu__field fields[] = {of_one_byte("value", NULL), of_one_byte("of another table", NULL)};
+    const one_byte one = {.value = 1}, other = {.value = 2};
+    kifu_difference difference;
+    for (uint16_t count = 0; count < 2; count++) {
+        const kifu__table table = {.field_count = count, .fields = &fields[1 - count]};
+        ck_assert_int_eq(kifu__describe_blobs(&table, (const unsigned char *)&one, (const unsigned char *)&other,
+                                              sizeof one, &difference),
+                         count);
+    }
+}
+END_TEST
+
 START_TEST(F16_long_names_are_cut_off_where_their_room_ends)
 {
     char name[300], label[300];
@@ -182,10 +196,15 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        F16_numbers_have_their_sign_and_their_fraction, F16_enums_have_their_names,
-        F16_values_without_a_name_are_numbers,          F16_long_names_are_cut_off_where_their_room_ends,
-        F16_structs_are_named_down_to_the_value,        F16_what_is_absent_is_null,
-        F16_fields_that_are_not_stored_are_passed_over, F16_what_a_reference_leads_to_is_no_field,
+        F16_numbers_have_their_sign_and_their_fraction,
+        F16_enums_have_their_names,
+        F16_values_without_a_name_are_numbers,
+        F16_a_byte_of_none_of_the_fields_is_not_described,
+        F16_long_names_are_cut_off_where_their_room_ends,
+        F16_structs_are_named_down_to_the_value,
+        F16_what_is_absent_is_null,
+        F16_fields_that_are_not_stored_are_passed_over,
+        F16_what_a_reference_leads_to_is_no_field,
     };
     return run_suite("difference", tests, sizeof tests / sizeof *tests);
 }

@@ -117,60 +117,76 @@ END_TEST
 
 // --- Run -------------------------------------------------------------------------------------------------------------
 
-static int open_around(const kifu_timeline *timeline)
+// What the moves of a run were like.
+typedef struct course {
+    uint32_t corners;  // around which it ran,
+    uint32_t far_on;   // and how often it had two steps or more behind one
+    uint32_t straight; // steps since the last one
+} course;
+
+// Follows the hero's moves from event `from` on, which began at x, y.
+static void follow(const kifu_timeline *timeline, uint32_t from, int x, int y, course *course)
 {
-    int count = 0;
-    for (int i = 0; i < 9; i++) {
-        const int x = hero_of(timeline)->x + i % 3 - 1, y = hero_of(timeline)->y + i / 3 - 1;
-        count += i != 4 && map_is_open(dungeon_get_state(timeline), x, y);
+    const dungeon_state *state = dungeon_get_state(timeline);
+    const dungeon_p_move *last = NULL;
+    kifu_event event;
+    bool turned = false;
+    for (; kifu_event_at(timeline, from, &event); from++) {
+        const dungeon_p_move *move = event.type == DUNGEON_P_MOVE ? event.table : NULL;
+        if (!move || move->actor != state->hero)
+            continue;
+        if (last && (move->dx != last->dx || move->dy != last->dy)) {
+            turned = true;
+            course->corners++;
+            course->straight = 0;
+            ck_assert(move->dx * move->dy == 0 && (move->dx != -last->dx || move->dy != -last->dy));
+            ck_assert(!map_is_open(state, x + last->dx, y + last->dy));                       // It had to,
+            ck_assert(!map_is_open(state, x - last->dx + move->dx, y - last->dy + move->dy)); // and not in a room.
+        }
+        course->far_on += turned && ++course->straight == 3;
+        x += move->dx;
+        y += move->dy;
+        last = move;
     }
-    return count;
 }
 
-// From each door that a level has, along what is behind it: runs, and looks at each step of them.
 START_TEST(G09_a_run_follows_a_corridor_and_ends_where_something_comes_into_sight)
 {
-    static const char *const ends[] = {"something lies here",  "this is another ground",
-                                       "the way ends here",    "the way forks or opens",
-                                       "there is a door",      "somebody is in the way",
-                                       "an enemy is in sight", "it was interrupted, or has done what it was for"};
-    uint32_t counts[8] = {0}, corners = 0, runs = 0;
+    static const char *const ends[] = {"something lies here",
+                                       "this is another ground",
+                                       "the way ends here",
+                                       "the way forks or opens",
+                                       "there is a door",
+                                       "an enemy is in sight",
+                                       "it was interrupted, or has done what it was for"};
+    enum { ENDS = sizeof ends / sizeof *ends };
+    uint32_t counts[ENDS] = {0}, runs = 0, all = 0;
+    course course = {.corners = 0};
     for (uint64_t seed = 1; seed <= 120; seed++) {
         kifu_timeline *timeline = new_game(seed, NULL);
         for (int i = 0; i < 6 && !dungeon_is_over(dungeon_get_state(timeline)); i++) {
             dungeon_submit_e_blink(timeline, handle_of_hero(timeline));
             must(timeline, kifu_run(timeline));
             const uint32_t from = kifu_event_count(timeline);
+            const int x = hero_of(timeline)->x, y = hero_of(timeline)->y;
             if (act(timeline, "HJKLYUBN"[(seed + (uint64_t)i) % 8]) == KIFU_TURN_REFUSED)
                 continue;
             runs++;
             const char *end = reason_of_end(timeline);
-            for (int k = 0; k < 8; k++)
+            for (int k = 0; k < ENDS; k++)
                 counts[k] += !strcmp(end, ends[k]);
-            const dungeon_p_move *last = NULL;
-            kifu_event event;
-            for (uint32_t at = from; kifu_event_at(timeline, at, &event); at++) {
-                const dungeon_p_move *move = event.type == DUNGEON_P_MOVE ? event.table : NULL;
-                if (!move || move->actor != handle_of_hero(timeline))
-                    continue;
-                const bool turned = last && (move->dx != last->dx || move->dy != last->dy);
-                ck_assert(!turned || (move->dx * move->dy == 0 && (move->dx != -last->dx || move->dy != -last->dy)));
-                corners += turned;
-                last = move;
-            }
-            if (!strcmp(end, "the way ends here"))
-                ck_assert_int_ge(open_around(timeline), 1);
+            follow(timeline, from, x, y, &course);
             must(timeline, dungeon_go_on(timeline));
         }
         kifu_destroy(timeline);
     }
-    uint32_t all = 0;
-    for (int k = 0; k < 8; k++) {
+    for (int k = 0; k < ENDS; k++) {
         all += counts[k];
-        ck_assert_msg(k == 5 || counts[k] > 0, "no run ended because %s", ends[k]);
+        ck_assert_msg(counts[k] > 0, "no run ended because %s", ends[k]);
     }
     ck_assert_uint_eq(all, runs);
-    ck_assert_uint_gt(corners, 5);
+    ck_assert_uint_gt(course.corners, 5);
+    ck_assert_uint_gt(course.far_on, 2);
 }
 END_TEST
 
@@ -366,7 +382,9 @@ START_TEST(G09_a_monster_walks_to_a_place_and_rests_until_it_is_healed)
             must(timeline, kifu_set_action(timeline, turn.actor,
                                            dungeon_submit_p_move(timeline, HERO_PLAYER, turn.actor, 0, 0, 0)));
         must(timeline, kifu_run(timeline));
-        if (i == 20) { // in the middle
+        if (monster->x == plan.x && monster->y == plan.y && plan.asked == 1)
+            ck_assert(!kifu_goes_on(timeline, plan.monster)); // The last step is the last.
+        if (i == 20) {                                        // in the middle
             kifu_timeline *loaded = reload(timeline, NULL);
             ck_assert(kifu_goes_on(timeline, plan.monster) && kifu_goes_on(loaded, plan.monster));
             kifu_destroy(loaded);
@@ -377,6 +395,17 @@ START_TEST(G09_a_monster_walks_to_a_place_and_rests_until_it_is_healed)
     ck_assert_uint_eq(plan.asked, 2); // to walk, and to rest
     ck_assert_uint_gt(went_on, 6);
     must(timeline, kifu_verify_replay(timeline, NULL));
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// Somebody sleeps around a corner there, in sight and out of sight again.
+START_TEST(G09_exploring_does_not_go_to_and_fro)
+{
+    kifu_timeline *timeline = new_game(62, NULL);
+    uint32_t count;
+    must(timeline, bot_play(timeline, 1500, NULL, &count));
+    ck_assert(dungeon_is_over(dungeon_get_state(timeline)));
     kifu_destroy(timeline);
 }
 END_TEST
@@ -450,6 +479,7 @@ int main(void)
         G09_a_run_attacks_nobody,
         G09_exploring_ends_when_somebody_asleep_comes_into_sight,
         G09_exploring_is_undone_step_by_step,
+        G09_exploring_does_not_go_to_and_fro,
         G09_the_hero_walks_to_stairs_that_were_seen,
         G09_a_monster_walks_to_a_place_and_rests_until_it_is_healed,
         G09_a_game_saved_in_the_middle_of_a_journey_goes_on_in_the_same_way,

@@ -662,10 +662,12 @@ START_TEST(P06_a_fork_has_only_the_segments_that_its_events_need)
     kifu_destroy(lab);
     // What a transaction has set aside is not in the fork, which goes on in the same segment.
     lab = started(NULL);
+    const uint32_t size = lab->log.segments[0].size;
     must(lab, lab_play(lab, "1"));
     must(lab, kifu_undo(lab));
     must(lab, kifu_begin(lab, 0));
     kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
+    ck_assert_uint_eq(fork->log.segments[0].size, size);
     for (int i = 0; i < 2; i++) {
         kifu_timeline *loaded = reload(fork, NULL);
         lab_picture picture = lab_look(fork);

@@ -254,6 +254,26 @@ START_TEST(U10_the_journal_is_bounded)
 }
 END_TEST
 
+// Of the segments that roll backs leave, the largest is kept for later.
+START_TEST(P05_roll_backs_of_ever_larger_events_leave_no_memory_behind)
+{
+    static char script[2 * 20000 + 1];
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *lab = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+    must(lab, lab_play(lab, "+"));
+    for (int length = 200; length <= 20000; length *= 10) {
+        must(lab, kifu_begin(lab, 0));
+        for (int i = 0; i < length; i++)
+            memcpy(script + 2 * i, "+-", 2);
+        script[2 * length] = '\0';
+        must(lab, lab_play(lab, script));
+        must(lab, kifu_roll_back(lab));
+    }
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 // No block is written behind its end while it grows, and each goes at the end.
 START_TEST(U10_many_transactions_and_many_undos_have_the_memory_that_they_need)
 {
@@ -985,6 +1005,7 @@ int main(void)
         U10_few_keyframes_are_as_many_as_the_budget_allows,
         U10_a_seek_beyond_the_journal_begins_it_anew,
         U10_the_journal_is_bounded,
+        P05_roll_backs_of_ever_larger_events_leave_no_memory_behind,
         U10_many_transactions_and_many_undos_have_the_memory_that_they_need,
         U10_the_journal_of_a_long_transaction_begins_where_that_began,
         U10_the_journal_is_bounded_however_much_an_event_edits,

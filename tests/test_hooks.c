@@ -637,10 +637,47 @@ START_TEST(T10_hooks_that_submit_without_end)
 }
 END_TEST
 
+static kifu_ticket aside;
+static uint8_t rather_what_is_aside;
+
+static kifu_verdict instead_of_what_it_submits(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    if (proposed->type != CORRIDOR_P_ANY)
+        return kifu_accept();
+    aside = corridor_submit_e_any(corridor, 0, 1);
+    return kifu_instead(corridor_submit_e_any(corridor, rather_what_is_aside, 2));
+}
+
+static kifu_verdict what_is_aside(kifu_timeline *corridor, int32_t number)
+{
+    (void)corridor;
+    (void)number;
+    return kifu_instead(aside);
+}
+
+START_TEST(L05_a_check_may_not_choose_what_a_hook_submitted_before)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = instead_of_what_it_submits};
+    kifu_timeline *corridor = corridor_new(NULL);
+    rather_what_is_aside = corridor_what(what_is_aside, NULL);
+    add_to_all_scopes(corridor, &station);
+    const corridor_moment before = corridor_now(corridor);
+    corridor_submit_p_any(corridor, 0, 0, 5);
+    ck_assert_int_eq(kifu_run(corridor), KIFU_MISUSE);
+    must_say(corridor, "names no event that was submitted there");
+    must_be_then(corridor, &before);
+    kifu_destroy(corridor);
+}
+END_TEST
+
+static int many;
+
 static kifu_verdict blocked_with_many(kifu_timeline *corridor, kifu_proposed *proposed)
 {
     (void)proposed;
-    for (int i = 0; i < 41; i++)
+    if (proposed->type != CORRIDOR_P_ANY)
+        return kifu_accept();
+    for (int i = 0; i < many; i++)
         corridor_submit_e_any(corridor, 0, 1);
     return kifu_reject("too often");
 }
@@ -653,11 +690,54 @@ START_TEST(T10_a_hook_that_submits_too_much_for_an_input_that_it_blocks)
     add_to_all_scopes(corridor, &station);
     const corridor_moment before = corridor_now(corridor);
     told told;
+    many = 41;
     ck_assert_int_eq(corridor_run(corridor, corridor_submit_p_any(corridor, 0, 0, 5), &told), KIFU_RUNAWAY);
     must_be_then(corridor, &before);
     ck_assert_uint_eq(kifu_pending_count(corridor), 0);
     ck_assert_uint_eq(told.calls, 1);
+    many = 40;
+    ck_assert_int_eq(corridor_run(corridor, corridor_submit_p_any(corridor, 0, 0, 5), &told), KIFU_REJECTED);
+    ck_assert_uint_eq(kifu_pending_count(corridor), 40);
     kifu_destroy(corridor);
+}
+END_TEST
+
+static kifu_result for_ever(kifu_timeline *corridor, int32_t number)
+{
+    corridor_submit_e_any(corridor, corridor_what(NULL, for_ever), number);
+    return KIFU_OK;
+}
+
+static kifu_verdict blocked_for_ever(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    if (proposed->type != CORRIDOR_P_ANY)
+        return kifu_accept();
+    (void)for_ever(corridor, 1);
+    return kifu_reject("and now that, for ever");
+}
+
+// What a hook submitted for an input that it blocked has no cause, also in a save: no event of before goes with it.
+START_TEST(T10_a_runaway_that_no_event_began_takes_back_nothing_of_before)
+{
+    const kifu_options options = {.max_consequences = 40, .user = &test_plan};
+    for (int events = 0; events < 40; events++) { // The log's segments are full at some of these.
+        station station = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = blocked_for_ever};
+        kifu_timeline *corridor = corridor_new(&options);
+        for (int i = 0; i < events; i++)
+            corridor_submit_p_rest(corridor, 0, 0);
+        must(corridor, kifu_run(corridor));
+        add_to_all_scopes(corridor, &station);
+        corridor_submit_p_any(corridor, 0, 0, 5);
+        ck_assert_int_eq(kifu_step(corridor), KIFU_REJECTED);
+        const uint32_t count = kifu_event_count(corridor);
+        kifu_timeline *copies[] = {reload(corridor, &options), fork_of(corridor, KIFU_PRESENT, &options)};
+        for (int i = 0; i < 2; i++) {
+            ck_assert_int_eq(kifu_run(copies[i]), KIFU_RUNAWAY);
+            ck_assert_uint_eq(kifu_event_count(copies[i]), count);
+            kifu_destroy(copies[i]);
+        }
+        kifu_destroy(corridor);
+    }
 }
 END_TEST
 
@@ -942,7 +1022,9 @@ int main(void)
         H07_hooks_of_a_timed_event_are_asked_when_it_happens,
         H07_a_hook_puts_an_event_off,
         T10_hooks_that_submit_without_end,
+        L05_a_check_may_not_choose_what_a_hook_submitted_before,
         T10_a_hook_that_submits_too_much_for_an_input_that_it_blocks,
+        T10_a_runaway_that_no_event_began_takes_back_nothing_of_before,
         T10_hooks_that_submit_without_end_after_what_cannot_be_executed_again,
         U07_what_a_hook_submitted_waits_before_a_redo,
         U13_misuse_in_a_hook_is_told,

@@ -195,11 +195,15 @@ START_TEST(a_flatbuffer_of_two_gibibytes_is_refused_unread)
 {
     const uint64_t bytes[2] = {0};
     kifu_error error;
-    const kifu__buffer buffer = {.bytes = (const unsigned char *)bytes, .size = UINT32_MAX, .error = &error};
-    uint32_t position;
-    bool castable;
-    ck_assert_int_eq(kifu__verify_root(&buffer, lab_rules.types[LAB_P_ADD].table, &position, &castable), KIFU_DAMAGED);
-    ck_assert_ptr_nonnull(strstr(error.message, "too large"));
+    static const uint32_t sizes[] = {KIFU__MOST_BYTES, UINT32_MAX};
+    for (int i = 0; i < 2; i++) {
+        const kifu__buffer buffer = {.bytes = (const unsigned char *)bytes, .size = sizes[i], .error = &error};
+        uint32_t position;
+        bool castable;
+        ck_assert_int_eq(kifu__verify_root(&buffer, lab_rules.types[LAB_P_ADD].table, &position, &castable),
+                         KIFU_DAMAGED);
+        ck_assert_ptr_nonnull(strstr(error.message, "too large"));
+    }
 }
 END_TEST
 
@@ -227,6 +231,15 @@ START_TEST(a_number_below_a_bound_is_drawn_again_where_it_is_one_of_the_smallest
         ck_assert(cases[i].again || drawn == cases[i].number % cases[i].bound);
         ck_assert(cases[i].again == (rng.state != once.state));
     }
+}
+END_TEST
+
+START_TEST(no_number_is_below_zero)
+{
+    kifu_rng rng = about_to_draw(7);
+    const kifu_rng before = rng;
+    ck_assert_uint_eq(kifu_rng_below(&rng, 0), 0);
+    ck_assert_uint_eq(rng.state, before.state);
 }
 END_TEST
 
@@ -267,6 +280,7 @@ int main(void)
         a_flatbuffer_of_two_gibibytes_is_refused_unread,
         a_result_that_is_none_has_a_text,
         a_number_below_a_bound_is_drawn_again_where_it_is_one_of_the_smallest,
+        no_number_is_below_zero,
         a_year_that_no_calendar_has_is_shown_as_zeros,
     };
     return run_suite("limits", tests, sizeof tests / sizeof *tests);

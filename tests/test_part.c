@@ -148,6 +148,27 @@ START_TEST(P05_a_roll_back_gives_each_part_what_it_had)
 }
 END_TEST
 
+// Where nothing is kept this time, nothing comes back of what was kept there before.
+START_TEST(P05_a_part_without_anything_gets_nothing_of_an_earlier_time)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1"));
+    probe *one = attach(lab, &first);
+    for (uint64_t value = 0; value < 3; value++) {
+        one->value = (value + 1) % 3;
+        must(lab, kifu_begin(lab, 0));
+        one->value = 9;
+        must(lab, kifu_roll_back(lab));
+        ck_assert_uint_eq(one->value, (value + 1) % 3);
+        must(lab, kifu_undo(lab));
+        uint32_t size = 0;
+        ck_assert(!kifu__kept_by(&first, lab->redo.items[0].parts, &size) == !one->value);
+        must(lab, kifu_redo(lab));
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(U07_redo_gives_each_part_what_it_had)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -243,6 +264,7 @@ int main(void)
         parts_hear_in_the_order_of_their_tables,
         a_part_that_refuses_a_call_ends_it_there,
         P05_a_roll_back_gives_each_part_what_it_had,
+        P05_a_part_without_anything_gets_nothing_of_an_earlier_time,
         U07_redo_gives_each_part_what_it_had,
         T01_a_fork_has_what_parts_keep,
         without_memory_for_what_parts_keep_nothing_is_begun_or_undone,

@@ -69,6 +69,16 @@ START_TEST(H08_an_entity_is_zeroed_and_live_until_it_is_removed)
 }
 END_TEST
 
+START_TEST(H08_a_walk_ends_with_the_pool)
+{
+    static const uint16_t behind[][2] = {{1, 0}, {3, 0}, {5, 0}}; // generations; the third is none of the pool's
+    const kifu__pool pool = {.name = "two", .stride = sizeof behind[0], .count = 2};
+    const kifu_handle one = kifu__pool_next(behind, &pool, KIFU_NO_HANDLE), two = kifu__pool_next(behind, &pool, one);
+    ck_assert(one && kifu_handle_index(one) == 0 && two && kifu_handle_index(two) == 1);
+    ck_assert_uint_eq(kifu__pool_next(behind, &pool, two), KIFU_NO_HANDLE);
+}
+END_TEST
+
 START_TEST(H08_the_lowest_free_slot_is_taken)
 {
     kifu_timeline *crawl = with_actors(5);
@@ -353,6 +363,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         H08_an_entity_is_zeroed_and_live_until_it_is_removed,
+        H08_a_walk_ends_with_the_pool,
         H08_the_lowest_free_slot_is_taken,
         H08_a_stale_handle_never_leads_to_another_entity,
         H08_what_is_no_handle_leads_nowhere,

@@ -211,6 +211,52 @@ START_TEST(F11_the_fast_way_needs_the_same_layout_of_the_state_and_the_same_rule
 }
 END_TEST
 
+// The fingerprint is the same, because it does not contain names; the schema is another one.
+static unsigned long calls_of_other_names(const save *save, bool swapped, uint32_t schema_size)
+{
+    enum { MOOD = 4 };
+    static const char *const labels[] = {"ANGRY", "CALM"};
+    kifu__member members[6];
+    memcpy(members, lab_rules.state->members, sizeof members);
+    kifu__enum mood = *members[MOOD].values;
+    mood.labels = swapped ? labels : mood.labels;
+    members[MOOD].values = &mood;
+    kifu__struct state = *lab_rules.state;
+    state.members = members;
+    unsigned char *schema = malloc(lab_rules.bfbs_size);
+    ck_assert_ptr_nonnull(schema);
+    memcpy(schema, lab_rules.bfbs, lab_rules.bfbs_size);
+    schema[lab_rules.bfbs_size - 1] ^= 1;
+    kifu_rules other = lab_rules;
+    other.state = &state;
+    other.bfbs = schema;
+    other.bfbs_size = schema_size;
+    unsigned long calls = 0;
+    const kifu_options counting = {.user = &calls};
+    kifu_timeline *timeline;
+    ck_assert_int_eq(kifu_load_from_memory(&other, save->bytes, save->size, &counting, &fast, &timeline, NULL),
+                     KIFU_OK);
+    kifu_destroy(timeline);
+    free(schema);
+    return calls;
+}
+
+START_TEST(G03_the_fast_way_needs_enums_whose_numbers_have_the_same_names)
+{
+    kifu_timeline *lab = adding_game(30);
+    save save = save_of(lab, NULL);
+    ck_assert_uint_eq(calls_of_other_names(&save, false, lab_rules.bfbs_size), 0);
+    ck_assert_uint_eq(calls_of_other_names(&save, true, lab_rules.bfbs_size), 30);
+    ck_assert_uint_eq(calls_of_other_names(&save, true, lab_rules.bfbs_size - 1), 30);
+    const kifu_save_options lean = {.without_schema = true}; // Then only the fingerprint can say it.
+    struct save bare = save_of(lab, &lean);
+    ck_assert_uint_eq(calls_of_other_names(&bare, true, lab_rules.bfbs_size), 0);
+    free_save(&bare);
+    free_save(&save);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(U12_a_model_outside_the_state_is_never_in_a_snapshot)
 {
     model list = {NULL, 0}, loaded_list = {NULL, 0};
@@ -1147,6 +1193,7 @@ int main(void)
         S03_a_game_loaded_in_either_way_goes_on_as_the_saved_one,
         S03_the_fast_way_executes_nothing_until_undo_needs_it,
         F11_the_fast_way_needs_the_same_layout_of_the_state_and_the_same_rules,
+        G03_the_fast_way_needs_enums_whose_numbers_have_the_same_names,
         U12_a_model_outside_the_state_is_never_in_a_snapshot,
         S03_the_newest_snapshot_on_the_branch_is_taken,
         S03_both_ways_go_on_recording_hashes,

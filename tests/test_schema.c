@@ -91,6 +91,69 @@ START_TEST(F11_any_change_of_a_struct_is_another_layout)
 }
 END_TEST
 
+// The lab's schema says CALM, and ANGRY = 5. `values` NULL: from 0 on.
+static const struct other_mood {
+    const char *labels[6];
+    const int64_t *values;
+    uint32_t count;
+    bool fits;
+} other_moods[] = {
+    {{"CALM", "ANGRY"}, (const int64_t[]){0, 5}, 2, true},
+    {{"CALM", "SAD", "ANGRY", "GLAD"}, (const int64_t[]){0, 4, 5, 9}, 4, true},
+    {{"CALM", "B", "C", "D", "E", "ANGRY"}, NULL, 6, true},
+    {{"CALM"}, NULL, 1, false},
+    {{"CALM", "ANGRY"}, NULL, 2, false},
+    {{"ANGRY", "CALM"}, (const int64_t[]){0, 5}, 2, false},
+    {{"CALM", "CROSS"}, (const int64_t[]){0, 5}, 2, false},
+};
+
+static void compare_with(const struct other_mood *mood)
+{
+    enum { LENGTH = 3, MOOD = 4 };
+    const kifu__enum values = {.name = "lab.Mood",
+                               .size = 1,
+                               .values = mood->values,
+                               .value_count = mood->count,
+                               .labels = mood->labels,
+                               .label_count = mood->count};
+    kifu__schema schema;
+    const uint32_t structure = state_in(&schema, &lab_rules);
+    kifu__member members[6];
+    kifu__struct state = *lab_rules.state;
+    memcpy(members, state.members, sizeof members);
+    ck_assert_str_eq(members[MOOD].name, "mood");
+    state.members = members;
+    members[MOOD].values = &values;
+    ck_assert(kifu__schema_has_layout(&schema, structure, &state) == mood->fits);
+
+    const lab_state from = {.mood = LAB_MOOD_ANGRY, .length = 3};
+    lab_state to = {.mood = LAB_MOOD_CALM};
+    kifu__schema_bring(&schema, structure, (const unsigned char *)&from, &state, (unsigned char *)&to);
+    ck_assert_uint_eq(to.mood, mood->fits ? LAB_MOOD_ANGRY : LAB_MOOD_CALM);
+    ck_assert_uint_eq(to.length, 3);
+
+    members[LENGTH].values = &values; // which was no enum
+    ck_assert(!kifu__schema_has_layout(&schema, structure, &state));
+}
+
+START_TEST(G03_a_state_whose_enum_has_other_numbers_is_another)
+{
+    for (size_t i = 0; i < sizeof other_moods / sizeof *other_moods; i++)
+        compare_with(&other_moods[i]);
+}
+END_TEST
+
+START_TEST(G03_each_bit_has_a_name)
+{
+    const char *const labels[] = {"FIRST", "LAST"};
+    const kifu__enum values = {.bit_flags = true, .mask = UINT64_C(1) << 63 | 2, .labels = labels, .label_count = 2};
+    ck_assert_str_eq(kifu__label_of(&values, 2), "FIRST");
+    ck_assert_str_eq(kifu__label_of(&values, UINT64_C(1) << 63), "LAST");
+    ck_assert_ptr_null(kifu__label_of(&values, 4));
+    ck_assert_ptr_null(kifu__label_of(&values, 0));
+}
+END_TEST
+
 // --- Another version of the lab --------------------------------------------------------------------------------------
 
 typedef struct other_state {
@@ -197,7 +260,7 @@ END_TEST
 // As an older flatc wrote them: the member of the union says no type, or one that is not there.
 START_TEST(S06_a_member_without_a_type_has_the_name_that_the_union_gives_it)
 {
-    for (int way = 0; way < 4; way++) {
+    for (int way = 0; way < 5; way++) {
         unsigned char *bytes = (unsigned char *)malloc(lab_rules.bfbs_size);
         ck_assert_ptr_nonnull(bytes);
         memcpy(bytes, lab_rules.bfbs, lab_rules.bfbs_size);
@@ -211,12 +274,14 @@ START_TEST(S06_a_member_without_a_type_has_the_name_that_the_union_gives_it)
             const uint32_t values = kifu__target(bytes, kifu__field_at(bytes, each, 1));
             const uint32_t member = kifu__target(bytes, values + 4 + 4 * LAB_P_DO);
             const uint32_t type = kifu__target(bytes, kifu__field_at(bytes, member, 3));
-            const uint32_t index = kifu__field_at(bytes, type, 2), none = UINT32_MAX;
+            const uint32_t index = kifu__field_at(bytes, type, 2);
+            const uint32_t count = kifu__load32(bytes + kifu__target(bytes, kifu__field_at(bytes, schema.root, 0)));
+            const uint32_t none = way == 3 ? UINT32_MAX : count;
             if (way == 1)
                 memset(bytes + kifu__vtable_of(bytes, member) + 4 + 2 * 3, 0, 2);
             else if (way == 2)
                 memset(bytes + kifu__vtable_of(bytes, type) + 4 + 2 * 2, 0, 2);
-            else if (way == 3)
+            else if (way > 2)
                 memcpy(bytes + index, &none, sizeof none);
         }
         char name[50];
@@ -272,6 +337,28 @@ START_TEST(F11_a_field_lies_inside_its_struct)
         ck_assert_int_eq(has_field(&schema, structure, "random"), sizes[i] >= 248);
         ck_assert_int_eq(has_field(&schema, structure, "game"), sizes[i] >= 168);
     }
+    free(bytes);
+}
+END_TEST
+
+START_TEST(F11_a_field_of_a_struct_that_is_not_there_is_none)
+{
+    unsigned char *bytes = (unsigned char *)malloc(lab_rules.bfbs_size);
+    ck_assert_ptr_nonnull(bytes);
+    memcpy(bytes, lab_rules.bfbs, lab_rules.bfbs_size);
+    kifu__schema schema;
+    ck_assert(kifu__schema_open(&schema, bytes, lab_rules.bfbs_size));
+    const uint32_t structure = kifu__schema_struct(&schema, "lab.State");
+    ck_assert(has_field(&schema, structure, "game"));
+    const uint32_t objects = kifu__target(bytes, kifu__field_at(bytes, schema.root, 0));
+    const uint32_t fields = kifu__target(bytes, kifu__field_at(bytes, structure, 1));
+    for (uint32_t i = 0; i < kifu__load32(bytes + fields); i++) {
+        const uint32_t field = kifu__target(bytes, fields + 4 + 4 * i);
+        const uint32_t type = kifu__target(bytes, kifu__field_at(bytes, field, 1));
+        if (!strcmp((const char *)bytes + kifu__target(bytes, kifu__field_at(bytes, field, 0)) + 4, "game"))
+            memcpy(bytes + kifu__field_at(bytes, type, 2), bytes + objects, 4); // behind the last one
+    }
+    ck_assert(!has_field(&schema, structure, "game"));
     free(bytes);
 }
 END_TEST
@@ -391,12 +478,15 @@ int main(void)
     const TTest *const tests[] = {
         F11_each_games_schema_has_the_layout_that_it_was_compiled_to,
         F11_any_change_of_a_struct_is_another_layout,
+        G03_a_state_whose_enum_has_other_numbers_is_another,
+        G03_each_bit_has_a_name,
         F12_fields_come_to_those_of_their_names,
         F12_what_has_no_room_stays_out,
         F12_only_integers_become_integers,
         S06_a_member_without_a_type_has_the_name_that_the_union_gives_it,
         F12_a_state_of_the_same_version_comes_whole,
         F11_a_field_lies_inside_its_struct,
+        F11_a_field_of_a_struct_that_is_not_there_is_none,
         F20_fields_behind_byte_65536_come_to_those_of_their_names,
         S05_hostile_schemas_do_no_harm,
     };

@@ -164,6 +164,8 @@ START_TEST(tables_may_be_nested_63_deep_in_an_event)
         wire_e_nested event;
         wire_plain must;
         wire_branch branches[DEEPEST + 1];
+        uint32_t count, leaves[1];
+        wire_leaf leaf;
     } deep;
     memset(&deep, 0, sizeof deep);
     deep.event.must.offset = (uint32_t)((char *)&deep.must - (char *)&deep.event.must);
@@ -178,6 +180,21 @@ START_TEST(tables_may_be_nested_63_deep_in_an_event)
     bool castable;
     ck_assert_msg(!wire_verify(bytes, &seen, &castable, &error), "%s", error.message);
     free(segment.bytes);
+    // The last of them in a vector.
+    wire_branch *before = &deep.branches[DEEPEST - 2];
+    const uint32_t next = before->next.offset;
+    before->next.offset = 0;
+    before->leaves.offset = (uint32_t)((char *)&deep.count - (char *)&before->leaves);
+    deep.count = 1;
+    deep.leaves[0] = (uint32_t)((char *)&deep.leaf - (char *)deep.leaves);
+    segment = wire_segment(1, 10000);
+    wire_append(&segment, NESTED, &deep, sizeof deep);
+    bytes.at = segment.bytes;
+    bytes.size = segment.size;
+    ck_assert_msg(!wire_verify(bytes, &seen, &castable, &error), "%s", error.message);
+    free(segment.bytes);
+    before->leaves.offset = 0;
+    before->next.offset = next;
 
     wire_branch *last = &deep.branches[DEEPEST - 1];
     last->next.offset = (uint32_t)((char *)&deep.branches[DEEPEST] - (char *)&last->next);

@@ -224,6 +224,21 @@ class Reversi(TerminalTest):
                 terminal.close()
 
 
+class Journeys(TerminalTest):
+    """Dungeon's actions of several turns."""
+
+    def test_G09_exploring_running_and_resting(self):
+        terminal = self.start("dungeon", "--seed", "21")
+        terminal.wait_for(b"x: explore")
+        terminal.press(b"x", b"3 potion of speed")
+        terminal.press(b"\x1b[1;2C", b"the way ends here.")  # Shift and an arrow
+        terminal.press(b"z", b"Undone")
+        terminal.press(b"R", b"all wounds are healed.")
+        terminal.press(b"w", b"no way to there is known.")
+        terminal.press(b"q")
+        self.assertEqual(0, terminal.wait())
+
+
 if __name__ == "__main__":
     unittest.defaultTestLoader.testMethodPrefix = ("test", "F")  # Findings have their ids in front.
     unittest.main()

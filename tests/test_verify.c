@@ -168,6 +168,57 @@ START_TEST(S05_an_event_needs_the_alignment_of_its_fields)
 }
 END_TEST
 
+// Also behind one that was verified whole: it would have the same vtable.
+START_TEST(S05_each_event_begins_at_a_multiple_of_four)
+{
+    const wire_e_empty empty = {0};
+    for (uint32_t event = 1; event <= 2; event++) {
+        for (uint32_t shift = 1; shift < 4; shift++) {
+            kifu__segment segment = wire_segment(5, 2000);
+            for (int i = 0; i < 5; i++)
+                wire_append(&segment, EMPTY, &empty, sizeof empty);
+            subject subject = of_segment(&segment);
+            const uint32_t vtable = subject.at - get32(&subject, subject.at), at = subject.at + 4 * event + shift;
+            put32(&subject, at, at - vtable);
+            put32(&subject, subject.offsets + 4 * event, at - (subject.offsets + 4 * event));
+            for (uint32_t other = 1; other < 5; other++) { // They share the first one's table.
+                if (other != event)
+                    put32(&subject, subject.offsets + 4 * other, subject.at - (subject.offsets + 4 * other));
+            }
+            must_be_refused(&subject, "does not lead to a multiple of 4");
+        }
+    }
+}
+END_TEST
+
+START_TEST(S05_a_buffer_of_seven_bytes_is_too_small)
+{
+    subject subject = flat();
+    subject.bytes.size = 7;
+    must_be_refused(&subject, "it is too small for a FlatBuffer");
+}
+END_TEST
+
+START_TEST(S05_the_mark_that_cannot_be_is_located)
+{
+    const wire_e_empty empty = {0};
+    kifu__segment segment = wire_segment(5, 2000), verified;
+    for (int i = 0; i < 5; i++)
+        wire_append(&segment, EMPTY, &empty, sizeof empty);
+    subject subject = of_segment(&segment);
+    const uint32_t mark = subject.marks + 4 * 3;
+    subject.bytes.at[mark + 2] = 0x80; // player -128
+    kifu_error error;
+    bool castable;
+    ck_assert_int_eq(wire_verify(subject.bytes, &verified, &castable, &error), KIFU_DAMAGED);
+    ck_assert_uint_eq(error.offset, mark);
+    ck_assert_uint_eq(error.event, 3);
+    subject.bytes.at[mark + 2] = 0xff; // player -1, who is nobody
+    put16(&subject, mark, 4);
+    must_be_refused(&subject, "event 3 (wire.EEmpty): its mark says that its cause is 4 events back");
+}
+END_TEST
+
 START_TEST(S05_vtables_are_verified)
 {
     subject subject = flat();
@@ -416,6 +467,38 @@ START_TEST(S05_vectors_are_verified)
     subject = filled();
     put32(&subject, subject.at + (uint32_t)offsetof(vectors, string_count), 400);
     must_be_refused(&subject, "field strings: its length leads outside");
+}
+END_TEST
+
+// A later event of a type that has nothing but strings, and vectors without values to check, is verified quickly.
+START_TEST(S05_vectors_of_a_later_event_are_aligned_too)
+{
+    static const uint16_t vtables[] = {6, 8, 4, 0};
+    static const kifu__field field = {.name = "doubles", .kind = KIFU__VECTOR, .align = 8, .size = 8, .offset = 4};
+    static const kifu__table table = {
+        .name = "Doubles", .size = 8, .align = 8, .field_count = 1, .fields = &field, .vtable = vtables};
+    static const kifu__type types[] = {{.table = NULL}, {.table = &table}};
+    const kifu_rules rules = {
+        .name = "doubles", .type_count = 1, .types = types, .vtables = vtables, .vtables_size = sizeof vtables};
+    for (uint32_t odd = 0; odd < 2; odd++) {
+        const kifu__memory memory = wire_memory();
+        kifu__segment segment, seen;
+        ck_assert_int_eq(kifu__segment_new(&memory, &rules, 1, 2, 200, &segment), KIFU_OK);
+        for (uint32_t i = 0; i < 2; i++) {
+            const uint32_t at = i && odd ? 2 : 3; // Where the vector begins: its elements are aligned behind 3.
+            uint32_t event[] = {0, 4 * (at - 1), 0, 0, 0, 0};
+            const void *sealed;
+            event[at] = 1;
+            ck_assert(kifu__segment_append(&segment, &rules, 1, event, sizeof event, (kifu__mark){0}, &sealed));
+        }
+        kifu_error error;
+        bool castable = true;
+        const kifu__buffer buffer = {.bytes = segment.bytes, .size = segment.size, .error = &error};
+        const kifu_result result = kifu__verify_segment(&buffer, &rules, 0, false, NULL, 0, &seen, &castable);
+        ck_assert_int_eq(result, odd ? KIFU_DAMAGED : KIFU_OK);
+        ck_assert(!odd || strstr(error.message, "event 1 (Doubles), field doubles: its elements are not aligned"));
+        free(segment.bytes);
+    }
 }
 END_TEST
 
@@ -749,6 +832,9 @@ int main(void)
         S05_the_message_names_event_field_and_byte,
         S05_offsets_are_verified,
         S05_an_event_needs_the_alignment_of_its_fields,
+        S05_each_event_begins_at_a_multiple_of_four,
+        S05_a_buffer_of_seven_bytes_is_too_small,
+        S05_the_mark_that_cannot_be_is_located,
         S05_vtables_are_verified,
         another_vtable_is_converted_and_not_cast,
         S05_a_field_that_only_a_newer_version_knows_lies_inside_its_table,
@@ -757,6 +843,7 @@ int main(void)
         S05_the_string_of_a_later_event_ends_inside_the_buffer,
         what_lies_behind_the_last_event_is_none,
         S05_vectors_are_verified,
+        S05_vectors_of_a_later_event_are_aligned_too,
         S05_head_vectors_must_agree,
         S06_types_must_be_known,
         S06_an_unknown_type_is_named_by_the_schema_in_the_save,

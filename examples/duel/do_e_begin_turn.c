@@ -2,9 +2,9 @@
 #include "rules.h"
 
 /// A player's turn begins: cards untap, wounds heal.
-kifu_result duel_do_e_begin_turn(kifu_timeline *timeline, const duel_state *state, const duel_e_begin_turn *turn)
+kifu_result duel_do_e_begin_turn(kifu_timeline *timeline, const duel_state *state, const duel_e_begin_turn *begin_turn)
 {
-    int player = turn->player;
+    int player = begin_turn->player;
     for (uint32_t card = 0; card < CARD_COUNT; card++) {
         if (state->cards[card].damage)
             *duel_edit_cards_damage(timeline, card) = 0;
@@ -13,8 +13,8 @@ kifu_result duel_do_e_begin_turn(kifu_timeline *timeline, const duel_state *stat
         if (state->cards[card].fresh)
             *duel_edit_cards_fresh(timeline, card) = false;
     }
-    *duel_edit_sides_land_played(timeline, turn->player) = false;
+    *duel_edit_sides_land_played(timeline, begin_turn->player) = false;
     ++*duel_edit_turn(timeline);
-    duel_submit_e_draw(timeline, turn->player);
+    duel_submit_e_draw(timeline, begin_turn->player);
     return KIFU_OK;
 }

@@ -1,17 +1,17 @@
 #include "duel.h"
 #include "rules.h"
 
-kifu_verdict duel_check_p_end_turn(kifu_timeline *timeline, const duel_state *state, duel_p_end_turn *turn)
+kifu_verdict duel_check_p_end_turn(kifu_timeline *timeline, const duel_state *state, duel_p_end_turn *end_turn)
 {
-    (void)turn;
+    (void)end_turn;
     const char *why = rules_why_not_act(state, kifu_player(timeline));
     return why ? kifu_reject(why) : kifu_accept();
 }
 
 /// The turn ends.
-kifu_result duel_do_p_end_turn(kifu_timeline *timeline, const duel_state *state, const duel_p_end_turn *turn)
+kifu_result duel_do_p_end_turn(kifu_timeline *timeline, const duel_state *state, const duel_p_end_turn *end_turn)
 {
-    (void)turn;
+    (void)end_turn;
     kifu_next_turn(timeline, &state->game);
     duel_submit_e_begin_turn(timeline, (uint8_t)kifu_current_player(&state->game));
     return KIFU_OK;

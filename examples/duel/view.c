@@ -66,9 +66,9 @@ static double act_e_die(void *context, kifu_timeline *timeline, const duel_state
 }
 
 static double act_p_end_turn(void *context, kifu_timeline *timeline, const duel_state *state,
-                             const duel_p_end_turn *turn)
+                             const duel_p_end_turn *end_turn)
 {
-    (void)context, (void)timeline, (void)state, (void)turn;
+    (void)context, (void)timeline, (void)state, (void)end_turn;
     return SHORT_TIME;
 }
 

@@ -67,8 +67,6 @@ kifu_verdict dungeon_check_p_run(kifu_timeline *timeline, const dungeon_state *s
     const dungeon_being *being = dungeon_get_actors(state, run->actor);
     if (!why && run->sides & BEGUN)
         why = why_end(state, being, run);
-    if (!why && map_being_at(state, being->x + run->dx, being->y + run->dy))
-        why = "somebody is in the way";
     if (why)
         return kifu_reject(why);
     run->sides |= BEGUN;

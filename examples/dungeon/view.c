@@ -117,9 +117,9 @@ static double act_p_open(void *context, kifu_timeline *timeline, const dungeon_s
 }
 
 static double act_p_pick_up(void *context, kifu_timeline *timeline, const dungeon_state *state,
-                            const dungeon_p_pick_up *pick, const dungeon_p_pick_up_transient *transient)
+                            const dungeon_p_pick_up *pick_up, const dungeon_p_pick_up_transient *transient)
 {
-    return tell(context, timeline, state, DUNGEON_P_PICK_UP, pick, transient->item, BLOW_TIME);
+    return tell(context, timeline, state, DUNGEON_P_PICK_UP, pick_up, transient->item, BLOW_TIME);
 }
 
 static double act_p_drink(void *context, kifu_timeline *timeline, const dungeon_state *state,
@@ -192,9 +192,9 @@ static double act_e_haste(void *context, kifu_timeline *timeline, const dungeon_
 }
 
 static double act_e_slow_down(void *context, kifu_timeline *timeline, const dungeon_state *state,
-                              const dungeon_e_slow_down *slow)
+                              const dungeon_e_slow_down *slow_down)
 {
-    return tell(context, timeline, state, DUNGEON_E_SLOW_DOWN, slow, 0, BLOW_TIME);
+    return tell(context, timeline, state, DUNGEON_E_SLOW_DOWN, slow_down, 0, BLOW_TIME);
 }
 
 static double act_e_win(void *context, kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_win *win)

@@ -1,4 +1,4 @@
-#include "nim.h"
+#include "nim/e_deal.h"
 
 kifu_result nim_do_e_deal(kifu_timeline *timeline, const nim_state *state, const nim_e_deal *deal)
 {

@@ -1,4 +1,5 @@
-#include "nim.h"
+#include "nim/p_resign.h"
+#include "nim/e_end_game.h"
 
 kifu_verdict nim_check_p_resign(kifu_timeline *timeline, const nim_state *state, nim_p_resign *resign)
 {

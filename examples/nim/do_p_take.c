@@ -1,4 +1,5 @@
-#include "nim.h"
+#include "nim/p_take.h"
+#include "nim/e_end_game.h"
 
 kifu_verdict nim_check_p_take(kifu_timeline *timeline, const nim_state *state, nim_p_take *take)
 {

@@ -57,11 +57,11 @@ static double act_e_flip(void *context, kifu_timeline *timeline, const reversi_s
 }
 
 static double act_e_end_turn(void *context, kifu_timeline *timeline, const reversi_state *state,
-                             const reversi_e_end_turn *turn)
+                             const reversi_e_end_turn *end_turn)
 {
     (void)timeline;
     (void)state;
-    (void)turn;
+    (void)end_turn;
     view *view = context;
     view->turning = -1;
     return 0;

@@ -12,7 +12,6 @@ import sys
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
 import tools  # noqa: E402
 
@@ -28,6 +27,7 @@ from test_command import *  # noqa: F401,F403,E402
 from test_edits import *  # noqa: F401,F403,E402
 from test_every_schema import *  # noqa: F401,F403,E402
 from test_files import *  # noqa: F401,F403,E402
+from test_generated import *  # noqa: F401,F403,E402
 from test_golden import *  # noqa: F401,F403,E402
 from test_layout import *  # noqa: F401,F403,E402
 from test_lock import *  # noqa: F401,F403,E402

@@ -131,8 +131,9 @@ class Names(unittest.TestCase):
                                ("darkBlue", "dark_blue"), ("GAME_OVER", "game_over")):
             self.assertEqual(expected, names.snake(name))
 
-    def test_variables(self):
-        for name, expected in (("PTake", "take"), ("EAddPlayer", "player"), ("P_2", "event"), ("_", "event"), ("PInt", "event")):
+    def test_F36_variables(self):
+        for name, expected in (("PTake", "take"), ("EAddPlayer", "add_player"), ("PPickUp", "pick_up"), ("Take", "take"),
+                               ("P_take_", "take"), ("E", "e"), ("P_2", "event"), ("_", "event"), ("PInt", "event")):
             self.assertEqual(expected, names.variable(name))
 
     def test_prefix(self):

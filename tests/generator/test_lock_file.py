@@ -173,6 +173,7 @@ class F33Renamed(Locked):
     def test_F33_renamed_by_kifuc(self):
         self.assertEqual((0, "wrote heaps.fbs.lock\nremoved nim.fbs.lock: its schema is heaps.fbs now\n"),
                          self.run_kifuc("lock", "heaps.fbs"))
+        self.assertEqual(["heaps.fbs", "heaps.fbs.lock"], sorted(os.listdir(self.folder)))
         self.assertEqual((0, ""), self.run_kifuc("gen", "heaps.fbs", "-o", "out"))
 
     def test_F33_renamed_with_the_game(self):

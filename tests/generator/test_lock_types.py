@@ -32,7 +32,7 @@ class LockTypes(Locked):
         """Kind and Traits also stand where each of their mistakes has consequences: in defaults and in a struct."""
         text = SCHEMA
         for old, new in (("  kind: Kind;\n", "  kind: Kind = WOOD;\n"), ("  traits: Traits;", "  traits: Traits = STRONG;"),
-                         ("{ FOOD, WOOD }", "{ FOOD, WOOD, STONE }"), ("x: ubyte; kind: Kind", "x: ubyte; t: Traits; kind: Kind")):
+                         ("{ FOOD, WOOD }", "{ FOOD, WOOD, STONE }"), ("x: ubyte; kind: Kind", "x: ubyte; kind: Kind; t: Traits")):
             self.assertIn(old, text)
             text = text.replace(old, new, 1)
         self.write(text)

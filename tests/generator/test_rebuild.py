@@ -174,7 +174,10 @@ target_include_directories(kifu INTERFACE include)
 include({root}/codegen/KifuAddGame.cmake)
 kifu_add_game(rules SCHEMA many.fbs)
 file(GLOB files CONFIGURE_DEPENDS do_*.c)
-target_sources(rules PRIVATE ${{files}} view.c all.c)
+target_sources(rules PRIVATE ${{files}})
+add_executable(app all.c view.c)
+target_link_libraries(app PRIVATE rules)
+target_link_options(app PRIVATE -Wl,--unresolved-symbols=ignore-all)
 """
 
 
@@ -185,16 +188,19 @@ class ManyEvents(Project):
     def objects(self):
         return sorted(name[:-2] for name in self.build() if name.endswith(".o"))
 
-    def test_what_a_change_of_one_event_compiles(self):
-        events = ["PEvent%d" % i for i in range(100)]
+    def write_game(self, count):
+        events = ["PEvent%d" % i for i in range(count)]
         self.write("CMakeLists.txt", MANY.format(root=tools.ROOT))
         self.write("many.fbs", 'include "kifu.fbs";\nnamespace many;\nstruct State (state) { game: kifu.Game; sum: int; }\n%s'
                    "union Event { %s }\n" % ("".join("table %s (player) { x: int; }\n" % each for each in events),
                                              ", ".join(events)))
         self.write("view.c", '#include "many/view.h"\nconst int view_dummy = sizeof(many_view);\n')
-        self.write("all.c", '#include "many.h"\nconst int all_dummy = sizeof(many_p_event0);\n')
+        self.write("all.c", '#include "many.h"\nint main(void)\n{\n    return many_rules.name != NULL;\n}\n')
         self.kifuc("stubs", "many.fbs")
         self.configure("Ninja")
+
+    def test_what_a_change_of_one_event_compiles(self):
+        self.write_game(100)
         self.assertEqual(103, len(self.objects()))
 
         self.edit("many.fbs", "PEvent50 (player) { x: int;", "PEvent50 (player) { x: int; y: int;")
@@ -214,6 +220,19 @@ class ManyEvents(Project):
         said = self.run_command(["cmake", "--build", "build"], fails=True)
         self.assertIn("many/p_new.h", said, "a file that includes the header of an event that is gone")
 
+    def test_a_schema_that_is_wrong_at_first(self):
+        """It can be configured; the build says what is wrong, and goes on when that is mended."""
+        self.write_game(2)
+        shutil.rmtree(os.path.join(self.folder, "build"))
+        self.edit("many.fbs", "x: int;", "x: integer;")
+        self.configure("Ninja")
+        self.assertIn("many.fbs:4", self.run_command(["cmake", "--build", "build"], fails=True))
+        self.edit("many.fbs", "x: integer;", "x: int;")
+        self.assertEqual(["all.c", "do_p_event0.c", "do_p_event1.c", "many.c", "view.c"], self.objects())
+        self.build()  # CMake has seen the list.
+        self.edit("many.fbs", "PEvent1 (player) { x: int;", "PEvent1 (player) { y: int;")
+        self.assertEqual(["all.c", "do_p_event1.c", "many.c"], self.objects())
+
 
 class FindPython(unittest.TestCase):
     """CMake takes the first Python that has the modules, and says what to install when none has."""
@@ -231,14 +250,25 @@ class FindPython(unittest.TestCase):
                               check=False)
         return done.returncode, " ".join(done.stdout.decode().split())
 
-    def test_a_python_without_the_modules_is_passed_over(self):
+    def test_a_python_that_is_too_old_or_has_no_jinja_is_passed_over(self):
+        too_old = 'exec "%s" -c "import sys; sys.version_info = (3, 8); sys.executable = \'/bin/sh\'; exec(sys.argv[1])" "$2"'
+        for line in "exit 1", too_old % sys.executable:
+            with self.subTest(line=line), tempfile.TemporaryDirectory(prefix="kifu-path-") as folder:
+                tools.write(os.path.join(folder, "python3"), "#!/bin/sh\n%s\n" % line)
+                os.chmod(os.path.join(folder, "python3"), 0o755)
+                os.symlink(sys.executable, os.path.join(folder, "python3.9"))
+                status, said = self.configure(PATH=folder + os.pathsep + os.environ["PATH"])
+                self.assertEqual(0, status, said)
+                self.assertNotIn("took %s/python3 " % folder, said + " ")
+                self.assertNotIn("took /bin/sh ", said + " ")
+
+    def test_of_a_script_that_finds_a_python_the_python(self):
         with tempfile.TemporaryDirectory(prefix="kifu-path-") as folder:
-            tools.write(os.path.join(folder, "python3"), "#!/bin/sh\nexit 1\n")
+            tools.write(os.path.join(folder, "python3"), '#!/bin/sh\nexec "%s" "$@"\n' % sys.executable)
             os.chmod(os.path.join(folder, "python3"), 0o755)
-            os.symlink(sys.executable, os.path.join(folder, "python3.9"))
             status, said = self.configure(PATH=folder + os.pathsep + os.environ["PATH"])
             self.assertEqual(0, status, said)
-            self.assertNotIn("took %s/python3 " % folder, said + " ")
+            self.assertIn("took %s " % sys.executable, said + " ")
 
     def test_none_at_all(self):
         with tempfile.TemporaryDirectory(prefix="kifu-path-") as folder:

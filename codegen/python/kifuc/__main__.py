@@ -16,13 +16,13 @@ def keep_compiled(folder):
     """Lets Python and Jinja keep in `folder` what they compile from here on: kifuc, and its templates."""
     import argparse, dataclasses, hashlib, subprocess, tempfile, textwrap  # noqa: E401, F401  Python's are compiled already.
     fits()  # And so is Jinja.
-    sys.pycache_prefix = folder
+    sys.pycache_prefix = os.path.abspath(folder)
     sys.dont_write_bytecode = False
 
 
 if os.environ.pop("KIFUC_MAY_BE_NEXT", None) and not fits():
     sys.exit(99)  # The command tries the next Python.
-if "KIFUC_CACHE" in os.environ:
+if os.environ.get("KIFUC_CACHE"):
     keep_compiled(os.environ["KIFUC_CACHE"])
 
 from .cli import main  # noqa: E402

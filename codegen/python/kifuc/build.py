@@ -148,7 +148,7 @@ class Builder:
         if source.name in self.tables:
             return self.tables[source.name]
         table = Table(source.name, self.c_name(source.name), [], source.documentation, is_ours(source.name))
-        table.variable = names.unused(names.variable(names.split(source.name)[1]), _TAKEN)
+        table.variable = names.unused(names.variable(names.split(source.name)[1]), self.taken | _TAKEN)
         self.tables[source.name] = table  # Before its fields: tables may hold themselves.
         with self.inside(source):
             table.fields = [each for each in (self.field(source, field) for field in source.fields) if each]
@@ -310,8 +310,9 @@ class Builder:
                 self.error(event.table.name, "", "the transient fields of this event are %d bytes, and Kifu allows 65,535; tell "
                                                  "Act where in the state to look instead" % size)
         self.report.flush()
+        players = [event.table for event in events if event.is_player]
         for table in tables:
-            self.arguments(table)
+            self.arguments(table, ("timeline", "player") if table in players else ("timeline",))
         order = self.sources.order
         game = Game(namespace, names.prefix(namespace), union.name, int(version), int(most),
                     sorted((each for each in self.enums.values() if not each.ours), key=lambda each: order(each.name)),
@@ -430,11 +431,11 @@ class Builder:
                 tell(self.sources.place(each.name), "%s holds a kifu.Game, and is not the game's state: "
                      "write `struct %s (state)`" % (each.name, each.name.split(".")[-1]))
 
-    def arguments(self, table):
-        """Names of the arguments of a submit function, or of the members of an _args struct."""
+    def arguments(self, table, others):
+        """Names of the arguments of a submit function, which has `others` besides, or of the members of an _args struct."""
         taken = {}
         for field in table.stored:
-            field.argument = field.name + "_" if field.name in ("timeline", "player") else field.name
+            field.argument = field.name + "_" if field.name in others else field.name
             wanted = [field.argument]
             if field.kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR):
                 wanted.append(field.argument + "_count")
@@ -443,7 +444,7 @@ class Builder:
                     self.error(table.name, field.label, "two arguments would be called `%s`: a vector `x` comes with its "
                                "length `x_count`; rename `%s`" % (name, field.label))
                 taken[name] = field
-        table.variable = names.unused(table.variable, list(_TAKEN) + list(taken))
+        table.variable = names.unused(table.variable, self.taken | _TAKEN | set(taken))
         self.report.flush()
 
 

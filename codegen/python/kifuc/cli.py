@@ -47,7 +47,7 @@ class Schema:
         self.emitter = emit.Emitter(self.game, self.file, self.stem, self.sources)
         symbols.check(self.game, self.emitter.headers, self.sources, report)
         self.compiler = compiler
-        self.locked = lock.describe(reflected, union)
+        self.locked = lock.describe(reflected, union, self.game)
 
     def _check_files(self, reflected):
         """flatc and the scanner must have read the same files: each file's lines and copies depend on it."""
@@ -202,7 +202,7 @@ def _parser():
                     "the released game depend. From then on, gen (and so kifu_add_game) refuses a schema that would\n"
                     "misread them, and says how to make the change instead. Run it again at each release; between two\n"
                     "releases, what the file does not contain yet may still change. kifuc refuses to renew the file after\n"
-                    "a change that would misread saves.",
+                    "a change that would misread saves. If you renamed the schema, it renames the file, too.",
         epilog="example: kifuc lock nim.fbs")
     _schema_options(locks, "the file to write; by default SCHEMA.lock, where gen looks for it", "FILE")
     locks.add_argument("--force", action="store_true", help="renew it whatever has changed; old saves are lost, so "

@@ -7,7 +7,7 @@ a field's id, an enum's value, a struct member's offset. lock_file.py writes the
 from dataclasses import dataclass, field
 from typing import List
 
-from . import names, reflection as r
+from . import reflection as r
 
 _SCALARS = {r.BOOL: "bool", r.BYTE: "byte", r.UBYTE: "ubyte", r.SHORT: "short", r.USHORT: "ushort", r.INT: "int",
             r.UINT: "uint", r.LONG: "long", r.ULONG: "ulong", r.FLOAT: "float", r.DOUBLE: "double"}
@@ -103,10 +103,11 @@ def _unsigned(value, base):
     return value & 2 ** 64 - 1 if base == r.ULONG else value
 
 
-def describe(schema, union):
+def describe(schema, union, game):
     """The sections of a schema, by name: reachable from the union, in the order of first use, and by kind."""
     describer = _Describer(schema)
-    game = Section("game", names.split(union.name)[0])
+    actors = ["actors %s.%s" % (game.state.name, each.field.label) for each in game.pools if each.actors]
+    head = Section("game", game.name, "".join(actors))
     version = Section("rules_version", union.attributes.get("rules_version", "1"))
     events = Section("union", union.name, "", [describer.event(each) for each in union.values if each.value])
     events.entries.sort(key=lambda each: each.number)
@@ -114,4 +115,4 @@ def describe(schema, union):
     while describer.waiting:
         sections.append(describer.section(describer.waiting.pop(0)))
     sections.sort(key=lambda each: ("table", "struct", "enum").index(each.kind))
-    return [game, version, events] + sections
+    return [head, version, events] + sections

@@ -125,7 +125,7 @@ def _events(union):
 def _is_of(path, sections):
     """Whether a lock file is that of a game: of the same name, or with the same events and others."""
     text = _text(path)
-    game = re.search(r"(?m)^game (\S+)\r?$", text)
+    game = re.search(r"(?m)^game ([\w.]+)", text)
     union = re.search(r"(?m)^union \S+\r?\n((?:  .*\n)*)", text)
     if game and game.group(1) == sections[0].name:
         return True

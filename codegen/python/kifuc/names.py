@@ -48,9 +48,9 @@ def member(name, taken=()):
 
 
 def variable(name):
-    """What a variable for an event is called: PTake → take."""
-    word = snake(name).rstrip("_").split("_")[-1]
-    return word if re.match("[a-z]", word) and not words.reserved(word) else "event"
+    """What a variable for an event is called, its name without the letter in front: PTake → take, PPickUp → pick_up."""
+    result = re.sub("^[a-z]_+(?=.)", "", snake(name).strip("_"))
+    return result if re.match("[a-z]", result) and not words.reserved(result) else "event"
 
 
 def unused(name, taken):

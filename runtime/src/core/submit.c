@@ -149,7 +149,6 @@ kifu_ticket kifu__submit_end(kifu_timeline *timeline)
     kifu__blob *built = &timeline->built;
     if (!queue)
         return 0;
-    timeline->building = NULL;
     kifu__build(built, 0, NULL, 0, 4);
     const uint32_t size = built->size - built->start;
     kifu__build(built, 0, NULL, 0, 8); // where the next proposal starts

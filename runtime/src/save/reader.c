@@ -38,14 +38,17 @@ static void add(const kifu__reader *reader, const char *before, uint64_t number,
 // --- Header ----------------------------------------------------------------------------------------------------------
 
 // Another version of the game may have another state, and rules that lead to another: its states and hashes say nothing
-// to this one. Where the save has its schema, only the state counts in it.
+// to this one. Where the save has its schema, only the state counts in it: the fingerprint does not contain the names
+// of an enum's values.
 static bool is_comparable(const kifu__reader *reader)
 {
     const kifu_rules *rules = reader->timeline->rules;
     kifu__schema schema;
     if (reader->header->rules_version != rules->rules_version)
         return false;
-    if (reader->header->fingerprint == rules->fingerprint)
+    if (reader->header->fingerprint == rules->fingerprint &&
+        (!reader->schema_size || (reader->schema_size == rules->bfbs_size &&
+                                  memcmp(reader->schema, rules->bfbs, rules->bfbs_size) == 0)))
         return true;
     if (!kifu__schema_open(&schema, reader->schema, reader->schema_size))
         return false;
@@ -129,9 +132,6 @@ static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame, 
 static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment *segment, const uint32_t *keys,
                                    kifu__queue *consequences, kifu__queue *inputs)
 {
-    const unsigned flags =
-        KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_REVEALS | KIFU_UNLESS_RANDOM | (keys ? KIFU__GOES_ON : 0);
-    const kifu__type *types = timeline->rules->types;
     kifu__blob blob = {.memory = &timeline->memory};
     kifu_result result = KIFU_OK;
     for (uint32_t slot = 0; slot < segment->count && !result; slot++) {
@@ -149,8 +149,7 @@ static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment 
             .ticket = ++timeline->last_ticket,
             .type = segment->types[slot],
             .player = mark.player,
-            .flags = (uint8_t)(mark.flags & flags),
-            .overridden = types[segment->types[slot]].flags & ~mark.flags & KIFU_UNDOABLE,
+            .flags = mark.flags & (uint8_t) ~(KIFU__CONSEQUENCE | (keys ? 0 : KIFU_RANDOM)),
         };
         if (!kifu__queue_push(consequence ? consequences : inputs, &timeline->memory, &head, blob.bytes))
             result = KIFU_NO_MEMORY;

@@ -137,10 +137,16 @@ kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__kept *kept)
     return kept_actions(bytes, size);
 }
 
+// What was final when it was saved is final again, whatever it becomes.
 bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions)
 {
     kifu__turns *turns = kifu__turns_attach(timeline);
-    return turns && kifu__queue_copy(actions, &timeline->memory, &turns->actions);
+    if (!turns || !kifu__queue_copy(actions, &timeline->memory, &turns->actions))
+        return false;
+    kifu__proposal *at = kifu__queue_first(&turns->actions);
+    for (; at; at = kifu__queue_next(&turns->actions, at))
+        at->overridden = timeline->rules->types[at->type].flags & ~at->flags & KIFU_UNDOABLE;
+    return true;
 }
 
 // --- The action that runs --------------------------------------------------------------------------------------------

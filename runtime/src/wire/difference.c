@@ -30,22 +30,6 @@ static void add(kifu__text *text, const char *format, ...)
         text->used = text->size - 1;
 }
 
-// The name of an enum's value, or NULL.
-static const char *label_of(const kifu__enum *values, uint64_t value)
-{
-    int64_t number;
-    memcpy(&number, &value, sizeof number);
-    if (!values->values) {
-        const bool named = number >= values->low && number <= values->high;
-        return named ? values->labels[(uint64_t)number - (uint64_t)values->low] : NULL;
-    }
-    for (uint32_t i = 0; i < values->value_count; i++) {
-        if (values->values[i] == number)
-            return values->labels[i];
-    }
-    return NULL;
-}
-
 // The names of the bits that are set: "FIRE|ICE".
 static void add_bits(kifu__text *text, const kifu__enum *values, uint64_t value)
 {
@@ -73,7 +57,7 @@ static void add_integer(kifu__text *text, const kifu__member *member, uint64_t v
     if (values && values->labels && values->bit_flags)
         add_bits(text, values, value);
     else if (values && values->labels) {
-        const char *label = label_of(values, value);
+        const char *label = kifu__label_of(values, value);
         add(text, "%s", label ? label : "");
     }
     bool named = text->used > start;

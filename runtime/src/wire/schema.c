@@ -185,14 +185,16 @@ static uint32_t read_type(const kifu__schema *schema, uint32_t type, kifu__schem
         if (!field->count)
             return 0;
     }
+    const uint32_t place = kifu__field_at(bytes, type, TYPE_INDEX);
+    const uint32_t index = place ? kifu__load32(bytes + place) : UINT32_MAX;
     if (base >= BASE_BOOL && base <= BASE_DOUBLE) {
+        const uint32_t enums = lead(bytes, schema->root, SCHEMA_ENUMS);
         field->scalar = (uint8_t)(base - BASE_BOOL);
         field->size = base_sizes[base];
+        field->values = index < kifu__load32(bytes + enums) ? element_of(bytes, enums, index) : 0;
         return field->size;
     }
     uint32_t objects = lead(bytes, schema->root, SCHEMA_OBJECTS);
-    uint32_t place = kifu__field_at(bytes, type, TYPE_INDEX);
-    uint32_t index = place ? kifu__load32(bytes + place) : UINT32_MAX;
     if (base != BASE_STRUCT || index >= kifu__load32(bytes + objects))
         return 0;
     field->structure = element_of(bytes, objects, index);
@@ -230,4 +232,23 @@ bool kifu__schema_next_field(const kifu__schema *schema, uint32_t structure, uin
     const uint64_t offset = (end + align - 1) & ~(uint64_t)(align - 1);
     field->offset = (uint32_t)offset;
     return offset <= UINT32_MAX && kifu__schema_end_of(field) <= kifu__schema_size(schema, structure);
+}
+
+// --- Enums -----------------------------------------------------------------------------------------------------------
+
+bool kifu__schema_fits_enum(const kifu__schema *schema, uint32_t values, const kifu__enum *compiled)
+{
+    const unsigned char *bytes = schema->bytes;
+    const uint32_t vector = lead(bytes, values, ENUM_VALUES);
+    const uint32_t count = kifu__load32(bytes + vector);
+    if (count > compiled->label_count) // A file must not make it endless.
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t value = element_of(bytes, vector, i);
+        const uint32_t place = kifu__field_at(bytes, value, VALUE_VALUE);
+        const char *label = kifu__label_of(compiled, place ? kifu__load64(bytes + place) : 0);
+        if (!label || strcmp(label, string_of(bytes, value, VALUE_NAME)))
+            return false;
+    }
+    return true;
 }

@@ -19,6 +19,7 @@ typedef struct kifu__schema_field {
     uint32_t count;     ///< Of elements of a fixed array; 0: it is none.
     uint8_t scalar;     ///< A kifu__scalar, of an enum the one under it; unused for a struct.
     uint32_t structure; ///< Of a struct, as `kifu__schema_struct` returns it; else 0.
+    uint32_t values;    ///< Of an enum, where that is; else 0.
 } kifu__schema_field;
 
 /// False when the .bfbs is broken.
@@ -41,14 +42,17 @@ static inline uint64_t kifu__schema_end_of(const kifu__schema_field *field)
 /// False when there is none that lies inside the struct.
 bool kifu__schema_next_field(const kifu__schema *schema, uint32_t structure, uint32_t id, kifu__schema_field *field);
 
+/// Whether each value of an enum of the schema has the same name in the compiled one, which may have more.
+bool kifu__schema_fits_enum(const kifu__schema *schema, uint32_t values, const kifu__enum *compiled);
+
 // --- The state (schema_state.c) --------------------------------------------------------------------------------------
 
-/// Whether the struct of the schema has the same fields as the compiled one, at the same places.
+/// Whether the struct of the schema has the same fields as the compiled one, at the same places, with enums that fit.
 bool kifu__schema_has_layout(const kifu__schema *schema, uint32_t structure, const kifu__struct *compiled);
 
 /// Copies the fields of `from`, which is as the schema has the struct, to those of the same names in `to`, which is as
 /// it was compiled. A field that is a number in both is copied where the type has room for its value; one that is of
-/// another kind is left as it is.
+/// another kind, or of an enum that does not fit, is left as it is.
 void kifu__schema_bring(const kifu__schema *schema, uint32_t structure, const unsigned char *from,
                         const kifu__struct *compiled, unsigned char *to);
 

@@ -5,6 +5,12 @@
 #include "wire/buffer.h"
 #include "wire/schema.h"
 
+// Whether a number in one means the same in the other.
+static bool same_meaning(const kifu__schema *schema, const kifu__schema_field *field, const kifu__member *member)
+{
+    return !member->values || (field->values && kifu__schema_fits_enum(schema, field->values, member->values));
+}
+
 // No deeper than the compiled struct.
 bool kifu__schema_has_layout(const kifu__schema *schema, uint32_t structure, const kifu__struct *compiled)
 {
@@ -19,7 +25,7 @@ bool kifu__schema_has_layout(const kifu__schema *schema, uint32_t structure, con
             !field.structure != !member->structure)
             return false;
         if (member->structure ? !kifu__schema_has_layout(schema, field.structure, member->structure)
-                              : field.scalar != member->scalar)
+                              : field.scalar != member->scalar || !same_meaning(schema, &field, member))
             return false;
     }
     return true;
@@ -97,7 +103,7 @@ static void bring(const kifu__schema *schema, uint32_t structure, const unsigned
         const array *arrays = least ? &own : around;
         if (member->structure)
             bring(schema, field.structure, from + field.offset, member->structure, to + member->offset, arrays);
-        else
+        else if (same_meaning(schema, &field, member))
             bring_numbers(arrays, &field, from + field.offset, member, to + member->offset);
     }
 }

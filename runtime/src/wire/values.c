@@ -23,6 +23,21 @@ static uint64_t load(const kifu__enum *values, const unsigned char *bytes)
     return kifu__read_integer(bytes, values->size, values->is_signed);
 }
 
+const char *kifu__label_of(const kifu__enum *values, uint64_t value)
+{
+    uint64_t bit = 1;
+    for (uint32_t i = 0; i < values->label_count; i++, bit <<= 1) {
+        while (values->bit_flags && !(values->mask & bit))
+            bit <<= 1;
+        const uint64_t there = values->bit_flags ? bit
+                               : values->values  ? (uint64_t)values->values[i]
+                                                 : (uint64_t)values->low + i;
+        if (there == value)
+            return values->labels[i];
+    }
+    return NULL;
+}
+
 // Distances from the lowest value, modulo 2^64, are in order whether the values are signed or not.
 static bool holds(const kifu__enum *values, uint64_t value)
 {

@@ -5,14 +5,14 @@
 
 kifu_ticket dungeon_submit_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_reset_game game = {0};
-    return kifu__submit(timeline, DUNGEON_E_RESET_GAME, -1, &game, sizeof game);
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__submit(timeline, DUNGEON_E_RESET_GAME, -1, &reset_game, sizeof reset_game);
 }
 
 kifu_ticket dungeon_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu_e_add_player event = {.position = position, .color = color};
-    return kifu__submit(timeline, DUNGEON_E_ADD_PLAYER, -1, &event, sizeof event);
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__submit(timeline, DUNGEON_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
 kifu_ticket dungeon_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player)
@@ -28,32 +28,32 @@ kifu_ticket dungeon_submit_e_initialize(kifu_timeline *timeline, const uint64_t 
 
 kifu_ticket dungeon_submit_e_start_round(kifu_timeline *timeline)
 {
-    const kifu_e_start_round round = {0};
-    return kifu__submit(timeline, DUNGEON_E_START_ROUND, -1, &round, sizeof round);
+    const kifu_e_start_round start_round = {0};
+    return kifu__submit(timeline, DUNGEON_E_START_ROUND, -1, &start_round, sizeof start_round);
 }
 
 kifu_ticket dungeon_submit_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game game = {0};
-    return kifu__submit(timeline, DUNGEON_E_END_GAME, -1, &game, sizeof game);
+    const kifu_e_end_game end_game = {0};
+    return kifu__submit(timeline, DUNGEON_E_END_GAME, -1, &end_game, sizeof end_game);
 }
 
 kifu_ticket dungeon_submit_e_begin_turn(kifu_timeline *timeline)
 {
-    const kifu_e_begin_turn turn = {0};
-    return kifu__submit(timeline, DUNGEON_E_BEGIN_TURN, -1, &turn, sizeof turn);
+    const kifu_e_begin_turn begin_turn = {0};
+    return kifu__submit(timeline, DUNGEON_E_BEGIN_TURN, -1, &begin_turn, sizeof begin_turn);
 }
 
 kifu_ticket dungeon_submit_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost)
 {
-    const kifu_e_spend_energy energy = {.actor = actor, .cost = cost};
-    return kifu__submit(timeline, DUNGEON_E_SPEND_ENERGY, -1, &energy, sizeof energy);
+    const kifu_e_spend_energy spend_energy = {.actor = actor, .cost = cost};
+    return kifu__submit(timeline, DUNGEON_E_SPEND_ENERGY, -1, &spend_energy, sizeof spend_energy);
 }
 
-kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, uint32_t turn, uint32_t key, uint8_t type,
-                                      int8_t player_, const uint8_t *event, uint32_t event_count)
+kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, uint32_t turn, uint32_t key, uint8_t type, int8_t player,
+                                      const uint8_t *event, uint32_t event_count)
 {
-    const kifu_e_schedule schedule = {.turn = turn, .key = key, .type = type, .player = player_};
+    const kifu_e_schedule schedule = {.turn = turn, .key = key, .type = type, .player = player};
     kifu__submit_begin(timeline, DUNGEON_E_SCHEDULE, -1, &schedule, sizeof schedule);
     kifu__submit_vector(timeline, offsetof(kifu_e_schedule, event), event, event_count, sizeof(uint8_t), 1);
     return kifu__submit_end(timeline);

@@ -5,14 +5,14 @@
 
 kifu_ticket nim_submit_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_reset_game game = {0};
-    return kifu__submit(timeline, NIM_E_RESET_GAME, -1, &game, sizeof game);
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__submit(timeline, NIM_E_RESET_GAME, -1, &reset_game, sizeof reset_game);
 }
 
 kifu_ticket nim_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu_e_add_player event = {.position = position, .color = color};
-    return kifu__submit(timeline, NIM_E_ADD_PLAYER, -1, &event, sizeof event);
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__submit(timeline, NIM_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
 kifu_ticket nim_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player)
@@ -28,14 +28,14 @@ kifu_ticket nim_submit_e_initialize(kifu_timeline *timeline, const uint64_t *see
 
 kifu_ticket nim_submit_e_start_round(kifu_timeline *timeline)
 {
-    const kifu_e_start_round round = {0};
-    return kifu__submit(timeline, NIM_E_START_ROUND, -1, &round, sizeof round);
+    const kifu_e_start_round start_round = {0};
+    return kifu__submit(timeline, NIM_E_START_ROUND, -1, &start_round, sizeof start_round);
 }
 
 kifu_ticket nim_submit_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game game = {0};
-    return kifu__submit(timeline, NIM_E_END_GAME, -1, &game, sizeof game);
+    const kifu_e_end_game end_game = {0};
+    return kifu__submit(timeline, NIM_E_END_GAME, -1, &end_game, sizeof end_game);
 }
 
 kifu_ticket nim_submit_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)

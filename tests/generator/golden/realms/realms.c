@@ -33,8 +33,8 @@ static void combat_ammo__add_http_arrow_vector(kifu_timeline *timeline, uint32_t
 
 kifu_ticket board_realms_submit_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_reset_game game = {0};
-    return kifu__submit(timeline, BOARD_REALMS_E_RESET_GAME, -1, &game, sizeof game);
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__submit(timeline, BOARD_REALMS_E_RESET_GAME, -1, &reset_game, sizeof reset_game);
 }
 
 kifu_ticket board_realms_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player)
@@ -50,10 +50,10 @@ kifu_ticket board_realms_submit_e_initialize(kifu_timeline *timeline, const uint
 
 kifu_ticket board_realms_submit_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
 {
-    board_realms_p_move_unit event = {.unit = unit};
+    board_realms_p_move_unit move_unit = {.unit = unit};
     if (to)
-        event.to = *to;
-    return kifu__submit(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &event, sizeof event);
+        move_unit.to = *to;
+    return kifu__submit(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit);
 }
 
 kifu_ticket board_realms_submit_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,

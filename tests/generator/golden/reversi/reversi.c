@@ -5,14 +5,14 @@
 
 kifu_ticket reversi_submit_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_reset_game game = {0};
-    return kifu__submit(timeline, REVERSI_E_RESET_GAME, -1, &game, sizeof game);
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__submit(timeline, REVERSI_E_RESET_GAME, -1, &reset_game, sizeof reset_game);
 }
 
 kifu_ticket reversi_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu_e_add_player event = {.position = position, .color = color};
-    return kifu__submit(timeline, REVERSI_E_ADD_PLAYER, -1, &event, sizeof event);
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__submit(timeline, REVERSI_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
 kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player)
@@ -28,20 +28,20 @@ kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const uint64_t 
 
 kifu_ticket reversi_submit_e_start_round(kifu_timeline *timeline)
 {
-    const kifu_e_start_round round = {0};
-    return kifu__submit(timeline, REVERSI_E_START_ROUND, -1, &round, sizeof round);
+    const kifu_e_start_round start_round = {0};
+    return kifu__submit(timeline, REVERSI_E_START_ROUND, -1, &start_round, sizeof start_round);
 }
 
 kifu_ticket reversi_submit_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game game = {0};
-    return kifu__submit(timeline, REVERSI_E_END_GAME, -1, &game, sizeof game);
+    const kifu_e_end_game end_game = {0};
+    return kifu__submit(timeline, REVERSI_E_END_GAME, -1, &end_game, sizeof end_game);
 }
 
 kifu_ticket reversi_submit_e_set_up_board(kifu_timeline *timeline)
 {
-    const reversi_e_set_up_board board = {0};
-    return kifu__submit(timeline, REVERSI_E_SET_UP_BOARD, -1, &board, sizeof board);
+    const reversi_e_set_up_board set_up_board = {0};
+    return kifu__submit(timeline, REVERSI_E_SET_UP_BOARD, -1, &set_up_board, sizeof set_up_board);
 }
 
 kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, uint8_t square, int16_t seconds)
@@ -58,8 +58,8 @@ kifu_ticket reversi_submit_e_flip(kifu_timeline *timeline, uint8_t square)
 
 kifu_ticket reversi_submit_e_end_turn(kifu_timeline *timeline)
 {
-    const reversi_e_end_turn turn = {0};
-    return kifu__submit(timeline, REVERSI_E_END_TURN, -1, &turn, sizeof turn);
+    const reversi_e_end_turn end_turn = {0};
+    return kifu__submit(timeline, REVERSI_E_END_TURN, -1, &end_turn, sizeof end_turn);
 }
 
 kifu_ticket reversi_submit_e_pass(kifu_timeline *timeline)

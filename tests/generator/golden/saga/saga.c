@@ -12,14 +12,14 @@ enum {
 
 kifu_ticket saga_submit_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_reset_game game = {0};
-    return kifu__submit(timeline, SAGA_E_RESET_GAME, -1, &game, sizeof game);
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__submit(timeline, SAGA_E_RESET_GAME, -1, &reset_game, sizeof reset_game);
 }
 
 kifu_ticket saga_submit_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game game = {0};
-    return kifu__submit(timeline, SAGA_E_END_GAME, -1, &game, sizeof game);
+    const kifu_e_end_game end_game = {0};
+    return kifu__submit(timeline, SAGA_E_END_GAME, -1, &end_game, sizeof end_game);
 }
 
 kifu_ticket saga_submit_p_move(kifu_timeline *timeline, int player, uint8_t from, uint8_t to, uint16_t amount,

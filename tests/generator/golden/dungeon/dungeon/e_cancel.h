@@ -16,6 +16,8 @@ enum { DUNGEON_E_CANCEL = 9 };
 kifu_ticket dungeon_submit_e_cancel(kifu_timeline *timeline, uint32_t key);
 
 // What the game writes.
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result dungeon_do_e_cancel(kifu_timeline *timeline, const dungeon_state *state, const kifu_e_cancel *cancel);
 
 #ifdef __cplusplus

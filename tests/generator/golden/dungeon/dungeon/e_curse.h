@@ -42,8 +42,12 @@ enum { DUNGEON_E_CURSE = 12 };
 kifu_ticket dungeon_submit_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why);
 
 // What the game writes.
+
+/// Names the subjects, whose hooks may change the event.
 void dungeon_subjects_e_curse(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_curse *curse,
                               dungeon_e_curse_subjects *subjects);
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result dungeon_do_e_curse(kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_curse *curse);
 
 #ifdef __cplusplus

@@ -18,19 +18,19 @@ typedef struct dungeon_e_curse dungeon_e_curse;
 typedef struct dungeon_view {
     kifu_view base;
     double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const dungeon_state *state,
-                               const kifu_e_reset_game *game);
+                               const kifu_e_reset_game *reset_game);
     double (*act_e_add_player)(void *context, kifu_timeline *timeline, const dungeon_state *state,
-                               const kifu_e_add_player *event);
+                               const kifu_e_add_player *add_player);
     double (*act_e_initialize)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                                const kifu_e_initialize *initialize);
     double (*act_e_start_round)(void *context, kifu_timeline *timeline, const dungeon_state *state,
-                                const kifu_e_start_round *round);
+                                const kifu_e_start_round *start_round);
     double (*act_e_end_game)(void *context, kifu_timeline *timeline, const dungeon_state *state,
-                             const kifu_e_end_game *game);
+                             const kifu_e_end_game *end_game);
     double (*act_e_begin_turn)(void *context, kifu_timeline *timeline, const dungeon_state *state,
-                               const kifu_e_begin_turn *turn);
+                               const kifu_e_begin_turn *begin_turn);
     double (*act_e_spend_energy)(void *context, kifu_timeline *timeline, const dungeon_state *state,
-                                 const kifu_e_spend_energy *energy);
+                                 const kifu_e_spend_energy *spend_energy);
     double (*act_e_schedule)(void *context, kifu_timeline *timeline, const dungeon_state *state,
                              const kifu_e_schedule *schedule);
     double (*act_e_cancel)(void *context, kifu_timeline *timeline, const dungeon_state *state,

@@ -18,6 +18,8 @@ enum { EVERYTHING_E_INITIALIZE = 3 };
 kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player);
 
 // What the game writes.
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result everything_do_e_initialize(kifu_timeline *timeline, const everything_state *state,
                                        const kifu_e_initialize *initialize);
 

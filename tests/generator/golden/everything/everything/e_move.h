@@ -32,6 +32,8 @@ enum { EVERYTHING_E_MOVE = 11 };
 kifu_ticket everything_submit_e_move(kifu_timeline *timeline, int32_t distance, bool hard);
 
 // What the game writes.
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result everything_do_e_move(kifu_timeline *timeline, const everything_state *state, const everything_e_move *move,
                                  everything_e_move_transient *transient);
 

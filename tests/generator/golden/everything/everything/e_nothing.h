@@ -21,6 +21,8 @@ enum { EVERYTHING_E_NOTHING = 12 };
 kifu_ticket everything_submit_e_nothing(kifu_timeline *timeline);
 
 // What the game writes.
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result everything_do_e_nothing(kifu_timeline *timeline, const everything_state *state,
                                     const everything_e_nothing *nothing);
 

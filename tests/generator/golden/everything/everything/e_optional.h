@@ -70,6 +70,8 @@ kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const int8_t *
                                          const everything_rank *rank);
 
 // What the game writes.
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result everything_do_e_optional(kifu_timeline *timeline, const everything_state *state,
                                      const everything_e_optional *optional);
 

@@ -16,8 +16,10 @@ enum { EVERYTHING_E_START_ROUND = 4 };
 kifu_ticket everything_submit_e_start_round(kifu_timeline *timeline);
 
 // What the game writes.
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result everything_do_e_start_round(kifu_timeline *timeline, const everything_state *state,
-                                        const kifu_e_start_round *round);
+                                        const kifu_e_start_round *start_round);
 
 #ifdef __cplusplus
 }

@@ -169,8 +169,12 @@ kifu_ticket everything_submit_e_vectors(kifu_timeline *timeline, const char *tex
                                         uint32_t words_count);
 
 // What the game writes.
+
+/// Whether it may happen: called once, when it is new. It may change `vectors`.
 kifu_verdict everything_check_e_vectors(kifu_timeline *timeline, const everything_state *state,
                                         everything_e_vectors *vectors);
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result everything_do_e_vectors(kifu_timeline *timeline, const everything_state *state,
                                     const everything_e_vectors *vectors);
 

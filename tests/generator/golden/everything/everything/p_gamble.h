@@ -21,8 +21,12 @@ enum { EVERYTHING_P_GAMBLE = 13 };
 kifu_ticket everything_submit_p_gamble(kifu_timeline *timeline, int player);
 
 // What the game writes.
+
+/// Whether it may happen: called once, when it is new. It may change `gamble`.
 kifu_verdict everything_check_p_gamble(kifu_timeline *timeline, const everything_state *state,
                                        everything_p_gamble *gamble);
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result everything_do_p_gamble(kifu_timeline *timeline, const everything_state *state,
                                    const everything_p_gamble *gamble);
 

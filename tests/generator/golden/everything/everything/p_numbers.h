@@ -40,8 +40,12 @@ kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, int
                                         everything_depth depth);
 
 // What the game writes.
+
+/// Whether it may happen: called once, when it is new. It may change `numbers`.
 kifu_verdict everything_check_p_numbers(kifu_timeline *timeline, const everything_state *state,
                                         everything_p_numbers *numbers);
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result everything_do_p_numbers(kifu_timeline *timeline, const everything_state *state,
                                     const everything_p_numbers *numbers);
 

@@ -42,8 +42,12 @@ kifu_ticket everything_submit_p_structs(kifu_timeline *timeline, int player, con
                                         const everything_area *to, const kifu_player_info *player_, int32_t timeline_);
 
 // What the game writes.
+
+/// Whether it may happen: called once, when it is new. It may change `structs`.
 kifu_verdict everything_check_p_structs(kifu_timeline *timeline, const everything_state *state,
                                         everything_p_structs *structs);
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result everything_do_p_structs(kifu_timeline *timeline, const everything_state *state,
                                     const everything_p_structs *structs);
 

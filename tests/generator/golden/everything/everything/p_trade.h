@@ -54,8 +54,12 @@ kifu_ticket everything_submit_p_trade(kifu_timeline *timeline, int player, const
                                       const everything_charm_args *charm);
 
 // What the game writes.
+
+/// Whether it may happen: called once, when it is new. It may change `trade`.
 kifu_verdict everything_check_p_trade(kifu_timeline *timeline, const everything_state *state,
                                       everything_p_trade *trade);
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result everything_do_p_trade(kifu_timeline *timeline, const everything_state *state,
                                   const everything_p_trade *trade);
 

@@ -25,15 +25,15 @@ typedef struct everything_e_roll everything_e_roll;
 typedef struct everything_view {
     kifu_view base;
     double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const everything_state *state,
-                               const kifu_e_reset_game *game);
+                               const kifu_e_reset_game *reset_game);
     double (*act_e_add_player)(void *context, kifu_timeline *timeline, const everything_state *state,
-                               const kifu_e_add_player *event);
+                               const kifu_e_add_player *add_player);
     double (*act_e_initialize)(void *context, kifu_timeline *timeline, const everything_state *state,
                                const kifu_e_initialize *initialize);
     double (*act_e_start_round)(void *context, kifu_timeline *timeline, const everything_state *state,
-                                const kifu_e_start_round *round);
+                                const kifu_e_start_round *start_round);
     double (*act_e_end_game)(void *context, kifu_timeline *timeline, const everything_state *state,
-                             const kifu_e_end_game *game);
+                             const kifu_e_end_game *end_game);
     double (*act_p_numbers)(void *context, kifu_timeline *timeline, const everything_state *state,
                             const everything_p_numbers *numbers);
     double (*act_e_optional)(void *context, kifu_timeline *timeline, const everything_state *state,

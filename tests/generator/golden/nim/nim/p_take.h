@@ -24,7 +24,11 @@ enum { NIM_P_TAKE = 7 };
 kifu_ticket nim_submit_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
 
 // What the game writes.
+
+/// Whether it may happen: called once, when it is new. It may change `take`.
 kifu_verdict nim_check_p_take(kifu_timeline *timeline, const nim_state *state, nim_p_take *take);
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result nim_do_p_take(kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
 
 #ifdef __cplusplus

@@ -17,15 +17,15 @@ typedef struct nim_p_take nim_p_take;
 typedef struct nim_view {
     kifu_view base;
     double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const nim_state *state,
-                               const kifu_e_reset_game *game);
+                               const kifu_e_reset_game *reset_game);
     double (*act_e_add_player)(void *context, kifu_timeline *timeline, const nim_state *state,
-                               const kifu_e_add_player *event);
+                               const kifu_e_add_player *add_player);
     double (*act_e_initialize)(void *context, kifu_timeline *timeline, const nim_state *state,
                                const kifu_e_initialize *initialize);
     double (*act_e_start_round)(void *context, kifu_timeline *timeline, const nim_state *state,
-                                const kifu_e_start_round *round);
+                                const kifu_e_start_round *start_round);
     double (*act_e_end_game)(void *context, kifu_timeline *timeline, const nim_state *state,
-                             const kifu_e_end_game *game);
+                             const kifu_e_end_game *end_game);
     double (*act_e_deal)(void *context, kifu_timeline *timeline, const nim_state *state, const nim_e_deal *deal);
     double (*act_p_take)(void *context, kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
 } nim_view;

@@ -20,6 +20,8 @@ enum { BOARD_REALMS_COMBAT_AMMO_E_LOOT = 5 };
 kifu_ticket board_realms_submit_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow);
 
 // What the game writes.
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result board_realms_do_combat_ammo_e_loot(kifu_timeline *timeline, const board_realms_state *state,
                                                const combat_ammo_e_loot *loot);
 

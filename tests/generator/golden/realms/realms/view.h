@@ -20,11 +20,11 @@ typedef struct board_realms_e_loot board_realms_e_loot;
 typedef struct board_realms_view {
     kifu_view base;
     double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const board_realms_state *state,
-                               const kifu_e_reset_game *game);
+                               const kifu_e_reset_game *reset_game);
     double (*act_e_initialize)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                                const kifu_e_initialize *initialize);
     double (*act_p_move_unit)(void *context, kifu_timeline *timeline, const board_realms_state *state,
-                              const board_realms_p_move_unit *unit);
+                              const board_realms_p_move_unit *move_unit);
     double (*act_combat_e_strike)(void *context, kifu_timeline *timeline, const board_realms_state *state,
                                   const combat_e_strike *strike,
                                   const board_realms_combat_e_strike_transient *transient);

@@ -21,7 +21,10 @@ enum { REVERSI_E_END_TURN = 9 };
 kifu_ticket reversi_submit_e_end_turn(kifu_timeline *timeline);
 
 // What the game writes.
-kifu_result reversi_do_e_end_turn(kifu_timeline *timeline, const reversi_state *state, const reversi_e_end_turn *turn);
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+kifu_result reversi_do_e_end_turn(kifu_timeline *timeline, const reversi_state *state,
+                                  const reversi_e_end_turn *end_turn);
 
 #ifdef __cplusplus
 }

@@ -21,6 +21,8 @@ enum { REVERSI_E_PASS = 10 };
 kifu_ticket reversi_submit_e_pass(kifu_timeline *timeline);
 
 // What the game writes.
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result reversi_do_e_pass(kifu_timeline *timeline, const reversi_state *state, const reversi_e_pass *pass);
 
 #ifdef __cplusplus

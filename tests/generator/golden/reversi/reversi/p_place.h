@@ -25,7 +25,11 @@ enum { REVERSI_P_PLACE = 7 };
 kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, uint8_t square, int16_t seconds);
 
 // What the game writes.
+
+/// Whether it may happen: called once, when it is new. It may change `place`.
 kifu_verdict reversi_check_p_place(kifu_timeline *timeline, const reversi_state *state, reversi_p_place *place);
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result reversi_do_p_place(kifu_timeline *timeline, const reversi_state *state, const reversi_p_place *place);
 
 #ifdef __cplusplus

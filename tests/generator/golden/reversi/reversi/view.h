@@ -21,23 +21,23 @@ typedef struct reversi_p_resign reversi_p_resign;
 typedef struct reversi_view {
     kifu_view base;
     double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const reversi_state *state,
-                               const kifu_e_reset_game *game);
+                               const kifu_e_reset_game *reset_game);
     double (*act_e_add_player)(void *context, kifu_timeline *timeline, const reversi_state *state,
-                               const kifu_e_add_player *event);
+                               const kifu_e_add_player *add_player);
     double (*act_e_initialize)(void *context, kifu_timeline *timeline, const reversi_state *state,
                                const kifu_e_initialize *initialize);
     double (*act_e_start_round)(void *context, kifu_timeline *timeline, const reversi_state *state,
-                                const kifu_e_start_round *round);
+                                const kifu_e_start_round *start_round);
     double (*act_e_end_game)(void *context, kifu_timeline *timeline, const reversi_state *state,
-                             const kifu_e_end_game *game);
+                             const kifu_e_end_game *end_game);
     double (*act_e_set_up_board)(void *context, kifu_timeline *timeline, const reversi_state *state,
-                                 const reversi_e_set_up_board *board);
+                                 const reversi_e_set_up_board *set_up_board);
     double (*act_p_place)(void *context, kifu_timeline *timeline, const reversi_state *state,
                           const reversi_p_place *place);
     double (*act_e_flip)(void *context, kifu_timeline *timeline, const reversi_state *state,
                          const reversi_e_flip *flip);
     double (*act_e_end_turn)(void *context, kifu_timeline *timeline, const reversi_state *state,
-                             const reversi_e_end_turn *turn);
+                             const reversi_e_end_turn *end_turn);
     double (*act_e_pass)(void *context, kifu_timeline *timeline, const reversi_state *state,
                          const reversi_e_pass *pass);
     double (*act_p_resign)(void *context, kifu_timeline *timeline, const reversi_state *state,

@@ -46,7 +46,11 @@ kifu_ticket saga_submit_p_go(kifu_timeline *timeline, int player, const uint16_t
                              const char *why);
 
 // What the game writes.
+
+/// Whether it may happen: called once, when it is new. It may change `go`.
 kifu_verdict saga_check_p_go(kifu_timeline *timeline, const saga_state *state, saga_p_go *go);
+
+/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
 kifu_result saga_do_p_go(kifu_timeline *timeline, const saga_state *state, const saga_p_go *go);
 
 #ifdef __cplusplus

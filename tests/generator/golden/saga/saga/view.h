@@ -16,9 +16,9 @@ typedef struct saga_p_go saga_p_go;
 typedef struct saga_view {
     kifu_view base;
     double (*act_e_reset_game)(void *context, kifu_timeline *timeline, const saga_state *state,
-                               const kifu_e_reset_game *game);
+                               const kifu_e_reset_game *reset_game);
     double (*act_e_end_game)(void *context, kifu_timeline *timeline, const saga_state *state,
-                             const kifu_e_end_game *game);
+                             const kifu_e_end_game *end_game);
     double (*act_p_go)(void *context, kifu_timeline *timeline, const saga_state *state, const saga_p_go *go);
 } saga_view;
 
