@@ -34,7 +34,7 @@ FRONT = """_state _at_ call__ submit_ do_ check_ edit_ _add_ spawn_ despawn_ get
 BACK = """_args _transient _subjects _count _length _all __enum __values __labels __struct __members __checks __table __fields
 __scopes _name _defaults _COUNT _H _vector _size _view _rules""".split()
 SPACES = """call do name act check int8 INT INT8 size SIZE time va and not is char atomic at str mem nim__add board EXIT state p types
-typedef int board.my.Game kifuGame""".split()
+typedef board.my.Game""".split()
 WORDS = words.KEYWORDS + words.MACROS + PLAIN + of_the_headers()
 
 
@@ -45,6 +45,7 @@ class Maker:
         self.random = random.Random(seed)
         self.types = {}  # Kind → full names; "struct" also has sizes.
         self.sizes = {}
+        self.values = {}  # Of an enum.
         self.used = {}  # Scope → names in C.
         self.declared = set()  # Names of types, which no field may have.
         self.large = self.chance(0.1)
@@ -148,6 +149,7 @@ class Maker:
             text = ", ".join("\n%s  %s = %d" % (self.comment("  "), *each) for each in values)
         self.types.setdefault("enum", []).append(full)
         self.sizes[full] = SCALARS[kind]
+        self.values[full] = values if flags else [value for value, _ in values]
         return "%senum %s: %s%s { %s }\n" % (self.comment(), name, kind, " (bit_flags)" if flags else "", text)
 
     def inline(self):
@@ -192,7 +194,9 @@ class Maker:
             kind, scalar = self.random.choice(["%s", "[%s]"]) % self.random.choice(self.types["table"]), False
         elif size > 60000:
             kind, scalar = "int", True
-        if scalar and self.chance(0.3):
+        if kind in self.values and self.chance(0.4):
+            default = " = " + self.random.choice(self.values[kind] + ["null"])
+        elif scalar and self.chance(0.3):
             default = " = " + (self.number(kind) if self.chance(0.7) else "null")
         elif self.chance(0.1):
             attributes.append("deprecated")
@@ -200,6 +204,8 @@ class Maker:
             attributes.append("required")
         elif is_event and kind[0] != "[" and kind != "string" and kind not in self.types.get("table", []) and self.chance(0.1):
             attributes.append("transient")
+        if kind == "string" and self.chance(0.1):
+            attributes.append("shared")
         return self.comment("  ") + "  %s: %s%s%s;\n" % (name, kind, default, " (%s)" % ", ".join(attributes) if attributes else "")
 
     def fields(self, full, is_event):
@@ -295,8 +301,13 @@ class Maker:
         events += ["kifu.ESchedule", "kifu.ECancel"] * self.timers
         head = "".join("include %s;\n" % (self.random.choice(["\"%s\"", "'%s'"]) % each)
                        for each in ["kifu.fbs", "kifu_turns.fbs"] + list(other))
-        union = "union Event%s {\n  %s\n}\n" % (
-            ' (rules_version: "%d")' % self.random.choice([1, 255, 2 ** 32 - 1]) if self.chance(0.2) else "", ",\n  ".join(events))
+        attributes = ['rules_version: "%d"' % self.random.choice([1, 255, 2 ** 32 - 1])] * self.chance(0.2)
+        attributes += ['max_players: "%d"' % self.random.choice([1, 2, 16])] * self.chance(0.2)
+        attributes += ['overrides: "%s"' % each[5:] for each in events if each == "kifu.EResetGame" and self.chance(0.3)]
+        union = "%sunion Event%s {\n  %s\n}\n" % (
+            self.comment(), " (%s)" % ", ".join(attributes) if attributes else "", ",\n  ".join(events))
+        if self.chance(0.1):
+            union += "root_type %s;\nfile_identifier \"ABCD\";\nfile_extension \"x\";\n" % events[0]
         return {"%s.fbs" % self.random.choice(["game", "2048", "a b", "My-Game", "x.y"]): head + text + union, **other}
 
 
