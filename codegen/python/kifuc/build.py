@@ -307,8 +307,8 @@ class Builder:
                 layout.lay_out_transient(event)
             size = sum(each.size for each in event.transient)
             if size > 65535:
-                self.error(event.table.name, "", "the transient fields of this event are %d bytes, and Kifu allows 65,535; tell "
-                                                 "Act where in the state to look instead" % size)
+                self.error(event.table.name, "", "the transient fields of this event are %d bytes, and Kifu allows 65,535; "
+                                                 "tell Act where in the state to look instead" % size)
         self.report.flush()
         players = [event.table for event in events if event.is_player]
         for table in tables:

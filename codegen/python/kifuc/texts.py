@@ -6,9 +6,9 @@ import re
 from . import SCHEMA, names
 
 # Headers of the C library: a generated file of that name would hide one where its folder is searched.
-_HEADERS = """assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic
-stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string strings tgmath threads time uchar wchar wctype features
-alloca endian fcntl malloc memory pthread sched unistd""".split()
+_HEADERS = """assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg
+stdatomic stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string strings tgmath threads time uchar
+wchar wctype features alloca endian fcntl malloc memory pthread sched unistd""".split()
 
 
 def check(sources, report):
