@@ -4,6 +4,7 @@
 
 #include "history_help.h"
 #include "plan.h"
+#include "seeded.h"
 
 /// What PAny and EAny do; each test runs in a process of its own.
 static corridor_plan test_plan;
@@ -17,7 +18,7 @@ static inline kifu_timeline *corridor_new(const kifu_options *options)
     kifu_timeline *corridor;
     kifu_error error;
     ck_assert_msg(kifu_create(&corridor_rules, &with_plan, &corridor, &error) == KIFU_OK, "%s", error.message);
-    corridor_submit_e_initialize(corridor, &seed, KIFU_BY_LOT);
+    corridor_submit_e_initialize(corridor, SEEDED(seed));
     corridor_submit_e_build(corridor);
     corridor_submit_e_seal(corridor, 0);
     must(corridor, kifu_run(corridor));

@@ -7,6 +7,7 @@
 
 #include <kifu/kifu.h>
 
+#include "seeded.h"
 #include "world.h"
 
 /// A timeline, or the test fails.
@@ -34,7 +35,7 @@ static inline void faulty_play(kifu_timeline *timeline, int amount)
 static inline kifu_timeline *faulty_begin(const kifu_options *options)
 {
     kifu_timeline *timeline = faulty_new(options);
-    faulty_submit_e_initialize(timeline, &(uint64_t){7}, KIFU_BY_LOT);
+    faulty_submit_e_initialize(timeline, SEEDED(7));
     faulty_play(timeline, 5);
     faulty_play(timeline, 7);
     return timeline;

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "lab.h"
+#include "script.h"
+#include "seeded.h"
 
 /// A timeline, or the test fails.
 static inline kifu_timeline *lab_new(const kifu_options *options)
@@ -20,7 +22,7 @@ static inline kifu_timeline *lab_new(const kifu_options *options)
 /// Submits a PDo and runs until idle.
 static inline kifu_result lab_play(kifu_timeline *timeline, const char *script)
 {
-    lab_submit_p_do(timeline, 0, script, 1);
+    lab_do(timeline, 0, script, 1);
     return kifu_run(timeline);
 }
 
@@ -34,7 +36,7 @@ static inline kifu_timeline *lab_started(const kifu_options *options)
 {
     const uint64_t seed = 3;
     kifu_timeline *lab = lab_new(options);
-    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(seed));
     lab_must(lab, kifu_run(lab));
     return lab;
 }

@@ -25,14 +25,14 @@ static inline void play(kifu_timeline *lab, copies *copies, uint32_t events)
     memcpy(&copies->states[0], lab_get_state(lab), sizeof(lab_state));
     kifu_rng rng;
     kifu_rng_seed(&rng, events, 3);
-    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(seed));
     while (kifu_event_count(lab) < events) {
         if (!kifu_pending_count(lab)) {
             uint32_t kind = kifu_rng_below(&rng, 14);
             if (kind < 3)
                 lab_submit_p_add(lab, 1, (int)kind + 1);
             else
-                lab_submit_p_do(lab, 0, scripts[(kind - 3) % 10], 1);
+                lab_do(lab, 0, scripts[(kind - 3) % 10], 1);
         }
         must(lab, kifu_step(lab));
         memcpy(&copies->states[kifu_event_count(lab)], lab_get_state(lab), sizeof(lab_state));

@@ -35,7 +35,8 @@ static inline int reversi_current(const kifu_timeline *timeline)
 
 static inline kifu_result reversi_place(kifu_timeline *timeline, int square)
 {
-    reversi_submit_p_place(timeline, reversi_current(timeline), (uint8_t)square, -1);
+    reversi_submit_p_place(timeline, reversi_current(timeline),
+                           &(reversi_p_place_args){.square = (uint8_t)square, .seconds = -1});
     return kifu_run(timeline);
 }
 

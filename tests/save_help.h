@@ -226,14 +226,14 @@ static inline kifu_timeline *rich_game(const kifu_options *options)
     kifu_timeline *lab = lab_new(options ? options : &many_hashes);
     lab_submit_e_reset_game(lab);
     lab_submit_e_add_player(lab, 0, 0x112233);
-    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(seed));
     lab_must(lab, kifu_run(lab));
     lab_must(lab, lab_play(lab, "+r1(+2)"));
     lab_must(lab, lab_play(lab, NULL));
     lab_submit_p_add(lab, 0, 5);
     lab_must(lab, kifu_run(lab));
     lab_must(lab, lab_play(lab, "3(4)"));
-    lab_submit_p_do(lab, 0, "5(6)(7)", 1);
+    lab_do(lab, 0, "5(6)(7)", 1);
     lab_must(lab, kifu_step(lab));
     lab_submit_p_add(lab, 0, 8);
     lab_must(lab, kifu_undo(lab)); // with two consequences and an input waiting
@@ -245,10 +245,10 @@ static inline kifu_timeline *rich_game(const kifu_options *options)
 static inline kifu_timeline *waiting_game(const kifu_options *options)
 {
     kifu_timeline *lab = rich_game(options);
-    lab_submit_p_do(lab, 0, "9(+(+r)[-])(p)", 1);
+    lab_do(lab, 0, "9(+(+r)[-])(p)", 1);
     lab_must(lab, kifu_step(lab));
     lab_submit_p_add(lab, 0, 70);
-    kifu_ticket ticket = lab_submit_p_do(lab, 0, "-", 2);
+    kifu_ticket ticket = lab_do(lab, 0, "-", 2);
     lab_must(lab, kifu_override(lab, ticket, false, true));
     return lab;
 }
@@ -375,7 +375,7 @@ static inline void random_lab_step(kifu_timeline *lab, uint32_t choice)
     default:
         if (lab_get_state(lab)->length > 40)
             lab_submit_e_reset_game(lab);
-        lab_submit_p_do(lab, (int)(choice >> 8 & 3), scripts[(choice >> 4) % 14], (uint8_t)(choice >> 8 & 3));
+        lab_do(lab, (int)(choice >> 8 & 3), scripts[(choice >> 4) % 14], (uint8_t)(choice >> 8 & 3));
         break;
     }
 }

@@ -241,7 +241,10 @@ START_TEST(L06_a_failed_action_leaves_nothing_behind)
         must_be_turn(crawl_act(crawl, hero, crawl_submit_p_move(crawl, 0, hero, -1, -2)), KIFU_TURN_REFUSED, hero);
         ck_assert_int_eq(kifu_last_error(crawl)->result, KIFU_REJECTED);
         must_be_same(crawl, &before);
-        const kifu_ticket of_no_kind = crawl_submit_e_spawn(crawl, (crawl_kind)9, CRAWL_ITEM_NONE, 3, 3, 5, 1, 0);
+        const kifu_ticket of_no_kind = crawl_submit_e_spawn(
+            crawl,
+            &(crawl_e_spawn_args){
+                .kind = (crawl_kind)9, .item = CRAWL_ITEM_NONE, .x = 3, .y = 3, .hp = 5, .speed = 1, .energy = 0});
         must_be_turn(crawl_act(crawl, hero, of_no_kind), KIFU_TURN_REFUSED, hero);
         ck_assert_int_eq(kifu_last_error(crawl)->result, KIFU_INVALID_EVENT);
         must_be_same(crawl, &before);
@@ -474,7 +477,13 @@ START_TEST(L12_actions_become_others_for_ai_and_players_alike)
     for (int way = 0; way < 2; way++) {
         kifu_timeline *crawl = crawl_new(NULL);
         crawl_submit_e_build(crawl);
-        crawl_submit_e_spawn(crawl, CRAWL_KIND_HERO, CRAWL_ITEM_POTION, 2, 3, 5, 10000, 0);
+        crawl_submit_e_spawn(crawl, &(crawl_e_spawn_args){.kind = CRAWL_KIND_HERO,
+                                                          .item = CRAWL_ITEM_POTION,
+                                                          .x = 2,
+                                                          .y = 3,
+                                                          .hp = 5,
+                                                          .speed = 10000,
+                                                          .energy = 0});
         must(crawl, kifu_run(crawl));
         const crawl_state *state = crawl_get_state(crawl);
         kifu_handle hero = crawl_who(state, 2, 3);
@@ -528,7 +537,10 @@ START_TEST(L05_a_model_that_an_alternate_has_made_anew_is_shown_anew)
     const crawl_view view = {.base = {.context = &redraws, .redraw = count_redraw}};
     const kifu_options options = {.view = &view.base, .reset = reset};
     kifu_timeline *crawl = crawl_new(&options);
-    crawl_submit_e_spawn(crawl, CRAWL_KIND_HERO, CRAWL_ITEM_POTION, 1, 1, 5, 100, 0);
+    crawl_submit_e_spawn(
+        crawl,
+        &(crawl_e_spawn_args){
+            .kind = CRAWL_KIND_HERO, .item = CRAWL_ITEM_POTION, .x = 1, .y = 1, .hp = 5, .speed = 100, .energy = 0});
     must(crawl, kifu_run(crawl));
     kifu_handle hero = crawl_who(crawl_get_state(crawl), 1, 1);
     const uint32_t from = kifu_event_count(crawl);

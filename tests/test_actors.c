@@ -116,7 +116,10 @@ START_TEST(L11_an_actor_dies_in_anothers_action)
     kifu_timeline *crawl = crawl_new(NULL);
     kifu_handle bomber, near[3], far;
     near[0] = crawl_add(crawl, CRAWL_KIND_RAT, 2, 2, 100);
-    crawl_submit_e_spawn(crawl, CRAWL_KIND_HERO, CRAWL_ITEM_BOMB, 2, 3, 5, 100, 0);
+    crawl_submit_e_spawn(
+        crawl,
+        &(crawl_e_spawn_args){
+            .kind = CRAWL_KIND_HERO, .item = CRAWL_ITEM_BOMB, .x = 2, .y = 3, .hp = 5, .speed = 100, .energy = 0});
     must(crawl, kifu_run(crawl));
     bomber = crawl_who(crawl_get_state(crawl), 2, 3);
     near[1] = crawl_add(crawl, CRAWL_KIND_RAT, 3, 3, 100);
@@ -151,7 +154,13 @@ START_TEST(L11_who_comes_in_mid_turn_acts_in_it_where_the_turn_goes_on)
     crawl_until(crawl, crawl_hunt, KIFU_TURN_NEEDS_INPUT);
     must_act(crawl, hero, crawl_submit_p_rest(crawl, 0, hero));
     for (uint32_t i = 0; i < 2; i++) // One before the hero, one behind, both with energy.
-        crawl_submit_e_spawn(crawl, CRAWL_KIND_RAT, CRAWL_ITEM_NONE, (uint8_t)(5 + i), 1, 5, 100, 100);
+        crawl_submit_e_spawn(crawl, &(crawl_e_spawn_args){.kind = CRAWL_KIND_RAT,
+                                                          .item = CRAWL_ITEM_NONE,
+                                                          .x = (uint8_t)(5 + i),
+                                                          .y = 1,
+                                                          .hp = 5,
+                                                          .speed = 100,
+                                                          .energy = 100});
     must(crawl, kifu_run(crawl));
     kifu_handle before = crawl_who(crawl_get_state(crawl), 5, 1), behind = crawl_who(crawl_get_state(crawl), 6, 1);
     ck_assert_uint_eq(kifu_handle_index(before), 0);
@@ -221,8 +230,13 @@ START_TEST(L11_nobody_is_skipped_or_acts_twice)
     uint32_t acted = 0, rested = 0, turns = 0, steps = (uint32_t)fuzz_steps(4000);
     for (uint32_t step = 0; step < steps; step++) {
         if (step % 16 == 0) { // From outside, too.
-            crawl_submit_e_spawn(crawl, CRAWL_KIND_RAT, CRAWL_ITEM_NONE, (uint8_t)(step / 8 % 200 + 20), 0, 5,
-                                 (int)(step % 300), (int)(step % 200));
+            crawl_submit_e_spawn(crawl, &(crawl_e_spawn_args){.kind = CRAWL_KIND_RAT,
+                                                              .item = CRAWL_ITEM_NONE,
+                                                              .x = (uint8_t)(step / 8 % 200 + 20),
+                                                              .y = 0,
+                                                              .hp = 5,
+                                                              .speed = (int)(step % 300),
+                                                              .energy = (int)(step % 200)});
             kifu_result result = kifu_run(crawl);
             must_be(result == KIFU_OK || result == KIFU_FAILED || result == KIFU_REJECTED);
             take_in(crawl, slots);

@@ -104,7 +104,7 @@ END_TEST
 START_TEST(U11_only_who_asks_is_held_back_by_luck)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(seed));
     must(lab, kifu_run(lab));
     ck_assert(flags_of(lab, 0) & KIFU_RANDOM); // it seeded them
     must(lab, lab_play(lab, "r(r)"));
@@ -124,7 +124,7 @@ START_TEST(U11_what_was_revealed_stays)
 {
     kifu_timeline *cards = cards_new(NULL);
     tap(cards, 0);
-    cards_submit_p_draw(cards, 0, 2);
+    cards_submit_p_draw(cards, 0, &(cards_p_draw_args){.count = 2});
     must(cards, kifu_run(cards));
     ck_assert(flags_of(cards, 4) & KIFU_REVEALS);
     must_stand(cards, 5, "reveal");
@@ -237,7 +237,7 @@ static kifu_timeline *with_all_barriers(void)
     kifu_timeline *cards = cards_new(NULL);
     tap(cards, 0);
     roll(cards, CARDS_HOW_ITSELF);
-    cards_submit_p_draw(cards, 0, 1);
+    cards_submit_p_draw(cards, 0, &(cards_p_draw_args){.count = 1});
     must(cards, kifu_run(cards));
     roll(cards, CARDS_HOW_BY_EVENT);
     cards_submit_p_peek(cards, 0, true);
@@ -281,7 +281,7 @@ END_TEST
 START_TEST(U11_flags_survive_undo_and_redo)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(seed));
     must(lab, kifu_run(lab));
     must(lab, lab_play(lab, "r"));
     must(lab, kifu_undo(lab));
@@ -305,7 +305,7 @@ START_TEST(U11_seek_and_roll_back_know_no_barrier)
     for (int way = 0; way < 3; way++) {
         must(cards, kifu_begin(cards, way == 0 ? 0 : way == 1 ? KIFU_DEFERRED : KIFU_SEARCH));
         roll(cards, CARDS_HOW_ITSELF);
-        cards_submit_p_draw(cards, 0, 3);
+        cards_submit_p_draw(cards, 0, &(cards_p_draw_args){.count = 3});
         cards_submit_p_peek(cards, 0, true);
         cards_submit_e_reset_game(cards); // never undoable
         must(cards, kifu_run(cards));
@@ -356,12 +356,12 @@ END_TEST
 START_TEST(U11_a_failed_do_leaves_no_flag)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(seed));
     must(lab, kifu_run(lab));
     ck_assert_int_eq(lab_play(lab, "rvf"), KIFU_FAILED);
     must(lab, lab_play(lab, "+"));
     ck_assert_uint_eq(flags_of(lab, 1), KIFU_UNDOABLE);
-    lab_submit_p_do(lab, 0, "rv(+)", 1);
+    lab_do(lab, 0, "rv(+)", 1);
     must(lab, kifu_step(lab));
     kifu_event waiting;
     ck_assert(kifu_pending_at(lab, 0, &waiting));
@@ -398,7 +398,7 @@ START_TEST(U08_each_reason_against_undo_and_redo_has_words)
     must_stand(cards, 3,
                "event 3 (cards.PRoll) cannot be undone because event 4 (cards.ERoll) drew random numbers: "
                "the outcome was random");
-    cards_submit_p_draw(cards, 0, 1);
+    cards_submit_p_draw(cards, 0, &(cards_p_draw_args){.count = 1});
     must(cards, kifu_run(cards));
     must_stand(cards, 6, "event 6 (cards.EDraw) cannot be undone: hidden information was revealed");
     must(cards, kifu_begin(cards, 0));
@@ -458,7 +458,7 @@ START_TEST(F09_each_refusal_of_undo_and_redo_has_words_for_a_player)
     must_tell_player(cards, "the outcome was random");
     roll(cards, CARDS_HOW_BY_EVENT);
     must_tell_player(cards, "the outcome was random");
-    cards_submit_p_draw(cards, 0, 1);
+    cards_submit_p_draw(cards, 0, &(cards_p_draw_args){.count = 1});
     must(cards, kifu_run(cards));
     must_tell_player(cards, "hidden information was revealed");
     tap(cards, 0);

@@ -30,8 +30,8 @@ START_TEST(P03_what_triggers_submit_is_in_the_log_and_not_submitted_again)
     must(lab, kifu_observe(lab, &(kifu_observer){.trigger = submit_trace, TOTAL, .context = "2"}));
     must(lab,
          kifu_observe(lab, &(kifu_observer){.react = submit_of_event, .rank = KIFU_RANK_INTERNAL, .context = "1"}));
-    lab_submit_p_do(lab, 0, "+(7)", 1);
-    lab_submit_p_do(lab, 0, "8", 1);
+    lab_do(lab, 0, "+(7)", 1);
+    lab_do(lab, 0, "8", 1);
     must(lab, kifu_run(lab));
     ck_assert_str_eq(lab_log(lab), "PDo(+(7)) EDo(7) EDo(1) EDo(2) PDo(8) EDo(1)");
     kifu_event event;

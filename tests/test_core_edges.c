@@ -51,13 +51,13 @@ START_TEST(a_submit_that_failed_is_told_before_an_undo_and_changes_nothing)
     lab_must(lab, lab_play(lab, "1"));
     lab_must(lab, lab_play(lab, "2"));
     lab_picture before = lab_look(lab);
-    ck_assert_uint_eq(lab_submit_p_do(lab, 1000, "3", 1), 0);
+    ck_assert_uint_eq(lab_do(lab, 1000, "3", 1), 0);
     ck_assert_int_eq(kifu_undo(lab), KIFU_MISUSE);
     ck_assert_text(kifu_last_error(lab), "player 1000");
     ck_assert(kifu_last_error(lab)->event == KIFU_NONE && kifu_last_error(lab)->offset == UINT64_MAX);
     lab_same(lab, &before);
     lab_must(lab, kifu_undo(lab));
-    ck_assert_uint_eq(lab_submit_p_do(lab, 1000, "3", 1), 0);
+    ck_assert_uint_eq(lab_do(lab, 1000, "3", 1), 0);
     ck_assert_int_eq(kifu_redo(lab), KIFU_MISUSE);
     ck_assert_text(kifu_last_error(lab), "player 1000");
     lab_must(lab, kifu_redo(lab));
@@ -73,7 +73,7 @@ START_TEST(P01_no_memory_for_the_journal_leaves_the_state_closed)
     allocator memory = {.until_failure = -1};
     kifu_options options = {.allocate = allocate, .allocate_context = &memory};
     kifu_timeline *lab = lab_new(&options);
-    lab_submit_p_do(lab, 0, "+", 1);
+    lab_do(lab, 0, "+", 1);
     memory.until_failure = 1; // the journal needs two
     ck_assert_int_eq(kifu_run(lab), KIFU_NO_MEMORY);
     memory.until_failure = -1;
@@ -133,9 +133,9 @@ static kifu_timeline *long_game(void)
     kifu_options options = {.quiet = true};
     kifu_timeline *lab = lab_new(&options);
     const uint64_t seed = 7;
-    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(seed));
     for (int i = 0; i < 2000; i++)
-        lab_submit_p_do(lab, 0, "+r+r+r+r", 3);
+        lab_do(lab, 0, "+r+r+r+r", 3);
     lab_must(lab, kifu_run(lab));
     return lab;
 }
@@ -186,7 +186,7 @@ static void ask_for_player(void *context, kifu_timeline *lab, const void *state,
 START_TEST(T12_nobody_is_the_player_when_the_first_call_after_a_load_is_undo)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_p_do(lab, 5, "+", 1);
+    lab_do(lab, 5, "+", 1);
     lab_must(lab, kifu_run(lab));
     kifu_timeline *loaded = loaded_from(lab, NULL);
     int player = 7;
@@ -209,7 +209,7 @@ START_TEST(T12_nobody_is_the_player_when_the_view_draws_anew)
     int player = 7;
     const lab_view view = {.base = {.context = &player, .redraw = draw_player}};
     kifu_timeline *lab = lab_new(&(kifu_options){.view = &view.base});
-    lab_submit_p_do(lab, 5, "+", 1);
+    lab_do(lab, 5, "+", 1);
     lab_must(lab, kifu_run(lab));
     lab_must(lab, kifu_undo(lab));
     ck_assert_int_eq(player, -1);
@@ -256,10 +256,10 @@ END_TEST
 START_TEST(T12_nobody_is_the_player_when_no_event_runs)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_p_do(lab, 5, "!", 1);
+    lab_do(lab, 5, "!", 1);
     ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
     ck_assert_int_eq(kifu_player(lab), -1);
-    lab_submit_p_do(lab, 5, "f", 1);
+    lab_do(lab, 5, "f", 1);
     ck_assert_int_eq(kifu_run(lab), KIFU_FAILED);
     ck_assert_int_eq(kifu_player(lab), -1);
     kifu_destroy(lab);
@@ -326,8 +326,8 @@ START_TEST(T05_a_reaction_that_fails_takes_back_what_it_submitted)
 {
     kifu_timeline *lab = lab_new(NULL);
     lab_must(lab, lab_play(lab, "1"));
-    lab_submit_p_do(lab, 0, "2(3)(4)", 1);
-    lab_submit_p_do(lab, 0, "5", 1);
+    lab_do(lab, 0, "2(3)(4)", 1);
+    lab_do(lab, 0, "5", 1);
     lab_must(lab, kifu_step(lab));
     lab_must(lab, kifu_step(lab));
     lab_picture before = lab_look(lab);
@@ -414,7 +414,7 @@ static void submit_many(kifu_timeline *lab, int count)
     for (int i = 0; i < count; i++)
         memcpy(script + 3 * i, "(+)", 3);
     script[3 * count] = '\0';
-    lab_submit_p_do(lab, 0, script, 1);
+    lab_do(lab, 0, script, 1);
     free(script);
 }
 
@@ -451,7 +451,7 @@ START_TEST(T12_a_cause_too_far_back_for_a_mark_is_none)
     for (int i = 0; i < MOST_CONSEQUENCES; i++)
         lab_submit_p_add(lab, 0, 1);
     lab_must(lab, kifu_run(lab));
-    lab_submit_p_do(lab, 0, "(1)(2)(3)", 1);
+    lab_do(lab, 0, "(1)(2)(3)", 1);
     lab_must(lab, kifu_step(lab));
     lab_submit_p_add(lab, 0, 1);
     save save = save_of(lab, NULL);
@@ -479,7 +479,7 @@ END_TEST
 START_TEST(T10_a_consequence_without_a_cause_may_have_consequences)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_p_do(lab, 0, "(1(2))", 1);
+    lab_do(lab, 0, "(1(2))", 1);
     lab_must(lab, kifu_step(lab));
     save save = save_of(lab, NULL);
     frames frames = frames_of(&save);
@@ -521,7 +521,7 @@ static void random_step(kifu_timeline *lab, uint64_t *random)
         (void)kifu_redo(lab);
         break;
     case 4:
-        lab_submit_p_do(lab, next(random, 50) ? 1 : 1000, scripts[next(random, 12)], (uint8_t)(1 + next(random, 3)));
+        lab_do(lab, next(random, 50) ? 1 : 1000, scripts[next(random, 12)], (uint8_t)(1 + next(random, 3)));
         (void)kifu_run(lab);
         break;
     case 5:
@@ -529,7 +529,7 @@ static void random_step(kifu_timeline *lab, uint64_t *random)
         (void)kifu_step(lab);
         break;
     default:
-        lab_submit_p_do(lab, 1, scripts[next(random, 12)], 1);
+        lab_do(lab, 1, scripts[next(random, 12)], 1);
         for (unsigned i = next(random, 4); i > 0; i--)
             (void)kifu_step(lab);
     }
@@ -553,7 +553,7 @@ START_TEST(S03_a_game_short_of_memory_is_at_any_time_what_its_save_says)
         const kifu_options short_chains = {.max_consequences = 30};
         kifu_timeline *lab = lab_new(&options);
         const uint64_t seed = game;
-        lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+        lab_submit_e_initialize(lab, SEEDED(seed));
         lab_must(lab, kifu_run(lab));
         for (unsigned step = 0; step < 60; step++) {
             memory.until_failure = next(&random, 3) ? -1 : (long)next(&random, 4);

@@ -94,7 +94,11 @@ START_TEST(L12_using_an_item_becomes_what_it_does)
                 {DUNGEON_THING_BLINK, "PCast"},
                 {DUNGEON_THING_SWORD, "PWear"},
                 {DUNGEON_THING_MAIL, "PWear"}};
-    dungeon_submit_e_damage(timeline, KIFU_NO_HANDLE, state->hero, 5, true, false); // so that a potion makes sense
+    dungeon_submit_e_damage(timeline, &(dungeon_e_damage_args){.performer = KIFU_NO_HANDLE,
+                                                               .target = state->hero,
+                                                               .amount = 5,
+                                                               .magic = true,
+                                                               .reflected = false}); // so that a potion makes sense
     must(timeline, kifu_run(timeline));
     for (uint32_t i = 0; i < sizeof uses / sizeof *uses; i++) {
         kifu_handle item = give(timeline, state->hero, uses[i].thing);
@@ -277,7 +281,9 @@ START_TEST(H08_the_handle_of_who_has_died_leads_to_nobody_else)
     kifu_handle goblin = put_beside(timeline, DUNGEON_KIND_GOBLIN);
     kifu_handle sword = give(timeline, goblin, DUNGEON_THING_SWORD);
     uint8_t x = dungeon_get_actors(state, goblin)->x, y = dungeon_get_actors(state, goblin)->y;
-    dungeon_submit_e_damage(timeline, state->hero, goblin, 100, false, false);
+    dungeon_submit_e_damage(
+        timeline, &(dungeon_e_damage_args){
+                      .performer = state->hero, .target = goblin, .amount = 100, .magic = false, .reflected = false});
     must(timeline, kifu_run(timeline));
     ck_assert_ptr_null(dungeon_get_actors(state, goblin));
     // What it had lies where it fell.
@@ -349,7 +355,10 @@ START_TEST(U04_death_and_victory_are_undone_too)
     uint64_t before = kifu_state_hash(timeline);
     kifu_handle amulet = give(timeline, state->hero, DUNGEON_THING_AMULET);
     ck_assert_int_eq(act(timeline, use(timeline, amulet)), KIFU_TURN_REFUSED);
-    dungeon_submit_e_damage(timeline, KIFU_NO_HANDLE, state->hero, 1000, true, false);
+    dungeon_submit_e_damage(
+        timeline,
+        &(dungeon_e_damage_args){
+            .performer = KIFU_NO_HANDLE, .target = state->hero, .amount = 1000, .magic = true, .reflected = false});
     must(timeline, kifu_run(timeline));
     ck_assert(dungeon_is_over(state) && !state->won);
     ck_assert_int_eq(hero_of(timeline)->hp, 0);

@@ -35,7 +35,11 @@ START_TEST(H01_H03_scopes_are_asked_in_the_order_of_the_schema_and_without_a_sub
         char trace[200] = "";
         for (uint32_t i = 0; i < 4; i++)
             add_note(timeline, DUNGEON_E_DAMAGE, scopes[i], trace);
-        dungeon_submit_e_damage(timeline, spikes ? KIFU_NO_HANDLE : state->hero, rat, 1, false, false);
+        dungeon_submit_e_damage(timeline, &(dungeon_e_damage_args){.performer = spikes ? KIFU_NO_HANDLE : state->hero,
+                                                                   .target = rat,
+                                                                   .amount = 1,
+                                                                   .magic = false,
+                                                                   .reflected = false});
         must(timeline, kifu_run(timeline));
         ck_assert_str_eq(trace, asked[spikes]);
         ck_assert_int_eq(dungeon_get_actors(state, rat)->hp, beings[DUNGEON_KIND_RAT].hp - 1);
@@ -69,7 +73,9 @@ START_TEST(H02_mirror_mail_replaces_the_damage_by_another)
     kifu_handle mirror = give(timeline, state->hero, DUNGEON_THING_MIRROR_MAIL);
     must_act(timeline, use(timeline, mirror));
     int16_t hp = hero_of(timeline)->hp, witch_hp = dungeon_get_actors(state, witch)->hp;
-    dungeon_submit_e_damage(timeline, witch, state->hero, 3, true, false);
+    dungeon_submit_e_damage(
+        timeline, &(dungeon_e_damage_args){
+                      .performer = witch, .target = state->hero, .amount = 3, .magic = true, .reflected = false});
     must(timeline, kifu_run(timeline));
     ck_assert_int_eq(hero_of(timeline)->hp, hp);
     ck_assert_int_eq(dungeon_get_actors(state, witch)->hp, witch_hp - 3);
@@ -164,7 +170,9 @@ START_TEST(H05_what_a_hook_submits_comes_after_the_event_not_inside_it)
     kifu_handle spikes = give(timeline, state->hero, DUNGEON_THING_SPIKED_MAIL);
     must_act(timeline, use(timeline, spikes));
     uint32_t first = kifu_event_count(timeline);
-    dungeon_submit_e_damage(timeline, goblin, state->hero, 3, false, false);
+    dungeon_submit_e_damage(
+        timeline, &(dungeon_e_damage_args){
+                      .performer = goblin, .target = state->hero, .amount = 3, .magic = false, .reflected = false});
     must(timeline, kifu_run(timeline));
     ck_assert_str_eq(names_from(timeline, first), "EDamage EDamage");
     kifu_event event;

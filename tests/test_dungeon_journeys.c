@@ -30,7 +30,11 @@ static const char *reason_of_end(kifu_timeline *timeline)
 
 static void wound_hero(kifu_timeline *timeline, int16_t amount)
 {
-    dungeon_submit_e_damage(timeline, KIFU_NO_HANDLE, handle_of_hero(timeline), amount, true, false);
+    dungeon_submit_e_damage(timeline, &(dungeon_e_damage_args){.performer = KIFU_NO_HANDLE,
+                                                               .target = handle_of_hero(timeline),
+                                                               .amount = amount,
+                                                               .magic = true,
+                                                               .reflected = false});
     must(timeline, kifu_run(timeline));
 }
 
@@ -369,7 +373,10 @@ START_TEST(G09_a_monster_walks_to_a_place_and_rests_until_it_is_healed)
         dungeon_submit_e_appear(timeline, DUNGEON_KIND_ORC, (uint8_t)x, (uint8_t)y);
         must(timeline, kifu_run(timeline));
         plan.monster = map_being_at(state, x, y);
-        dungeon_submit_e_damage(timeline, KIFU_NO_HANDLE, plan.monster, 3, true, false);
+        dungeon_submit_e_damage(
+            timeline,
+            &(dungeon_e_damage_args){
+                .performer = KIFU_NO_HANDLE, .target = plan.monster, .amount = 3, .magic = true, .reflected = false});
         must(timeline, kifu_run(timeline));
     }
     ck_assert_int_ge(steps, 4);

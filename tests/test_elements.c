@@ -19,8 +19,8 @@ static void note(void *context, kifu_timeline *timeline, const void *state, cons
     const char *field, *before_field = ":";
     for (uint32_t next = 0; kind == '~' && (field = kifu_changed_field(change, &next)) != NULL; before_field = ",")
         at += (size_t)snprintf(text + at, sizeof heard - used - at, "%s%s", before_field, field);
-    if (change->undone)
-        strcat(text, "<");
+    if (change->undone || change->jumped)
+        strcat(text, change->undone ? "<" : "!");
 }
 
 #define must_hear(text)                                                                                                \
@@ -232,18 +232,18 @@ START_TEST(G08_seek_load_and_fork_tell_what_differs)
     must(zoo, zoo_play(zoo, "C"));
     must_hear("+0 +1 -0 ~1:tapped +0.3");
     must(zoo, kifu_seek(zoo, 1));
-    must_hear("-0.3 +0 ~1:tapped redraw");
+    must_hear("-0.3! +0! ~1:tapped! redraw");
     must(zoo, kifu_seek(zoo, 0));
-    must_hear("-0 -1 redraw");
+    must_hear("-0! -1! redraw");
     must(zoo, kifu_seek(zoo, 2));
-    must_hear("+1 redraw");
+    must_hear("+1! redraw");
     must(zoo, kifu_play(zoo, 1)); // the film, event by event
     must(zoo, kifu_update(zoo, 0.1));
     must_hear("+0.3");
     kifu_destroy(reload(zoo, &options));
-    must_hear("+0.3 +1 redraw");
+    must_hear("+0.3! +1! redraw");
     kifu_destroy(fork_of(zoo, 1, &options));
-    must_hear("+0 +1");
+    must_hear("+0! +1!");
     must(zoo, kifu_observe(zoo, &(kifu_observer){.listen_each = hold, CARDS}));
     must(zoo, kifu_seek(zoo, 0)); // Nobody waits for what is drawn anew.
     must(zoo, kifu_seek(zoo, KIFU_PRESENT));

@@ -20,14 +20,14 @@ enum { INPUTS = sizeof inputs / sizeof *inputs };
 static kifu_timeline *started(const kifu_options *options)
 {
     kifu_timeline *lab = lab_new(options);
-    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(seed));
     must(lab, kifu_run(lab));
     return lab;
 }
 
 static void input(kifu_timeline *lab, int i)
 {
-    lab_submit_p_do(lab, i % 3, inputs[i % INPUTS], 1);
+    lab_do(lab, i % 3, inputs[i % INPUTS], 1);
 }
 
 START_TEST(P11_a_fork_is_what_the_game_was)
@@ -108,9 +108,9 @@ START_TEST(T01_a_fork_of_the_present_has_what_waits)
 {
     kifu_options options = {.max_consequences = 4};
     kifu_timeline *lab = started(&options);
-    lab_submit_p_do(lab, 1, "1r(2(3p))(4r)", 1);
-    lab_submit_p_do(lab, 2, "(5)(6)(7)(8)(9)", 1); // one too many
-    kifu_ticket ticket = lab_submit_p_do(lab, 2, "6", 1);
+    lab_do(lab, 1, "1r(2(3p))(4r)", 1);
+    lab_do(lab, 2, "(5)(6)(7)(8)(9)", 1); // one too many
+    kifu_ticket ticket = lab_do(lab, 2, "6", 1);
     must(lab, kifu_override(lab, ticket, false, false));
     must(lab, kifu_step(lab));
     must(lab, kifu_step(lab));
@@ -149,7 +149,7 @@ START_TEST(T10_a_fork_knows_where_an_input_began)
     for (int way = 0; way < 2; way++) {
         kifu_timeline *lab = started(&options);
         lab_picture before = lab_look(lab);
-        lab_submit_p_do(lab, 0, way ? "1(2)(3)(l)" : "(1)(1)(1)(1)(1)(1(1)(1)(1)(1)(1))", 1); // eleven
+        lab_do(lab, 0, way ? "1(2)(3)(l)" : "(1)(1)(1)(1)(1)(1(1)(1)(1)(1)(1))", 1); // eleven
         must(lab, kifu_step(lab));
         must(lab, kifu_step(lab));
         kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
@@ -171,10 +171,10 @@ START_TEST(U02_a_ticket_of_a_fork_is_of_one_proposal)
 {
     kifu_timeline *lab = started(NULL);
     for (int i = 0; i < 5; i++)
-        lab_submit_p_do(lab, 0, "1", 1);
+        lab_do(lab, 0, "1", 1);
     kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
     for (uint32_t i = 5; i < 12; i++) {
-        kifu_ticket ticket = lab_submit_p_do(fork, 0, "2", 1);
+        kifu_ticket ticket = lab_do(fork, 0, "2", 1);
         must(fork, kifu_override(fork, ticket, false, false));
         kifu_event event;
         for (uint32_t j = 0; j <= i; j++) {
@@ -268,9 +268,9 @@ START_TEST(T11_a_fork_outlives_its_original_and_its_file)
     for (int fast = 0; fast < 2; fast++) {
         kifu_timeline *lab = started(NULL);
         for (int i = 0; i < 40; i++)
-            lab_submit_p_do(lab, 0, "+r(+r)", 1);
+            lab_do(lab, 0, "+r(+r)", 1);
         must(lab, kifu_run(lab));
-        lab_submit_p_do(lab, 0, "1(2)", 1);
+        lab_do(lab, 0, "1(2)", 1);
         must(lab, kifu_save(lab, path, NULL));
         lab_picture picture = lab_look(lab);
         kifu_destroy(lab);
@@ -304,7 +304,7 @@ START_TEST(U10_a_fork_from_the_past_that_seek_shows)
     must(lab, lab_play(lab, "2"));
     must(lab, lab_play(lab, "3"));
     must(lab, kifu_undo(lab));
-    lab_submit_p_do(lab, 0, "4", 1);
+    lab_do(lab, 0, "4", 1);
     must(lab, kifu_seek(lab, 2));
     kifu_timeline *fork = fork_of(lab, kifu_position(lab), NULL);
     must(fork, lab_play(fork, "5"));
@@ -386,7 +386,7 @@ START_TEST(U10_a_fork_of_a_long_game)
     kifu_options options = {.keyframe_bytes = 1, .quiet = true};
     kifu_timeline *lab = started(&options);
     for (int i = 0; i < 5000; i++)
-        lab_submit_p_do(lab, 0, "+r(-r)", 1);
+        lab_do(lab, 0, "+r(-r)", 1);
     must(lab, kifu_run(lab));
     for (uint32_t count = 1; count < 10001; count += 1111) {
         kifu_timeline *fork = fork_of(lab, count, NULL);
@@ -414,7 +414,7 @@ static void *play(void *context)
     player *player = context;
     kifu_timeline *lab = player->lab;
     for (int i = 0; i < 2000; i++) {
-        lab_submit_p_do(lab, 0, i % 2 ? "+r(-r(++))" : "b+r(+)k--r", 1);
+        lab_do(lab, 0, i % 2 ? "+r(-r(++))" : "b+r(+)k--r", 1);
         if (kifu_run(lab) || (i % 5 == 0 && kifu_undo(lab)) || (i % 50 == 0 && kifu_seek(lab, (uint32_t)i)) ||
             (i % 50 == 0 && kifu_seek(lab, KIFU_PRESENT)))
             return NULL;
@@ -441,7 +441,7 @@ START_TEST(U10_a_fork_records_its_way_as_the_original)
         const uint32_t count = counts[at];
         kifu_timeline *fork = fork_of(lab, count, NULL);
         if (!count)
-            lab_submit_e_initialize(fork, &seed, KIFU_BY_LOT);
+            lab_submit_e_initialize(fork, SEEDED(seed));
         add_ones(fork, 301 - (int)(count ? count : 1));
         ck_assert_uint_eq(kifu_event_count(fork), 301);
         ck_assert_uint_eq(fork->checkpoint_count, lab->checkpoint_count);
@@ -478,7 +478,7 @@ START_TEST(T11_forks_play_on_threads_of_their_own)
 {
     kifu_timeline *lab = started(NULL);
     for (int i = 0; i < 3000; i++)
-        lab_submit_p_do(lab, 0, "+r", 1);
+        lab_do(lab, 0, "+r", 1);
     must(lab, kifu_run(lab));
     kifu_timeline *loaded = reload(lab, NULL);
     player alone = {fork_of(lab, KIFU_PRESENT, NULL), 0};
@@ -510,10 +510,10 @@ START_TEST(a_fork_without_memory_leaves_nothing)
     kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .keyframe_bytes = 1};
     kifu_timeline *lab = started(&options);
     for (int i = 0; i < 1200; i++)
-        lab_submit_p_do(lab, 0, "+r(-r)", 1);
+        lab_do(lab, 0, "+r(-r)", 1);
     must(lab, kifu_run(lab));
-    lab_submit_p_do(lab, 0, "1(2)", 1);
-    lab_submit_p_do(lab, 0, "3", 1);
+    lab_do(lab, 0, "1(2)", 1);
+    lab_do(lab, 0, "3", 1);
     must(lab, kifu_step(lab));
     uint64_t hash = kifu_state_hash(lab);
     static const uint32_t counts[] = {0, 1, 700, 2390, KIFU_PRESENT};
@@ -688,7 +688,7 @@ START_TEST(P06_a_fork_out_of_a_deferred_transaction_knows_where_its_input_began)
     must(lab, lab_play(lab, "1"));
     must(lab, kifu_begin(lab, KIFU_DEFERRED));
     must(lab, lab_play(lab, "2"));
-    lab_submit_p_do(lab, 0, "3(4)(l)", 1);
+    lab_do(lab, 0, "3(4)(l)", 1);
     must(lab, kifu_step(lab));
     kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, &options);
     ck_assert_int_eq(kifu_run(fork), KIFU_RUNAWAY);
@@ -721,7 +721,7 @@ START_TEST(P06_a_fork_reacts_to_each_of_thousands_of_events_that_had_transaction
     kifu_timeline *lab = lab_new(&options);
     must(lab, kifu_begin(lab, KIFU_DEFERRED));
     for (int i = 0; i < 5000; i++)
-        lab_submit_p_do(lab, 0, "b+c", 1);
+        lab_do(lab, 0, "b+c", 1);
     must(lab, kifu_run(lab));
     options.user = &changes;
     kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, &options);

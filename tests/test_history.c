@@ -229,7 +229,7 @@ END_TEST
 static size_t memory_after(kifu_timeline *lab, const test_memory *memory, int events)
 {
     for (int i = 0; i < events; i++)
-        lab_submit_p_do(lab, 0, "+r", 1);
+        lab_do(lab, 0, "+r", 1);
     must(lab, kifu_run(lab));
     return memory->bytes;
 }
@@ -240,7 +240,7 @@ START_TEST(U10_the_journal_is_bounded)
     test_memory memory = {.until_failure = -1};
     kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .keyframe_bytes = 20000};
     kifu_timeline *lab = lab_new(&options);
-    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(seed));
     for (int i = 0; i < 2; i++) {
         size_t before = memory_after(lab, &memory, 40000);
         size_t per_event = (memory_after(lab, &memory, 40000) - before) / 40000;
@@ -402,7 +402,7 @@ START_TEST(U10_nothing_happens_in_the_past)
     must(lab, kifu_seek(lab, 0));
     lab_picture past = lab_look(lab);
 
-    ck_assert_uint_eq(lab_submit_p_do(lab, 0, "9", 1), 0);
+    ck_assert_uint_eq(lab_do(lab, 0, "9", 1), 0);
     ck_assert_int_eq(kifu_run(lab), KIFU_MISUSE);
     must_say(lab, "PDo");
     ck_assert_uint_eq(lab_submit_p_add(lab, 0, 9), 0);
@@ -444,10 +444,10 @@ START_TEST(U10_what_waits_goes_on_waiting)
     kifu_timeline *straight = lab_new(&options);
     for (int i = 0; i < 2; i++) {
         kifu_timeline *each = i ? straight : lab;
-        lab_submit_e_initialize(each, &seed, KIFU_BY_LOT);
-        lab_submit_p_do(each, 2, "1r(2(3r)p)(4)", 1);
-        lab_submit_p_do(each, 0, "(5)(6)(7)(8)(9)", 1); // one too many
-        lab_submit_p_do(each, 0, "8", 1);
+        lab_submit_e_initialize(each, SEEDED(seed));
+        lab_do(each, 2, "1r(2(3r)p)(4)", 1);
+        lab_do(each, 0, "(5)(6)(7)(8)(9)", 1); // one too many
+        lab_do(each, 0, "8", 1);
         for (int j = 0; j < 3; j++)
             must(each, kifu_step(each));
     }
@@ -501,7 +501,7 @@ START_TEST(U10_a_seek_is_told_by_one_redraw)
     kifu_options options = {.view = &view.base};
     kifu_timeline *lab = lab_new(&options);
     for (int i = 0; i < 20; i++)
-        lab_submit_p_do(lab, 0, "+", 1);
+        lab_do(lab, 0, "+", 1);
     must(lab, kifu_update(lab, 0));
     must(lab, kifu_update(lab, 9));
     ck_assert_int_eq(lab_get_state(lab)->total, 10);
@@ -536,8 +536,8 @@ START_TEST(S03_a_save_made_in_the_past_is_of_the_present)
     must(lab, lab_play(lab, "2(3)"));
     must(lab, lab_play(lab, "4"));
     must(lab, kifu_undo(lab));
-    lab_submit_p_do(lab, 0, "5(6)", 1);
-    lab_submit_p_do(lab, 0, "7", 1);
+    lab_do(lab, 0, "5(6)", 1);
+    lab_do(lab, 0, "7", 1);
     must(lab, kifu_step(lab));
     lab_picture picture = lab_look(lab);
     ck_assert_uint_eq(picture.pending, 2);
@@ -571,11 +571,11 @@ END_TEST
 START_TEST(U07_a_walk_through_the_past_leaves_redo_and_what_waits)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(seed));
     must(lab, kifu_run(lab));
     must(lab, lab_play(lab, "1r"));
-    lab_submit_p_do(lab, 0, "2(3r)(4)", 1);
-    lab_submit_p_do(lab, 0, "5", 1);
+    lab_do(lab, 0, "2(3r)(4)", 1);
+    lab_do(lab, 0, "5", 1);
     must(lab, kifu_step(lab));
     must(lab, kifu_step(lab));
     lab_picture end = lab_look(lab);
@@ -625,7 +625,7 @@ END_TEST
 START_TEST(E07_random_numbers_are_the_same_whichever_way_one_came)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(seed));
     must(lab, kifu_run(lab));
     must(lab, lab_play(lab, "r"));
     kifu_timeline *straight = fork_of(lab, KIFU_PRESENT, NULL);

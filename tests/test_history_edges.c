@@ -13,7 +13,7 @@ static kifu_timeline *long_game(const kifu_options *options)
 {
     kifu_timeline *lab = lab_new(options);
     for (int i = 0; i < 3000; i++)
-        lab_submit_p_do(lab, 0, "b+c", 1);
+        lab_do(lab, 0, "b+c", 1);
     must(lab, kifu_run(lab));
     return lab;
 }
@@ -134,7 +134,7 @@ START_TEST(T07_a_seek_keeps_the_delay_of_the_present_for_it)
     unsigned shown = 0;
     const lab_view view = {.base = {.context = &shown}, .act_p_do = lab_takes_time};
     kifu_timeline *lab = lab_new(&(kifu_options){.view = &view.base});
-    lab_submit_p_do(lab, 0, "+", 1);
+    lab_do(lab, 0, "+", 1);
     must(lab, kifu_update(lab, 0));
     ck_assert(kifu_delay(lab) == 1.5);
     must(lab, kifu_seek(lab, 0));
@@ -210,7 +210,7 @@ START_TEST(P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo)
                                         .trigger = count_change, KIFU_PART(lab_state, total), .context = &changes}));
         must(lab, kifu_begin(lab, KIFU_DEFERRED));
         for (int i = 0; i < 3000; i++)
-            lab_submit_p_do(lab, 0, "+", 1);
+            lab_do(lab, 0, "+", 1);
         must(lab, kifu_run(lab));
         must(lab, kifu_undo(lab));
         must(lab, kifu_commit(lab));
@@ -309,7 +309,7 @@ START_TEST(S03_a_submit_into_the_past_does_not_harm_a_save)
     must(lab, lab_play(lab, "1"));
     must(lab, lab_play(lab, "2"));
     must(lab, kifu_seek(lab, 1));
-    lab_submit_p_do(lab, 0, "3", 1);
+    lab_do(lab, 0, "3", 1);
     kifu_timeline *loaded = reload(lab, NULL);
     ck_assert_str_eq(lab_trace(loaded), "12");
     ck_assert_uint_eq(kifu_position(lab), 1);
@@ -368,7 +368,7 @@ START_TEST(P05_a_transaction_left_open_in_a_replay_is_told_of_the_event_that_beg
     lab_state then;
     ck_assert_int_eq(kifu_create(&rules, &options, &lab, NULL), KIFU_OK);
     for (int i = 0; i < 4000; i++)
-        lab_submit_p_do(lab, 0, "+", 1);
+        lab_do(lab, 0, "+", 1);
     must(lab, kifu_run(lab));
     ck_assert_int_eq(kifu_state_at(lab, 100, &then, sizeof then), KIFU_FAILED);
     ck_assert_uint_eq(kifu_last_error(lab)->event, 5);

@@ -601,7 +601,7 @@ START_TEST(T07_nothing_is_held_in_quiet_nor_for_less_than_no_time)
     kifu_timeline *lab = lab_new(&(kifu_options){.view = &slow.base});
     static const double delays[] = {[1] = 0.75, [2] = 0};
     for (uint8_t times = 1; times <= 2; times++) {
-        lab_submit_p_do(lab, 0, "1", times);
+        lab_do(lab, 0, "1", times);
         must(lab, kifu_step(lab));
         ck_assert_double_eq_tol(kifu_delay(lab), delays[times], 1e-9);
     }
@@ -613,7 +613,7 @@ START_TEST(T07_undo_and_redo_wait_only_for_what_they_show)
 {
     kifu_timeline *lab = lab_new(NULL);
     must(lab, kifu_observe(lab, &(kifu_observer){.listen = hold_half, TOTAL}));
-    lab_submit_p_do(lab, 0, "+", 1);
+    lab_do(lab, 0, "+", 1);
     must(lab, kifu_step(lab));
     ck_assert_double_eq(kifu_delay(lab), 0.5);
     must(lab, kifu_undo(lab));
@@ -631,7 +631,7 @@ START_TEST(T07_a_listener_may_hold_the_next_event)
     kifu_timeline *lab = lab_new(&options);
     must(lab, kifu_observe(lab, &(kifu_observer){.listen = hold_half, TOTAL}));
     for (int i = 0; i < 4; i++)
-        lab_submit_p_do(lab, 0, i % 2 ? "1" : "+", 1);
+        lab_do(lab, 0, i % 2 ? "1" : "+", 1);
     must(lab, kifu_update(lab, 0));
     ck_assert_double_eq_tol(kifu_delay(lab), 1.75, 1e-9);
     must(lab, kifu_update(lab, 1.5));

@@ -19,9 +19,9 @@ static kifu_timeline *copy_of(kifu_timeline *timeline)
 START_TEST(S02_waiting_consequences_happen_after_load_with_theirs)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_p_do(lab, 1, "1(2(3)(4))(5)", 1);
+    lab_do(lab, 1, "1(2(3)(4))(5)", 1);
     lab_must(lab, kifu_step(lab));
-    lab_submit_p_do(lab, 0, "6", 1);
+    lab_do(lab, 0, "6", 1);
     kifu_timeline *loaded = copy_of(lab);
     ck_assert_str_eq(lab_trace(loaded), "1");
     ck_assert_uint_eq(kifu_pending_count(loaded), 3);
@@ -38,7 +38,7 @@ START_TEST(S02_a_runaway_begun_before_the_save_is_taken_back_whole)
 {
     kifu_timeline *lab = lab_new(NULL);
     lab_must(lab, lab_play(lab, "+"));
-    lab_submit_p_do(lab, 0, "+l", 1); // 'l' submits itself for ever
+    lab_do(lab, 0, "+l", 1); // 'l' submits itself for ever
     lab_must(lab, kifu_step(lab));
     lab_must(lab, kifu_step(lab));
     kifu_timeline *loaded = copy_of(lab);
@@ -92,7 +92,7 @@ START_TEST(U11_what_holds_undo_back_is_saved_with_the_event)
     enum { DREW = KIFU_UNDOABLE | KIFU_RANDOM | KIFU_UNLESS_RANDOM, SHOWED = KIFU_UNDOABLE | KIFU_REVEALS };
     const uint64_t seed = 7;
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(seed));
     for (int i = 0; i < 3; i++)
         lab_submit_p_add(lab, 0, 1);
     lab_must(lab, kifu_run(lab));
@@ -180,7 +180,7 @@ START_TEST(S03_a_long_game_is_undone_redone_and_saved_after_load)
 {
     kifu_timeline *lab = lab_new(NULL);
     for (int i = 0; i < 12000; i++)
-        lab_submit_p_do(lab, i % 3, i % 7 ? "+" : NULL, (uint8_t)(1 + i % 2));
+        lab_do(lab, i % 3, i % 7 ? "+" : NULL, (uint8_t)(1 + i % 2));
     lab_must(lab, kifu_run(lab));
     kifu_timeline *loaded = copy_of(lab);
     expect_same_long(lab, loaded);
@@ -666,7 +666,7 @@ START_TEST(a_cause_too_far_back_is_none)
 {
     // A consequence waits while another writer's 70,000 events happen.
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_p_do(lab, 0, "1(2)", 1);
+    lab_do(lab, 0, "1(2)", 1);
     lab_must(lab, kifu_step(lab));
     save waiting = save_of(lab, NULL);
     kifu_timeline *other = lab_new(NULL);
@@ -823,7 +823,7 @@ START_TEST(no_memory_at_any_allocation_of_a_load_leaks_nothing)
 {
     kifu_timeline *lab = waiting_game(NULL);
     for (int i = 0; i < 40; i++)
-        lab_submit_p_do(lab, 0, "+", 1);
+        lab_do(lab, 0, "+", 1);
     save save = save_of(lab, NULL);
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
@@ -914,7 +914,7 @@ START_TEST(no_memory_at_any_allocation_of_a_save_leaks_nothing)
     const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
     kifu_timeline *lab = waiting_game(&options);
     lab_must(lab, kifu_undo(lab)); // What waits is longer than a proposal mostly is.
-    lab_submit_p_do(lab, 0, "1(a consequence that says a lot more than what it does: there must be room for that)", 1);
+    lab_do(lab, 0, "1(a consequence that says a lot more than what it does: there must be room for that)", 1);
     lab_must(lab, kifu_step(lab));
     static const char *const players[] = {"Ann", "Bob", "Cid"};
     const kifu_save_options with_players = {.players = players, .player_count = 3};

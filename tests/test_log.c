@@ -33,7 +33,7 @@ START_TEST(a_segment_is_valid_at_every_moment)
         char script[20];
         snprintf(script, sizeof script, "+(+)(-%d)", i % 10);
         if (i % 3)
-            lab_submit_p_do(lab, 0, i % 5 ? script : NULL, 1); // without a script: a variant vtable
+            lab_do(lab, 0, i % 5 ? script : NULL, 1); // without a script: a variant vtable
         else
             lab_submit_p_add(lab, 1, i + 1);
         kifu_result result;

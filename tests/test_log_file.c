@@ -14,7 +14,7 @@ START_TEST(S03_what_was_appended_is_there_after_a_kill)
     expect_in_file(lab, path);
     lab_must(lab, lab_play(lab, "+(+)"));
     append(lab, path);
-    lab_submit_p_do(lab, 0, "+(2(3))(4)", 1);
+    lab_do(lab, 0, "+(2(3))(4)", 1);
     append(lab, path); // it waits
     lab_must(lab, kifu_step(lab));
     append(lab, path); // with two consequences that wait
@@ -31,7 +31,7 @@ START_TEST(S03_what_was_appended_is_there_after_a_kill)
     lab_must(lab, kifu_undo(lab));
     lab_must(lab, lab_play(lab, "-"));
     append(lab, path); // another end
-    lab_submit_p_do(lab, 1, "5(6)", 1);
+    lab_do(lab, 1, "5(6)", 1);
     lab_submit_p_add(lab, 1, 2);
     lab_must(lab, kifu_step(lab));
     append(lab, path);
@@ -139,7 +139,7 @@ START_TEST(S03_what_waits_is_appended_when_only_its_flags_change)
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = lab_new(NULL);
     lab_must(lab, kifu_log_open(lab, path, NULL));
-    kifu_ticket ticket = lab_submit_p_do(lab, 0, "+", 1);
+    kifu_ticket ticket = lab_do(lab, 0, "+", 1);
     append(lab, path);
     size_t size = size_of(path);
     append(lab, path);
@@ -164,7 +164,7 @@ START_TEST(S03_what_waits_has_its_own_cause)
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = lab_new(NULL);
     lab_must(lab, kifu_log_open(lab, path, NULL));
-    lab_submit_p_do(lab, 0, "l", 1);
+    lab_do(lab, 0, "l", 1);
     for (uint32_t events = 1; events < 5; events++) {
         kifu_event waits;
         lab_must(lab, kifu_step(lab));

@@ -122,7 +122,7 @@ START_TEST(S04_a_torn_append_that_cannot_be_cut_off_is_written_anew)
     script[1500] = '\0';
     kifu_timeline *lab = lab_new(NULL);
     lab_must(lab, kifu_log_open(lab, path, NULL));
-    lab_submit_p_do(lab, 0, script, 0);
+    lab_do(lab, 0, script, 0);
     lab_must(lab, kifu_run(lab));
     arm(1, ENOSPC, true);
     ck_assert_int_eq(kifu_log_append(lab), KIFU_IO);
@@ -183,7 +183,7 @@ START_TEST(S04_a_long_file_that_cannot_be_written_anew_grows_on)
     script[LONG] = '\0';
     kifu_timeline *lab = lab_new(NULL);
     lab_must(lab, kifu_log_open(lab, path, NULL));
-    lab_submit_p_do(lab, 0, script, 0);
+    lab_do(lab, 0, script, 0);
     lab_must(lab, kifu_run(lab));
     while (size_of(path) < (16 << 20)) {
         lab_must(lab, kifu_log_append(lab));
@@ -308,7 +308,7 @@ START_TEST(S04_memory_may_end_at_any_allocation)
             kifu_timeline *lab = rich_game(&options);
             if (way > 1)
                 lab_must(lab, kifu_log_open(lab, path, NULL));
-            lab_submit_p_do(lab, 0, "+(r)(-)", 1);
+            lab_do(lab, 0, "+(r)(-)", 1);
             lab_must(lab, kifu_step(lab));
             if (way > 3) {
                 lab_submit_p_add(lab, 0, 3);

@@ -17,9 +17,16 @@ static kifu_timeline *hero_and_rat(const kifu_options *options, kifu_handle *her
     return crawl;
 }
 
+static kifu_ticket submit_run(kifu_timeline *crawl, int player, kifu_handle actor, int8_t dx, int8_t dy, uint8_t left,
+                              bool by_step)
+{
+    return crawl_submit_p_run(
+        crawl, player, &(crawl_p_run_args){.actor = actor, .dx = dx, .dy = dy, .left = left, .by_step = by_step});
+}
+
 static kifu_ticket run(kifu_timeline *crawl, kifu_handle actor, uint8_t left, bool by_step)
 {
-    return crawl_submit_p_run(crawl, 0, actor, 1, 0, left, by_step);
+    return submit_run(crawl, 0, actor, 1, 0, left, by_step);
 }
 
 // Heroes are asked, and monsters stand still.
@@ -75,7 +82,10 @@ static kifu_ticket sleep_or_rest(void *context, kifu_timeline *crawl, const void
 START_TEST(G09_a_monster_rests_until_it_is_healed)
 {
     kifu_timeline *crawl = crawl_new(NULL);
-    crawl_submit_e_spawn(crawl, CRAWL_KIND_RAT, CRAWL_ITEM_NONE, 1, 1, 2, 100, 0);
+    crawl_submit_e_spawn(
+        crawl,
+        &(crawl_e_spawn_args){
+            .kind = CRAWL_KIND_RAT, .item = CRAWL_ITEM_NONE, .x = 1, .y = 1, .hp = 2, .speed = 100, .energy = 0});
     must(crawl, kifu_run(crawl));
     const kifu_handle rat = crawl_who(crawl_get_state(crawl), 1, 1);
     decided = 0;
@@ -107,13 +117,16 @@ START_TEST(G09_a_first_step_that_cannot_be_is_refused_and_nothing_goes_on)
     kifu_timeline *crawl = hero_and_rat(NULL, &hero, &rat);
     const crawl_picture before = crawl_look(crawl);
     // The check of the run lets it go on; that of the step does not let it happen.
-    must_be_turn(crawl_act(crawl, hero, crawl_submit_p_run(crawl, 0, hero, -2, 0, 3, false)), KIFU_TURN_REFUSED, hero);
+    must_be_turn(crawl_act(crawl, hero, submit_run(crawl, 0, hero, -2, 0, 3, false)), KIFU_TURN_REFUSED, hero);
     ck_assert_str_eq(kifu_error_reason(kifu_last_error(crawl)), "there is a wall");
     ck_assert(!kifu_goes_on(crawl, hero));
     must_be_same(crawl, &before);
     must_step(crawl, stand_still, ASKED(hero));
     // Neither does what a monster tries in vain.
-    crawl_submit_e_spawn(crawl, CRAWL_KIND_OGRE, CRAWL_ITEM_NONE, 1, 4, 5, 100, 100);
+    crawl_submit_e_spawn(
+        crawl,
+        &(crawl_e_spawn_args){
+            .kind = CRAWL_KIND_OGRE, .item = CRAWL_ITEM_NONE, .x = 1, .y = 4, .hp = 5, .speed = 100, .energy = 100});
     must(crawl, kifu_run(crawl));
     must_be_turn(crawl_act(crawl, hero, run(crawl, hero, 3, false)), KIFU_TURN_REFUSED, hero);
     ck_assert_str_eq(kifu_error_reason(kifu_last_error(crawl)), "somebody is near");
@@ -175,7 +188,7 @@ END_TEST
 // It needs what its Do finds out, and that goes on.
 static kifu_result become_a_run(kifu_timeline *crawl, kifu_handle actor, int32_t number)
 {
-    return kifu_fail_instead(crawl, crawl_submit_p_run(crawl, 0, actor, 1, 0, (uint8_t)number, false));
+    return kifu_fail_instead(crawl, submit_run(crawl, 0, actor, 1, 0, (uint8_t)number, false));
 }
 
 START_TEST(G09_what_a_Do_tries_instead_may_go_on)
@@ -283,7 +296,7 @@ START_TEST(G09_a_Do_that_fails_interrupts_nothing)
         kifu_handle hero, rat;
         kifu_timeline *crawl = hero_and_rat(with_sync ? &sync : NULL, &hero, &rat);
         must_act(crawl, hero, run(crawl, hero, 5, false));
-        must_act(crawl, rat, crawl_submit_p_run(crawl, -1, rat, -1, 0, 5, false));
+        must_act(crawl, rat, submit_run(crawl, -1, rat, -1, 0, 5, false));
         ck_assert_int_eq(crawl_do(crawl, scare_all_and_fail, rat, 0), KIFU_FAILED);
         ck_assert(kifu_goes_on(crawl, hero) && kifu_goes_on(crawl, rat));
         for (int times = 0; times < 2; times++) {
@@ -674,8 +687,8 @@ static kifu_ticket wander(void *context, kifu_timeline *crawl, const void *state
     if (who->hp < 5 && !attempt)
         return crawl_submit_p_sleep(crawl, -1, actor);
     if (kifu_rng_below(&rng, 2))
-        return crawl_submit_p_run(crawl, -1, actor, (int8_t)((int)kifu_rng_below(&rng, 3) - 1),
-                                  (int8_t)((int)kifu_rng_below(&rng, 3) - 1), 4, false);
+        return submit_run(crawl, -1, actor, (int8_t)((int)kifu_rng_below(&rng, 3) - 1),
+                          (int8_t)((int)kifu_rng_below(&rng, 3) - 1), 4, false);
     return crawl_hunt(context, crawl, state, actor, attempt);
 }
 
@@ -683,7 +696,7 @@ static kifu_ticket wander(void *context, kifu_timeline *crawl, const void *state
 static kifu_ticket order(kifu_timeline *crawl, kifu_handle actor, uint32_t what)
 {
     const int8_t dx = (int8_t)((int)(what / 8 % 3) - 1), dy = (int8_t)((int)(what / 24 % 3) - 1);
-    return what % 8 < 4    ? crawl_submit_p_run(crawl, 0, actor, dx, dy, (uint8_t)(what / 72 % 8), what % 2)
+    return what % 8 < 4    ? submit_run(crawl, 0, actor, dx, dy, (uint8_t)(what / 72 % 8), what % 2)
            : what % 8 == 4 ? crawl_submit_p_sleep(crawl, 0, actor)
            : what % 8 == 5 ? crawl_submit_p_move(crawl, 0, actor, dx, dy)
            : what % 8 == 6 ? crawl_submit_p_rest(crawl, 0, actor)
@@ -752,10 +765,21 @@ static uint32_t play_twice(unsigned long seed, uint32_t steps)
     for (int k = 0; k < 2; k++) {
         crawl_submit_e_build(both[k]);
         for (uint8_t i = 0; i < 2; i++)
-            crawl_submit_e_spawn(both[k], CRAWL_KIND_HERO, CRAWL_ITEM_NONE, (uint8_t)(1 + i), (uint8_t)(1 + 4 * i), 90,
-                                 100 + 50 * i, 0);
-        crawl_submit_e_spawn(both[k], CRAWL_KIND_RAT, CRAWL_ITEM_NONE, 6, 1, 3, 130, 0);
-        crawl_submit_e_spawn(both[k], CRAWL_KIND_OGRE, CRAWL_ITEM_NONE, 6, 6, 50, 70, 0);
+            crawl_submit_e_spawn(both[k], &(crawl_e_spawn_args){.kind = CRAWL_KIND_HERO,
+                                                                .item = CRAWL_ITEM_NONE,
+                                                                .x = (uint8_t)(1 + i),
+                                                                .y = (uint8_t)(1 + 4 * i),
+                                                                .hp = 90,
+                                                                .speed = 100 + 50 * i,
+                                                                .energy = 0});
+        crawl_submit_e_spawn(
+            both[k],
+            &(crawl_e_spawn_args){
+                .kind = CRAWL_KIND_RAT, .item = CRAWL_ITEM_NONE, .x = 6, .y = 1, .hp = 3, .speed = 130, .energy = 0});
+        crawl_submit_e_spawn(
+            both[k],
+            &(crawl_e_spawn_args){
+                .kind = CRAWL_KIND_OGRE, .item = CRAWL_ITEM_NONE, .x = 6, .y = 6, .hp = 50, .speed = 70, .energy = 0});
         must(both[k], kifu_run(both[k]));
     }
     for (uint32_t step = 0; step < steps; step++) {

@@ -44,10 +44,10 @@ static void *allocate(void *context, void *block, size_t size)
 // A submit that failed is reported by the next run, and is then submitted again.
 static void play(kifu_timeline *lab, allocator *memory, const char *script)
 {
-    if (!lab_submit_p_do(lab, 0, script, 1)) {
+    if (!lab_do(lab, 0, script, 1)) {
         ck_assert_int_eq(kifu_run(lab), KIFU_NO_MEMORY);
         ck_assert(memory->failed);
-        lab_submit_p_do(lab, 0, script, 1);
+        lab_do(lab, 0, script, 1);
     }
     uint32_t before = kifu_event_count(lab);
     kifu_result result = kifu_run(lab);
@@ -55,7 +55,7 @@ static void play(kifu_timeline *lab, allocator *memory, const char *script)
         ck_assert(memory->failed);
         result = kifu_run(lab); // an event that could not be sealed still waits; one whose Do failed is gone
         if (kifu_event_count(lab) == before) {
-            lab_submit_p_do(lab, 0, script, 1);
+            lab_do(lab, 0, script, 1);
             result = kifu_run(lab);
         }
     }
@@ -251,7 +251,7 @@ START_TEST(nothing_is_allocated_in_steady_state)
     kifu_timeline *lab = lab_new(&options);
     for (int round = 0; round < 40; round++) {
         for (int i = 0; i < 100; i++) {
-            lab_submit_p_do(lab, 0, i % 2 ? "+(+)" : "-", 1);
+            lab_do(lab, 0, i % 2 ? "+(+)" : "-", 1);
             lab_must(lab, kifu_run(lab));
         }
         long before = memory.calls;
@@ -260,7 +260,7 @@ START_TEST(nothing_is_allocated_in_steady_state)
         for (int i = 0; i < 50; i++)
             lab_must(lab, kifu_redo(lab));
         for (int i = 0; i < 50; i++) { // where there was room before
-            lab_submit_p_do(lab, 0, "+(+)", 1);
+            lab_do(lab, 0, "+(+)", 1);
             lab_must(lab, kifu_run(lab));
         }
         for (int i = 0; i < 100; i++)

@@ -17,7 +17,7 @@ static kifu_timeline *full_game(const kifu_options *options)
 {
     kifu_timeline *lab = waiting_game(options);
     for (int i = 0; i < 30; i++)
-        lab_submit_p_do(lab, 0, i % 4 ? "+" : NULL, (uint8_t)(i % 3));
+        lab_do(lab, 0, i % 4 ? "+" : NULL, (uint8_t)(i % 3));
     return lab;
 }
 
@@ -163,7 +163,7 @@ START_TEST(S03_a_long_packed_game_is_undone_redone_forked_and_saved)
 {
     kifu_timeline *lab = lab_new(NULL), *fork;
     for (int i = 0; i < 12000; i++)
-        lab_submit_p_do(lab, i % 3, i % 7 ? "+" : NULL, (uint8_t)(1 + i % 2));
+        lab_do(lab, i % 3, i % 7 ? "+" : NULL, (uint8_t)(1 + i % 2));
     lab_must(lab, kifu_run(lab));
     save whole = save_of(lab, &packing);
     frames frames = frames_of(&whole);
@@ -207,7 +207,7 @@ END_TEST
 static void play_many(kifu_timeline *lab, int count)
 {
     for (int i = 0; i < count; i++)
-        lab_submit_p_do(lab, i % 3, NULL, 0);
+        lab_do(lab, i % 3, NULL, 0);
     lab_must(lab, kifu_run(lab));
 }
 
@@ -949,7 +949,7 @@ START_TEST(what_would_break_the_bound_is_saved_plain)
     for (int count = 10; count <= 20; count += 10) { // ten MiB, and twenty
         kifu_timeline *lab = lab_new(NULL);
         for (int i = 0; i < count; i++)
-            lab_submit_p_do(lab, 0, script, 0);
+            lab_do(lab, 0, script, 0);
         lab_must(lab, kifu_run(lab));
         save save = save_of(lab, &packs);
         ck_assert_uint_eq(save.size > LONG, count == 20);

@@ -107,7 +107,7 @@ START_TEST(a_part_that_refuses_a_call_ends_it_there)
 {
     kifu_timeline *lab = lab_new(NULL);
     probe *one = attach(lab, &first), *other = attach(lab, &second);
-    lab_submit_p_do(lab, 0, "1", 1);
+    lab_do(lab, 0, "1", 1);
     one->answer = KIFU_DIVERGED;
     ck_assert_int_eq(kifu_run(lab), KIFU_DIVERGED);
     ck_assert(one->asked == 1 && other->asked == 0);

@@ -165,7 +165,7 @@ static void keep_event(kifu_timeline *timeline)
 
 static void plant_use_kept_event(kifu_timeline *timeline)
 {
-    faulty_submit_e_use_kept_event(timeline, 77);
+    faulty_submit_e_use_kept_event(timeline, NULL);
 }
 
 static void plant_pending(kifu_timeline *timeline)

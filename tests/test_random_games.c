@@ -105,7 +105,7 @@ static void play_one(uint64_t seed, unsigned long steps)
     kifu_rng_seed(&rng, seed, 11);
     kifu_options options = {.seed = seed + 1, .max_consequences = 40};
     kifu_timeline *lab = lab_new(&options);
-    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, NULL);
     lab_must(lab, kifu_run(lab));
     history *past = malloc(sizeof *past);
     *past = (history){.count = 1};
@@ -116,7 +116,7 @@ static void play_one(uint64_t seed, unsigned long steps)
         if (choice < 6 && past->at + 1 < MOST) {
             char script[200] = "";
             write_script(&rng, script, 0);
-            lab_submit_p_do(lab, (int)draw(&rng, 4) - 1, script, (uint8_t)(1 + draw(&rng, 2)));
+            lab_do(lab, (int)draw(&rng, 4) - 1, script, (uint8_t)(1 + draw(&rng, 2)));
             uint32_t before = kifu_event_count(lab);
             kifu_result result;
             while ((result = kifu_run(lab)) != KIFU_OK)

@@ -140,7 +140,7 @@ static void submit(game *game)
     if (strlen(script) >= MODEL_SCRIPT)
         return;
     uint8_t times = draw(game, 10) ? 1 : (uint8_t)(1 + draw(game, 5));
-    lab_submit_p_do(game->lab, player, script, times);
+    lab_do(game->lab, player, script, times);
     model_push(&game->model->inputs, LAB_P_DO, KIFU_NONE, player, times, script);
 }
 
@@ -397,7 +397,7 @@ static unsigned long play_one(uint64_t seed, unsigned long steps)
     game->lab = lab_new(&game->options);
     game->view = draw(game, 3) > 0;
 
-    lab_submit_e_initialize(game->lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(game->lab, SEEDED(seed));
     uint32_t before = draw(game, 3) ? draw(game, 100) : 800 + draw(game, 1000);
     for (uint32_t i = 0; i < before; i++)
         lab_submit_p_add(game->lab, 0, 1);
@@ -474,7 +474,7 @@ static void submit_card(table *table)
     kifu_ticket ticket = 0;
     switch (kifu_rng_below(&table->rng, 8)) {
     case 0:
-        ticket = cards_submit_p_draw(cards, 0, (uint8_t)kifu_rng_below(&table->rng, 3));
+        ticket = cards_submit_p_draw(cards, 0, &(cards_p_draw_args){.count = (uint8_t)kifu_rng_below(&table->rng, 3)});
         break;
     case 1:
     case 2:

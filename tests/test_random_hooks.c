@@ -330,7 +330,7 @@ static void play(unsigned long seed)
     game.options.user = &test_plan;
     ck_assert_int_eq(kifu_create(&corridor_rules, &game.options, &game.corridor, NULL), KIFU_OK);
     must(game.corridor, prepare(&game, game.corridor));
-    corridor_submit_e_initialize(game.corridor, NULL, KIFU_BY_LOT);
+    corridor_submit_e_initialize(game.corridor, NULL);
     corridor_submit_e_build(game.corridor);
     if (draw(&game, 2))
         corridor_submit_e_seal(game.corridor, 0);

@@ -143,7 +143,7 @@ START_TEST(H06_what_is_rolled_back_needs_no_memory)
                                   .user = &test_plan};
     kifu_timeline *corridor;
     ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
-    corridor_submit_e_initialize(corridor, NULL, KIFU_BY_LOT);
+    corridor_submit_e_initialize(corridor, NULL);
     corridor_submit_e_build(corridor);
     size_t bytes = 0;
     for (int i = 0; i < 1000; i++) {
@@ -256,7 +256,7 @@ START_TEST(H06_what_cannot_be_verified)
     kifu_destroy(unplayed);
     other = fork_of(corridor, 0, &options); // from its very beginning
     must(other, prepare(NULL, other));
-    corridor_submit_e_initialize(other, NULL, KIFU_BY_LOT);
+    corridor_submit_e_initialize(other, NULL);
     corridor_submit_e_build(other);
     play(other);
     verify(other);
@@ -364,7 +364,7 @@ START_TEST(H06_every_allocation_may_fail)
         kifu_timeline *corridor;
         ck_assert_int_eq(kifu_create(&corridor_rules, &options, &corridor, NULL), KIFU_OK);
         must(corridor, prepare(NULL, corridor));
-        corridor_submit_e_initialize(corridor, NULL, KIFU_BY_LOT);
+        corridor_submit_e_initialize(corridor, NULL);
         corridor_submit_e_build(corridor);
         must(corridor, kifu_run(corridor));
         memory.until_failure = i;

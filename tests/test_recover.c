@@ -34,7 +34,7 @@ static growth grow(void)
     note(&growth, lab, path);
     lab_must(lab, kifu_redo(lab));
     note(&growth, lab, path);
-    lab_submit_p_do(lab, 0, "+(1)(2)", 1);
+    lab_do(lab, 0, "+(1)(2)", 1);
     note(&growth, lab, path);
     lab_must(lab, kifu_step(lab));
     note(&growth, lab, path);
@@ -447,7 +447,7 @@ static uint32_t segments_of(uint32_t count, const char *script, uint32_t *size)
     lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.without_schema = true}));
     for (int append = 0; append < 3; append++) {
         for (uint32_t i = 0; i < count; i++)
-            lab_submit_p_do(lab, 0, script, 0);
+            lab_do(lab, 0, script, 0);
         lab_must(lab, kifu_run(lab));
         lab_must(lab, kifu_log_append(lab));
     }

@@ -71,7 +71,7 @@ static kifu_timeline *long_game(const kifu_options *options, int inputs)
 {
     kifu_timeline *lab = lab_new(options);
     for (int i = 0; i < inputs; i++) {
-        lab_submit_p_do(lab, i % 3, i % 5 ? "+" : "(+)-", (uint8_t)(1 + i % 2));
+        lab_do(lab, i % 3, i % 5 ? "+" : "(+)-", (uint8_t)(1 + i % 2));
         if (i % 4 == 0)
             lab_submit_p_add(lab, 0, i + 1);
     }

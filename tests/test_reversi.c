@@ -82,7 +82,7 @@ START_TEST(T02_a_check_rejects_with_a_reason)
 {
     kifu_timeline *timeline;
     ck_assert_int_eq(kifu_create(&reversi_rules, NULL, &timeline, NULL), KIFU_OK);
-    reversi_submit_p_place(timeline, 0, 0, -1);
+    reversi_submit_p_place(timeline, 0, &(reversi_p_place_args){.square = 0, .seconds = -1});
     ck_assert_int_eq(kifu_run(timeline), KIFU_REJECTED);
     ck_assert_text(timeline, "has not begun");
     must(timeline, reversi_begin(timeline, NULL));
@@ -101,7 +101,8 @@ START_TEST(T02_a_check_rejects_with_a_reason)
     uint32_t events = kifu_event_count(timeline);
     uint64_t hash = kifu_state_hash(timeline);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        reversi_submit_p_place(timeline, wrong[i].player, (uint8_t)wrong[i].square, -1);
+        reversi_submit_p_place(timeline, wrong[i].player,
+                               &(reversi_p_place_args){.square = (uint8_t)wrong[i].square, .seconds = -1});
         ck_assert_int_eq(kifu_run(timeline), KIFU_REJECTED);
         ck_assert_text(timeline, wrong[i].reason);
         ck_assert_uint_eq(kifu_event_count(timeline), events);
@@ -200,7 +201,9 @@ START_TEST(S02_a_save_between_two_flips)
 {
     kifu_timeline *timeline = reversi_new(RECORDED_SEED);
     reversi_play_recorded(timeline, 0, 30);
-    reversi_submit_p_place(timeline, reversi_current(timeline), (uint8_t)board_square(recorded_game + 3 * 30), 7);
+    reversi_submit_p_place(
+        timeline, reversi_current(timeline),
+        &(reversi_p_place_args){.square = (uint8_t)board_square(recorded_game + 3 * 30), .seconds = 7});
     must(timeline, kifu_step(timeline));
     must(timeline, kifu_step(timeline));
     ck_assert_uint_gt(kifu_pending_count(timeline), 0);
@@ -309,7 +312,8 @@ START_TEST(T07_a_move_is_shown_in_its_time)
     kifu_options options = {.view = &shown.functions.base};
     ck_assert_int_eq(kifu_create(&reversi_rules, &options, &timeline, NULL), KIFU_OK);
     must(timeline, reversi_begin(timeline, NULL));
-    reversi_submit_p_place(timeline, reversi_current(timeline), (uint8_t)board_square("f5"), -1);
+    reversi_submit_p_place(timeline, reversi_current(timeline),
+                           &(reversi_p_place_args){.square = (uint8_t)board_square("f5"), .seconds = -1});
     must(timeline, kifu_update(timeline, 0));
     ck_assert_int_eq(shown.places, 1);
     ck_assert_int_eq(shown.flips, 0);

@@ -41,7 +41,8 @@ static void try_anything(kifu_timeline *timeline, history *history, kifu_rng *rn
     plain next = history->positions[history->now];
     int player = draw(rng, 4) - 1, square = draw(rng, 70);
     bool legal = player == reversi_current(timeline) && plain_place(&next, square);
-    reversi_submit_p_place(timeline, player, (uint8_t)square, (int16_t)draw(rng, 100));
+    reversi_submit_p_place(timeline, player,
+                           &(reversi_p_place_args){.square = (uint8_t)square, .seconds = (int16_t)draw(rng, 100)});
     ck_assert_int_eq(kifu_run(timeline), legal ? KIFU_OK : KIFU_REJECTED);
     if (legal)
         step_forward(timeline, history, &next);

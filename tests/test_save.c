@@ -348,7 +348,7 @@ END_TEST
 START_TEST(a_waiting_proposal_that_breaks_its_schema_is_left_out)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_p_do(lab, 0, "+", 1);
+    lab_do(lab, 0, "+", 1);
     lab_submit_e_mood(lab, 3);
     lab_submit_e_mood(lab, LAB_MOOD_ANGRY);
     save save = save_of(lab, NULL);
@@ -368,13 +368,13 @@ START_TEST(a_game_by_mail_stays_small)
     const kifu_save_options options = {.without_schema = true};
     kifu_timeline *sitting = lab_new(NULL), *mail = lab_new(NULL);
     for (int turn = 0; turn < 300; turn++) {
-        lab_submit_p_do(sitting, turn % 2, "+", 1);
+        lab_do(sitting, turn % 2, "+", 1);
         lab_must(sitting, kifu_run(sitting));
         save save = save_of(mail, &options);
         kifu_destroy(mail);
         mail = load_again(&save);
         free(save.bytes);
-        lab_submit_p_do(mail, turn % 2, "+", 1);
+        lab_do(mail, turn % 2, "+", 1);
         lab_must(mail, kifu_run(mail));
     }
     save one = save_of(sitting, &options), other = save_of(mail, &options);
@@ -582,11 +582,11 @@ START_TEST(without_random_numbers_and_clock_a_game_needs_a_seed)
 {
     kifu_timeline *lab = lab_new(NULL);
     without_random = without_clock = true;
-    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, NULL);
     ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
     ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "set kifu_options.seed"));
     without_clock = false;
-    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, NULL);
     lab_must(lab, kifu_run(lab));
     kifu_destroy(lab);
 }
@@ -663,7 +663,7 @@ START_TEST(S04_a_loaded_game_saves_over_the_file_it_came_from)
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = lab_new(NULL), *loaded;
     for (int i = 0; i < 20000; i++)
-        lab_submit_p_do(lab, 0, "+", 1);
+        lab_do(lab, 0, "+", 1);
     lab_must(lab, kifu_run(lab));
     lab_must(lab, kifu_save(lab, path, NULL));
     ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL), KIFU_OK);

@@ -130,14 +130,14 @@ START_TEST(P10_a_search_allocates_nothing)
     kifu_timeline *lab = lab_started(&options);
     for (int i = 0; i < 1000; i++)
         must(lab, lab_play(lab, "+r"));
-    lab_submit_p_do(lab, 0, "1(2)(3)", 1); // something waits
+    lab_do(lab, 0, "1(2)(3)", 1); // something waits
     must(lab, kifu_step(lab));
     lab_picture picture = lab_look(lab);
     long calls = 0;
     for (int i = 0; i < 100000; i++) {
         must(lab, kifu_begin(lab, KIFU_SEARCH));
         must(lab, kifu_run(lab));
-        lab_submit_p_do(lab, 0, i % 3 ? "+r(-r)" : "b+(+)k-", 1);
+        lab_do(lab, 0, i % 3 ? "+r(-r)" : "b+(+)k-", 1);
         must(lab, kifu_run(lab));
         if (i % 5 == 0) {
             must(lab, kifu_begin(lab, KIFU_SEARCH));

@@ -367,7 +367,12 @@ START_TEST(F07_an_action_that_breaks_its_schema_is_not_saved)
 {
     kifu_handle heroes[2];
     kifu_timeline *crawl = two_heroes(NULL, heroes);
-    must(crawl, kifu_set_action(crawl, heroes[1], crawl_submit_e_spawn(crawl, (crawl_kind)9, 0, 1, 2, 3, 4, 5)));
+    must(crawl,
+         kifu_set_action(
+             crawl, heroes[1],
+             crawl_submit_e_spawn(
+                 crawl, &(crawl_e_spawn_args){
+                            .kind = (crawl_kind)9, .item = 0, .x = 1, .y = 2, .hp = 3, .speed = 4, .energy = 5})));
     save save = save_of(crawl, NULL);
     kifu_timeline *loaded = load_crawl(&save, NULL);
     kifu__queue all = actions_of(crawl), saved = actions_of(loaded);

@@ -4,6 +4,7 @@
 #include "nim.h"
 #include "reversi_help.h"
 #include "right/game.h"
+#include "seeded.h"
 #include "suite.h"
 
 static kifu_timeline *create(const kifu_rules *rules)
@@ -23,7 +24,7 @@ static kifu_timeline *nim_new(void)
     nim_submit_e_reset_game(nim);
     nim_submit_e_add_player(nim, 0, 0);
     nim_submit_e_add_player(nim, 1, 0);
-    nim_submit_e_initialize(nim, &seed, 0);
+    nim_submit_e_initialize(nim, SEEDED_FROM(seed, 0));
     nim_submit_e_deal(nim, stones, 4);
     nim_submit_e_start_round(nim);
     must(nim, kifu_run(nim));

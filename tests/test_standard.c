@@ -16,7 +16,7 @@ START_TEST(E01_an_event_carries_all_that_do_needs)
     // Live and replayed, from the event's plain values alone: the arguments of the submit are gone by then.
     kifu_timeline *lab = lab_new(NULL);
     char script[] = "12";
-    lab_submit_p_do(lab, 0, script, 1);
+    lab_do(lab, 0, script, 1);
     memset(script, 'f', 2);
     lab_must(lab, kifu_run(lab));
     ck_assert_str_eq(lab_trace(lab), "12");
@@ -44,7 +44,7 @@ static void set_up(kifu_timeline *lab, uint64_t seed)
     lab_submit_e_add_player(lab, 4, 0xff0000);
     lab_submit_e_add_player(lab, 1, 0x00ff00);
     lab_submit_e_add_player(lab, 6, 0x0000ff);
-    lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(seed));
     lab_submit_e_start_round(lab);
     lab_must(lab, kifu_run(lab));
 }
@@ -94,7 +94,7 @@ END_TEST
 START_TEST(E06_a_missing_seed_is_chosen_once_and_recorded)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, NULL);
     lab_must(lab, kifu_run(lab));
     kifu_event event;
     ck_assert(kifu_event_at(lab, 0, &event));
@@ -117,7 +117,7 @@ START_TEST(E06_a_missing_seed_is_chosen_once_and_recorded)
     kifu_destroy(loaded);
 
     kifu_timeline *other = lab_new(NULL);
-    lab_submit_e_initialize(other, NULL, KIFU_BY_LOT);
+    lab_submit_e_initialize(other, NULL);
     lab_must(other, kifu_run(other));
     kifu_event_at(other, 0, &event);
     ck_assert_uint_ne(((const kifu_e_initialize *)event.table)->seed, seed); // from the operating system
@@ -126,7 +126,7 @@ START_TEST(E06_a_missing_seed_is_chosen_once_and_recorded)
 
     kifu_options options = {.seed = 77};
     lab = lab_new(&options);
-    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, NULL);
     lab_must(lab, kifu_run(lab));
     kifu_event_at(lab, 0, &event);
     ck_assert_uint_eq(((const kifu_e_initialize *)event.table)->seed, 77);
@@ -162,14 +162,14 @@ START_TEST(E06_where_the_system_has_no_seed_the_options_must)
     const kifu_options with_seed = {.seed = 77};
     kifu_timeline *lab = lab_new(NULL), *other = lab_new(&with_seed);
     no_random_numbers = no_clock = true;
-    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, NULL);
     ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
     ck_assert_text(kifu_last_error(lab), "the operating system gave no seed: set kifu_options.seed");
     ck_assert_uint_eq(kifu_event_count(lab), 0);
-    lab_submit_e_initialize(other, NULL, KIFU_BY_LOT);
+    lab_submit_e_initialize(other, NULL);
     lab_must(other, kifu_run(other));
     no_clock = false; // The clock alone is enough.
-    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, NULL);
     lab_must(lab, kifu_run(lab));
     no_random_numbers = false;
     kifu_destroy(other);
@@ -211,12 +211,12 @@ START_TEST(E05_what_no_check_has_seen_a_standard_event_refuses_itself)
     }
     lab_submit_e_add_player(lab, 41, 0);
     must_fail(lab, "the table is full: a game has at most 16 players");
-    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, NULL);
     must_fail(lab, "it was recorded without a seed");
     const uint64_t seed = 1;
-    lab_submit_e_initialize(lab, &seed, KIFU_MAX_PLAYERS);
+    lab_submit_e_initialize(lab, SEEDED_FROM(seed, KIFU_MAX_PLAYERS));
     must_fail(lab, "the player who is to start has not joined");
-    lab_submit_e_initialize(lab, &seed, KIFU_MAX_PLAYERS - 1);
+    lab_submit_e_initialize(lab, SEEDED_FROM(seed, KIFU_MAX_PLAYERS - 1));
     lab_must(lab, kifu_run(lab));
     for (int i = 0; i < KIFU_MAX_PLAYERS; i++) // by position, which is the other way round
         ck_assert_int_eq(lab_get_state(lab)->game.order[i], KIFU_MAX_PLAYERS - 1 - i);
@@ -240,7 +240,7 @@ START_TEST(F04_E06_a_seed_that_is_given_is_the_seed)
     static const kifu_options all_options[] = {{0}, {.seed = 77}};
     for (size_t i = 0; i < 6; i++) {
         kifu_timeline *lab = lab_new(&all_options[i / 3]);
-        lab_submit_e_initialize(lab, &seeds[i % 3], KIFU_BY_LOT);
+        lab_submit_e_initialize(lab, SEEDED(seeds[i % 3]));
         lab_must(lab, kifu_run(lab));
         must_have_seed(lab, seeds[i % 3]);
         kifu_destroy(lab);
@@ -307,7 +307,7 @@ START_TEST(F11_a_game_says_who_starts)
         lab_submit_e_add_player(lab, 4, 0);
         lab_submit_e_add_player(lab, 1, 0);
         lab_submit_e_add_player(lab, 6, 0);
-        lab_submit_e_initialize(lab, &(uint64_t){9}, (int8_t)clockwise[place]);
+        lab_submit_e_initialize(lab, SEEDED_FROM(9, (int8_t)clockwise[place]));
         lab_must(lab, kifu_run(lab));
         const kifu_game *game = kifu_get_game(lab);
         for (unsigned i = 0; i < 3; i++)
@@ -322,18 +322,18 @@ END_TEST
 START_TEST(F11_who_starts_must_have_joined)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, NULL, 0);
+    lab_submit_e_initialize(lab, &(kifu_e_initialize_args){.starting_player = 0});
     ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
     lab_submit_e_add_player(lab, 0, 0);
     lab_submit_e_add_player(lab, 1, 0);
     lab_must(lab, kifu_run(lab));
     static const int8_t none[] = {2, 16, 127, -2, -128};
     for (size_t i = 0; i < sizeof none; i++) {
-        lab_submit_e_initialize(lab, NULL, none[i]);
+        lab_submit_e_initialize(lab, &(kifu_e_initialize_args){.starting_player = none[i]});
         ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
         ck_assert_str_eq(kifu_error_reason(kifu_last_error(lab)), "the player who is to start has not joined");
     }
-    lab_submit_e_initialize(lab, NULL, 1);
+    lab_submit_e_initialize(lab, &(kifu_e_initialize_args){.starting_player = 1});
     lab_must(lab, kifu_run(lab));
 
     // Nor in a save, which nobody checked.

@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "shapes.h"
+#include "seeded.h"
 #include "suite.h"
 
 static kifu_timeline *start(void)
 {
     kifu_timeline *shapes;
     ck_assert_int_eq(kifu_create(&shapes_rules, NULL, &shapes, NULL), KIFU_OK);
-    shapes_submit_e_initialize(shapes, &(uint64_t){5}, KIFU_BY_LOT);
+    shapes_submit_e_initialize(shapes, SEEDED(5));
     ck_assert_int_eq(kifu_run(shapes), KIFU_OK);
     return shapes;
 }

@@ -83,7 +83,7 @@ START_TEST(P11_a_transaction_in_a_replayed_do_costs_no_more_memory_than_itself)
     kifu_timeline *lab = lab_new(
         &(kifu_options){.allocate = test_allocate, .allocate_context = &memory, .keyframe_bytes = 1, .quiet = true});
     for (int i = 0; i < 5000; i++)
-        lab_submit_p_do(lab, 0, i % 2 ? "b+k+" : "+b+c", 1);
+        lab_do(lab, 0, i % 2 ? "b+k+" : "+b+c", 1);
     must(lab, kifu_run(lab));
     memory.most = 0;
     lab_state then;
@@ -146,9 +146,9 @@ START_TEST(P11_a_reaction_puts_what_was_into_an_event)
         copies copies = {calloc(3000, sizeof *copies.states), 0};
         kifu_timeline *lab = lab_new(&budgets[i]);
         must(lab, kifu_observe(lab, &(kifu_observer){.react = remember_half_way}));
-        lab_submit_e_initialize(lab, &seed, KIFU_BY_LOT);
+        lab_submit_e_initialize(lab, SEEDED(seed));
         for (int j = 0; j < 700; j++)
-            lab_submit_p_do(lab, j % 3, j % 2 ? "+r(r)" : "b(r)+rk+", 1);
+            lab_do(lab, j % 3, j % 2 ? "+r(r)" : "b(r)+rk+", 1);
         while (kifu_pending_count(lab)) {
             must(lab, kifu_step(lab));
             copies.count = kifu_event_count(lab);

@@ -13,7 +13,7 @@ START_TEST(T12_a_players_number_is_0_to_127_or_none)
     kifu_timeline *lab = lab_new(NULL);
     for (unsigned i = 0; i < sizeof good / sizeof *good; i++) {
         kifu_event event;
-        ck_assert_uint_ne(lab_submit_p_do(lab, good[i], "1", 1), 0);
+        ck_assert_uint_ne(lab_do(lab, good[i], "1", 1), 0);
         must(lab, kifu_run(lab));
         ck_assert(kifu_event_at(lab, i, &event));
         ck_assert_int_eq(event.player, good[i]);
@@ -21,7 +21,7 @@ START_TEST(T12_a_players_number_is_0_to_127_or_none)
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         char words[80];
         snprintf(words, sizeof words, "for player %d: a player's number is 0 to 127, or -1", bad[i]);
-        ck_assert_uint_eq(lab_submit_p_do(lab, bad[i], "1", 1), 0);
+        ck_assert_uint_eq(lab_do(lab, bad[i], "1", 1), 0);
         ck_assert_uint_eq(lab_submit_p_add(lab, bad[i], 1), 0);
         ck_assert_uint_eq(kifu_pending_count(lab), 0);
         must_refuse(lab, kifu_run(lab));
@@ -78,8 +78,8 @@ START_TEST(U02_tickets_begin_anew_after_four_billion_submits)
 {
     kifu_timeline *lab = lab_new(NULL);
     lab->last_ticket = UINT32_MAX - 1;
-    ck_assert_uint_eq(lab_submit_p_do(lab, 0, "1", 1), UINT32_MAX);
-    ck_assert_uint_eq(lab_submit_p_do(lab, 0, "2", 1), 1);
+    ck_assert_uint_eq(lab_do(lab, 0, "1", 1), UINT32_MAX);
+    ck_assert_uint_eq(lab_do(lab, 0, "2", 1), 1);
     ck_assert_uint_eq(lab_submit_p_add(lab, 0, 3), 2);
     must(lab, kifu_override(lab, 1, false, false));
     must(lab, kifu_run(lab));
@@ -94,7 +94,7 @@ END_TEST
 
 static kifu_result submit_too_early(kifu_timeline *timeline)
 {
-    lab_submit_p_do(timeline, 0, "1", 1);
+    lab_do(timeline, 0, "1", 1);
     return KIFU_OK;
 }
 

@@ -60,7 +60,7 @@ START_TEST(P01_a_write_from_outside_is_found_at_the_next_call_and_taken_back)
 
     timeline = faulty_new(&with_sync_test);
     write_outside(timeline);
-    faulty_submit_e_initialize(timeline, NULL, KIFU_BY_LOT);
+    faulty_submit_e_initialize(timeline, NULL);
     must_diverge(timeline, kifu_update(timeline, 0), KIFU_NONE, "before the first event");
     faulty_must(timeline, kifu_update(timeline, 0));
     kifu_destroy(timeline);
@@ -577,7 +577,7 @@ START_TEST(U10_two_thousand_events_of_the_lab_pass)
     kifu_rng rng;
     kifu_rng_seed(&rng, 1, 9);
     kifu_timeline *lab = lab_new(&with_sync_test);
-    lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, NULL);
     lab_must(lab, kifu_run(lab));
     uint32_t played = 0;
     while (played < 2000) {
@@ -585,9 +585,9 @@ START_TEST(U10_two_thousand_events_of_the_lab_pass)
         if (lab_get_state(lab)->length > 50)
             lab_submit_e_reset_game(lab);
         if (lab_get_state(lab)->length > 50)
-            lab_submit_e_initialize(lab, NULL, KIFU_BY_LOT);
+            lab_submit_e_initialize(lab, NULL);
         uint32_t script = kifu_rng_below(&rng, sizeof scripts / sizeof *scripts);
-        lab_submit_p_do(lab, (int)kifu_rng_below(&rng, 4) - 1, scripts[script], (uint8_t)(1 + kifu_rng_below(&rng, 2)));
+        lab_do(lab, (int)kifu_rng_below(&rng, 4) - 1, scripts[script], (uint8_t)(1 + kifu_rng_below(&rng, 2)));
         kifu_result result;
         while ((result = kifu_run(lab)) != KIFU_OK)
             ck_assert_msg(result == KIFU_FAILED, "%s", kifu_last_error(lab)->message);
@@ -652,7 +652,7 @@ START_TEST(P01_without_memory_for_the_second_do_the_event_is_taken_back)
         options.allocate_context = &memory;
         kifu_timeline *timeline;
         ck_assert_int_eq(kifu_create(&faulty_rules, &options, &timeline, NULL), KIFU_OK);
-        faulty_submit_e_initialize(timeline, NULL, KIFU_BY_LOT);
+        faulty_submit_e_initialize(timeline, NULL);
         memory.until_failure = at;
         const kifu_result result = kifu_run(timeline);
         failed = memory.failed;

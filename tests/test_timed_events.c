@@ -24,8 +24,7 @@ static kifu__blob blob_of(const kifu_timeline *crawl, uint32_t index, const kifu
 // All kinds of fields, there or absent as the bits of `how` say.
 static kifu_ticket submit_words(kifu_timeline *crawl, uint32_t how)
 {
-    const int16_t maybe = -7;
-    const crawl_spot spot = {.x = 5, .far = UINT64_C(0x1122334455667788)};
+    const crawl_spot nowhere = {0}, spot = {.x = 5, .far = UINT64_C(0x1122334455667788)};
     const uint64_t numbers[] = {1, UINT64_MAX, 3};
     const crawl_word_args inner = {.text = "inner", .kind = CRAWL_KIND_OGRE, .has_count = true, .count = 4};
     const crawl_word_args words[] = {{.text = "one", .next = &inner}, {.kind = CRAWL_KIND_RAT}, {.text = ""}};
@@ -33,11 +32,23 @@ static kifu_ticket submit_words(kifu_timeline *crawl, uint32_t how)
     const char *const labels[] = {"a", "", "a longer one"};
     const crawl_kind kinds[] = {CRAWL_KIND_OGRE, CRAWL_KIND_HERO, CRAWL_KIND_RAT};
     const uint32_t all = how >> 8; // So many elements.
-    return crawl_submit_e_words(
-        crawl, how & 1 ? 9 : 0, how & 2 ? "a title" : "", CRAWL_KIND_HERO, how & 4 ? &maybe : NULL,
-        how & 8 ? &spot : NULL, how & 16 ? numbers : NULL, how & 16 ? all : 0, how & 32 ? words : NULL,
-        how & 32 ? all : 0, how & 64 ? &words[0] : NULL, how & 128 ? labels : NULL, how & 128 ? all : 0,
-        how & 16 ? kinds : NULL, how & 16 ? all : 0, how & 32 ? pairs : NULL, how & 32 ? all : 0);
+    return crawl_submit_e_words(crawl, &(crawl_e_words_args){.far = how & 1 ? 9 : 0,
+                                                             .title = how & 2 ? "a title" : "",
+                                                             .kind = CRAWL_KIND_HERO,
+                                                             .has_maybe = how & 4,
+                                                             .maybe = -7,
+                                                             .spot = how & 8 ? spot : nowhere,
+                                                             .numbers = how & 16 ? numbers : NULL,
+                                                             .numbers_count = how & 16 ? all : 0,
+                                                             .words = how & 32 ? words : NULL,
+                                                             .words_count = how & 32 ? all : 0,
+                                                             .first = how & 64 ? &words[0] : NULL,
+                                                             .labels = how & 128 ? labels : NULL,
+                                                             .labels_count = how & 128 ? all : 0,
+                                                             .kinds = how & 16 ? kinds : NULL,
+                                                             .kinds_count = how & 16 ? all : 0,
+                                                             .pairs = how & 32 ? pairs : NULL,
+                                                             .pairs_count = how & 32 ? all : 0});
 }
 
 START_TEST(H07_what_happens_is_what_was_submitted)
@@ -105,7 +116,9 @@ END_TEST
 
 static void schedule_bytes(kifu_timeline *crawl, uint8_t type, int8_t player, const uint8_t *bytes, uint32_t size)
 {
-    crawl_submit_e_schedule(crawl, 1, 0, type, player, bytes, size);
+    crawl_submit_e_schedule(
+        crawl, &(kifu_e_schedule_args){
+                   .turn = 1, .key = 0, .type = type, .player = player, .event = bytes, .event_count = size});
     must(crawl, kifu_run(crawl));
 }
 
@@ -180,7 +193,12 @@ START_TEST(H07_what_cannot_be_read_is_told_after_a_search_too)
 {
     kifu_timeline *crawl = crawl_new(NULL);
     const uint8_t bytes[8] = {0};
-    crawl_submit_e_schedule(crawl, 1, 0, 200, -1, bytes, sizeof bytes); // A type that nobody knows.
+    crawl_submit_e_schedule(crawl, &(kifu_e_schedule_args){.turn = 1,
+                                                           .key = 0,
+                                                           .type = 200,
+                                                           .player = -1,
+                                                           .event = bytes,
+                                                           .event_count = sizeof bytes}); // A type that nobody knows.
     must(crawl, kifu_run(crawl));
     must(crawl, kifu_begin(crawl, KIFU_SEARCH));
     crawl_submit_e_begin_turn(crawl);
@@ -199,7 +217,9 @@ END_TEST
 static void time_in_vain(kifu_timeline *crawl)
 {
     crawl_submit_p_bell(crawl, 0, 1);
-    crawl_submit_e_schedule(crawl, 1, 0, 200, -1, (const uint8_t[8]){0}, 8);
+    crawl_submit_e_schedule(
+        crawl, &(kifu_e_schedule_args){
+                   .turn = 1, .key = 0, .type = 200, .player = -1, .event = (const uint8_t[8]){0}, .event_count = 8});
     must(crawl, kifu_run(crawl));
     crawl_submit_e_begin_turn(crawl);
 }

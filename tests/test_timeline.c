@@ -10,8 +10,8 @@
 START_TEST(T01_holds_executed_and_pending_events)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_p_do(lab, 0, "1", 1);
-    lab_submit_p_do(lab, 1, "2", 1);
+    lab_do(lab, 0, "1", 1);
+    lab_do(lab, 1, "2", 1);
     ck_assert_uint_eq(kifu_pending_count(lab), 2);
     ck_assert_uint_eq(kifu_event_count(lab), 0);
     lab_must(lab, kifu_step(lab));
@@ -84,7 +84,7 @@ START_TEST(T02_order_of_one_event)
     lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = react_to_p_do, .type = LAB_P_DO}));
     seen[0] = '\0';
     // The check (times at most 3) comes before sealing: the log has what it left.
-    lab_submit_p_do(lab, 0, "+(5)", 200);
+    lab_do(lab, 0, "+(5)", 200);
     lab_must(lab, kifu_run(lab));
     ck_assert_str_eq(seen, "React(lab.PDo, total 3) Act(total 3, log 1) ");
     kifu_event event;
@@ -144,11 +144,11 @@ END_TEST
 START_TEST(T05_do_is_a_transaction)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &(uint64_t){9}, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(9));
     lab_must(lab, kifu_run(lab));
     lab_must(lab, lab_play(lab, "r+"));
-    lab_submit_p_do(lab, 0, "+r1(2)f", 1); // edits, draws, submits, and fails
-    lab_submit_p_do(lab, 0, "3", 1);
+    lab_do(lab, 0, "+r1(2)f", 1); // edits, draws, submits, and fails
+    lab_do(lab, 0, "3", 1);
     lab_picture before = lab_look(lab);
     before.pending = 1; // the failed event is gone, the other still waits
     ck_assert_int_eq(kifu_run(lab), KIFU_FAILED);
@@ -221,7 +221,7 @@ START_TEST(T06_a_view_that_changes_the_model_is_reported)
     lab_view view = {.base = {.context = &lab}, .act_p_do = act_misused};
     kifu_options options = {.view = &view.base};
     lab = lab_new(&options);
-    lab_submit_e_initialize(lab, &(uint64_t){1}, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(1));
     lab_must(lab, kifu_run(lab));
     static const char *const scripts[] = {"1", "2", "3", "4"};
     for (unsigned i = 0; i < 4; i++) {
@@ -253,7 +253,7 @@ START_TEST(T07_update_waits_as_long_as_act_says)
     kifu_options options = {.view = &slow.base};
     kifu_timeline *lab = lab_new(&options);
     for (int i = 0; i < 3; i++)
-        lab_submit_p_do(lab, 0, "1(2)", 1);
+        lab_do(lab, 0, "1(2)", 1);
     lab_must(lab, kifu_update(lab, 0.1));
     ck_assert_str_eq(lab_trace(lab), "1");
     ck_assert_double_eq_tol(kifu_delay(lab), 1.0, 1e-9);
@@ -275,7 +275,7 @@ START_TEST(T07_the_last_event_takes_its_time_too)
 {
     kifu_options options = {.view = &slow.base};
     kifu_timeline *lab = lab_new(&options);
-    lab_submit_p_do(lab, 0, "1", 1);
+    lab_do(lab, 0, "1", 1);
     lab_must(lab, kifu_update(lab, 0));
     for (int left = 4; left > 0; left--) {
         ck_assert_double_eq_tol(kifu_delay(lab), left / 4.0, 1e-9);
@@ -291,13 +291,13 @@ START_TEST(F01_T07_time_does_not_pile_up_while_nothing_waits)
 {
     kifu_options options = {.view = &slow.base};
     kifu_timeline *lab = lab_new(&options);
-    lab_submit_p_do(lab, 0, "1", 1);
+    lab_do(lab, 0, "1", 1);
     lab_must(lab, kifu_update(lab, 0));
     lab_must(lab, kifu_update(lab, 100)); // 99 seconds more than Act asked for
     ck_assert(kifu_is_idle(lab));
     ck_assert_double_eq(kifu_delay(lab), 0);
-    lab_submit_p_do(lab, 0, "2", 1);
-    lab_submit_p_do(lab, 0, "3", 1);
+    lab_do(lab, 0, "2", 1);
+    lab_do(lab, 0, "3", 1);
     lab_must(lab, kifu_update(lab, 0));
     ck_assert_str_eq(lab_trace(lab), "12");
     lab_must(lab, kifu_update(lab, 0.9));
@@ -312,7 +312,7 @@ START_TEST(T08_a_game_that_turns_quiet_waits_no_more)
 {
     kifu_options options = {.view = &slow.base};
     kifu_timeline *lab = lab_new(&options);
-    lab_submit_p_do(lab, 0, "1", 1);
+    lab_do(lab, 0, "1", 1);
     lab_must(lab, kifu_update(lab, 0));
     kifu_set_quiet(lab, false);
     ck_assert(!kifu_is_idle(lab));
@@ -327,11 +327,11 @@ START_TEST(T07_a_failed_submit_is_told_in_the_middle_of_a_delay)
 {
     kifu_options options = {.view = &slow.base};
     kifu_timeline *lab = lab_new(&options);
-    lab_submit_p_do(lab, 0, "1", 1);
+    lab_do(lab, 0, "1", 1);
     lab_must(lab, kifu_update(lab, 0));
-    lab_submit_p_do(lab, 200, "2", 1);
+    lab_do(lab, 200, "2", 1);
     ck_assert_int_eq(kifu_update(lab, 0.5), KIFU_MISUSE);
-    lab_submit_p_do(lab, 0, "3", 1);
+    lab_do(lab, 0, "3", 1);
     lab_must(lab, kifu_update(lab, 0.5));
     ck_assert_str_eq(lab_trace(lab), "1"); // the half second of the failed call did not pass
     lab_must(lab, kifu_update(lab, 0.5));
@@ -344,13 +344,13 @@ START_TEST(T07_step_runs_one_event_and_run_all)
 {
     kifu_options options = {.view = &slow.base};
     kifu_timeline *lab = lab_new(&options);
-    lab_submit_p_do(lab, 0, "1(2)", 1);
-    lab_submit_p_do(lab, 0, "3", 1);
+    lab_do(lab, 0, "1(2)", 1);
+    lab_do(lab, 0, "3", 1);
     lab_must(lab, kifu_step(lab));
     ck_assert_str_eq(lab_trace(lab), "1");
     lab_must(lab, kifu_step(lab));
     ck_assert_str_eq(lab_trace(lab), "12");
-    lab_submit_p_do(lab, 0, "4", 1);
+    lab_do(lab, 0, "4", 1);
     lab_must(lab, kifu_run(lab));
     ck_assert_str_eq(lab_trace(lab), "1234");
     ck_assert(kifu_is_idle(lab));
@@ -377,10 +377,10 @@ END_TEST
 START_TEST(T09_consequences_run_before_the_next_input)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_p_do(lab, 0, "1(2(4))(3)", 1);
-    lab_submit_p_do(lab, 0, "5(6)", 1);
+    lab_do(lab, 0, "1(2(4))(3)", 1);
+    lab_do(lab, 0, "5(6)", 1);
     lab_must(lab, kifu_step(lab));
-    lab_submit_p_do(lab, 1, "7", 1); // a click in the middle of the chain
+    lab_do(lab, 1, "7", 1); // a click in the middle of the chain
     lab_must(lab, kifu_run(lab));
     ck_assert_str_eq(lab_trace(lab), "1234567");
     lab_must(lab, kifu_undo(lab));
@@ -454,7 +454,7 @@ START_TEST(T10_a_chain_that_began_before_the_save_is_taken_back_whole)
     kifu_timeline *lab = lab_new(NULL);
     lab_must(lab, lab_play(lab, "1"));
     lab_picture before = lab_look(lab);
-    lab_submit_p_do(lab, 0, "2(3l)", 1);
+    lab_do(lab, 0, "2(3l)", 1);
     for (int i = 0; i < 3000; i++) // more than a load journals
         lab_must(lab, kifu_step(lab));
     unsigned char *bytes;
@@ -496,7 +496,7 @@ START_TEST(F04_T11_a_thousand_games_share_nothing)
     for (unsigned i = 0; i < GAMES; i++) {
         kifu_options options = {.seed = 1 + i / 2};
         games[i] = lab_new(&options);
-        lab_submit_e_initialize(games[i], NULL, KIFU_BY_LOT);
+        lab_submit_e_initialize(games[i], NULL);
         lab_must(games[i], kifu_run(games[i]));
     }
     pthread_t threads[THREADS];
@@ -522,7 +522,7 @@ START_TEST(T12_every_event_knows_cause_and_player)
 {
     kifu_timeline *lab = lab_new(NULL);
     lab_must(lab, lab_play(lab, "1"));
-    lab_submit_p_do(lab, 5, "p(p(2))(3)", 1);
+    lab_do(lab, 5, "p(p(2))(3)", 1);
     lab_must(lab, kifu_run(lab));
     static const struct {
         uint32_t cause;
@@ -539,7 +539,7 @@ START_TEST(T12_every_event_knows_cause_and_player)
     lab_must(lab, kifu_undo(lab));
     lab_must(lab, kifu_redo(lab));
     ck_assert_uint_eq(lab_get_state(lab)->trace[1], 5); // and as its replay saw it
-    lab_submit_p_do(lab, 128, "1", 1);
+    lab_do(lab, 128, "1", 1);
     ck_assert_int_eq(kifu_run(lab), KIFU_MISUSE);
     ck_assert_text(kifu_last_error(lab), "128");
     kifu_destroy(lab);
@@ -575,9 +575,9 @@ START_TEST(F08_drop_inputs_drops_what_a_rejection_left)
 {
     kifu_timeline *lab = lab_new(NULL);
     unsigned outcomes = 0;
-    lab_submit_p_do(lab, 0, "!", 1);
-    lab_submit_p_do(lab, 0, "1", 1);
-    const kifu_ticket last = lab_submit_p_do(lab, 0, "2", 1);
+    lab_do(lab, 0, "!", 1);
+    lab_do(lab, 0, "1", 1);
+    const kifu_ticket last = lab_do(lab, 0, "2", 1);
     lab_must(lab, kifu_follow(lab, last, count_outcome, &outcomes));
     ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
     ck_assert_uint_eq(kifu_pending_count(lab), 2); // a stale click waits
@@ -589,8 +589,8 @@ START_TEST(F08_drop_inputs_drops_what_a_rejection_left)
     ck_assert_uint_eq(outcomes, 0);
     lab_must(lab, kifu_drop_inputs(lab)); // none waits
 
-    lab_submit_p_do(lab, 0, "1(2)(3)", 1);
-    lab_submit_p_do(lab, 0, "4", 1);
+    lab_do(lab, 0, "1(2)(3)", 1);
+    lab_do(lab, 0, "4", 1);
     lab_must(lab, kifu_step(lab));
     lab_must(lab, kifu_drop_inputs(lab));
     ck_assert_uint_eq(kifu_pending_count(lab), 2); // the consequences of what happened
@@ -606,13 +606,13 @@ START_TEST(F08_drop_inputs_beside_redo_transactions_the_past_and_failed_submits)
     lab_must(lab, lab_play(lab, "1"));
     lab_must(lab, lab_play(lab, "2"));
     lab_must(lab, kifu_undo(lab));
-    lab_submit_p_do(lab, 0, "3", 1);
+    lab_do(lab, 0, "3", 1);
     ck_assert_int_eq(kifu_redo(lab), KIFU_NOTHING_TO_REDO); // an input waits
     lab_must(lab, kifu_drop_inputs(lab));
     lab_must(lab, kifu_redo(lab));
     ck_assert_str_eq(lab_trace(lab), "12");
 
-    lab_submit_p_do(lab, 0, "4", 1);
+    lab_do(lab, 0, "4", 1);
     lab_must(lab, kifu_begin(lab, 0));
     lab_must(lab, kifu_drop_inputs(lab));
     ck_assert_uint_eq(kifu_pending_count(lab), 0);
@@ -624,8 +624,8 @@ START_TEST(F08_drop_inputs_beside_redo_transactions_the_past_and_failed_submits)
     lab_must(lab, kifu_seek(lab, KIFU_PRESENT));
     ck_assert_uint_eq(kifu_pending_count(lab), 0);
 
-    lab_submit_p_do(lab, 0, "5", 1);
-    lab_submit_p_do(lab, 200, "6", 1); // no such player
+    lab_do(lab, 0, "5", 1);
+    lab_do(lab, 200, "6", 1); // no such player
     ck_assert_int_eq(kifu_drop_inputs(lab), KIFU_MISUSE);
     ck_assert_text(kifu_last_error(lab), "player 200");
     ck_assert_uint_eq(kifu_pending_count(lab), 0);

@@ -258,8 +258,7 @@ START_TEST(H07_misuse_is_told)
     }
     // What cannot be recorded is told at once, and waits as it was.
     const crawl_kind wrong = (crawl_kind)9;
-    kifu_ticket ticket =
-        crawl_submit_e_words(crawl, 1, "x", wrong, NULL, NULL, NULL, 0, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0);
+    kifu_ticket ticket = crawl_submit_e_words(crawl, &(crawl_e_words_args){.far = 1, .title = "x", .kind = wrong});
     ck_assert_int_eq(kifu_postpone(crawl, ticket, 1, 1), KIFU_INVALID_EVENT);
     ck_assert_uint_eq(kifu_pending_count(crawl), 1);
     ck_assert_int_eq(kifu_run(crawl), KIFU_INVALID_EVENT);

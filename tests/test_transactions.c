@@ -76,7 +76,7 @@ START_TEST(P05_a_commit_of_what_still_runs)
 {
     kifu_timeline *lab = lab_started(NULL);
     lab_picture before = lab_look(lab);
-    lab_submit_p_do(lab, 0, "1(2)(3(5))(4)", 1);
+    lab_do(lab, 0, "1(2)(3(5))(4)", 1);
     must(lab, kifu_step(lab));
     must(lab, kifu_begin(lab, 0)); // in the middle of an input
     must(lab, kifu_step(lab));
@@ -97,8 +97,8 @@ START_TEST(P05_a_roll_back_restores_queues_and_counts)
     for (int enough = 4; enough <= 5; enough++) { // the input below has 5 consequences
         kifu_options options = {.max_consequences = (uint32_t)enough};
         kifu_timeline *lab = lab_started(&options);
-        lab_submit_p_do(lab, 2, "1r(2(3r)(4))(5)", 1);
-        kifu_ticket ticket = lab_submit_p_do(lab, 1, "6p(7)", 1);
+        lab_do(lab, 2, "1r(2(3r)(4))(5)", 1);
+        kifu_ticket ticket = lab_do(lab, 1, "6p(7)", 1);
         must(lab, kifu_override(lab, ticket, true, true));
         must(lab, kifu_step(lab));
         lab_picture before = lab_look(lab);
@@ -112,7 +112,7 @@ START_TEST(P05_a_roll_back_restores_queues_and_counts)
                 must(lab, lab_play(lab, "(8)(8)(8)"));
             if (way == 4) {
                 must(lab, lab_play(lab, "8"));
-                lab_submit_p_do(lab, 0, "9", 1);
+                lab_do(lab, 0, "9", 1);
                 must(lab, kifu_undo(lab)); // empties the queues
             }
             must(lab, kifu_roll_back(lab));
@@ -128,7 +128,7 @@ START_TEST(P05_a_roll_back_restores_queues_and_counts)
         kifu_destroy(lab);
 
         lab = lab_started(&options); // one more than four is one too many, begun or not
-        lab_submit_p_do(lab, 0, "(1)(2)(3(4(5)))", 1);
+        lab_do(lab, 0, "(1)(2)(3(4(5)))", 1);
         must(lab, kifu_step(lab));
         must(lab, kifu_begin(lab, 0));
         must(lab, kifu_step(lab));
@@ -147,8 +147,8 @@ START_TEST(P05_a_roll_back_restores_redo)
         kifu_timeline *lab = lab_started(NULL);
         must(lab, lab_play(lab, "1"));
         must(lab, lab_play(lab, "2(3)"));
-        lab_submit_p_do(lab, 0, "4(5)(6)", 1);
-        lab_submit_p_do(lab, 0, "7", 1);
+        lab_do(lab, 0, "4(5)(6)", 1);
+        lab_do(lab, 0, "7", 1);
         must(lab, kifu_step(lab));
         must(lab, kifu_step(lab));
         lab_picture end = lab_look(lab);
@@ -326,7 +326,7 @@ START_TEST(T07_a_roll_back_restores_the_delay)
     kifu_options options = {.view = &view.base};
     kifu_timeline *lab = lab_new(&options);
     for (int i = 0; i < 5; i++)
-        lab_submit_p_do(lab, 0, "1", 1);
+        lab_do(lab, 0, "1", 1);
     must(lab, kifu_update(lab, 0));
     must(lab, kifu_update(lab, 0.5));
     ck_assert_double_eq_tol(kifu_delay(lab), 1, 1e-9);
@@ -384,7 +384,7 @@ START_TEST(T05_a_submit_that_failed_is_told_first)
     for (int way = 0; way < 7; way++) {
         if (way == 4)
             must(lab, kifu_begin(lab, 0));
-        lab_submit_p_do(lab, 200, "9", 1);
+        lab_do(lab, 200, "9", 1);
         kifu_result result = way == 0   ? kifu_begin(lab, 0)
                              : way == 1 ? kifu_begin(lab, KIFU_DEFERRED)
                              : way == 2 ? kifu_begin(lab, KIFU_SEARCH)
@@ -401,11 +401,11 @@ START_TEST(T05_a_submit_that_failed_is_told_first)
         must(lab, kifu_run(lab));
     }
     must(lab, kifu_begin(lab, 0)); // with the transaction the failed submit is taken back
-    lab_submit_p_do(lab, 200, "9", 1);
+    lab_do(lab, 200, "9", 1);
     must(lab, kifu_roll_back(lab));
     must(lab, kifu_run(lab));
     must(lab, kifu_begin(lab, KIFU_SEARCH));
-    lab_submit_p_do(lab, 200, "9", 1);
+    lab_do(lab, 200, "9", 1);
     must(lab, kifu_roll_back(lab));
     must(lab, kifu_run(lab));
     ck_assert_str_eq(lab_trace(lab), "1");
@@ -428,7 +428,7 @@ START_TEST(T10_a_runaway_inside_ends_before_its_input)
     ck_assert_str_eq(lab_trace(lab), "1");
 
     // An input that began before the transaction is taken back no further than to it, and the rest by roll back.
-    lab_submit_p_do(lab, 0, "4l", 1);
+    lab_do(lab, 0, "4l", 1);
     must(lab, kifu_step(lab));
     lab_picture middle = lab_look(lab);
     must(lab, kifu_begin(lab, 0));
@@ -458,7 +458,7 @@ START_TEST(T10_a_commit_does_not_hide_where_an_input_began)
         bool fail = false;
         must(lab, kifu_observe(lab, &(kifu_observer){.react = fail_if_told, .context = &fail}));
         lab_picture before = lab_look(lab);
-        lab_submit_p_do(lab, 0, "1(2)(3)(l)", 1);
+        lab_do(lab, 0, "1(2)(3)(l)", 1);
         must(lab, kifu_step(lab));
         must(lab, kifu_begin(lab, way ? KIFU_DEFERRED : 0));
         must(lab, kifu_step(lab));
@@ -466,7 +466,7 @@ START_TEST(T10_a_commit_does_not_hide_where_an_input_began)
         ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
         lab_same(lab, &before);
         // and how many it has had
-        lab_submit_p_do(lab, 0, "(1)(1)(1)(1)(1)(1(1)(1)(1)(1)(1))", 1);
+        lab_do(lab, 0, "(1)(1)(1)(1)(1)(1(1)(1)(1)(1)(1))", 1);
         for (int i = 0; i < 3; i++)
             must(lab, kifu_step(lab));
         must(lab, kifu_begin(lab, way ? KIFU_DEFERRED : 0));
@@ -767,12 +767,12 @@ START_TEST(without_memory_nothing_is_begun_and_nothing_lost)
                 kifu_timeline *lab = lab_started(&options);
                 for (int i = 0; i < 20; i++)
                     must(lab, lab_play(lab, "+r"));
-                lab_submit_p_do(lab, 0, "1(2)(3)", 1);
-                lab_submit_p_do(lab, 0, "4", 1);
+                lab_do(lab, 0, "1(2)(3)", 1);
+                lab_do(lab, 0, "4", 1);
                 must(lab, kifu_step(lab));
                 lab_picture end = lab_look(lab);
                 must(lab, kifu_undo(lab));
-                lab_submit_p_do(lab, 0, "5", 1); // something waits, something can be redone
+                lab_do(lab, 0, "5", 1); // something waits, something can be redone
                 lab_picture before = lab_look(lab);
                 memory.until_failure = n;
                 memory.for_ever = ever;
@@ -904,7 +904,7 @@ START_TEST(P06_what_reactions_submit_at_a_commit_that_fails_does_not_count)
     bool fail = true;
     must(lab, kifu_observe(lab, &(kifu_observer){.react = submits_five, .context = &fail}));
     must(lab, kifu_begin(lab, KIFU_DEFERRED));
-    lab_submit_p_do(lab, 0, "(1)(2)(3)", 1);
+    lab_do(lab, 0, "(1)(2)(3)", 1);
     must(lab, kifu_step(lab));
     ck_assert_int_eq(kifu_commit(lab), KIFU_FAILED);
     ck_assert_uint_eq(kifu_pending_count(lab), 3);
@@ -950,7 +950,7 @@ START_TEST(T10_a_runaway_behind_a_commit_that_failed_ends_before_its_input)
     must(lab, kifu_observe(lab, &(kifu_observer){.react = fail_if_told, .context = &fail}));
     must(lab, kifu_begin(lab, KIFU_DEFERRED));
     must(lab, lab_play(lab, "1"));
-    lab_submit_p_do(lab, 0, "2(l)", 1);
+    lab_do(lab, 0, "2(l)", 1);
     must(lab, kifu_step(lab));
     ck_assert_int_eq(kifu_commit(lab), KIFU_FAILED);
     ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
@@ -1008,7 +1008,7 @@ START_TEST(without_memory_a_do_with_transactions_is_taken_back)
         kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
         kifu_timeline *lab = lab_started(&options);
         lab_picture before = lab_look(lab);
-        lab_submit_p_do(lab, 0, "+b1b+(2)rc(3)b+kk(4)bbbb5cccc", 1);
+        lab_do(lab, 0, "+b1b+(2)rc(3)b+kk(4)bbbb5cccc", 1);
         memory.until_failure = n;
         kifu_result result = kifu_run(lab);
         more = memory.failed;
@@ -1040,7 +1040,7 @@ START_TEST(a_timeline_can_be_destroyed_with_transactions_open)
     must(lab, lab_play(lab, "1"));
     must(lab, lab_play(lab, "2"));
     must(lab, kifu_undo(lab));
-    lab_submit_p_do(lab, 0, "3(4)", 1);
+    lab_do(lab, 0, "3(4)", 1);
     must(lab, kifu_begin(lab, 0));
     must(lab, kifu_step(lab));
     must(lab, kifu_undo(lab));

@@ -70,7 +70,13 @@ START_TEST(L01_nobody_can_act)
     must_step(crawl, crawl_rest, NOBODY);
     crawl_add(crawl, CRAWL_KIND_RAT, 1, 1, 0);
     crawl_add(crawl, CRAWL_KIND_RAT, 1, 2, -5);
-    crawl_submit_e_spawn(crawl, CRAWL_KIND_RAT, CRAWL_ITEM_NONE, 1, 3, 5, 0, 1000); // With energy, even.
+    crawl_submit_e_spawn(crawl, &(crawl_e_spawn_args){.kind = CRAWL_KIND_RAT,
+                                                      .item = CRAWL_ITEM_NONE,
+                                                      .x = 1,
+                                                      .y = 3,
+                                                      .hp = 5,
+                                                      .speed = 0,
+                                                      .energy = 1000}); // With energy, even.
     must(crawl, kifu_run(crawl));
     const uint32_t events = kifu_event_count(crawl);
     must_step(crawl, crawl_rest, NOBODY);
@@ -191,7 +197,13 @@ static uint32_t play(kifu_timeline *crawl, uint32_t heroes, uint32_t moves, craw
     crawl_submit_e_build(crawl);
     must(crawl, kifu_run(crawl));
     for (uint32_t i = 0; i < heroes; i++) {
-        crawl_submit_e_spawn(crawl, CRAWL_KIND_HERO, CRAWL_ITEM_POTION, (uint8_t)(1 + i), 3, 500, 100 - 10 * (int)i, 0);
+        crawl_submit_e_spawn(crawl, &(crawl_e_spawn_args){.kind = CRAWL_KIND_HERO,
+                                                          .item = CRAWL_ITEM_POTION,
+                                                          .x = (uint8_t)(1 + i),
+                                                          .y = 3,
+                                                          .hp = 500,
+                                                          .speed = 100 - 10 * (int)i,
+                                                          .energy = 0});
         must(crawl, kifu_run(crawl));
         crawl_add(crawl, CRAWL_KIND_RAT, 6, 1 + i, 130);
     }

@@ -20,7 +20,7 @@ START_TEST(U02_an_instance_overrides_its_flags)
 {
     kifu_timeline *lab = lab_new(NULL);
     lab_must(lab, lab_play(lab, "1"));
-    kifu_ticket ticket = lab_submit_p_do(lab, 0, "2", 1);
+    kifu_ticket ticket = lab_do(lab, 0, "2", 1);
     lab_must(lab, kifu_override(lab, ticket, true, true)); // undo goes on to the event before
     lab_must(lab, kifu_run(lab));
     kifu_event event;
@@ -29,7 +29,7 @@ START_TEST(U02_an_instance_overrides_its_flags)
     lab_must(lab, kifu_undo(lab));
     ck_assert_str_eq(lab_trace(lab), "");
 
-    ticket = lab_submit_p_do(lab, 0, "3", 1);
+    ticket = lab_do(lab, 0, "3", 1);
     lab_must(lab, kifu_override(lab, ticket, false, false));
     lab_must(lab, kifu_run(lab));
     ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
@@ -92,7 +92,7 @@ START_TEST(U05_undo_right_after_setup_is_refused)
     kifu_timeline *lab = lab_new(NULL);
     lab_submit_e_reset_game(lab);
     lab_submit_e_add_player(lab, 0, 0xff0000);
-    lab_submit_e_initialize(lab, &(uint64_t){3}, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(3));
     lab_submit_e_start_round(lab); // undoable and continue, as every engine event
     lab_must(lab, kifu_run(lab));
     lab_picture before = lab_look(lab);
@@ -106,7 +106,7 @@ START_TEST(U05_undo_right_after_setup_is_refused)
     before = lab_look(lab);
     ck_assert_int_eq(kifu_undo(lab), KIFU_NOTHING_TO_UNDO);
     lab_same(lab, &before);
-    lab_must(lab, kifu_override(lab, lab_submit_p_do(lab, 0, "2", 1), true, true));
+    lab_must(lab, kifu_override(lab, lab_do(lab, 0, "2", 1), true, true));
     lab_must(lab, kifu_run(lab));
     ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
     ck_assert_text(kifu_last_error(lab), "beginning");
@@ -131,7 +131,7 @@ START_TEST(F09_where_all_is_setup_there_is_nothing_to_undo)
     static const char nothing[] = "there is nothing to undo";
     kifu_timeline *lab = lab_new(NULL);
     lab_submit_e_add_player(lab, 0, 0xff0000);
-    lab_submit_e_initialize(lab, &(uint64_t){3}, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(3));
     lab_submit_e_seal(lab); // as a game's own ESetup may be
     lab_must(lab, kifu_run(lab));
     must_say_to_player(lab, KIFU_NOTHING_TO_UNDO, nothing);
@@ -172,8 +172,8 @@ END_TEST
 START_TEST(U06_undo_empties_the_queues)
 {
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_p_do(lab, 0, "1(2)(3)", 1);
-    lab_submit_p_do(lab, 0, "4", 1);
+    lab_do(lab, 0, "1(2)(3)", 1);
+    lab_do(lab, 0, "4", 1);
     lab_must(lab, kifu_step(lab));
     lab_must(lab, kifu_step(lab));
     ck_assert_uint_eq(kifu_pending_count(lab), 2);
@@ -189,8 +189,8 @@ START_TEST(U07_redo_brings_back_state_log_and_pending)
 {
     kifu_timeline *lab = lab_new(NULL);
     lab_must(lab, lab_play(lab, "1"));
-    lab_submit_p_do(lab, 0, "2(3)(4)", 1);
-    lab_submit_p_do(lab, 0, "5", 1);
+    lab_do(lab, 0, "2(3)(4)", 1);
+    lab_do(lab, 0, "5", 1);
     lab_must(lab, kifu_step(lab));
     lab_must(lab, kifu_step(lab)); // "4" and "5" still wait
     lab_picture middle = lab_look(lab);
@@ -220,7 +220,7 @@ START_TEST(U07_a_new_input_ends_redo)
     lab_must(lab, kifu_undo(lab));
     ck_assert_int_eq(lab_play(lab, "!"), KIFU_REJECTED); // a rejected one does not
     ck_assert_uint_eq(kifu_can_redo(lab, NULL), 1);
-    lab_submit_p_do(lab, 0, "2", 1);
+    lab_do(lab, 0, "2", 1);
     kifu_error error;
     ck_assert_uint_eq(kifu_can_redo(lab, &error), 0);
     ck_assert_text(&error, "an input waits");
@@ -363,10 +363,10 @@ START_TEST(U02_a_running_event_overrides_only_what_it_submitted)
     kifu_timeline *lab = lab_new(NULL);
     two_tickets tickets = {0};
     lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = override_both, .type = LAB_P_DO, .context = &tickets}));
-    lab_submit_p_do(lab, 0, "1", 1);
+    lab_do(lab, 0, "1", 1);
     lab_must(lab, kifu_run(lab));
-    lab_submit_p_do(lab, 0, "2", 1);
-    tickets.other = lab_submit_p_do(lab, 0, "4", 1);
+    lab_do(lab, 0, "2", 1);
+    tickets.other = lab_do(lab, 0, "4", 1);
     lab_must(lab, kifu_run(lab));
     ck_assert_int_eq(tickets.of_other, KIFU_MISUSE);
     ck_assert_int_eq(tickets.of_own, KIFU_OK);

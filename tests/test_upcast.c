@@ -68,8 +68,8 @@ START_TEST(S03_an_old_event_is_a_new_one_after_load)
 {
     const kifu_rules rules = quay_as_released();
     kifu_timeline *quay = new_game(&rules, NULL);
-    quay_submit_p_take(quay, 3, 4, 6, "stones");
-    quay_submit_p_take(quay, 5, 4, 2, NULL);
+    quay_submit_p_take(quay, 3, &(quay_p_take_args){.heap = 4, .count = 6, .note = "stones"});
+    quay_submit_p_take(quay, 5, &(quay_p_take_args){.heap = 4, .count = 2, .note = NULL});
     must(quay, kifu_run(quay));
     kifu_timeline *harbour = brought_up(quay, NULL);
     ck_assert_uint_eq(kifu_event_count(harbour), 4);
@@ -123,7 +123,7 @@ START_TEST(S03_an_upcast_knows_the_rules_version_of_the_old_event)
     kifu_rules rules = quay_as_released();
     rules.rules_version = 1; // when a count was in dozens
     kifu_timeline *quay = new_game(&rules, NULL);
-    quay_submit_p_take(quay, 0, 2, 3, NULL);
+    quay_submit_p_take(quay, 0, &(quay_p_take_args){.heap = 2, .count = 3, .note = NULL});
     must(quay, kifu_run(quay));
     kifu_timeline *harbour = brought_up(quay, NULL);
     ck_assert_uint_eq(event_of(harbour, 0).rules_version, 1);
@@ -310,7 +310,7 @@ START_TEST(S05_an_upcast_that_makes_a_mistake_refuses_the_save)
     for (uint8_t what = 0; what < sizeof reasons / sizeof *reasons; what++) {
         for (int way = 0; way < 6; way++) {
             kifu_timeline *quay = new_game(&rules, NULL);
-            quay_submit_p_take(quay, 3, 1, 9, "first");
+            quay_submit_p_take(quay, 3, &(quay_p_take_args){.heap = 1, .count = 9, .note = "first"});
             must(quay, kifu_run(quay));
             const uint32_t first = kifu_event_count(quay) + 1;
             if (way != 1)
@@ -430,7 +430,7 @@ START_TEST(the_sync_test_finds_each_way_in_which_an_upcast_may_differ)
     };
     const kifu_rules released = quay_as_released();
     kifu_timeline *quay = new_game(&released, NULL), *harbour;
-    quay_submit_p_take(quay, 3, 1, 9, "first");
+    quay_submit_p_take(quay, 3, &(quay_p_take_args){.heap = 1, .count = 9, .note = "first"});
     must(quay, kifu_run(quay));
     save save = save_of(quay, NULL);
     for (difference = SAME; difference <= RESULT; difference++) {
@@ -470,8 +470,8 @@ static void begin(kifu_timeline *quay, kifu_timeline *harbour)
         quay_submit_e_add_player(quay, player, 7);
         harbour_submit_e_add_player(harbour, player, 7);
     }
-    quay_submit_e_initialize(quay, &seed, KIFU_BY_LOT);
-    harbour_submit_e_initialize(harbour, &seed, KIFU_BY_LOT);
+    quay_submit_e_initialize(quay, SEEDED(seed));
+    harbour_submit_e_initialize(harbour, SEEDED(seed));
     quay_submit_e_start_round(quay);
     harbour_submit_e_start_round(harbour);
     must(quay, kifu_run(quay));
@@ -510,7 +510,8 @@ static void submit_same(kifu_timeline *quay, kifu_timeline *harbour, kifu_rng *r
         new = harbour_submit_p_late(harbour, player, turns, number, way);
         break;
     default:
-        old = quay_submit_p_take(quay, player, heap, (uint16_t)number, text);
+        old = quay_submit_p_take(quay, player,
+                                 &(quay_p_take_args){.heap = heap, .count = (uint16_t)number, .note = text});
         new = harbour_submit_p_move(harbour, player, heap, 7, 2 * number, text ? &text : NULL, text ? 1 : 0);
     }
     const uint32_t flags = kifu_rng_below(rng, 16);
@@ -793,7 +794,12 @@ START_TEST(S05_a_timed_old_event_that_cannot_be_read_stays_until_its_turn)
     for (uint8_t kind = 0; kind < 3; kind++) {
         kifu_timeline *quay = new_game(&rules, NULL);
         const uint8_t bytes[] = {1, 2, 3, 4, 5, 6, 7, 8};
-        quay_submit_e_schedule(quay, 1, 0, kind == 2 ? 200 : E_BELL, kind == 1 ? -2 : 0, bytes, sizeof bytes);
+        quay_submit_e_schedule(quay, &(kifu_e_schedule_args){.turn = 1,
+                                                             .key = 0,
+                                                             .type = kind == 2 ? 200 : E_BELL,
+                                                             .player = kind == 1 ? -2 : 0,
+                                                             .event = bytes,
+                                                             .event_count = sizeof bytes});
         must(quay, kifu_run(quay));
         kifu_timeline *harbour = brought_up(quay, NULL);
         ck_assert_uint_eq(event_of(harbour, 0).type, HARBOUR_E_SCHEDULE);

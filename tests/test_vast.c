@@ -15,7 +15,7 @@ static kifu_timeline *vast_new(const kifu_options *options)
     kifu_error error;
     ck_assert_msg(kifu_create(&vast_rules, options, &vast, &error) == KIFU_OK, "%s", error.message);
     vast_submit_e_reset_game(vast);
-    vast_submit_e_initialize(vast, &seed, KIFU_BY_LOT);
+    vast_submit_e_initialize(vast, SEEDED(seed));
     must(vast, kifu_run(vast));
     return vast;
 }

@@ -11,10 +11,9 @@ static kifu_timeline *long_game(void)
     uint32_t seed = 1;
     const uint64_t chance = 7;
     kifu_timeline *lab = lab_new(NULL);
-    lab_submit_e_initialize(lab, &chance, KIFU_BY_LOT);
+    lab_submit_e_initialize(lab, SEEDED(chance));
     for (int i = 0; i < 6000; i++)
-        lab_submit_p_do(lab, (int)(next_random(&seed) % 4), scripts[next_random(&seed) % 6],
-                        (uint8_t)(next_random(&seed) % 3));
+        lab_do(lab, (int)(next_random(&seed) % 4), scripts[next_random(&seed) % 6], (uint8_t)(next_random(&seed) % 3));
     lab_must(lab, kifu_run(lab));
     return lab;
 }

@@ -101,7 +101,7 @@ static inline kifu_timeline *game(void)
     kifu_timeline *corridor;
     ck_assert_int_eq(kifu_create(&corridor_rules, &with_plan, &corridor, NULL), KIFU_OK);
     must(corridor, prepare(NULL, corridor));
-    corridor_submit_e_initialize(corridor, NULL, KIFU_BY_LOT); // The seed is chosen when it happens.
+    corridor_submit_e_initialize(corridor, NULL); // The seed is chosen when it happens.
     corridor_submit_e_build(corridor);
     corridor_submit_e_seal(corridor, 0);
     must(corridor, kifu_run(corridor));

@@ -22,11 +22,11 @@
 ///
 ///     static void begin(kifu_timeline *timeline, kifu_rng *rng)
 ///     {
-///         uint64_t seed = kifu_rng_next(rng);
+///         kifu_e_initialize_args initialize = {.has_seed = true, .seed = kifu_rng_next(rng)}; // player 0 starts
 ///         nim_submit_e_reset_game(timeline);
 ///         nim_submit_e_add_player(timeline, 0, 0xff0000);
 ///         nim_submit_e_add_player(timeline, 1, 0x0000ff);
-///         nim_submit_e_initialize(timeline, &seed, KIFU_BY_LOT);
+///         nim_submit_e_initialize(timeline, &initialize);
 ///         nim_submit_e_deal(timeline, (uint16_t[]){3, 4, 5}, 3);
 ///         nim_submit_e_start_round(timeline);
 ///     }

@@ -1,18 +1,33 @@
 // What a view is told: listeners keep copies of the state, or of a part of it, change by change.
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
 
-// The whole state, and any two parts.
-enum { FOLLOWERS = 3 };
+// The whole state, and any two parts; then the elements of an array, if the state has one.
+enum { PARTS = 3, FOLLOWERS = 4 };
 
 struct fuzz_follower {
     fuzz *fuzz;
-    unsigned char *shown; // the part, as the listener was told of it
+    unsigned char *shown; // the part, as the listener was told of it; of a pool, zeros where no entity is
     uint32_t offset, size;
+    const kifu__member *array; // whose elements it follows; NULL: none
 };
+
+// The part, as the follower should know it.
+static void copy_part(const fuzz_follower *follower, const void *state, unsigned char *part)
+{
+    const kifu__member *array = follower->array;
+    memcpy(part, (const unsigned char *)state + follower->offset, follower->size);
+    for (uint32_t i = 0; array && array->pool && i < array->count; i++) {
+        kifu_slot slot;
+        memcpy(&slot, part + (size_t)i * array->size, sizeof slot);
+        if (!(slot.generation & 1))
+            memset(part + (size_t)i * array->size, 0, array->size);
+    }
+}
 
 static void redraw(void *context, kifu_timeline *timeline)
 {
@@ -25,7 +40,7 @@ void kifu_fuzz__redraw(fuzz *fuzz)
 {
     fuzz_table *table = &fuzz->table;
     const unsigned char *state = kifu_state(table->timeline);
-    for (uint32_t i = 0; i < FOLLOWERS; i++)
+    for (uint32_t i = 0; i < PARTS; i++) // but for elements: their listener is called
         memcpy(table->followers[i].shown, state + table->followers[i].offset, table->followers[i].size);
     table->behind = table->quiet;
 }
@@ -72,6 +87,58 @@ static void listen(void *context, kifu_timeline *timeline, const void *state, co
         kifu_hold(timeline, 0.3);
 }
 
+static void listen_each(void *context, kifu_timeline *timeline, const void *state, const kifu_element_change *change)
+{
+    fuzz_follower *follower = context;
+    fuzz *fuzz = follower->fuzz;
+    const kifu__member *array = follower->array;
+    unsigned char *mine = follower->shown + (size_t)change->index * array->size;
+    (void)state;
+    if (timeline != fuzz->table.timeline)
+        return;
+    kifu_slot slot = {0};
+    if (array->pool)
+        memcpy(&slot, mine, sizeof slot);
+    if (!*fuzz->misled && (change->before ? memcmp(change->before, mine, array->size) != 0 : slot.generation != 0))
+        snprintf(fuzz->misled, sizeof fuzz->misled, "element %u of %s was another for its listener",
+                 (unsigned)change->index, array->name);
+    if (change->after)
+        memcpy(mine, change->after, array->size);
+    else
+        memset(mine, 0, array->size);
+}
+
+// An array of the state, by the game's seed.
+static const kifu__member *choose_array(const fuzz *fuzz)
+{
+    const kifu__struct *state = fuzz->rules->state;
+    for (uint32_t i = 0; i < state->member_count; i++) {
+        const kifu__member *member = &state->members[(i + fuzz->plan->seed) % state->member_count];
+        if (member->count)
+            return member;
+    }
+    return NULL;
+}
+
+static void follow_elements(fuzz *fuzz, fuzz_follower *follower)
+{
+    const kifu__member *array = choose_array(fuzz);
+    *follower = (fuzz_follower){.fuzz = fuzz, .array = array};
+    if (!array)
+        return;
+    follower->offset = array->offset;
+    follower->size = array->size * array->count;
+    follower->shown = malloc(follower->size);
+    if (!follower->shown)
+        abort();
+    copy_part(follower, kifu_state(fuzz->table.timeline), follower->shown);
+    if (kifu_observe(fuzz->table.timeline, &(kifu_observer){.listen_each = listen_each,
+                                                            .offset = follower->offset,
+                                                            .size = follower->size,
+                                                            .context = follower}))
+        kifu_fuzz__fail(fuzz, "no listener", "kifu_observe: %s", kifu_last_error(fuzz->table.timeline)->message);
+}
+
 void kifu_fuzz__follow(fuzz *fuzz)
 {
     fuzz_table *table = &fuzz->table;
@@ -82,7 +149,8 @@ void kifu_fuzz__follow(fuzz *fuzz)
     table->followers = calloc(FOLLOWERS, sizeof *table->followers);
     if (!table->followers)
         abort();
-    for (uint32_t i = 0; i < FOLLOWERS; i++) {
+    follow_elements(fuzz, &table->followers[PARTS]);
+    for (uint32_t i = 0; i < PARTS; i++) {
         fuzz_follower *follower = &table->followers[i];
         *follower = (fuzz_follower){.fuzz = fuzz, .size = whole};
         if (i) {
@@ -121,10 +189,17 @@ void kifu_fuzz__check_shown(fuzz *fuzz, const char *after)
                            after, fuzz->misled);
     for (uint32_t i = 0; i < FOLLOWERS && !table->quiet && !table->behind; i++) {
         const fuzz_follower *follower = &table->followers[i];
-        if (memcmp(follower->shown, state + follower->offset, follower->size) == 0)
-            continue;
+        unsigned char *expected = malloc(follower->size + 1);
+        if (!expected)
+            abort();
+        copy_part(follower, state, expected);
+        const bool same = !follower->size || memcmp(follower->shown, expected, follower->size) == 0;
         char text[300];
-        describe(fuzz, follower, follower->shown, state + follower->offset, text, sizeof text);
+        if (!same)
+            describe(fuzz, follower, follower->shown, expected, text, sizeof text);
+        free(expected);
+        if (same)
+            continue;
         kifu_fuzz__fail(fuzz, "a listener without a call",
                         "%s: a listener for bytes %u to %u of the state was not called for all changes: for it, %s",
                         after, (unsigned)follower->offset, (unsigned)(follower->offset + follower->size - 1), text);

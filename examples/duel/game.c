@@ -2,10 +2,13 @@
 
 kifu_result duel_begin(kifu_timeline *timeline, const uint64_t *seed)
 {
+    kifu_e_initialize_args initialize = kifu_e_initialize_defaults();
+    initialize.has_seed = seed != NULL;
+    initialize.seed = seed ? *seed : 0;
     duel_submit_e_reset_game(timeline);
     duel_submit_e_add_player(timeline, 0, 0x3060c0);
     duel_submit_e_add_player(timeline, 1, 0xc06030);
-    duel_submit_e_initialize(timeline, seed, KIFU_BY_LOT);
+    duel_submit_e_initialize(timeline, &initialize);
     duel_submit_e_shuffle(timeline, 0);
     duel_submit_e_shuffle(timeline, 1);
     kifu_result result = kifu_run(timeline);

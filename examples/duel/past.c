@@ -93,8 +93,7 @@ static void play_on(app *app)
     seek(app, KIFU_PRESENT);
     for (; kifu_event_at(app->timeline, count, &next); count++) {
         // A payment is an input for each step; the game stands still only before it begins.
-        bool step = next.type == DUEL_P_TAP || next.type == DUEL_P_SACRIFICE || next.type == DUEL_P_PLAY;
-        if (next.cause == KIFU_NONE && next.player >= 0 && !step)
+        if (next.cause == KIFU_NONE && next.player >= 0 && !kifu_has_tag(app->timeline, next.type, DUEL_TAG_PAYMENT))
             break;
     }
     kifu_timeline *fork;

@@ -4,7 +4,6 @@
 #include "view.h"
 
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,34 +88,32 @@ static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome 
 
 // --- Listeners: called when the state has changed, forward or backward -----------------------------------------------
 
-static void life_changed(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void side_changed(void *context, kifu_timeline *timeline, const void *state, const kifu_element_change *change)
 {
     (void)state;
     view *view = context;
-    int player = change->offset == offsetof(duel_state, sides[0].life) ? 0 : 1;
-    view->gained[player] = *(const int16_t *)change->after > *(const int16_t *)change->before;
-    view->flash[TARGET_PLAYER + player] = FLASH_TIME;
+    const duel_side *before = change->before, *after = change->after;
+    if (change->jumped || after->life == before->life)
+        return;
+    view->gained[change->index] = after->life > before->life;
+    view->flash[TARGET_PLAYER + change->index] = FLASH_TIME;
     kifu_hold(timeline, LONG_TIME);
 }
 
-static void cards_changed(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
+static void card_changed(void *context, kifu_timeline *timeline, const void *state, const kifu_element_change *change)
 {
     (void)timeline, (void)state;
     view *view = context;
     const duel_card *before = change->before, *after = change->after;
-    for (uint32_t card = change->first / sizeof *after; card * sizeof *after < change->first + change->length; card++) {
-        bool in_play = before[card].zone == DUEL_ZONE_PLAY && after[card].zone == DUEL_ZONE_PLAY;
-        if (in_play && memcmp(&before[card], &after[card], sizeof *after) != 0)
-            view->flash[card] = FLASH_TIME;
-    }
+    if (!change->jumped && before->zone == DUEL_ZONE_PLAY && after->zone == DUEL_ZONE_PLAY)
+        view->flash[change->index] = FLASH_TIME;
 }
 
 kifu_result view_follow(view *view, kifu_timeline *timeline)
 {
     const kifu_observer listeners[] = {
-        {.listen = cards_changed, KIFU_PART(duel_state, cards), .context = view},
-        {.listen = life_changed, KIFU_PART(duel_state, sides[0].life), .context = view},
-        {.listen = life_changed, KIFU_PART(duel_state, sides[1].life), .context = view},
+        {.listen_each = card_changed, KIFU_PART(duel_state, cards), .context = view},
+        {.listen_each = side_changed, KIFU_PART(duel_state, sides), .context = view},
     };
     memset(view->flash, 0, sizeof view->flash);
     memset(view->chosen, 0, sizeof view->chosen);

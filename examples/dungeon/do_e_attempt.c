@@ -20,8 +20,11 @@ kifu_result dungeon_do_e_attempt(kifu_timeline *timeline, const dungeon_state *s
     if (!dungeon_get_actors(state, attempt->performer) || !dungeon_get_actors(state, attempt->target))
         return KIFU_OK; // one of them has died meanwhile
     if ((int32_t)kifu_random_below(timeline, 100) < attempt->skill) {
-        int32_t amount = kifu_random_between(timeline, (attempt->damage + 1) / 2, attempt->damage);
-        dungeon_submit_e_damage(timeline, attempt->performer, attempt->target, (int16_t)amount, false, false);
+        dungeon_e_damage_args damage = dungeon_e_damage_defaults();
+        damage.performer = attempt->performer;
+        damage.target = attempt->target;
+        damage.amount = (int16_t)kifu_random_between(timeline, (attempt->damage + 1) / 2, attempt->damage);
+        dungeon_submit_e_damage(timeline, &damage);
     } else {
         dungeon_submit_e_miss(timeline, attempt->performer, attempt->target);
     }

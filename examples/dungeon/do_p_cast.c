@@ -60,6 +60,11 @@ kifu_result dungeon_do_p_cast(kifu_timeline *timeline, const dungeon_state *stat
     }
     bool fire = cast->spell == DUNGEON_SPELL_FIRE;
     int32_t amount = kifu_random_between(timeline, fire ? FIRE_LEAST : SPARK_LEAST, fire ? FIRE_MOST : SPARK_MOST);
-    dungeon_submit_e_damage(timeline, cast->actor, cast->target, (int16_t)amount, true, false);
+    dungeon_e_damage_args damage = dungeon_e_damage_defaults();
+    damage.performer = cast->actor;
+    damage.target = cast->target;
+    damage.amount = (int16_t)amount;
+    damage.magic = true;
+    dungeon_submit_e_damage(timeline, &damage);
     return KIFU_OK;
 }

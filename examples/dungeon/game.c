@@ -10,9 +10,12 @@
 
 kifu_result dungeon_begin(kifu_timeline *timeline, const uint64_t *seed)
 {
+    kifu_e_initialize_args initialize = kifu_e_initialize_defaults();
+    initialize.has_seed = seed != NULL;
+    initialize.seed = seed ? *seed : 0;
     dungeon_submit_e_reset_game(timeline);
     dungeon_submit_e_add_player(timeline, 0, 0xffffff);
-    dungeon_submit_e_initialize(timeline, seed, KIFU_BY_LOT);
+    dungeon_submit_e_initialize(timeline, &initialize);
     dungeon_submit_e_start_round(timeline);
     dungeon_submit_e_enter(timeline);
     dungeon_submit_e_descend(timeline);

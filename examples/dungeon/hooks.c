@@ -23,7 +23,8 @@ static bool wears(const dungeon_state *state, uint64_t being, dungeon_thing thin
 
 // --- Levels ----------------------------------------------------------------------------------------------------------
 
-/// Rejects: a caster, person or monster, gets the reason. The scroll is not used up, and no time passes.
+/// Rejects every event that is magic: a caster, person or monster, gets the reason. The scroll is not used up, and no
+/// time passes.
 static kifu_verdict silence(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
 {
     (void)context, (void)timeline, (void)state, (void)proposed;
@@ -89,8 +90,13 @@ static kifu_verdict mirror(void *context, kifu_timeline *timeline, const void *s
     const dungeon_e_damage *damage = proposed->event;
     if (!damage->magic || damage->reflected || !wears(state, proposed->subject, DUNGEON_THING_MIRROR_MAIL))
         return kifu_accept();
-    return kifu_instead(
-        dungeon_submit_e_damage(timeline, damage->target, damage->performer, damage->amount, true, true));
+    dungeon_e_damage_args back = dungeon_e_damage_defaults();
+    back.performer = damage->target;
+    back.target = damage->performer;
+    back.amount = damage->amount;
+    back.magic = true;
+    back.reflected = true;
+    return kifu_instead(dungeon_submit_e_damage(timeline, &back));
 }
 
 /// Submits more: who strikes somebody in spiked mail is stung. Nobody performs that.
@@ -98,8 +104,12 @@ static kifu_verdict spikes(void *context, kifu_timeline *timeline, const void *s
 {
     (void)context;
     const dungeon_e_damage *damage = proposed->event;
-    if (!damage->magic && damage->performer && wears(state, proposed->subject, DUNGEON_THING_SPIKED_MAIL))
-        dungeon_submit_e_damage(timeline, KIFU_NO_HANDLE, damage->performer, SPIKE_DAMAGE, false, false);
+    if (damage->magic || !damage->performer || !wears(state, proposed->subject, DUNGEON_THING_SPIKED_MAIL))
+        return kifu_accept();
+    dungeon_e_damage_args sting = dungeon_e_damage_defaults();
+    sting.target = damage->performer;
+    sting.amount = SPIKE_DAMAGE;
+    dungeon_submit_e_damage(timeline, &sting);
     return kifu_accept();
 }
 
@@ -122,7 +132,7 @@ static kifu_verdict armour(void *context, kifu_timeline *timeline, const void *s
 static const kifu_observer hooks[] = {
     {
         .hook = silence,
-        .type = DUNGEON_P_CAST,
+        .tags = DUNGEON_TAG_MAGIC,
         .scope = DUNGEON_SCOPE_LEVEL,
         .subject = SILENT_LEVEL,
         .name = "silence",

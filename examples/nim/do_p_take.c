@@ -5,7 +5,7 @@ kifu_verdict nim_check_p_take(kifu_timeline *timeline, const nim_state *state, n
 {
     if (kifu_player(timeline) != kifu_current_player(&state->game))
         return kifu_reject("it is the other player's turn");
-    if (take->heap >= 4 || take->count == 0 || take->count > state->heaps[take->heap])
+    if (take->heap >= NIM_HEAPS_COUNT || take->count == 0 || take->count > state->heaps[take->heap])
         return kifu_reject("there are not that many stones");
     return kifu_accept();
 }

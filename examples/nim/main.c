@@ -30,12 +30,14 @@ static void show(const kifu_timeline *timeline)
 
 static kifu_result begin(kifu_timeline *timeline)
 {
-    const uint64_t seed = 7; // pass NULL instead of &seed to draw a new seed for each game
     const uint16_t stones[] = {1, 3, 5, 7};
+    kifu_e_initialize_args initialize = kifu_e_initialize_defaults(); // draws a seed, and the player who starts
+    initialize.has_seed = true;
+    initialize.seed = 7; // without these two lines, each game has another seed
     nim_submit_e_reset_game(timeline);
     nim_submit_e_add_player(timeline, 0, 0xff0000);
     nim_submit_e_add_player(timeline, 1, 0x0000ff);
-    nim_submit_e_initialize(timeline, &seed, KIFU_BY_LOT); // or the number of the player who starts
+    nim_submit_e_initialize(timeline, &initialize);
     nim_submit_e_deal(timeline, stones, 4);
     nim_submit_e_start_round(timeline);
     return kifu_run(timeline);

@@ -55,7 +55,9 @@ static int try_move(search *search, uint32_t square, uint32_t depth, int alpha, 
     search->result = kifu_begin(search->timeline, KIFU_SEARCH);
     if (search->result)
         return 0;
-    reversi_submit_p_place(search->timeline, player, (uint8_t)square, -1);
+    reversi_p_place_args place = reversi_p_place_defaults();
+    place.square = (uint8_t)square;
+    reversi_submit_p_place(search->timeline, player, &place);
     search->result = kifu_run(search->timeline);
     if (search->result)
         return 0;

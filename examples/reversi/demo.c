@@ -64,7 +64,9 @@ static void play_recorded(kifu_timeline *timeline, int moves)
 {
     for (int i = 0; i < moves; i++) {
         int player = kifu_current_player(kifu_get_game(timeline));
-        reversi_submit_p_place(timeline, player, (uint8_t)board_square(recorded_game + 3 * i), -1);
+        reversi_p_place_args place = reversi_p_place_defaults();
+        place.square = (uint8_t)board_square(recorded_game + 3 * i);
+        reversi_submit_p_place(timeline, player, &place);
         need(kifu_run(timeline), kifu_last_error(timeline));
     }
 }
@@ -122,6 +124,9 @@ static void show_generated(void)
     title("The generated C: what the developer uses");
     bool shown = print_passage(REVERSI_HEADERS "/p_place.h", "typedef struct reversi_p_place", "} reversi_p_place;");
     puts("");
+    shown =
+        print_passage(REVERSI_HEADERS "/p_place.h", "typedef struct reversi_p_place_args", "} reversi_p_place_args;") &&
+        shown;
     shown = print_passage(REVERSI_HEADERS "/p_place.h", "reversi_submit_p_place(", ";") && shown;
     puts("");
     shown = print_passage(REVERSI_HEADERS "/p_place.h", "reversi_check_p_place(", ";") && shown;
@@ -156,7 +161,7 @@ static kifu_timeline *show_game(void)
     claim(black == RECORDED_BLACK && white == RECORDED_WHITE, "black won %d to %d, as recorded", RECORDED_BLACK,
           RECORDED_WHITE);
     claim(kifu_state_hash(timeline) == RECORDED_HASH, "the state's bytes are those of the day it was recorded");
-    reversi_submit_p_place(timeline, 0, 0, -1);
+    reversi_submit_p_place(timeline, 0, NULL);
     claim(kifu_run(timeline) == KIFU_REJECTED, "one more move: \"%s\"", kifu_last_error(timeline)->message);
     return timeline;
 }

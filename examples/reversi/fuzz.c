@@ -15,11 +15,12 @@ static kifu_ticket input(kifu_timeline *timeline, kifu_rng *rng)
     int player = kifu_current_player(&state->game);
     if (kifu_rng_below(rng, 100) == 0)
         return reversi_submit_p_resign(timeline, player);
+    reversi_p_place_args place = {.seconds = (int16_t)kifu_rng_below(rng, 60)};
     uint32_t first = kifu_rng_below(rng, BOARD_SQUARES);
     for (uint32_t i = 0; i < BOARD_SQUARES; i++) {
-        uint8_t square = (uint8_t)((first + i) % BOARD_SQUARES);
-        if (board_is_legal(state->board, board_to_move(&state->game), square))
-            return reversi_submit_p_place(timeline, player, square, (int16_t)kifu_rng_below(rng, 60));
+        place.square = (uint8_t)((first + i) % BOARD_SQUARES);
+        if (board_is_legal(state->board, board_to_move(&state->game), place.square))
+            return reversi_submit_p_place(timeline, player, &place);
     }
     return 0;
 }

@@ -4,10 +4,13 @@
 
 kifu_result reversi_begin(kifu_timeline *timeline, const uint64_t *seed)
 {
+    kifu_e_initialize_args initialize = kifu_e_initialize_defaults();
+    initialize.has_seed = seed != NULL;
+    initialize.seed = seed ? *seed : 0;
     reversi_submit_e_reset_game(timeline);
     reversi_submit_e_add_player(timeline, 0, 0x202020);
     reversi_submit_e_add_player(timeline, 1, 0xf0f0f0);
-    reversi_submit_e_initialize(timeline, seed, KIFU_BY_LOT);
+    reversi_submit_e_initialize(timeline, &initialize);
     reversi_submit_e_set_up_board(timeline);
     reversi_submit_e_start_round(timeline);
     return kifu_run(timeline);

@@ -165,10 +165,18 @@ static void redo(app *app)
     view_say(&app->view, any ? "Played again." : "There is no move to play again.");
 }
 
+static void place_at(app *app, uint32_t square, int16_t seconds)
+{
+    reversi_p_place_args place = reversi_p_place_defaults();
+    place.square = (uint8_t)square;
+    place.seconds = seconds;
+    reversi_submit_p_place(app->timeline, to_move(app), &place);
+}
+
 static void place(app *app)
 {
     if (to_move(app) >= 0 && !computer_to_move(app))
-        reversi_submit_p_place(app->timeline, to_move(app), (uint8_t)app->view.cursor, seconds_waited(app));
+        place_at(app, app->view.cursor, seconds_waited(app));
 }
 
 static void resign(app *app)
@@ -186,7 +194,7 @@ static void let_computer_move(app *app)
     if (reversi_ai_move(app->timeline, app->level, &square, &error))
         view_say(&app->view, "%s", error.message);
     else
-        reversi_submit_p_place(app->timeline, to_move(app), (uint8_t)square, (int16_t)(now() - start));
+        place_at(app, square, (int16_t)(now() - start));
 }
 
 static void move_cursor(view *view, int dx, int dy)

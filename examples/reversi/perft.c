@@ -14,7 +14,9 @@ uint64_t reversi_perft(kifu_timeline *timeline, uint32_t depth, kifu_result *res
         *result = kifu_begin(timeline, KIFU_SEARCH);
         if (*result)
             return 0;
-        reversi_submit_p_place(timeline, kifu_current_player(&state->game), moves[i], -1);
+        reversi_p_place_args place = reversi_p_place_defaults();
+        place.square = moves[i];
+        reversi_submit_p_place(timeline, kifu_current_player(&state->game), &place);
         *result = kifu_run(timeline);
         if (*result)
             return 0;

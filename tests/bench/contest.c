@@ -130,12 +130,12 @@ kifu_timeline *play_begin(const kifu_options *options)
     kifu_options quiet = options ? *options : (kifu_options){0};
     quiet.quiet = true;
     kifu_timeline *timeline;
-    const uint64_t seed = 7;
+    const kifu_e_initialize_args initialize = {.has_seed = true, .seed = 7, .starting_player = KIFU_BY_LOT};
     must(!kifu_create(&mix_rules, &quiet, &timeline, NULL), "no timeline");
     mix_submit_e_reset_game(timeline);
     for (uint8_t i = 0; i < PLAYERS; i++)
         mix_submit_e_add_player(timeline, i, 0xff0000U >> i);
-    mix_submit_e_initialize(timeline, &seed, KIFU_BY_LOT);
+    mix_submit_e_initialize(timeline, &initialize);
     mix_submit_e_start_round(timeline);
     must(!kifu_run(timeline), "the game did not begin");
     return timeline;

@@ -20,6 +20,14 @@ static void hear(void *context, kifu_timeline *timeline, const void *state, cons
     listening->told += change->length != 0;
 }
 
+static void hear_each(void *context, kifu_timeline *timeline, const void *state, const kifu_element_change *change)
+{
+    listening *listening = context;
+    (void)timeline;
+    (void)state;
+    listening->told += change->index == 0;
+}
+
 static double play_to(listening *listening, uint32_t strangers, bool concerned)
 {
     kifu_timeline *timeline = play_begin(NULL);
@@ -66,6 +74,24 @@ static double run_many_one_concerned(void *context)
     return play_to(context, LISTENERS - 1, true);
 }
 
+// To one that is told which of all units it is.
+static double run_each(void *context)
+{
+    listening *listening = context;
+    kifu_timeline *timeline = play_begin(NULL);
+    kifu_set_quiet(timeline, false);
+    listening->told = 0;
+    must(!kifu_observe(timeline,
+                       &(kifu_observer){.listen_each = hear_each, KIFU_PART(mix_state, units), .context = listening}),
+         "no listener");
+    double start = now();
+    play_on(timeline, listening->items, listening->count);
+    double time = now() - start;
+    must(listening->told > listening->count / 2, "the listener was not told of each");
+    kifu_destroy(timeline);
+    return time;
+}
+
 void listen_rows(const scale *scale)
 {
     listening listening = {.count = scale->events / 2};
@@ -79,12 +105,14 @@ void listen_rows(const scale *scale)
                               {"one", run_one, 0},
                               {"twenty", run_many, 0},
                               {"one, concerned", run_one_concerned, 0},
-                              {"twenty, one concerned", run_many_one_concerned, 0}};
-    compare(contenders, 5, &listening, scale->rounds, listening.count);
+                              {"twenty, one concerned", run_many_one_concerned, 0},
+                              {"each", run_each, 0}};
+    compare(contenders, 6, &listening, scale->rounds, listening.count);
     row("no listener", "%6.1f ns", contenders[0].ns);
     const char *const names[] = {"1 listener, of another unit", "20 listeners, of other units",
-                                 "1 listener, of this unit", "20 listeners, one of this unit"};
-    for (uint32_t i = 0; i < 4; i++)
+                                 "1 listener, of this unit", "20 listeners, one of this unit",
+                                 "1 listener of each of all units"};
+    for (uint32_t i = 0; i < 5; i++)
         row(names[i], "%6.1f ns: %5.2f x that without", contenders[i + 1].ns, last_ratio(i + 1, 0));
     free(listening.items);
 }

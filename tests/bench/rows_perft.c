@@ -30,7 +30,8 @@ static uint64_t through_timeline(perft *perft, uint32_t depth)
         return 1;
     uint32_t move_count = board_moves(state->board, board_to_move(&state->game), moves);
     for (uint32_t i = 0; i < move_count; i++) {
-        reversi_submit_p_place(perft->timeline, kifu_current_player(&state->game), moves[i], -1);
+        reversi_submit_p_place(perft->timeline, kifu_current_player(&state->game),
+                               &(reversi_p_place_args){.square = moves[i], .seconds = -1});
         must(!kifu_run(perft->timeline), "a move was refused");
         perft->nodes++;
         count += through_timeline(perft, depth - 1);
@@ -49,7 +50,8 @@ static uint64_t through_searches(perft *perft, uint32_t depth)
     uint32_t move_count = board_moves(state->board, board_to_move(&state->game), moves);
     for (uint32_t i = 0; i < move_count; i++) {
         must(!kifu_begin(perft->timeline, KIFU_SEARCH), "no search began");
-        reversi_submit_p_place(perft->timeline, kifu_current_player(&state->game), moves[i], -1);
+        reversi_submit_p_place(perft->timeline, kifu_current_player(&state->game),
+                               &(reversi_p_place_args){.square = moves[i], .seconds = -1});
         must(!kifu_run(perft->timeline), "a move was refused");
         count += through_searches(perft, depth - 1);
         must(!kifu_roll_back(perft->timeline), "a move was not taken back");

@@ -79,7 +79,8 @@ static void rows(const char *what, double goal, tries *tries, const scale *scale
 static void submit_place(const tries *tries, uint32_t number)
 {
     (void)number;
-    reversi_submit_p_place(tries->timeline, kifu_current_player(kifu_get_game(tries->timeline)), tries->square, -1);
+    reversi_submit_p_place(tries->timeline, kifu_current_player(kifu_get_game(tries->timeline)),
+                           &(reversi_p_place_args){.square = tries->square, .seconds = -1});
 }
 
 static void reversi_move_rows(const scale *scale, uint32_t count)

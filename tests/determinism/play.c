@@ -20,6 +20,7 @@
 #include "random_event.h"
 #include "recorded_game.h"
 #include "save/writer.h"
+#include "script.h"
 #include "shapes.h"
 #include "wire.h"
 
@@ -211,7 +212,7 @@ static void lab_begin(kifu_timeline *timeline)
     lab_submit_e_reset_game(timeline);
     lab_submit_e_add_player(timeline, 0, 0xC00000);
     lab_submit_e_add_player(timeline, 1, 0x0000C0);
-    lab_submit_e_initialize(timeline, NULL, KIFU_BY_LOT);
+    lab_submit_e_initialize(timeline, NULL);
     lab_submit_e_start_round(timeline);
 }
 
@@ -224,7 +225,7 @@ static void lab_submit(kifu_timeline *timeline, kifu_rng *rng)
     uint32_t number = kifu_rng_next(rng);
     int player = (int)(number % 2);
     if (kind < 14)
-        lab_submit_p_do(timeline, player, scripts[number / 3 % 10], (uint8_t)(number / 30 % 5));
+        lab_do(timeline, player, scripts[number / 3 % 10], (uint8_t)(number / 30 % 5));
     else if (kind < 17)
         lab_submit_p_add(timeline, player, (int32_t)(number % 9) * -100000000);
     else if (kind < 20)
@@ -239,7 +240,7 @@ static void lab_submit(kifu_timeline *timeline, kifu_rng *rng)
 
 static void shapes_begin(kifu_timeline *timeline)
 {
-    shapes_submit_e_initialize(timeline, NULL, KIFU_BY_LOT);
+    shapes_submit_e_initialize(timeline, NULL);
 }
 
 static void shapes_submit(kifu_timeline *timeline, kifu_rng *rng)
@@ -273,6 +274,8 @@ static void wire_submit(kifu_timeline *timeline, kifu_rng *rng)
                                        .traits = WIRE_TRAIT_CURSED,
                                        .ratio = 0.3},
                                       {.cells = {WIRE_COLOUR_RED, WIRE_COLOUR_GREEN}, .ratio = -2.5}};
+    const wire_point no_point = {0};
+    const wire_grid no_grid = {0};
     static const wire_plain_args plains[] = {{.a = 1, .b = 2}, {.a = 3, .b = 40}};
     static const wire_leaf_args leaves[] = {{.colour = WIRE_COLOUR_BLUE, .weight = 0.7, .note = "light"},
                                             {.colour = WIRE_COLOUR_GREEN, .weight = 1.0 / 3}};
@@ -300,35 +303,76 @@ static void wire_submit(kifu_timeline *timeline, kifu_rng *rng)
         wire_submit_e_empty(timeline);
         break;
     case WIRE_E_FLAT:
-        wire_submit_e_flat(timeline, small, (uint16_t)(number >> 9 & 0xffff), (int32_t)(number >> 33), number,
-                           ratios[some], doubles[more], (int8_t)(small & 127), more == 1);
+        wire_submit_e_flat(timeline, &(wire_e_flat_args){.a = small,
+                                                         .b = (uint16_t)(number >> 9 & 0xffff),
+                                                         .c = (int32_t)(number >> 33),
+                                                         .d = number,
+                                                         .e = ratios[some],
+                                                         .f = doubles[more],
+                                                         .g = (int8_t)(small & 127),
+                                                         .h = more == 1});
         break;
     case WIRE_E_ONE_ENUM:
         wire_submit_e_one_enum(timeline, (wire_colour)(some * 2), (uint32_t)(number >> 32)); // 4 is no colour
         break;
     case WIRE_E_CHECKS:
-        wire_submit_e_checks(timeline, colours[some], more == 0, levels[more], WIRE_TRAIT_HEAVY | WIRE_TRAIT_CURSED,
-                             distance, more ? &points[more - 1] : NULL, some ? &grids[some - 1] : NULL);
+        wire_submit_e_checks(timeline, &(wire_e_checks_args){.colour = colours[some],
+                                                             .flag = more == 0,
+                                                             .level = levels[more],
+                                                             .traits = WIRE_TRAIT_HEAVY | WIRE_TRAIT_CURSED,
+                                                             .distance = distance,
+                                                             .point = more ? points[more - 1] : no_point,
+                                                             .grid = some ? grids[some - 1] : no_grid});
         break;
     case WIRE_E_OPTIONAL:
-        wire_submit_e_optional(timeline, some ? &small : NULL, more ? &number : NULL, some == 1 ? &levels[more] : NULL,
-                               more == 1 ? &flags[some] : NULL, some == 2 ? &ratios[more] : NULL,
-                               more == 2 ? &distance : NULL, (uint16_t)(number >> 40 & 0xffff));
+        wire_submit_e_optional(timeline, &(wire_e_optional_args){.has_a = some != 0,
+                                                                 .a = small,
+                                                                 .has_b = more != 0,
+                                                                 .b = number,
+                                                                 .has_c = some == 1,
+                                                                 .c = levels[more],
+                                                                 .has_d = more == 1,
+                                                                 .d = flags[some],
+                                                                 .has_e = some == 2,
+                                                                 .e = ratios[more],
+                                                                 .has_distance = more == 2,
+                                                                 .distance = distance,
+                                                                 .always = (uint16_t)(number >> 40 & 0xffff)});
         break;
     case WIRE_E_TEXT:
         wire_submit_e_text(timeline, more ? strings[more] : NULL, small < 200 ? strings[some + 1] : NULL); // required
         break;
     case WIRE_E_VECTORS:
-        wire_submit_e_vectors(timeline, bytes, small % 6u, more ? shorts : NULL, more, doubles, some, colours, 3 - some,
-                              levels, 3 - more, flags, some, points, more, grids, some, strings, some + more, plains,
-                              more);
+        wire_submit_e_vectors(timeline, &(wire_e_vectors_args){.bytes = bytes,
+                                                               .bytes_count = small % 6u,
+                                                               .shorts = more ? shorts : NULL,
+                                                               .shorts_count = more,
+                                                               .doubles = doubles,
+                                                               .doubles_count = some,
+                                                               .colours = colours,
+                                                               .colours_count = 3 - some,
+                                                               .levels = levels,
+                                                               .levels_count = 3 - more,
+                                                               .flags = flags,
+                                                               .flags_count = some,
+                                                               .points = points,
+                                                               .points_count = more,
+                                                               .grids = grids,
+                                                               .grids_count = some,
+                                                               .strings = strings,
+                                                               .strings_count = some + more,
+                                                               .plains = plains,
+                                                               .plains_count = more});
         break;
     case WIRE_E_NESTED:
         wire_submit_e_nested(timeline, some ? &branches[some - 1] : NULL, more ? &plains[0] : NULL, branches, more,
                              &plains[1]);
         break;
     default:
-        wire_submit_e_changed(timeline, small, strings[some], more ? &points[0] : NULL, -(int64_t)(number >> 1));
+        wire_submit_e_changed(timeline, &(wire_e_changed_args){.kept = small,
+                                                               .text = strings[some],
+                                                               .place = more ? points[0] : no_point,
+                                                               .number = -(int64_t)(number >> 1)});
     }
 }
 
@@ -350,9 +394,12 @@ static void submit_reversi(kifu_timeline *timeline, kifu_rng *rng)
     if (kind == 0)
         reversi_submit_p_resign(timeline, player);
     else if (kind < 3 || !count) // mostly illegal
-        reversi_submit_p_place(timeline, player, (uint8_t)kifu_rng_below(rng, 70), 3);
+        reversi_submit_p_place(timeline, player,
+                               &(reversi_p_place_args){.square = (uint8_t)kifu_rng_below(rng, 70), .seconds = 3});
     else
-        reversi_submit_p_place(timeline, player, moves[kifu_rng_below(rng, count)], (int16_t)kind);
+        reversi_submit_p_place(
+            timeline, player,
+            &(reversi_p_place_args){.square = moves[kifu_rng_below(rng, count)], .seconds = (int16_t)kind});
 }
 
 static void play_recorded(void)
@@ -369,7 +416,9 @@ static void play_recorded(void)
     }
     for (int i = 0; i < RECORDED_MOVES; i++) {
         int player = kifu_current_player(kifu_get_game(timeline));
-        reversi_submit_p_place(timeline, player, (uint8_t)board_square(recorded_game + 3 * i), -1);
+        reversi_submit_p_place(
+            timeline, player,
+            &(reversi_p_place_args){.square = (uint8_t)board_square(recorded_game + 3 * i), .seconds = -1});
         need(tell_result(timeline, kifu_run(timeline)), kifu_last_error(timeline));
     }
     printf("recorded game: %s\n", kifu_state_hash(timeline) == RECORDED_HASH ? "as recorded" : "another end");

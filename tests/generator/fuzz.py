@@ -77,6 +77,8 @@ def check(files, folder, seed):
         return False
     if not answer(folder, "stubs", schema, "-o", "stubs"):
         raise Wrong("no stubs of a good schema")
+    if not answer(folder, "stubs", "--view", schema, "-o", "stubs"):
+        raise Wrong("no view of a good schema")
     said = tools.faults(out, schema[:-len(".fbs")], stubs)
     if said:
         raise Wrong(said)

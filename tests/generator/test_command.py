@@ -154,6 +154,18 @@ class Command(unittest.TestCase):
         # Nothing for the standard events, whose Do functions come with the library.
         self.assertEqual(["do_e_deal.c", "do_p_take.c"], sorted(os.listdir(self.folder)))
 
+    def test_G05_a_view_is_written_once(self):
+        status, said = tools.kifuc("stubs", "--view", NIM, "-o", self.folder)
+        self.assertEqual((0, "wrote %s/view.c\n" % self.folder), (status, said))
+        self.assertEqual(["view.c"], os.listdir(self.folder))
+        view = tools.read(os.path.join(self.folder, "view.c"))
+        self.assertIn(b"    .act_p_take = act_p_take,\n", view)
+        tools.write(os.path.join(self.folder, "view.c"), "mine\n")
+        status, said = tools.kifuc("stubs", "--view", NIM, "-o", self.folder)
+        self.assertEqual(0, status)
+        self.assertIn("left  %s/view.c, which is there already; -o FOLDER" % self.folder, said)
+        self.assertEqual(b"mine\n", tools.read(os.path.join(self.folder, "view.c")))
+
     def test_what_is_superseded_gets_the_stub_of_an_upcast(self):
         status, said = tools.kifuc("stubs", tools.SCHEMAS["saga"][0], "-o", self.folder)
         self.assertEqual(0, status, said)
@@ -170,16 +182,26 @@ class Command(unittest.TestCase):
         status, said = tools.kifuc("new", "checkers", folder=self.folder)
         self.assertEqual(0, status, said)
         game = os.path.join(self.folder, "checkers")
-        self.assertEqual(["CMakeLists.txt", "README.md", "checkers.fbs", "do_e_next_turn.c", "do_p_add.c", "main.c"],
+        self.assertEqual(["CMakeLists.txt", "README.md", "checkers.fbs", "do_e_next_turn.c", "do_p_add.c", "main.c",
+                          "view.c"],
                          sorted(os.listdir(game)))
         status, said = tools.kifuc("gen", "checkers.fbs", "-o", "out", folder=game)
         self.assertEqual((0, ""), (status, said))
-        for each in ("do_e_next_turn.c", "do_p_add.c", "main.c"):
+        for each in ("do_e_next_turn.c", "do_p_add.c", "main.c", "view.c"):
             self.assertEqual("", tools.compile_only(tools.compilers("c")[0], os.path.join(game, each), "-std=c11",
                                                     "-Wmissing-prototypes", "-I" + os.path.join(game, "out")))
-        # No event without its file.
+        # No event without its file, and its line in the view.
+        self.assertIn("left  ./view.c", tools.kifuc("stubs", "--view", "checkers.fbs", folder=game)[1])
+        self.assertEqual(["p_add"], re.findall(r"(?m)^    \.act_(p_\w+) = ", tools.read(os.path.join(game, "view.c")).decode()))
         self.assertNotIn("wrote", tools.kifuc("stubs", "checkers.fbs", folder=game)[1])
         self.assertIn("checkers is there already", tools.kifuc("new", "checkers", folder=self.folder)[1])
+
+    def test_new_writes_all_or_nothing(self):
+        path, os.environ["PATH"] = os.environ["PATH"], self.folder
+        self.addCleanup(os.environ.__setitem__, "PATH", path)
+        self.addCleanup(os.environ.update, {key: os.environ.pop(key) for key in ["KIFU_FLATC"] if key in os.environ})
+        self.assertIn("apt install flatbuffers-compiler", self.fails("new", "checkers"))
+        self.assertEqual([], os.listdir(self.folder))
 
     def test_new_with_a_name_that_cannot_be(self):
         for name in ("Checkers", "my-game", "9lives", "int", "class", "test", "kifu", "a__b"):

@@ -12,6 +12,26 @@ import tools
 GOLDEN = os.path.join(tools.HERE, "golden")
 
 
+BY_NAME = """#include "everything.h"
+kifu_ticket number(kifu_timeline *timeline, int player)
+{
+    auto charm = everything_charm_defaults();
+    charm.power = 2;
+    auto item = everything_item_defaults();
+    item.name = "ring";
+    item.charm = &charm;
+    item.where.x = 3;
+    everything_submit_p_trade(timeline, player, &item, nullptr, 0, nullptr);
+    auto args = everything_p_numbers_defaults();
+    args.side = EVERYTHING_SIDE_RIGHT;
+    args.traits = EVERYTHING_TRAITS_FAST | EVERYTHING_TRAITS_WISE;
+    return everything_submit_p_numbers(timeline, player, &args);
+}
+static_assert(EVERYTHING_LETTERS_COUNT == 26, "an array of the state");
+const char *side(void) { return everything_side_name(EVERYTHING_SIDE_LEFT); }
+"""
+
+
 def comparable(data):
     """A file's text; the compiled schema, which is flatc's work, differs between versions of flatc."""
     text = data.decode("utf-8")
@@ -99,6 +119,30 @@ class Golden(unittest.TestCase):
                     tools.write(path, '#include "%s.h"\n#include "%s/state.h"\n' % (name, name))
                     self.assertEqual("", tools.compile_only(compiler, path, "-std=c++11"))
 
+    def test_G04_a_submit_by_name_is_cpp_too(self):
+        for compiler in tools.compilers("c++"):
+            for standard in "-std=c++17", "-std=c++20":
+                with self.subTest(compiler=compiler, standard=standard):
+                    path = os.path.join(self.folder.name, "everything", "by_name.cpp")
+                    tools.write(path, BY_NAME)
+                    self.assertEqual("", tools.compile_only(compiler, path, standard, "-Wshadow"))
+
+    @unittest.skipUnless(shutil.which("nm"), "there is no nm")
+    def test_G07_names_cost_nothing_where_nobody_asks(self):
+        """Not even without optimization: an object has what its own code calls."""
+        for compiler in tools.compilers("c"):
+            with self.subTest(compiler=compiler), tempfile.TemporaryDirectory(prefix="kifu-names-") as folder:
+                sizes = []
+                for call in "0", "everything_side_name(value)[0]":
+                    path = os.path.join(folder, "use.c")
+                    tools.write(path, '#include "everything.h"\nint use(int8_t value);\nint use(int8_t value)\n{\n'
+                                      '    (void)value;\n    return %s;\n}\n' % call)
+                    subprocess.run([compiler, "-O0", "-I", os.path.join(self.folder.name, "everything"), "-I",
+                                    os.path.join(tools.ROOT, "runtime", "include"), "-c", path, "-o", path + ".o"], check=True)
+                    sizes.append(subprocess.run(["nm", path + ".o"], stdout=subprocess.PIPE, check=True).stdout.count(b"\n"))
+                self.assertEqual(1, sizes[0])
+                self.assertGreater(sizes[1], 2)
+
     def test_each_header_needs_no_other_before_it(self):
         for name in tools.SCHEMAS:
             with self.subTest(name=name):
@@ -122,6 +166,8 @@ class Golden(unittest.TestCase):
             stubs = os.path.join(self.folder.name, "stubs of " + name)
             status, said = tools.kifuc("stubs", schema, "-o", stubs, *[p for each in includes for p in ("-I", each)])
             self.assertEqual(0, status, said)
+            self.assertEqual(0, tools.kifuc("stubs", "--view", schema, "-o", stubs,
+                                            *[p for each in includes for p in ("-I", each)])[0])
             files = sorted(os.listdir(stubs))
             # As one: quicker.
             tools.write(os.path.join(stubs, "all.c"), "".join('#include "%s"\n' % each for each in files))

@@ -40,7 +40,7 @@ NIM = Game(
     run="""
 int run_snippet(const char *name, snippet *snippet)
 {
-    const uint64_t seed = 7;
+    const kifu_e_initialize_args initialize = {.has_seed = true, .seed = 7, .starting_player = KIFU_BY_LOT};
     const uint16_t stones[] = {1, 3, 5, 7};
     kifu_timeline *timeline;
     kifu_error error;
@@ -50,7 +50,7 @@ int run_snippet(const char *name, snippet *snippet)
     nim_submit_e_reset_game(timeline);
     nim_submit_e_add_player(timeline, 0, 0xff0000);
     nim_submit_e_add_player(timeline, 1, 0x0000ff);
-    nim_submit_e_initialize(timeline, &seed, KIFU_BY_LOT);
+    nim_submit_e_initialize(timeline, &initialize);
     nim_submit_e_deal(timeline, stones, 4);
     nim_submit_e_start_round(timeline);
     nim_submit_p_take(timeline, 1, 3, 6);
@@ -177,13 +177,13 @@ def add_to_schema(schema):
     return schema, [name for name in names if name not in superseded]
 
 
-def checks(names):
-    """Checks that accept the players' events among `names`."""
-    events = [f"{name[0].lower()}_{name[1:].lower()}" for name in names if name.startswith("P")]
+def checks(events):
+    """Checks that accept the players' events among `events`."""
     return "".join(
         f"kifu_verdict nim_check_{event}(kifu_timeline *timeline, const nim_state *state, nim_{event} *event)\n"
         "{\n    (void)timeline, (void)state, (void)event;\n    return kifu_accept();\n}\n"
         for event in events
+        if event.startswith("p_")
     )
 
 

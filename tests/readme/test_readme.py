@@ -68,12 +68,12 @@ class Pages(unittest.TestCase):
         status, printed = self.home.run("kifuc stubs nim.fbs", folder)
         self.assertEqual(status, 0, printed)
         written = "".join(each.definitions for each in found)
-        for name in names:
-            event = f"{name[0].lower()}_{name[1:].lower()}"
-            if f"nim_do_{event}(" in written:
-                (folder / f"do_{event}.c").unlink()
+        events = [f"{name[0].lower()}_{name[1:].lower()}" for name in names]
+        filled_in = [event for event in events if f"nim_do_{event}(" in written]
+        for event in filled_in:
+            (folder / f"do_{event}.c").unlink()
         headers = ("kifu/zstd.h",) if has_zstd else ()
-        nim = snippets.program(snippets.NIM, found, headers, more=snippets.checks(names))
+        nim = snippets.program(snippets.NIM, found, headers, more=snippets.checks(filled_in))
         crypt = snippets.program(snippets.CRYPT, found)
         for file, text in (nim | crypt).items():
             (folder / file).write_text(text, encoding="utf-8")

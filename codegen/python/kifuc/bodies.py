@@ -14,9 +14,11 @@ class Bodies:
         """The table's struct, filled from arguments (`source` "") or from an _args struct ("args->")."""
         members = []
         for field in table.stored:
+            argument = source + field.name if source else field.argument
+            if field.kind == STRUCT and source:
+                members.append((field.name, argument))
             if field.kind != SCALAR:
                 continue
-            argument = source + field.name if source else field.argument
             if not field.optional:
                 members.append((field.name, argument))
                 continue
@@ -27,15 +29,15 @@ class Bodies:
             else:
                 members.append(("has_" + field.name, argument + " != NULL"))
                 members.append((field.name, "%s ? *%s : %s" % (argument, argument, absent)))
-        fixed = "" if any(field.kind == STRUCT for field in table.stored) else "const "
+        fixed = "" if not source and any(field.kind == STRUCT for field in table.stored) else "const "
         head = "%s%s %s = " % (fixed, table.c_name, name)
         return text.record(members, 4, ";", head) if members else "    %s{0};" % head
 
-    def child(self, table, field, source):
-        """The call that adds what a reference leads to."""
+    def child(self, table, field, source, nested):
+        """The call that adds what a reference leads to; `nested`: of a table at `at`, not of the event."""
         place = "offsetof(%s, %s)" % (table.c_name, field.name)
         value = source + field.name if source else field.argument
-        items = ["timeline", "at + (uint32_t)" + place if source else place, value]
+        items = ["timeline", "at + (uint32_t)" + place if nested else place, value]
         if field.kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR):
             items.append(value + "_count")
         if field.kind == STRING:

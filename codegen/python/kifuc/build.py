@@ -3,7 +3,7 @@
 import contextlib
 import struct as binary
 
-from . import attributes, edits, hooks, layout, names, pools, reflection as r, tags, upcasts, words
+from . import attributes, counts, edits, hooks, layout, names, pools, reflection as r, tags, upcasts, words
 from .model import (BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
                     Field, Game, Inline, Struct, StructField, Table)
 from .names import is_ours
@@ -318,6 +318,7 @@ class Builder:
                     sorted((each for each in self.enums.values() if not each.ours), key=lambda each: order(each.name)),
                     self.sorted_structs(), tables, events, state, model, pools=its_pools, turns=turns,
                     scopes=list(self.scopes.values()), tags=list(self.tags.values()))
+        counts.name_all(game)
         if state:
             game.edits = edits.of(game)
         return game

@@ -103,14 +103,17 @@ def _stubs(options, report):
     report.flush()
     folder = options.output or os.path.dirname(options.schema) or "."
     output = Output()
-    for name, content in schema.emitter.stubs().items():
+    for name, content in (schema.emitter.view() if options.view else schema.emitter.stubs()).items():
         output.add(os.path.join(folder, name), content)
     written = output.write(new=True)
     for path in written:
         print("wrote %s" % path)
-    left = len(output.files) - len(written)
-    if left:
-        print("left  %d that %s there already" % (left, "are" if left > 1 else "is"))
+    left = [path for path in output.files if path not in written]
+    if left and options.view:
+        print("left  %s, which is there already; -o FOLDER writes a view for all events of today elsewhere, from which "
+              "you can copy" % left[0])
+    elif left:
+        print("left  %d that %s there already" % (len(left), "are" if len(left) > 1 else "is"))
 
 
 def _lock(options, report):
@@ -133,6 +136,11 @@ def _tables(options, report):
     for name, content in tables.files(options.schema, stem, options.flatc, report).items():
         output.add(os.path.join(options.output, name), content)
     output.write()
+
+
+def _new(options, report):
+    project.write(options.name, options.output or options.name,
+                  lambda path: Schema(path, [], None, report).emitter.view())
 
 
 def _own_files():
@@ -190,10 +198,13 @@ def _parser():
     stubs = commands.add_parser(
         "stubs", help="write a file for each event, for you to fill in", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes do_<event>.c for each event of a game: the Do function, and the check where the event has one.\n"
-                    "They do nothing yet and accept everything. From then on the files are yours: this command never\n"
-                    "changes a file that exists. Run it again after adding an event.",
-        epilog="example: kifuc stubs nim.fbs")
+                    "They do nothing yet and accept everything. With --view it writes view.c: a view that prints each\n"
+                    "event in words, so that the game shows something at once. From then on the files are yours: this\n"
+                    "command never changes a file that exists. Run it again after adding an event; write the view to\n"
+                    "another folder then (-o), and copy the new function from there.",
+        epilog="examples: kifuc stubs nim.fbs\n          kifuc stubs --view nim.fbs")
     _schema_options(stubs, "the folder to write to, made if missing; by default the folder of the schema")
+    stubs.add_argument("--view", action="store_true", help="write view.c instead: a view that prints each event in words")
     stubs.set_defaults(run=_stubs)
 
     locks = commands.add_parser(
@@ -223,11 +234,11 @@ def _parser():
     new = commands.add_parser(
         "new", help="start a new game", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes a folder with a small complete game, for you to change into yours: schema, Do functions, main,\n"
-                    "CMakeLists.txt, README.md. It builds and runs at once, and can undo, save and load.",
+                    "view, CMakeLists.txt, README.md. It builds and runs at once, and can undo, save and load.",
         epilog="example: kifuc new checkers")
     new.add_argument("name", metavar="NAME", help="the game's name: lower-case letters, digits and underscores")
     new.add_argument("-o", "--output", metavar="DIR", help="the folder to make; by default NAME")
-    new.set_defaults(run=lambda options, report: project.write(options.name, options.output or options.name))
+    new.set_defaults(run=_new)
     return parser
 
 

@@ -1,6 +1,6 @@
 """Fills the templates."""
 
-from . import GENERATED_VERSION, text
+from . import GENERATED_VERSION, counts, defaults, enum_names, printing, text
 from .bodies import Bodies
 from .descriptions import Descriptions
 from .files import Files, sealed
@@ -35,7 +35,7 @@ class Emitter:
             "game": self.game, "schema": self.schema, "version": GENERATED_VERSION, "comment": text.comment,
             "section": text.section, "constant": text.constant, "pack": text.pack,
             "declare": lambda member: text.declare(member.c_type, member.name) + (
-                "[%d]" % member.count if member.count else ""),
+                "[%s]" % (member.count_name or member.count) if member.count else ""),
             "signature": lambda head, items, tail="", indent=0: text.pack(head + "(", items, ")" + tail, indent, call=False),
             "returns": lambda call, items, tail, indent=4: text.pack("return " + call, items, tail, indent),
             "row": lambda head, values, tail: text.row(head, [str(each) for each in values], tail),
@@ -44,7 +44,8 @@ class Emitter:
             "subjects_params": signatures.subjects_params,
             "args_members": signatures.args_members, "pool": bodies.pool,
             "scope": bodies.scope, "variable": bodies.variable, "child": bodies.child, "adder": bodies.adder,
-            "act_call": bodies.act_call, "submit_doc": submit_doc,
+            "act_call": bodies.act_call, "submit_doc": submit_doc, "counts": counts, "defaults": defaults,
+            "enum_names": enum_names,
         }
 
     def source_context(self, bfbs):
@@ -94,3 +95,8 @@ class Emitter:
         for event in self.game.superseded:
             files["upcast_%s.c" % event.short] = render(templates, "stub_upcast.c.j2", {"event": event})
         return files
+
+    def view(self):
+        """The file of a view that prints, the game's from then on: name and content."""
+        return {"view.c": render(environment(self.context()), "view.c.j2", {
+            "header": self.headers.game_header.path, "printing": printing, "printed": printing.Printed(self.game)})}

@@ -102,7 +102,8 @@ class Files:
         nested = self.game.nested
         for table in self.game.tables:
             path = self._path(table)
-            content = {"table": table, "nested": table in nested, "ahead": ahead(table, table in nested)}
+            has_args = self.game.has_args(table)
+            content = {"table": table, "has_args": has_args, "ahead": ahead(table, has_args)}
             if path:
                 header = self._share(path, "%s/%s" % (self._folder(path), table.c_name), "table.h.j2", table.name, **content)
                 header.includes = self._includes(field.inline for field in table.fields)

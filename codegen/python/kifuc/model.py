@@ -1,5 +1,6 @@
 """The game that a schema describes, in terms of the C that becomes of it. Filled by build.py, laid out by layout.py."""
 
+import functools
 from dataclasses import dataclass, field
 from typing import List, Optional
 
@@ -90,6 +91,7 @@ class Member:
     doc: List[str]
     count: int = 0  # Of an array; 0: none.
     padding: bool = False
+    count_name: str = ""  # The constant of that size, where it has one.
 
 
 @dataclass(eq=False)
@@ -170,6 +172,11 @@ class Table:
     @property
     def flat(self):
         return not any(each.reference or each.optional for each in self.stored)
+
+    @property
+    def by_name(self):
+        """Whether an event with these fields is submitted by naming them, not by their order."""
+        return len(self.stored) > 4 or any(each.default_bits and not each.optional for each in self.stored)
 
 
 @dataclass(eq=False)
@@ -305,6 +312,14 @@ class Game:
     @property
     def superseded(self):
         return [event for event in self.events if event.successor]
+
+    def has_args(self, table):
+        """Whether it has an _args struct: what is nested, and an event that is submitted by name."""
+        return table.by_name or table.name not in self._event_names
+
+    @functools.cached_property
+    def _event_names(self):
+        return {event.table.name for event in self.events}
 
     @property
     def nested(self):

@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import tempfile
 
 from . import ROOT, TEMPLATES, words
 from .output import Output
@@ -22,23 +23,33 @@ def _check(name):
         raise Stop("`%s` is %s; choose another name" % (name, why))
 
 
-def write(name, folder):
-    """Writes the game `name` into `folder`, which is made, or there and empty."""
+def write(name, folder, view_of):
+    """Writes the game `name` into `folder`, which is made, or there and empty. `view_of` returns the file of the view
+    for a schema."""
     _check(name)
     if os.path.exists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
         raise Stop("%s is there already; give another folder with -o, or another name" % folder)
     # Out of Kifu's sources, nothing is installed for the game to find.
     option = " -DKIFU_DIR=" + shlex.quote(ROOT) if os.path.exists(os.path.join(ROOT, "runtime")) else ""
-    templates = environment()
     output = Output()
-    for template in sorted(os.listdir(os.path.join(TEMPLATES, "new"))):
-        if not template.endswith(".j2"):
-            continue
-        path = os.path.join(folder, template[:-3].replace("game.fbs", name + ".fbs"))
-        output.add(path, render(templates, "new/" + template, {"name": name}))
+    for file, content in sorted(_files(name, view_of).items()):
+        output.add(os.path.join(folder, file), content)
     for path in output.write(new=True):
         print("wrote %s" % path)
     here = shlex.quote(folder)
     build = shlex.quote(os.path.join(folder, "build"))
     print("\nBuild and play it:\n  cmake -S %s -B %s%s\n  cmake --build %s\n  %s" % (
         here, build, option, build, shlex.quote(os.path.join(folder, "build", name))))
+
+
+def _files(name, view_of):
+    """The game's files: name and content."""
+    templates = environment()
+    schema = name + ".fbs"
+    files = {template[:-3].replace("game.fbs", schema): render(templates, "new/" + template, {"name": name})
+             for template in os.listdir(os.path.join(TEMPLATES, "new")) if template.endswith(".j2")}
+    with tempfile.TemporaryDirectory(prefix="kifuc-") as folder:
+        path = os.path.join(folder, schema)
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(files[schema])
+        return {**files, **view_of(path)}

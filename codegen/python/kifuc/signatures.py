@@ -1,13 +1,14 @@
 """The parameters of generated functions, and the members of _args structs."""
 
+from . import defaults
 from .model import SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR
 from .text import declare
 
 
-def ahead(table, nested):
+def ahead(table, has_args):
     """The types of other tables, and of itself, that a table's header names before they are defined."""
     others = [field.table.c_name for field in table.stored if field.table and field.table is not table]
-    held = [field.table.c_name + "_args" for field in table.stored if field.table and nested]
+    held = [field.table.c_name + "_args" for field in table.stored if field.table and has_args]
     return list(dict.fromkeys(others + held))
 
 
@@ -16,7 +17,9 @@ def submit_doc(event):
     paragraphs = [event.table.doc] if event.table.doc else []
     if event.successor:
         paragraphs.append([" Superseded by %s: only an upcast function submits it." % event.successor.table.name])
-    if any(field.kind != SCALAR or field.optional for field in event.table.stored):
+    if event.table.by_name:
+        paragraphs.append([" `args` begins as %s(); NULL stands for that." % defaults.function(event.table)])
+    elif any(field.kind != SCALAR or field.optional for field in event.table.stored):
         paragraphs.append([" If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros)."])
     return [line for i, lines in enumerate(paragraphs) for line in ([""] if i else []) + lines]
 
@@ -43,8 +46,8 @@ class Signatures:
             yield "uint32_t %s_count" % name
 
     def submit_params(self, event):
-        return (["kifu_timeline *timeline"] + (["int player"] if event.is_player else [])
-                + list(self.arguments(event.table)))
+        return (["kifu_timeline *timeline"] + (["int player"] if event.is_player else []) + (
+            ["const %s_args *args" % event.table.c_name] if event.table.by_name else list(self.arguments(event.table))))
 
     def state_param(self):
         return "const %s *state" % self.game.state_type
@@ -73,7 +76,7 @@ class Signatures:
     def args_members(self, table):
         """Members of an _args struct, with their comments."""
         for field in table.stored:
-            if field.kind == SCALAR:
+            if field.kind in (SCALAR, STRUCT):
                 if field.optional:
                     yield "bool has_%s" % field.name, [" Whether `%s` is there." % field.name]
                 yield declare(field.inline.c_type, field.name), field.doc

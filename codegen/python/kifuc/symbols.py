@@ -1,6 +1,6 @@
 """The C names that a game's header declares at file scope: no two alike."""
 
-from . import names, words
+from . import counts, defaults, enum_names, names, words
 from .model import STRING, STRING_VECTOR, TABLE, TABLE_VECTOR, VECTOR
 
 
@@ -24,15 +24,20 @@ def _declared(game, headers):
         yield enum.c_name, enum.name, ""
         for value in enum.values:
             yield value.name, enum.name, ""
+        yield enum_names.function(enum), enum.name, ""
     for struct in game.structs:
         yield struct.c_name, struct.name, ""
+        for field, count in counts.of(game, struct):
+            yield count, struct.name, field.label
     for table in game.tables:
         if not table.ours:
             yield table.c_name, table.name, ""
             for name, field in accessors(table):
                 yield name, table.name, field.label
-    for table in game.nested:
-        yield table.c_name + "_args", table.name, ""
+    for table in game.tables:
+        if game.has_args(table) and not table.ours:
+            yield table.c_name + "_args", table.name, ""
+            yield defaults.function(table), table.name, ""
     scopes, tags = [], []
     for event in game.events:
         name = event.table.name
@@ -64,7 +69,7 @@ def _declared(game, headers):
             yield "%s%s_%s" % (game.prefix, verb, pool.field.name), game.state.name, pool.field.label
     for edit in game.edits:
         yield edit.name, game.state.name, ""
-    for name in ("view", "rules", "get_state"):
+    for name in ("view", "text_view", "rules", "get_state"):
         yield "%s_%s" % (game.prefix, name), game.union, ""
     for header in headers.all:
         for name in filter(None, (header.path, header.guard)):

@@ -12,11 +12,13 @@ enum { MOVES = RECORDED_V1_MOVES + 1 };
 
 static kifu_result play(kifu_timeline *timeline)
 {
-    uint64_t seed = RECORDED_SEED;
+    kifu_e_initialize_args initialize = kifu_e_initialize_defaults();
+    initialize.has_seed = true;
+    initialize.seed = RECORDED_SEED;
     reversi_submit_e_reset_game(timeline);
     reversi_submit_e_add_player(timeline, 0, 0x202020);
     reversi_submit_e_add_player(timeline, 1, 0xf0f0f0);
-    reversi_submit_e_initialize(timeline, &seed, KIFU_BY_LOT);
+    reversi_submit_e_initialize(timeline, &initialize);
     reversi_submit_e_set_up_board(timeline);
     reversi_submit_e_start_round(timeline);
     kifu_result result = kifu_run(timeline);

@@ -45,6 +45,7 @@ typedef struct kifu_element_change {
     const void *after;  ///< The element as it is now, in the state. NULL: the entity went.
     uint32_t event;     ///< Number of the event; KIFU_NONE if this is the change of several events at once.
     bool undone;        ///< The event was taken back: `before` is what the event had made.
+    bool jumped;        ///< By a load, a fork or a seek: nothing happened, something else is shown.
     const kifu__struct *structure; ///< For `kifu_changed_field`: of an element. NULL: it is a number.
 } kifu_element_change;
 

@@ -35,6 +35,12 @@ typedef struct kifu__enum {
     uint32_t label_count;
 } kifu__enum;
 
+/// The name of an enum's value: `names[index]`, or "?" if there are not so many.
+static inline const char *kifu__name(const char *const *names, uint32_t count, uint64_t index)
+{
+    return index < count ? names[index] : "?";
+}
+
 /// An enum or bool, or a row of them, inside inline bytes.
 typedef struct kifu__check {
     const char *field; ///< Path in the schema, "position.kind".

@@ -11,6 +11,7 @@
 #include "event.h"
 #include "random.h"
 #include "result.h"
+#include "rules.h"
 #include "state.h"
 
 #ifdef __cplusplus
@@ -28,6 +29,13 @@ enum {
     KIFU_PHASE_PLAY = 1,     ///< From the first round on.
     KIFU_PHASE_GAME_OVER = 2 ///< Player events are rejected.
 };
+
+/// The name of a phase in the schema: "PLAY"; "?" for a number that is none.
+static inline const char *kifu_phase_name(kifu_phase value)
+{
+    static const char *const names[] = {"SETUP", "PLAY", "GAME_OVER"};
+    return kifu__name(names, 3, value);
+}
 
 /// One player; the index in `kifu_game.players` is the player's number.
 typedef struct kifu_player_info {
@@ -72,6 +80,22 @@ typedef struct kifu_e_initialize {
     uint8_t padding_[2];
     uint64_t seed; ///< If it is absent, Kifu chooses one before it records the event.
 } kifu_e_initialize;
+
+/// What to submit as a kifu.EInitialize.
+typedef struct kifu_e_initialize_args {
+    bool has_seed;          ///< Whether `seed` is there. If not, Kifu chooses one before it records the event.
+    uint64_t seed;          ///< Of the random numbers.
+    int8_t starting_player; ///< Number of the player who starts, or KIFU_BY_LOT.
+} kifu_e_initialize_args;
+
+/// The schema's defaults: a seed that Kifu chooses, and a starting player drawn by lot.
+static inline kifu_e_initialize_args kifu_e_initialize_defaults(void)
+{
+    kifu_e_initialize_args args;
+    memset(&args, 0, sizeof args);
+    args.starting_player = KIFU_BY_LOT;
+    return args;
+}
 
 /// A round begins: it is the first player's turn, and the phase is PLAY.
 typedef struct kifu_e_start_round {

@@ -15,9 +15,9 @@
 ///
 ///     if (kifu_begin(timeline, KIFU_SEARCH))
 ///         return …;
-///     reversi_submit_p_place(timeline, player, column, row);
+///     nim_submit_p_take(timeline, player, heap, count);
 ///     kifu_run(timeline);
-///     score = judge(reversi_get_state(timeline));
+///     score = judge(nim_get_state(timeline));
 ///     kifu_roll_back(timeline);
 #ifndef KIFU_TRANSACTION_H
 #define KIFU_TRANSACTION_H

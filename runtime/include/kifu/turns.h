@@ -84,6 +84,24 @@ typedef struct kifu_e_schedule {
     uint8_t padding_[2];
 } kifu_e_schedule;
 
+/// What to submit as a kifu.ESchedule.
+typedef struct kifu_e_schedule_args {
+    uint32_t turn;        ///< The game turn in which it happens.
+    uint32_t key;         ///< For kifu.ECancel.
+    uint8_t type;         ///< Id of the event,
+    int8_t player;        ///< and the player who submits it.
+    const uint8_t *event; ///< The event as a FlatBuffer of its own.
+    uint32_t event_count; ///< Its size in bytes.
+} kifu_e_schedule_args;
+
+/// The schema's defaults: zeros, and no event.
+static inline kifu_e_schedule_args kifu_e_schedule_defaults(void)
+{
+    kifu_e_schedule_args args;
+    memset(&args, 0, sizeof args);
+    return args;
+}
+
 /// Cancels all timed events with this key.
 typedef struct kifu_e_cancel {
     int32_t vtable_;

@@ -85,16 +85,19 @@ static void compare(kifu_timeline *timeline, const kifu_observer *listener, kifu
         tell(timeline, listener, &change);
 }
 
-static kifu_element_change change_of(const kifu_observer *listener, uint32_t event, bool undone)
+static kifu_element_change change_of(const kifu_observer *listener, uint32_t event, kifu__change_kind kind)
 {
-    return (kifu_element_change){
-        .offset = listener->offset, .structure = kifu__array_of(listener)->structure, .event = event, .undone = undone};
+    return (kifu_element_change){.offset = listener->offset,
+                                 .structure = kifu__array_of(listener)->structure,
+                                 .event = event,
+                                 .undone = kind == KIFU__UNDONE || kind == KIFU__ALL,
+                                 .jumped = kind == KIFU__JUMPED};
 }
 
 void kifu__tell_all_elements(kifu_timeline *timeline, const kifu_observer *listener, const unsigned char *seen,
-                             bool undone)
+                             kifu__change_kind kind)
 {
-    const kifu_element_change change = change_of(listener, KIFU_NONE, undone);
+    const kifu_element_change change = change_of(listener, KIFU_NONE, kind);
     const uint32_t count = kifu__array_of(listener)->count;
     if (memcmp(seen + listener->offset, timeline->core.state + listener->offset, listener->size) == 0)
         return;
@@ -120,7 +123,7 @@ static void mark(uint64_t *marks, const kifu_observer *listener, const kifu__jou
 void kifu__tell_elements(kifu_timeline *timeline, const kifu_observer *listener, const unsigned char *seen,
                          const kifu__change *change, uint64_t *marks)
 {
-    const kifu_element_change told = change_of(listener, change->event, change->kind == KIFU__UNDONE);
+    const kifu_element_change told = change_of(listener, change->event, change->kind);
     uint32_t first = UINT32_MAX, last = 0;
     for (const kifu__journal_entry *entry = change->from; entry < change->end; entry++)
         mark(marks, listener, entry, &first, &last);

@@ -39,12 +39,13 @@ static void catch_up(kifu_timeline *timeline, listeners *listeners)
 }
 
 // What has changed since they were last called, by whatever.
-static void call_all(kifu_timeline *timeline, listeners *listeners, bool undone)
+static void call_all(kifu_timeline *timeline, listeners *listeners, kifu__change_kind kind)
 {
+    const bool undone = kind == KIFU__UNDONE || kind == KIFU__ALL;
     for (uint32_t i = 0; i < listeners->all.count; i++) {
         const kifu_observer *each = &listeners->all.items[i];
         if (each->listen_each)
-            kifu__tell_all_elements(timeline, each, listeners->seen, undone);
+            kifu__tell_all_elements(timeline, each, listeners->seen, kind);
         else
             call(timeline, listeners, each, KIFU_NONE, undone);
     }
@@ -57,7 +58,7 @@ static void call_for_jump(kifu_timeline *timeline, listeners *listeners)
     const double delay = timeline->delay; // Nobody waits for what is drawn anew.
     for (uint32_t i = 0; i < listeners->all.count; i++) {
         if (listeners->all.items[i].listen_each)
-            kifu__tell_all_elements(timeline, &listeners->all.items[i], listeners->seen, false);
+            kifu__tell_all_elements(timeline, &listeners->all.items[i], listeners->seen, KIFU__JUMPED);
     }
     timeline->delay = delay;
     catch_up(timeline, listeners);
@@ -88,7 +89,7 @@ static void changed(kifu_timeline *timeline, kifu__part *part, const kifu__chang
     else if (change->kind == KIFU__JUMPED)
         call_for_jump(timeline, listeners);
     else if (listeners->behind || change->kind == KIFU__ALL)
-        call_all(timeline, listeners, change->kind == KIFU__UNDONE || change->kind == KIFU__ALL);
+        call_all(timeline, listeners, change->kind);
     else
         call_for_event(timeline, listeners, change);
 }

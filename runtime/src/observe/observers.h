@@ -35,7 +35,7 @@ static inline const kifu__member *kifu__array_of(const kifu_observer *listener)
 
 /// Calls a listener of elements for each that differs between `seen`, which is a whole state, and the state of now.
 void kifu__tell_all_elements(kifu_timeline *timeline, const kifu_observer *listener, const unsigned char *seen,
-                             bool undone);
+                             kifu__change_kind kind);
 
 /// The same for one event, by its edits. `marks`: a bit for each element, all 0, before and after.
 void kifu__tell_elements(kifu_timeline *timeline, const kifu_observer *listener, const unsigned char *seen,

@@ -21,7 +21,7 @@ kifu_result camp_do_p_gather(kifu_timeline *timeline, const camp_state *state, c
 {
     (void)state;
     store(timeline, gather->kind, gather->amount);
-    camp_submit_e_eat(timeline, 1, "they eat");
+    camp_submit_e_eat(timeline, &(camp_e_eat_args){.amount = 1, .hint = "they eat"});
     return KIFU_OK;
 }
 

@@ -23,7 +23,7 @@ kifu_result camp_do_p_gather(kifu_timeline *timeline, const camp_state *state, c
     store(timeline, gather->kind, gather->amount);
     *camp_edit_skill(timeline) += gather->skill;
     *camp_edit_luck(timeline) += gather->has_luck ? gather->luck : 100;
-    camp_submit_e_eat(timeline, 1, "all");
+    camp_submit_e_eat(timeline, &(camp_e_eat_args){.amount = 1, .who = "all"});
     return KIFU_OK;
 }
 

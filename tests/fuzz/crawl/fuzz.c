@@ -5,13 +5,19 @@
 
 static void begin(kifu_timeline *timeline, kifu_rng *rng)
 {
-    uint64_t seed = kifu_rng_next(rng);
+    const kifu_e_initialize_args initialize = {
+        .has_seed = true, .seed = kifu_rng_next(rng), .starting_player = KIFU_BY_LOT};
     crawl_submit_e_reset_game(timeline);
-    crawl_submit_e_initialize(timeline, &seed, KIFU_BY_LOT);
+    crawl_submit_e_initialize(timeline, &initialize);
     crawl_submit_e_build(timeline);
     for (uint32_t i = 0; i < 6; i++)
-        crawl_submit_e_spawn(timeline, (crawl_kind)(i % 3), (crawl_item)(i % 3), (uint8_t)(1 + i % 3), (uint8_t)(1 + i),
-                             9, 40 + 30 * (int32_t)i, 0);
+        crawl_submit_e_spawn(timeline, &(crawl_e_spawn_args){.kind = (crawl_kind)(i % 3),
+                                                             .item = (crawl_item)(i % 3),
+                                                             .x = (uint8_t)(1 + i % 3),
+                                                             .y = (uint8_t)(1 + i),
+                                                             .hp = 9,
+                                                             .speed = 40 + 30 * (int32_t)i,
+                                                             .energy = 0});
     crawl_submit_e_start_round(timeline);
 }
 
@@ -42,8 +48,13 @@ static kifu_ticket input(kifu_timeline *timeline, kifu_rng *rng)
     const uint32_t number = kifu_rng_below(rng, 20);
     switch (kifu_rng_below(rng, 12)) {
     case 0:
-        return crawl_submit_e_spawn(timeline, CRAWL_KIND_RAT, CRAWL_ITEM_BOMB, (uint8_t)(1 + number % 6),
-                                    (uint8_t)(1 + number / 6), 4, (int32_t)number * 10, 0);
+        return crawl_submit_e_spawn(timeline, &(crawl_e_spawn_args){.kind = CRAWL_KIND_RAT,
+                                                                    .item = CRAWL_ITEM_BOMB,
+                                                                    .x = (uint8_t)(1 + number % 6),
+                                                                    .y = (uint8_t)(1 + number / 6),
+                                                                    .hp = 4,
+                                                                    .speed = (int32_t)number * 10,
+                                                                    .energy = 0});
     case 1:
         return crawl_submit_e_die(timeline, actor);
     case 2:

@@ -4,6 +4,7 @@
 
 #include "history_help.h"
 #include "hooks.h"
+#include "seeded.h"
 
 /// Two events have happened: EInitialize and EDeal. Both players have 20 life.
 static inline kifu_timeline *cards_new(const kifu_options *options)
@@ -12,7 +13,7 @@ static inline kifu_timeline *cards_new(const kifu_options *options)
     kifu_error error;
     const uint64_t seed = 11;
     ck_assert_msg(kifu_create(&cards_rules, options, &cards, &error) == KIFU_OK, "%s", error.message);
-    cards_submit_e_initialize(cards, &seed, KIFU_BY_LOT);
+    cards_submit_e_initialize(cards, SEEDED(seed));
     cards_submit_e_deal(cards);
     must(cards, kifu_run(cards));
     return cards;

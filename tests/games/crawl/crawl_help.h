@@ -4,6 +4,7 @@
 
 #include "history_help.h"
 #include "hooks.h"
+#include "seeded.h"
 
 /// What PAny and EAny do; each test runs in a process of its own.
 static crawl_hooks test_hooks;
@@ -17,7 +18,7 @@ static inline kifu_timeline *crawl_new(const kifu_options *options)
     kifu_timeline *crawl;
     kifu_error error;
     ck_assert_msg(kifu_create(&crawl_rules, &with_hooks, &crawl, &error) == KIFU_OK, "%s", error.message);
-    crawl_submit_e_initialize(crawl, &seed, KIFU_BY_LOT);
+    crawl_submit_e_initialize(crawl, SEEDED(seed));
     must(crawl, kifu_run(crawl));
     return crawl;
 }
@@ -45,7 +46,13 @@ static inline kifu_result crawl_do(kifu_timeline *crawl, crawl_in_do *in_do, kif
 /// A new actor: its handle, which is the one that comes next in the pool.
 static inline kifu_handle crawl_add(kifu_timeline *crawl, crawl_kind kind, uint32_t x, uint32_t y, int speed)
 {
-    crawl_submit_e_spawn(crawl, kind, CRAWL_ITEM_NONE, (uint8_t)x, (uint8_t)y, 5, speed, 0);
+    crawl_submit_e_spawn(crawl, &(crawl_e_spawn_args){.kind = kind,
+                                                      .item = CRAWL_ITEM_NONE,
+                                                      .x = (uint8_t)x,
+                                                      .y = (uint8_t)y,
+                                                      .hp = 5,
+                                                      .speed = speed,
+                                                      .energy = 0});
     must(crawl, kifu_run(crawl));
     return crawl_who(crawl_get_state(crawl), x, y);
 }

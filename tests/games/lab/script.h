@@ -23,4 +23,10 @@
 ///   a 0 … 9  looks at the state after so many events, as no Do may
 kifu_result script_run(kifu_timeline *timeline, const lab_state *state, const char *script);
 
+/// Submits a PDo.
+static inline kifu_ticket lab_do(kifu_timeline *timeline, int player, const char *script, uint8_t times)
+{
+    return lab_submit_p_do(timeline, player, &(lab_p_do_args){.script = script, .times = times});
+}
+
 #endif

@@ -40,10 +40,17 @@ static void load(kifu_timeline *timeline, uint32_t count, const char *note)
     };
     const char *const labels[] = {note ? note : "none", "fragile"};
     const uint64_t weights[] = {count, UINT64_C(1) << 40, 3};
-    const quay_spot spot = {.x = (uint8_t)count, .far = (uint64_t)count << 33};
-    const int32_t luck = (int32_t)count - 20;
-    quay_submit_e_load(timeline, crates, 1 + count % 3, count % 2 ? &middle : NULL, labels, count % 3, weights,
-                       count % 4, &spot, (quay_kind)(count % 3), count % 7 ? &luck : NULL);
+    quay_submit_e_load(timeline, &(quay_e_load_args){.crates = crates,
+                                                     .crates_count = 1 + count % 3,
+                                                     .best = count % 2 ? &middle : NULL,
+                                                     .labels = labels,
+                                                     .labels_count = count % 3,
+                                                     .weights = weights,
+                                                     .weights_count = count % 4,
+                                                     .spot = {.x = (uint8_t)count, .far = (uint64_t)count << 33},
+                                                     .kind = (quay_kind)(count % 3),
+                                                     .has_luck = count % 7,
+                                                     .luck = (int32_t)count - 20});
 }
 
 kifu_verdict quay_check_p_take(kifu_timeline *timeline, const quay_state *state, quay_p_take *take)
@@ -121,7 +128,8 @@ kifu_result quay_do_p_late(kifu_timeline *timeline, const quay_state *state, con
     case 0:
         return kifu_postpone(timeline, quay_submit_e_bell(timeline, late->number), turn, late->number);
     case 1:
-        ticket = quay_submit_p_take(timeline, kifu_player(timeline), 2, 7, "late");
+        ticket = quay_submit_p_take(timeline, kifu_player(timeline),
+                                    &(quay_p_take_args){.heap = 2, .count = 7, .note = "late"});
         return kifu_postpone(timeline, ticket, turn, late->number);
     case 2:
         return kifu_postpone(timeline, quay_submit_p_wait(timeline, 1), turn, late->number);

@@ -15,14 +15,17 @@ kifu_ticket dungeon_submit_e_add_player(kifu_timeline *timeline, uint8_t positio
     return kifu__submit(timeline, DUNGEON_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
-kifu_ticket dungeon_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player)
+kifu_ticket dungeon_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
 {
-    const kifu_e_initialize initialize = {
-        .has_seed = seed != NULL,
-        .seed = seed ? *seed : 0,
-        .starting_player = starting_player,
+    const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
+    if (!args)
+        args = &defaults;
+    const kifu_e_initialize event = {
+        .has_seed = args->has_seed,
+        .seed = args->has_seed ? args->seed : 0,
+        .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, DUNGEON_E_INITIALIZE, -1, &initialize, sizeof initialize);
+    kifu__submit_begin(timeline, DUNGEON_E_INITIALIZE, -1, &event, sizeof event);
     return kifu__submit_end(timeline);
 }
 
@@ -50,12 +53,14 @@ kifu_ticket dungeon_submit_e_spend_energy(kifu_timeline *timeline, uint32_t acto
     return kifu__submit(timeline, DUNGEON_E_SPEND_ENERGY, -1, &spend_energy, sizeof spend_energy);
 }
 
-kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, uint32_t turn, uint32_t key, uint8_t type, int8_t player,
-                                      const uint8_t *event, uint32_t event_count)
+kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args)
 {
-    const kifu_e_schedule schedule = {.turn = turn, .key = key, .type = type, .player = player};
-    kifu__submit_begin(timeline, DUNGEON_E_SCHEDULE, -1, &schedule, sizeof schedule);
-    kifu__submit_vector(timeline, offsetof(kifu_e_schedule, event), event, event_count, sizeof(uint8_t), 1);
+    const kifu_e_schedule_args defaults = kifu_e_schedule_defaults();
+    if (!args)
+        args = &defaults;
+    const kifu_e_schedule event = {.turn = args->turn, .key = args->key, .type = args->type, .player = args->player};
+    kifu__submit_begin(timeline, DUNGEON_E_SCHEDULE, -1, &event, sizeof event);
+    kifu__submit_vector(timeline, offsetof(kifu_e_schedule, event), args->event, args->event_count, sizeof(uint8_t), 1);
     return kifu__submit_end(timeline);
 }
 

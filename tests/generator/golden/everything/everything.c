@@ -31,14 +31,13 @@ static void everything__add_item(kifu_timeline *timeline, uint32_t ref, const ev
 {
     if (!args)
         return;
-    everything_item table = {
+    const everything_item table = {
         .price = args->price,
         .rank = args->rank,
         .has_luck = args->has_luck,
         .luck = args->has_luck ? args->luck : 0,
+        .where = args->where,
     };
-    if (args->where)
-        table.where = *args->where;
     uint32_t at = kifu__submit_table(timeline, ref, &table, sizeof table, 8);
     kifu__submit_string(timeline, at + (uint32_t)offsetof(everything_item, name), args->name);
     everything__add_item_vector(timeline, at + (uint32_t)offsetof(everything_item, parts), args->parts,
@@ -74,14 +73,17 @@ kifu_ticket everything_submit_e_add_player(kifu_timeline *timeline, uint8_t posi
     return kifu__submit(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
-kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player)
+kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
 {
-    const kifu_e_initialize initialize = {
-        .has_seed = seed != NULL,
-        .seed = seed ? *seed : 0,
-        .starting_player = starting_player,
+    const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
+    if (!args)
+        args = &defaults;
+    const kifu_e_initialize event = {
+        .has_seed = args->has_seed,
+        .seed = args->has_seed ? args->seed : 0,
+        .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, EVERYTHING_E_INITIALIZE, -1, &initialize, sizeof initialize);
+    kifu__submit_begin(timeline, EVERYTHING_E_INITIALIZE, -1, &event, sizeof event);
     return kifu__submit_end(timeline);
 }
 
@@ -97,68 +99,67 @@ kifu_ticket everything_submit_e_end_game(kifu_timeline *timeline)
     return kifu__submit(timeline, EVERYTHING_E_END_GAME, -1, &end_game, sizeof end_game);
 }
 
-kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, int8_t a, uint8_t b, int16_t c, uint16_t d,
-                                        int32_t e, uint32_t f, int64_t g, uint64_t h, float i, double j, bool k,
-                                        everything_side side, everything_traits traits, everything_distance distance,
-                                        everything_depth depth)
+kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
 {
-    const everything_p_numbers numbers = {
-        .a = a,
-        .b = b,
-        .c = c,
-        .d = d,
-        .e = e,
-        .f = f,
-        .g = g,
-        .h = h,
-        .i = i,
-        .j = j,
-        .k = k,
-        .side = side,
-        .traits = traits,
-        .distance = distance,
-        .depth = depth,
+    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
+    if (!args)
+        args = &defaults;
+    const everything_p_numbers event = {
+        .a = args->a,
+        .b = args->b,
+        .c = args->c,
+        .d = args->d,
+        .e = args->e,
+        .f = args->f,
+        .g = args->g,
+        .h = args->h,
+        .i = args->i,
+        .j = args->j,
+        .k = args->k,
+        .side = args->side,
+        .traits = args->traits,
+        .distance = args->distance,
+        .depth = args->depth,
     };
-    return kifu__submit(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers);
+    return kifu__submit(timeline, EVERYTHING_P_NUMBERS, player, &event, sizeof event);
 }
 
-kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const int8_t *a, const uint8_t *b, const int16_t *c,
-                                         const uint16_t *d, const int32_t *e, const uint32_t *f, const int64_t *g,
-                                         const uint64_t *h, const float *i, const double *j, const bool *k,
-                                         const everything_side *side, const everything_traits *traits,
-                                         const everything_rank *rank)
+kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
 {
-    const everything_e_optional optional = {
-        .has_a = a != NULL,
-        .a = a ? *a : 0,
-        .has_b = b != NULL,
-        .b = b ? *b : 0,
-        .has_c = c != NULL,
-        .c = c ? *c : 0,
-        .has_d = d != NULL,
-        .d = d ? *d : 0,
-        .has_e = e != NULL,
-        .e = e ? *e : 0,
-        .has_f = f != NULL,
-        .f = f ? *f : 0,
-        .has_g = g != NULL,
-        .g = g ? *g : 0,
-        .has_h = h != NULL,
-        .h = h ? *h : 0,
-        .has_i = i != NULL,
-        .i = i ? *i : 0,
-        .has_j = j != NULL,
-        .j = j ? *j : 0,
-        .has_k = k != NULL,
-        .k = k ? *k : 0,
-        .has_side = side != NULL,
-        .side = side ? *side : 0,
-        .has_traits = traits != NULL,
-        .traits = traits ? *traits : 0,
-        .has_rank = rank != NULL,
-        .rank = rank ? *rank : 1,
+    const everything_e_optional_args defaults = everything_e_optional_defaults();
+    if (!args)
+        args = &defaults;
+    const everything_e_optional event = {
+        .has_a = args->has_a,
+        .a = args->has_a ? args->a : 0,
+        .has_b = args->has_b,
+        .b = args->has_b ? args->b : 0,
+        .has_c = args->has_c,
+        .c = args->has_c ? args->c : 0,
+        .has_d = args->has_d,
+        .d = args->has_d ? args->d : 0,
+        .has_e = args->has_e,
+        .e = args->has_e ? args->e : 0,
+        .has_f = args->has_f,
+        .f = args->has_f ? args->f : 0,
+        .has_g = args->has_g,
+        .g = args->has_g ? args->g : 0,
+        .has_h = args->has_h,
+        .h = args->has_h ? args->h : 0,
+        .has_i = args->has_i,
+        .i = args->has_i ? args->i : 0,
+        .has_j = args->has_j,
+        .j = args->has_j ? args->j : 0,
+        .has_k = args->has_k,
+        .k = args->has_k ? args->k : 0,
+        .has_side = args->has_side,
+        .side = args->has_side ? args->side : 0,
+        .has_traits = args->has_traits,
+        .traits = args->has_traits ? args->traits : 0,
+        .has_rank = args->has_rank,
+        .rank = args->has_rank ? args->rank : 1,
     };
-    kifu__submit_begin(timeline, EVERYTHING_E_OPTIONAL, -1, &optional, sizeof optional);
+    kifu__submit_begin(timeline, EVERYTHING_E_OPTIONAL, -1, &event, sizeof event);
     return kifu__submit_end(timeline);
 }
 
@@ -175,33 +176,35 @@ kifu_ticket everything_submit_p_structs(kifu_timeline *timeline, int player, con
     return kifu__submit(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs);
 }
 
-kifu_ticket everything_submit_e_vectors(kifu_timeline *timeline, const char *text, const bool *bools,
-                                        uint32_t bools_count, const uint8_t *bytes, uint32_t bytes_count,
-                                        const int16_t *shorts, uint32_t shorts_count, const int32_t *ints,
-                                        uint32_t ints_count, const uint64_t *longs, uint32_t longs_count,
-                                        const float *floats, uint32_t floats_count, const double *doubles,
-                                        uint32_t doubles_count, const everything_side *sides, uint32_t sides_count,
-                                        const everything_traits *traits, uint32_t traits_count,
-                                        const everything_spot *spots, uint32_t spots_count, const char *const *words,
-                                        uint32_t words_count)
+kifu_ticket everything_submit_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
 {
-    const everything_e_vectors vectors = {0};
-    kifu__submit_begin(timeline, EVERYTHING_E_VECTORS, -1, &vectors, sizeof vectors);
-    kifu__submit_string(timeline, offsetof(everything_e_vectors, text), text);
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, bools), bools, bools_count, sizeof(bool), 1);
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, bytes), bytes, bytes_count, sizeof(uint8_t), 1);
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, shorts), shorts, shorts_count, sizeof(int16_t), 2);
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, ints), ints, ints_count, sizeof(int32_t), 4);
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, longs), longs, longs_count, sizeof(uint64_t), 8);
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, floats), floats, floats_count, sizeof(float), 4);
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, doubles), doubles, doubles_count, sizeof(double), 8);
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, sides), sides, sides_count, sizeof(everything_side),
+    const everything_e_vectors_args defaults = everything_e_vectors_defaults();
+    if (!args)
+        args = &defaults;
+    const everything_e_vectors event = {0};
+    kifu__submit_begin(timeline, EVERYTHING_E_VECTORS, -1, &event, sizeof event);
+    kifu__submit_string(timeline, offsetof(everything_e_vectors, text), args->text);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, bools), args->bools, args->bools_count, sizeof(bool),
                         1);
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, traits), traits, traits_count,
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, bytes), args->bytes, args->bytes_count,
+                        sizeof(uint8_t), 1);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, shorts), args->shorts, args->shorts_count,
+                        sizeof(int16_t), 2);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, ints), args->ints, args->ints_count, sizeof(int32_t),
+                        4);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, longs), args->longs, args->longs_count,
+                        sizeof(uint64_t), 8);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, floats), args->floats, args->floats_count,
+                        sizeof(float), 4);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, doubles), args->doubles, args->doubles_count,
+                        sizeof(double), 8);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, sides), args->sides, args->sides_count,
+                        sizeof(everything_side), 1);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, traits), args->traits, args->traits_count,
                         sizeof(everything_traits), 2);
-    kifu__submit_vector(timeline, offsetof(everything_e_vectors, spots), spots, spots_count, sizeof(everything_spot),
-                        8);
-    everything__add_strings(timeline, offsetof(everything_e_vectors, words), words, words_count);
+    kifu__submit_vector(timeline, offsetof(everything_e_vectors, spots), args->spots, args->spots_count,
+                        sizeof(everything_spot), 8);
+    everything__add_strings(timeline, offsetof(everything_e_vectors, words), args->words, args->words_count);
     return kifu__submit_end(timeline);
 }
 

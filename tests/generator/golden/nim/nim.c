@@ -15,14 +15,17 @@ kifu_ticket nim_submit_e_add_player(kifu_timeline *timeline, uint8_t position, u
     return kifu__submit(timeline, NIM_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
-kifu_ticket nim_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player)
+kifu_ticket nim_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
 {
-    const kifu_e_initialize initialize = {
-        .has_seed = seed != NULL,
-        .seed = seed ? *seed : 0,
-        .starting_player = starting_player,
+    const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
+    if (!args)
+        args = &defaults;
+    const kifu_e_initialize event = {
+        .has_seed = args->has_seed,
+        .seed = args->has_seed ? args->seed : 0,
+        .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, NIM_E_INITIALIZE, -1, &initialize, sizeof initialize);
+    kifu__submit_begin(timeline, NIM_E_INITIALIZE, -1, &event, sizeof event);
     return kifu__submit_end(timeline);
 }
 

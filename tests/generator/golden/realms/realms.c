@@ -37,14 +37,17 @@ kifu_ticket board_realms_submit_e_reset_game(kifu_timeline *timeline)
     return kifu__submit(timeline, BOARD_REALMS_E_RESET_GAME, -1, &reset_game, sizeof reset_game);
 }
 
-kifu_ticket board_realms_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player)
+kifu_ticket board_realms_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
 {
-    const kifu_e_initialize initialize = {
-        .has_seed = seed != NULL,
-        .seed = seed ? *seed : 0,
-        .starting_player = starting_player,
+    const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
+    if (!args)
+        args = &defaults;
+    const kifu_e_initialize event = {
+        .has_seed = args->has_seed,
+        .seed = args->has_seed ? args->seed : 0,
+        .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, BOARD_REALMS_E_INITIALIZE, -1, &initialize, sizeof initialize);
+    kifu__submit_begin(timeline, BOARD_REALMS_E_INITIALIZE, -1, &event, sizeof event);
     return kifu__submit_end(timeline);
 }
 

@@ -15,14 +15,17 @@ kifu_ticket reversi_submit_e_add_player(kifu_timeline *timeline, uint8_t positio
     return kifu__submit(timeline, REVERSI_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
-kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player)
+kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
 {
-    const kifu_e_initialize initialize = {
-        .has_seed = seed != NULL,
-        .seed = seed ? *seed : 0,
-        .starting_player = starting_player,
+    const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
+    if (!args)
+        args = &defaults;
+    const kifu_e_initialize event = {
+        .has_seed = args->has_seed,
+        .seed = args->has_seed ? args->seed : 0,
+        .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, REVERSI_E_INITIALIZE, -1, &initialize, sizeof initialize);
+    kifu__submit_begin(timeline, REVERSI_E_INITIALIZE, -1, &event, sizeof event);
     return kifu__submit_end(timeline);
 }
 
@@ -44,10 +47,13 @@ kifu_ticket reversi_submit_e_set_up_board(kifu_timeline *timeline)
     return kifu__submit(timeline, REVERSI_E_SET_UP_BOARD, -1, &set_up_board, sizeof set_up_board);
 }
 
-kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, uint8_t square, int16_t seconds)
+kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
 {
-    const reversi_p_place place = {.square = square, .seconds = seconds};
-    return kifu__submit(timeline, REVERSI_P_PLACE, player, &place, sizeof place);
+    const reversi_p_place_args defaults = reversi_p_place_defaults();
+    if (!args)
+        args = &defaults;
+    const reversi_p_place event = {.square = args->square, .seconds = args->seconds};
+    return kifu__submit(timeline, REVERSI_P_PLACE, player, &event, sizeof event);
 }
 
 kifu_ticket reversi_submit_e_flip(kifu_timeline *timeline, uint8_t square)

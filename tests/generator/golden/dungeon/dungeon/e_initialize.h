@@ -14,8 +14,8 @@ enum { DUNGEON_E_INITIALIZE = 3 };
 
 /// Seeds the random numbers, and sets the turn order: the starting player, then the others clockwise from there.
 ///
-/// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
-kifu_ticket dungeon_submit_e_initialize(kifu_timeline *timeline, const uint64_t *seed, int8_t starting_player);
+/// `args` begins as kifu_e_initialize_defaults(); NULL stands for that.
+kifu_ticket dungeon_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
 
 #ifdef __cplusplus
 }

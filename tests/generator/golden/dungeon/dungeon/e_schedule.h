@@ -14,9 +14,8 @@ enum { DUNGEON_E_SCHEDULE = 8 };
 
 /// An event is timed for a later game turn. `kifu_postpone` submits it.
 ///
-/// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
-kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, uint32_t turn, uint32_t key, uint8_t type, int8_t player,
-                                      const uint8_t *event, uint32_t event_count);
+/// `args` begins as kifu_e_schedule_defaults(); NULL stands for that.
+kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args);
 
 #ifdef __cplusplus
 }

@@ -29,6 +29,8 @@ typedef struct dungeon_item {
     uint32_t owner;
 } dungeon_item;
 
+enum { DUNGEON_MONSTER_PATH_COUNT = 4, DUNGEON_MONSTER_RESISTS_COUNT = 3 };
+
 /// What takes turns, the hero included.
 typedef struct dungeon_monster {
     kifu_slot slot;
@@ -38,8 +40,8 @@ typedef struct dungeon_monster {
     uint8_t padding2_[2];
     kifu_actor actor;
     dungeon_cell at;
-    dungeon_cell path[4];
-    int16_t resists[3];
+    dungeon_cell path[DUNGEON_MONSTER_PATH_COUNT];
+    int16_t resists[DUNGEON_MONSTER_RESISTS_COUNT];
 } dungeon_monster;
 
 /// An entity whose edits fit the journal's windows: eight bytes each.
@@ -53,19 +55,34 @@ typedef struct dungeon_shelf {
     kifu_slot slot;
 } dungeon_shelf;
 
+enum {
+    DUNGEON_MONSTERS_COUNT = 64,
+    DUNGEON_TIMERS_COUNT = 32,
+    DUNGEON_ITEMS_COUNT = 100,
+    DUNGEON_MARKS_COUNT = 9,
+    DUNGEON_SHELVES_COUNT = 2,
+};
+
 typedef struct dungeon_state {
     kifu_game game;
     kifu_turns turns;
     uint32_t level;
     /// Everybody.
-    dungeon_monster monsters[64];
-    kifu_timer timers[32];
-    dungeon_item items[100];
-    dungeon_mark marks[9];
+    dungeon_monster monsters[DUNGEON_MONSTERS_COUNT];
+    kifu_timer timers[DUNGEON_TIMERS_COUNT];
+    dungeon_item items[DUNGEON_ITEMS_COUNT];
+    dungeon_mark marks[DUNGEON_MARKS_COUNT];
     dungeon_shelf shelf;
-    dungeon_shelf shelves[2];
+    dungeon_shelf shelves[DUNGEON_SHELVES_COUNT];
     uint8_t padding_[6];
 } dungeon_state;
+
+/// The name of a value of dungeon.Kind in the schema; "?" for a number that is none.
+static inline const char *dungeon_kind_name(dungeon_kind value)
+{
+    static const char *const names[] = {"HERO", "RAT", "OGRE"};
+    return kifu__name(names, 3, (uint64_t)value);
+}
 
 /// What some event types have in common, for `kifu_observer.tags`: each is a bit.
 enum {

@@ -43,6 +43,9 @@ typedef struct dungeon_view {
                           const dungeon_e_curse *curse);
 } dungeon_view;
 
+/// The view that `kifuc stubs --view` writes, in a game that has it: it prints each event in words.
+extern const dungeon_view dungeon_text_view;
+
 /// The game, for `kifu_create` and `kifu_load`.
 extern const kifu_rules dungeon_rules;
 

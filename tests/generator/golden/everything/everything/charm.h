@@ -13,10 +13,20 @@ typedef struct everything_charm {
     double power;
 } everything_charm;
 
-/// A nested everything.Charm, to be submitted. A NULL leaves its field absent.
+/// What to submit as a everything.Charm.
 typedef struct everything_charm_args {
     double power;
     everything_side side;
 } everything_charm_args;
+
+/// The schema's defaults; zero, NULL or absent where it gives none.
+static inline everything_charm_args everything_charm_defaults(void)
+{
+    everything_charm_args args;
+    memset(&args, 0, sizeof args);
+    args.power = 1.5;
+    args.side = EVERYTHING_SIDE_RIGHT;
+    return args;
+}
 
 #endif

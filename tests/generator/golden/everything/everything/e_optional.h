@@ -57,17 +57,67 @@ typedef struct everything_e_optional {
     uint8_t padding_[7];
 } everything_e_optional;
 
+/// What to submit as a everything.EOptional.
+typedef struct everything_e_optional_args {
+    /// Whether `a` is there.
+    bool has_a;
+    int8_t a;
+    /// Whether `b` is there.
+    bool has_b;
+    uint8_t b;
+    /// Whether `c` is there.
+    bool has_c;
+    int16_t c;
+    /// Whether `d` is there.
+    bool has_d;
+    uint16_t d;
+    /// Whether `e` is there.
+    bool has_e;
+    int32_t e;
+    /// Whether `f` is there.
+    bool has_f;
+    uint32_t f;
+    /// Whether `g` is there.
+    bool has_g;
+    int64_t g;
+    /// Whether `h` is there.
+    bool has_h;
+    uint64_t h;
+    /// Whether `i` is there.
+    bool has_i;
+    float i;
+    /// Whether `j` is there.
+    bool has_j;
+    double j;
+    /// Whether `k` is there.
+    bool has_k;
+    bool k;
+    /// Whether `side` is there.
+    bool has_side;
+    everything_side side;
+    /// Whether `traits` is there.
+    bool has_traits;
+    everything_traits traits;
+    /// Whether `rank` is there.
+    bool has_rank;
+    everything_rank rank;
+} everything_e_optional_args;
+
+/// The schema's defaults; zero, NULL or absent where it gives none.
+static inline everything_e_optional_args everything_e_optional_defaults(void)
+{
+    everything_e_optional_args args;
+    memset(&args, 0, sizeof args);
+    return args;
+}
+
 /// Its id: the position in `union everything.Event`.
 enum { EVERYTHING_E_OPTIONAL = 7 };
 
 /// The same without: each may be absent.
 ///
-/// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
-kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const int8_t *a, const uint8_t *b, const int16_t *c,
-                                         const uint16_t *d, const int32_t *e, const uint32_t *f, const int64_t *g,
-                                         const uint64_t *h, const float *i, const double *j, const bool *k,
-                                         const everything_side *side, const everything_traits *traits,
-                                         const everything_rank *rank);
+/// `args` begins as everything_e_optional_defaults(); NULL stands for that.
+kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args);
 
 // What the game writes.
 

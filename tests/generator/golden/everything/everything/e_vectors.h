@@ -152,21 +152,48 @@ static inline uint32_t everything_e_vectors_words_length(const everything_e_vect
     return kifu__length((const kifu_ref *)kifu__elements(&vectors->words) + index);
 }
 
+/// What to submit as a everything.EVectors. A NULL leaves its field absent.
+typedef struct everything_e_vectors_args {
+    const char *text;
+    const bool *bools;
+    uint32_t bools_count;
+    const uint8_t *bytes;
+    uint32_t bytes_count;
+    const int16_t *shorts;
+    uint32_t shorts_count;
+    const int32_t *ints;
+    uint32_t ints_count;
+    const uint64_t *longs;
+    uint32_t longs_count;
+    const float *floats;
+    uint32_t floats_count;
+    const double *doubles;
+    uint32_t doubles_count;
+    const everything_side *sides;
+    uint32_t sides_count;
+    const everything_traits *traits;
+    uint32_t traits_count;
+    const everything_spot *spots;
+    uint32_t spots_count;
+    const char *const *words;
+    uint32_t words_count;
+} everything_e_vectors_args;
+
+/// The schema's defaults; zero, NULL or absent where it gives none.
+static inline everything_e_vectors_args everything_e_vectors_defaults(void)
+{
+    everything_e_vectors_args args;
+    memset(&args, 0, sizeof args);
+    return args;
+}
+
 /// Its id: the position in `union everything.Event`.
 enum { EVERYTHING_E_VECTORS = 9 };
 
 /// Strings and vectors of everything.
 ///
-/// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
-kifu_ticket everything_submit_e_vectors(kifu_timeline *timeline, const char *text, const bool *bools,
-                                        uint32_t bools_count, const uint8_t *bytes, uint32_t bytes_count,
-                                        const int16_t *shorts, uint32_t shorts_count, const int32_t *ints,
-                                        uint32_t ints_count, const uint64_t *longs, uint32_t longs_count,
-                                        const float *floats, uint32_t floats_count, const double *doubles,
-                                        uint32_t doubles_count, const everything_side *sides, uint32_t sides_count,
-                                        const everything_traits *traits, uint32_t traits_count,
-                                        const everything_spot *spots, uint32_t spots_count, const char *const *words,
-                                        uint32_t words_count);
+/// `args` begins as everything_e_vectors_defaults(); NULL stands for that.
+kifu_ticket everything_submit_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args);
 
 // What the game writes.
 

@@ -86,7 +86,7 @@ static inline const everything_charm *everything_item_charm(const everything_ite
     return (const everything_charm *)kifu__follow(&item->charm);
 }
 
-/// A nested everything.Item, to be submitted. A NULL leaves its field absent.
+/// What to submit as a everything.Item. A NULL leaves its field absent.
 struct everything_item_args {
     const char *name;
     uint32_t price;
@@ -94,7 +94,7 @@ struct everything_item_args {
     /// Whether `luck` is there.
     bool has_luck;
     int8_t luck;
-    const everything_spot *where;
+    everything_spot where;
     const everything_item_args *parts;
     uint32_t parts_count;
     const everything_item_args *inner;
@@ -104,5 +104,15 @@ struct everything_item_args {
     uint32_t words_count;
     const everything_charm_args *charm;
 };
+
+/// The schema's defaults; zero, NULL or absent where it gives none.
+static inline everything_item_args everything_item_defaults(void)
+{
+    everything_item_args args;
+    memset(&args, 0, sizeof args);
+    args.price = 7;
+    args.rank = EVERYTHING_RANK_QUEEN;
+    return args;
+}
 
 #endif

@@ -30,14 +30,52 @@ typedef struct everything_p_numbers {
     uint8_t padding_[6];
 } everything_p_numbers;
 
+/// What to submit as a everything.PNumbers.
+typedef struct everything_p_numbers_args {
+    int8_t a;
+    uint8_t b;
+    int16_t c;
+    uint16_t d;
+    int32_t e;
+    uint32_t f;
+    int64_t g;
+    uint64_t h;
+    float i;
+    double j;
+    bool k;
+    everything_side side;
+    everything_traits traits;
+    everything_distance distance;
+    everything_depth depth;
+} everything_p_numbers_args;
+
+/// The schema's defaults; zero, NULL or absent where it gives none.
+static inline everything_p_numbers_args everything_p_numbers_defaults(void)
+{
+    everything_p_numbers_args args;
+    memset(&args, 0, sizeof args);
+    args.a = -1;
+    args.b = 255;
+    args.c = -32768;
+    args.d = 65535;
+    args.e = -2147483648;
+    args.f = 0xffffffff;
+    args.g = INT64_MIN;
+    args.i = 0.1f;
+    args.j = -2.5;
+    args.k = true;
+    args.side = EVERYTHING_SIDE_LEFT;
+    args.traits = EVERYTHING_TRAITS_FAST | EVERYTHING_TRAITS_WISE;
+    return args;
+}
+
 /// Its id: the position in `union everything.Event`.
 enum { EVERYTHING_P_NUMBERS = 6 };
 
 /// Nothing but numbers, with their defaults.
-kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, int8_t a, uint8_t b, int16_t c, uint16_t d,
-                                        int32_t e, uint32_t f, int64_t g, uint64_t h, float i, double j, bool k,
-                                        everything_side side, everything_traits traits, everything_distance distance,
-                                        everything_depth depth);
+///
+/// `args` begins as everything_p_numbers_defaults(); NULL stands for that.
+kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
 
 // What the game writes.
 

@@ -43,6 +43,8 @@ enum {
     EVERYTHING_RANK_QUEEN = 3,
 };
 
+enum { EVERYTHING_SPOT_HEIGHTS_COUNT = 2 };
+
 /// A struct with holes, an enum and fixed arrays.
 typedef struct everything_spot {
     /// Columns.
@@ -50,19 +52,23 @@ typedef struct everything_spot {
     everything_side side;
     uint8_t padding_[6];
     /// Two heights.
-    double heights[2];
+    double heights[EVERYTHING_SPOT_HEIGHTS_COUNT];
     bool open;
     uint8_t padding2_[7];
 } everything_spot;
 
+enum { EVERYTHING_AREA_ROWS_COUNT = 2, EVERYTHING_AREA_MARKS_COUNT = 3 };
+
 typedef struct everything_area {
     everything_spot corner;
-    everything_spot rows[2];
-    everything_side marks[3];
+    everything_spot rows[EVERYTHING_AREA_ROWS_COUNT];
+    everything_side marks[EVERYTHING_AREA_MARKS_COUNT];
     uint8_t padding_[1];
     int16_t last;
     uint8_t padding2_[2];
 } everything_area;
+
+enum { EVERYTHING_AREAS_COUNT = 2, EVERYTHING_LETTERS_COUNT = 26 };
 
 typedef struct everything_state {
     kifu_game game;
@@ -84,12 +90,67 @@ typedef struct everything_state {
     uint8_t padding3_[4];
     everything_distance distance;
     everything_spot spot;
-    everything_area areas[2];
-    uint8_t letters[26];
+    everything_area areas[EVERYTHING_AREAS_COUNT];
+    uint8_t letters[EVERYTHING_LETTERS_COUNT];
     uint8_t padding4_[2];
     kifu_player_info winner;
     uint8_t padding5_[4];
 } everything_state;
+
+/// The name of a value of everything.Side in the schema; "?" for a number that is none.
+static inline const char *everything_side_name(everything_side value)
+{
+    static const char *const names[] = {"LEFT", "?", "?", "NONE", "RIGHT"};
+    return kifu__name(names, 5, (uint64_t)value + 3);
+}
+
+/// The name of one flag of everything.Traits in the schema; "?" for anything else.
+static inline const char *everything_traits_name(everything_traits value)
+{
+    switch (value) {
+    case EVERYTHING_TRAITS_FAST:
+        return "FAST";
+    case EVERYTHING_TRAITS_STRONG_ARM:
+        return "strongArm";
+    case EVERYTHING_TRAITS_WISE:
+        return "Wise";
+    default:
+        return "?";
+    }
+}
+
+/// The name of a value of everything.Distance in the schema; "?" for a number that is none.
+static inline const char *everything_distance_name(everything_distance value)
+{
+    switch (value) {
+    case EVERYTHING_DISTANCE_NEAR:
+        return "NEAR";
+    case EVERYTHING_DISTANCE_FAR:
+        return "FAR";
+    default:
+        return "?";
+    }
+}
+
+/// The name of a value of everything.Depth in the schema; "?" for a number that is none.
+static inline const char *everything_depth_name(everything_depth value)
+{
+    switch (value) {
+    case EVERYTHING_DEPTH_BOTTOM:
+        return "BOTTOM";
+    case EVERYTHING_DEPTH_TOP:
+        return "TOP";
+    default:
+        return "?";
+    }
+}
+
+/// The name of a value of everything.Rank in the schema; "?" for a number that is none.
+static inline const char *everything_rank_name(everything_rank value)
+{
+    static const char *const names[] = {"ACE", "KING", "QUEEN"};
+    return kifu__name(names, 3, (uint64_t)value - 1);
+}
 
 // --- Reading the state, and changing it in a Do function ------------------------------------------------------------
 

@@ -54,6 +54,9 @@ typedef struct everything_view {
                          const everything_e_roll *roll);
 } everything_view;
 
+/// The view that `kifuc stubs --view` writes, in a game that has it: it prints each event in words.
+extern const everything_view everything_text_view;
+
 /// The game, for `kifu_create` and `kifu_load`.
 extern const kifu_rules everything_rules;
 

@@ -9,10 +9,12 @@
 #error "This file was generated for another version of Kifu's runtime: generate it again with that version's kifuc."
 #endif
 
+enum { NIM_HEAPS_COUNT = 4 };
+
 /// The whole model: plain data, no pointers.
 typedef struct nim_state {
     kifu_game game;
-    uint16_t heaps[4];
+    uint16_t heaps[NIM_HEAPS_COUNT];
 } nim_state;
 
 // --- Reading the state, and changing it in a Do function ------------------------------------------------------------

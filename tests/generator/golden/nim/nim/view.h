@@ -30,6 +30,9 @@ typedef struct nim_view {
     double (*act_p_take)(void *context, kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
 } nim_view;
 
+/// The view that `kifuc stubs --view` writes, in a game that has it: it prints each event in words.
+extern const nim_view nim_text_view;
+
 /// The game, for `kifu_create` and `kifu_load`.
 extern const kifu_rules nim_rules;
 

@@ -12,9 +12,11 @@
 #error "This file was generated for another version of Kifu's runtime: generate it again with that version's kifuc."
 #endif
 
+enum { BOARD_REALMS_UNITS_COUNT = 8 };
+
 typedef struct board_realms_state {
     kifu_game game;
-    units_unit units[8];
+    units_unit units[BOARD_REALMS_UNITS_COUNT];
     combat_mood mood;
     uint8_t padding_[7];
 } board_realms_state;

@@ -34,6 +34,9 @@ typedef struct board_realms_view {
                          const board_realms_e_loot *loot);
 } board_realms_view;
 
+/// The view that `kifuc stubs --view` writes, in a game that has it: it prints each event in words.
+extern const board_realms_view board_realms_text_view;
+
 /// The game, for `kifu_create` and `kifu_load`.
 extern const kifu_rules board_realms_rules;
 

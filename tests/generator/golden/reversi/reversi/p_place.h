@@ -18,11 +18,29 @@ typedef struct reversi_p_place {
     uint8_t padding_[1];
 } reversi_p_place;
 
+/// What to submit as a reversi.PPlace.
+typedef struct reversi_p_place_args {
+    uint8_t square;
+    /// Seconds of thought; -1: not measured, as in all of version 1.
+    int16_t seconds;
+} reversi_p_place_args;
+
+/// The schema's defaults; zero, NULL or absent where it gives none.
+static inline reversi_p_place_args reversi_p_place_defaults(void)
+{
+    reversi_p_place_args args;
+    memset(&args, 0, sizeof args);
+    args.seconds = -1;
+    return args;
+}
+
 /// Its id: the position in `union reversi.Event`.
 enum { REVERSI_P_PLACE = 7 };
 
 /// A player puts down a disc.
-kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, uint8_t square, int16_t seconds);
+///
+/// `args` begins as reversi_p_place_defaults(); NULL stands for that.
+kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
 
 // What the game writes.
 

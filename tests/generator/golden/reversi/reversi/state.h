@@ -16,15 +16,24 @@ enum {
     REVERSI_DISC_WHITE = 2,
 };
 
+enum { REVERSI_BOARD_COUNT = 64 };
+
 /// The whole model: plain data. First in turn order is black.
 typedef struct reversi_state {
     kifu_game game;
     /// a1, b1, … h1, a2, … h8.
-    reversi_disc board[64];
+    reversi_disc board[REVERSI_BOARD_COUNT];
     /// Who gave up, if anybody.
     reversi_disc resigned;
     uint8_t padding_[7];
 } reversi_state;
+
+/// The name of a value of reversi.Disc in the schema; "?" for a number that is none.
+static inline const char *reversi_disc_name(reversi_disc value)
+{
+    static const char *const names[] = {"NONE", "BLACK", "WHITE"};
+    return kifu__name(names, 3, (uint64_t)value);
+}
 
 // --- Reading the state, and changing it in a Do function ------------------------------------------------------------
 

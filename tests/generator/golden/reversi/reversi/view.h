@@ -44,6 +44,9 @@ typedef struct reversi_view {
                            const reversi_p_resign *resign);
 } reversi_view;
 
+/// The view that `kifuc stubs --view` writes, in a game that has it: it prints each event in words.
+extern const reversi_view reversi_text_view;
+
 /// The game, for `kifu_create` and `kifu_load`.
 extern const kifu_rules reversi_rules;
 

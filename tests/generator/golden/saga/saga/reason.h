@@ -38,11 +38,19 @@ static inline uint32_t saga_reason_words_length(const saga_reason *reason, uint3
     return kifu__length((const kifu_ref *)kifu__elements(&reason->words) + index);
 }
 
-/// A nested saga.Reason, to be submitted. A NULL leaves its field absent.
+/// What to submit as a saga.Reason. A NULL leaves its field absent.
 typedef struct saga_reason_args {
     const char *text;
     const char *const *words;
     uint32_t words_count;
 } saga_reason_args;
+
+/// The schema's defaults; zero, NULL or absent where it gives none.
+static inline saga_reason_args saga_reason_defaults(void)
+{
+    saga_reason_args args;
+    memset(&args, 0, sizeof args);
+    return args;
+}
 
 #endif

@@ -9,9 +9,11 @@
 #error "This file was generated for another version of Kifu's runtime: generate it again with that version's kifuc."
 #endif
 
+enum { SAGA_HEAPS_COUNT = 4 };
+
 typedef struct saga_state {
     kifu_game game;
-    uint16_t heaps[4];
+    uint16_t heaps[SAGA_HEAPS_COUNT];
 } saga_state;
 
 // --- Reading the state, and changing it in a Do function ------------------------------------------------------------

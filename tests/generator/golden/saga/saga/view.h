@@ -22,6 +22,9 @@ typedef struct saga_view {
     double (*act_p_go)(void *context, kifu_timeline *timeline, const saga_state *state, const saga_p_go *go);
 } saga_view;
 
+/// The view that `kifuc stubs --view` writes, in a game that has it: it prints each event in words.
+extern const saga_view saga_text_view;
+
 /// The game, for `kifu_create` and `kifu_load`.
 extern const kifu_rules saga_rules;
 
