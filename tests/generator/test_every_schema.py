@@ -41,6 +41,8 @@ WORKS = {
             "%s: [ushort:2];" % each for each in NAMES)},
     "F28_namespaces_that_generated_code_uses": {
         "f28.fbs": 'include "kifu.fbs";\nnamespace call;\ntable EGo (engine) { x: [string]; }\nunion Event { EGo }\n'},
+    "F28_a_namespace_that_the_stub_of_a_view_uses": {
+        "f28.fbs": 'include "kifu.fbs";\nnamespace act;\ntable EGo (engine) { x: [string]; }\nunion Event { EGo }\n'},
     "F30_includes_in_other_quotes": {
         "f30.fbs": "include 'kifu.fbs';\ninclude \"more\\/x.fbs\";\nnamespace nim;\ntable PGo (player) { x: X; }\n"
                    "union Event { PGo }\n",

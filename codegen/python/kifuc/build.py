@@ -4,7 +4,7 @@ import contextlib
 import struct as binary
 
 from . import attributes, counts, edits, hooks, layout, names, pools, reflection as r, tags, upcasts, words
-from .model import (BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
+from .model import (BOOL, REFERENCES, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
                     Field, Game, Inline, Struct, StructField, Table)
 from .names import is_ours
 
@@ -18,6 +18,9 @@ _MOST_BYTES = 10 ** 9
 _DEEPEST = 64
 # Names of parameters and variables in generated functions.
 _TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects"}
+
+# What else there is in C under the name of a table, besides functions that read its fields.
+_OF_TABLES = {"args", "defaults", "transient", "subjects"}
 
 
 def find_union(schema, sources, report):
@@ -165,10 +168,11 @@ class Builder:
 
     # --- Fields ---
 
-    def member_name(self, owner, name, counted=False):
-        """A field's name in C. `counted`: a count goes with it."""
+    def member_name(self, owner, name, kind=None):
+        """The name in C of a field, of a table if it has a kind."""
         result = names.member(name, self.taken)
-        if counted and result + "_count" in self.taken:
+        counted = kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR) and result + "_count" in self.taken
+        if counted or kind in REFERENCES and result in _OF_TABLES:
             result += "_"
         if words.of_compilers(result):
             self.error(owner, name, "`%s` begins with two underscores, as only names of compilers do; begin it with a letter" %
@@ -219,8 +223,7 @@ class Builder:
                     return None
             target = self.table(nested)
         transient = "transient" in source.attributes
-        name = names.snake(source.name) if source.deprecated else self.member_name(
-            owner.name, source.name, kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR))
+        name = names.snake(source.name) if source.deprecated else self.member_name(owner.name, source.name, kind)
         result = Field(name, source.name, kind, inline, target, source.id,
                        kind == SCALAR and source.optional, source.required, source.deprecated, transient, 0, 0,
                        source.documentation)

@@ -55,6 +55,9 @@ def _shortest(number):
     """The shortest decimal that a float reads as the same number."""
     for digits in range(1, 10):
         result = "%.*g" % (digits, number)
-        if binary.pack("<f", float(result)) == binary.pack("<f", number):
-            break
+        try:
+            if binary.pack("<f", float(result)) == binary.pack("<f", number):
+                break
+        except OverflowError:
+            pass  # Rounded to fewer digits, the largest numbers are more than a float can be.
     return result
