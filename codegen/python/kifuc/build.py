@@ -443,10 +443,12 @@ class Builder:
             wanted = [field.argument]
             if field.kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR):
                 wanted.append(field.argument + "_count")
+            if field.optional:
+                wanted.append("has_" + field.name)
             for name in wanted:
                 if name in taken:
                     self.error(table.name, field.label, "two arguments would be called `%s`: a vector `x` comes with its "
-                               "length `x_count`; rename `%s`" % (name, field.label))
+                               "length `x_count`, an optional number with `has_x`; rename `%s`" % (name, field.label))
                 taken[name] = field
         table.variable = names.unused(table.variable, self.taken | _TAKEN | set(taken))
         self.report.flush()
