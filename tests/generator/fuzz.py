@@ -119,10 +119,13 @@ def main():
     count = options.count or (10 ** 9 if options.seconds else 100)
     end = time.monotonic() + (options.seconds or 10 ** 9)
     tried = became = failed = 0
-    while tried < count and time.monotonic() < end:
+    stopped = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.append(True))
+    while tried < count and time.monotonic() < end and not stopped:
         wrong, is_c = play(seed, options.keep)
         tried, became = tried + 1, became + is_c
-        if wrong:
+        if wrong and not stopped:
             failed += 1
             print("seed %d: %s\n" % (seed, "\n".join(wrong.splitlines()[:30])), flush=True)
         seed += 1
