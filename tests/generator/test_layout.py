@@ -5,7 +5,7 @@ import tempfile
 import unittest
 
 import tools
-from kifuc import cli, layout, names, report, source, text
+from kifuc import cli, flatc, layout, names, reflection, report, source, text
 from kifuc.uses import in_library, with_inner
 from kifuc.model import BOOL, SCALAR, Field, Inline, Struct, StructField, Table
 
@@ -139,6 +139,25 @@ class Library(unittest.TestCase):
                     self.assertIn(descriptions.check_record(check), self.source)
                 for enum in [field.type.enum for field in struct.fields if field.type.enum]:
                     self.assertIn("\n" + descriptions.enum_record(enum)[len("static "):] + "\n", self.source)
+
+
+class Reflection(unittest.TestCase):
+    def test_F20_offsets_and_sizes_are_those_of_flatc_where_it_does_not_cut_them_off(self):
+        compiler = flatc.Flatc(None, [os.path.join(tools.ROOT, "schema")], report.Report())
+        large = 0
+        for path in ("tests/games/vast/vast.fbs", "tests/games/shapes/shapes.fbs", "examples/dungeon/dungeon.fbs"):
+            data = compiler.reflect(os.path.join(tools.ROOT, path))
+            structs = {each.name: each for each in reflection.read(data).objects if each.is_struct}
+            root = reflection._Table(data, int.from_bytes(data[:4], "little"))
+            for told in root.tables(4):
+                if not told.bool(8):
+                    continue
+                struct = structs[told.string(4)]
+                self.assertEqual(told.i32(12), struct.bytesize, struct.name)
+                offsets = {each.string(4): each.u16(10) for each in told.tables(6)}
+                self.assertEqual(offsets, {each.name: each.offset & 0xFFFF for each in struct.fields}, struct.name)
+                large += sum(each.offset > 0xFFFF for each in struct.fields)
+        self.assertEqual(4, large)
 
 
 class Names(unittest.TestCase):
