@@ -166,6 +166,23 @@ static kifu_verdict a_instead(kifu_timeline *corridor, int32_t number)
     return kifu_instead(corridor_submit_p_any(corridor, kifu_player(corridor), a_check, number + 1));
 }
 
+static kifu_result rather_an_any(kifu_timeline *corridor, int32_t number)
+{
+    return kifu_fail_instead(corridor, corridor_submit_e_any(corridor, 0, number + 1));
+}
+
+// The sync test executes the Do again, and submits nothing then.
+START_TEST(L05_an_alternate_of_a_do_passes_the_sync_test)
+{
+    kifu_timeline *corridor = corridor_new(&(kifu_options){.sync_test = kifu_sync_test});
+    const uint32_t from = kifu_event_count(corridor);
+    corridor_submit_p_any(corridor, 0, corridor_what(NULL, rather_an_any), 1);
+    must(corridor, kifu_run(corridor));
+    ck_assert_str_eq(corridor_log(corridor, from), "EAny");
+    kifu_destroy(corridor);
+}
+END_TEST
+
 START_TEST(L05_a_cycle_of_alternates_stops_with_an_error)
 {
     kifu_timeline *corridor = corridor_new(NULL);
@@ -745,6 +762,33 @@ static kifu_result instead_of_do(kifu_timeline *corridor, int32_t number)
     return kifu_fail_instead(corridor, foreign);
 }
 
+static kifu_result not_instead_after_all(kifu_timeline *corridor, int32_t number)
+{
+    (void)!kifu_fail_instead(corridor, corridor_submit_e_any(corridor, 0, number));
+    return KIFU_OK;
+}
+
+static kifu_result fail_without_words(kifu_timeline *corridor, int32_t number)
+{
+    (void)corridor;
+    (void)number;
+    return KIFU_FAILED;
+}
+
+START_TEST(L05_an_event_that_fails_without_words_has_no_alternate_of_an_earlier_one)
+{
+    kifu_timeline *corridor = corridor_new(NULL);
+    const uint32_t from = kifu_event_count(corridor);
+    corridor_submit_p_any(corridor, 0, corridor_what(NULL, not_instead_after_all), 1);
+    must(corridor, kifu_run(corridor));
+    corridor_submit_p_any(corridor, 0, corridor_what(NULL, fail_without_words), 1);
+    ck_assert_int_eq(kifu_run(corridor), KIFU_FAILED);
+    must_say(corridor, kifu_result_text(KIFU_FAILED));
+    ck_assert_str_eq(corridor_log(corridor, from), "PAny EAny");
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static kifu_result then_rather_fail(kifu_timeline *corridor, int32_t number)
 {
     if (kifu_fail_instead(corridor, corridor_submit_e_any(corridor, 0, number)) == KIFU_FAILED)
@@ -860,6 +904,8 @@ int main(void)
         L05_a_do_finds_out_late_what_it_is,
         L06_what_failed_leaves_nothing,
         L05_a_cycle_of_alternates_stops_with_an_error,
+        L05_an_event_that_fails_without_words_has_no_alternate_of_an_earlier_one,
+        L05_an_alternate_of_a_do_passes_the_sync_test,
         L05_a_cycle_of_alternates_with_long_names_stops_with_an_error,
         L05_as_many_alternates_as_the_options_say,
         L05_an_alternate_of_a_consequence_comes_in_its_place,

@@ -52,6 +52,7 @@ START_TEST(a_submit_that_failed_is_told_before_an_undo_and_changes_nothing)
     lab_must(lab, lab_play(lab, "2"));
     lab_picture before = lab_look(lab);
     ck_assert_uint_eq(lab_do(lab, 1000, "3", 1), 0);
+    ck_assert_uint_eq(lab_submit_p_add(lab, 0, 1), 0); // nor any other, before it is told
     ck_assert_int_eq(kifu_undo(lab), KIFU_MISUSE);
     ck_assert_text(kifu_last_error(lab), "player 1000");
     ck_assert(kifu_last_error(lab)->event == KIFU_NONE && kifu_last_error(lab)->offset == UINT64_MAX);
@@ -379,6 +380,95 @@ START_TEST(T06_a_view_that_overrides_a_waiting_event_is_reported)
 }
 END_TEST
 
+static void submit_because_of_a_rejection(void *context, kifu_timeline *lab, const kifu_outcome *outcome)
+{
+    (void)outcome;
+    *(kifu_ticket *)context = lab_submit_p_add(lab, 0, 1);
+}
+
+START_TEST(T06_a_view_that_submits_because_of_a_rejection_is_reported)
+{
+    kifu_ticket ticket = 1;
+    const lab_view view = {.base = {.context = &ticket, .rejected = submit_because_of_a_rejection}};
+    kifu_timeline *lab = lab_new(&(kifu_options){.view = &view.base});
+    ck_assert_int_eq(lab_play(lab, "!"), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(lab), "was submitted from a view function");
+    ck_assert(!ticket && !kifu_pending_count(lab));
+    kifu_destroy(lab);
+}
+END_TEST
+
+static void draw_in_check(void *context, kifu_timeline *cards)
+{
+    (void)context;
+    (void)kifu_random(cards);
+}
+
+START_TEST(T06_misuse_in_a_check_names_the_check)
+{
+    cards_hooks hooks = {.in_check = draw_in_check};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks});
+    cards_submit_p_any(cards, 0, 1);
+    ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(cards), "in the check of cards.PAny: a random number was drawn");
+    kifu_destroy(cards);
+}
+END_TEST
+
+// As if it had never been: no slot of the log has the remains of an event.
+START_TEST(S01_what_was_taken_back_leaves_nothing_in_a_save)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    lab_must(lab, lab_play(lab, "1(2)"));
+    save before = save_of(lab, NULL);
+    for (int i = 0; i < 3; i++) {
+        lab_must(lab, kifu_begin(lab, 0));
+        lab_must(lab, lab_play(lab, "3(4)(5r)"));
+        lab_must(lab, kifu_roll_back(lab));
+        ck_assert_int_eq(lab_play(lab, "6f"), KIFU_FAILED);
+    }
+    save after = save_of(lab, NULL);
+    expect_same_bytes(&before, &after);
+    free(before.bytes);
+    free(after.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static kifu_result turn_quiet(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)context;
+    if (any->number == 1)
+        kifu_set_quiet(timeline, true);
+    return KIFU_OK;
+}
+
+static double count_any(void *context, kifu_timeline *timeline, const cards_state *state, const cards_p_any *any,
+                        const cards_p_any_transient *transient)
+{
+    (void)timeline;
+    (void)state;
+    (void)any;
+    (void)transient;
+    ++*(int *)context;
+    return 0;
+}
+
+START_TEST(T06_rules_that_would_be_quiet_are_refused_and_shown)
+{
+    int shown = 0;
+    cards_hooks hooks = {.in_do = turn_quiet};
+    const cards_view view = {.base = {.context = &shown}, .act_p_any = count_any};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks, .view = &view.base});
+    cards_submit_p_any(cards, 0, 1);
+    ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
+    cards_submit_p_any(cards, 0, 2);
+    lab_must(cards, kifu_run(cards));
+    ck_assert_int_eq(shown, 1);
+    kifu_destroy(cards);
+}
+END_TEST
+
 static double act_turns_quiet(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_add *event)
 {
     (void)timeline;
@@ -648,6 +738,10 @@ int main(void)
         T05_a_do_may_return_any_result,
         T05_a_reaction_that_fails_takes_back_what_it_submitted,
         T06_a_view_that_overrides_a_waiting_event_is_reported,
+        T06_a_view_that_submits_because_of_a_rejection_is_reported,
+        T06_misuse_in_a_check_names_the_check,
+        S01_what_was_taken_back_leaves_nothing_in_a_save,
+        T06_rules_that_would_be_quiet_are_refused_and_shown,
         T08_a_view_that_turns_quiet_waits_no_more,
         T12_the_last_of_65535_consequences_knows_its_cause,
         T12_a_cause_too_far_back_for_a_mark_is_none,

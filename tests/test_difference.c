@@ -73,8 +73,8 @@ static kifu__field of_one_byte(const char *name, const kifu__enum *values)
 
 START_TEST(F16_values_without_a_name_are_numbers)
 {
-    static const char *const labels[] = {"MINUS_ONE", "ZERO", "ONE"}, *const bits[] = {"LOW", "HIGH"};
-    static const int64_t sparse[] = {-1, 0, 5};
+    static const char *const labels[] = {"MINUS_ONE", "ZERO", "ONE", "MORE"}, *const bits[] = {"LOW", "HIGH"};
+    static const int64_t sparse[] = {-1, 0, 5, 9}; // The last is none of it.
     static const kifu__enum dense = {
         .size = 1, .is_signed = true, .low = -1, .high = 1, .labels = labels, .label_count = 3};
     static const kifu__enum holes = {.size = 1,
@@ -98,6 +98,7 @@ START_TEST(F16_values_without_a_name_are_numbers)
                  {&holes, -1, "MINUS_ONE (-1)"},
                  {&holes, 5, "ONE (5)"},
                  {&holes, 1, "1"},
+                 {&holes, 9, "9"},
                  {&flags, 1, "LOW (1)"},
                  {&flags, 64, "HIGH (64)"},
                  {&flags, 65, "LOW|HIGH (65)"},
@@ -124,6 +125,18 @@ START_TEST(F16_a_byte_of_none_of_the_fields_is_not_described)
                                               sizeof one, &difference),
                          count);
     }
+}
+END_TEST
+
+START_TEST(F16_a_byte_of_none_of_the_members_is_padding)
+{
+    static const kifu__member members[] = {{.name = "one", .size = 1}, {.name = "of another", .offset = 1, .size = 1}};
+    static const kifu__struct state = {.members = members, .member_count = 1};
+    const kifu_rules rules = {.state = &state, .state_size = 2};
+    const unsigned char one[2] = {1, 2}, other[2] = {1, 3};
+    kifu_difference difference;
+    ck_assert(kifu__describe_difference(&rules, one, other, &difference));
+    ck_assert_str_eq(difference.field, "padding at byte 1");
 }
 END_TEST
 
@@ -196,15 +209,11 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        F16_numbers_have_their_sign_and_their_fraction,
-        F16_enums_have_their_names,
-        F16_values_without_a_name_are_numbers,
-        F16_a_byte_of_none_of_the_fields_is_not_described,
-        F16_long_names_are_cut_off_where_their_room_ends,
-        F16_structs_are_named_down_to_the_value,
-        F16_what_is_absent_is_null,
-        F16_fields_that_are_not_stored_are_passed_over,
-        F16_what_a_reference_leads_to_is_no_field,
+        F16_numbers_have_their_sign_and_their_fraction, F16_enums_have_their_names,
+        F16_values_without_a_name_are_numbers,          F16_a_byte_of_none_of_the_fields_is_not_described,
+        F16_a_byte_of_none_of_the_members_is_padding,   F16_long_names_are_cut_off_where_their_room_ends,
+        F16_structs_are_named_down_to_the_value,        F16_what_is_absent_is_null,
+        F16_fields_that_are_not_stored_are_passed_over, F16_what_a_reference_leads_to_is_no_field,
     };
     return run_suite("difference", tests, sizeof tests / sizeof *tests);
 }

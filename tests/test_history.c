@@ -254,6 +254,51 @@ START_TEST(U10_the_journal_is_bounded)
 }
 END_TEST
 
+// What redo brought back from behind a transaction is at the end of the log again, and what comes next goes behind it.
+START_TEST(U07_events_go_behind_what_a_roll_back_and_redo_brought_back)
+{
+    static char script[2 * 20000 + 1];
+    for (int i = 0; i < 20000; i++)
+        memcpy(script + 2 * i, "+-", 2);
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, script)); // in a segment of its own
+    ck_assert_uint_eq(lab->log.segment_count, 2);
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_begin(lab, 0));
+    must(lab, kifu_roll_back(lab));
+    must(lab, kifu_redo(lab));
+    must(lab, lab_play(lab, "2"));
+    static const char *const scripts[] = {"1", script, "2"};
+    for (uint32_t i = 0; i < 3; i++) {
+        kifu_event event;
+        ck_assert(kifu_event_at(lab, i, &event));
+        ck_assert_str_eq(lab_p_do_script((const lab_p_do *)event.table), scripts[i]);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Nothing is written over what an outer one has set aside.
+START_TEST(U07_redo_behind_two_transactions_has_what_it_had)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, lab_play(lab, "1"));
+    must(lab, lab_play(lab, "2"));
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_begin(lab, 0));
+    must(lab, lab_play(lab, "3"));
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_begin(lab, 0));
+    must(lab, kifu_roll_back(lab));
+    must(lab, lab_play(lab, "4"));
+    must(lab, kifu_roll_back(lab));
+    must(lab, kifu_redo(lab));
+    ck_assert_str_eq(lab_trace(lab), "12");
+    kifu_destroy(lab);
+}
+END_TEST
+
 // Of the segments that roll backs leave, the largest is kept for later.
 START_TEST(P05_roll_backs_of_ever_larger_events_leave_no_memory_behind)
 {
@@ -271,6 +316,32 @@ START_TEST(P05_roll_backs_of_ever_larger_events_leave_no_memory_behind)
     }
     kifu_destroy(lab);
     ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+// The game goes on: with one keyframe less, or the event waits.
+START_TEST(U10_memory_may_end_where_a_keyframe_is_due)
+{
+    for (long n = 0; n < 8; n++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_timeline *lab = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+        const uint32_t interval = lab->keyframes.interval;
+        for (uint32_t i = 1; i < interval; i++)
+            lab_submit_p_add(lab, 0, 1);
+        must(lab, kifu_run(lab));
+        lab_submit_p_add(lab, 0, 1);
+        memory.until_failure = n;
+        if (kifu_run(lab))
+            ck_assert_int_eq(kifu_last_error(lab)->result, KIFU_NO_MEMORY);
+        memory.until_failure = -1;
+        must(lab, kifu_run(lab));
+        ck_assert_int_eq(lab_get_state(lab)->total, interval);
+        must(lab, kifu_seek(lab, interval / 2));
+        must(lab, kifu_seek(lab, KIFU_PRESENT));
+        ck_assert_int_eq(lab_get_state(lab)->total, interval);
+        kifu_destroy(lab);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
 }
 END_TEST
 
@@ -1005,6 +1076,9 @@ int main(void)
         U10_few_keyframes_are_as_many_as_the_budget_allows,
         U10_a_seek_beyond_the_journal_begins_it_anew,
         U10_the_journal_is_bounded,
+        U07_redo_behind_two_transactions_has_what_it_had,
+        U07_events_go_behind_what_a_roll_back_and_redo_brought_back,
+        U10_memory_may_end_where_a_keyframe_is_due,
         P05_roll_backs_of_ever_larger_events_leave_no_memory_behind,
         U10_many_transactions_and_many_undos_have_the_memory_that_they_need,
         U10_the_journal_of_a_long_transaction_begins_where_that_began,

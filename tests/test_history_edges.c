@@ -183,6 +183,8 @@ START_TEST(P02_a_redo_or_a_film_that_fails_says_why_whatever_the_way_back_is_ref
     ck_assert_int_eq(kifu_update(cards, 1), KIFU_FAILED);
     must_say(cards, "event 3 (cards.PAny) could not be replayed: it fails now");
     ck_assert_uint_eq(kifu_position(cards), 3);
+    ck_assert_int_eq(kifu_seek(cards, KIFU_PRESENT), KIFU_FAILED);
+    must_say(cards, "event 3 (cards.PAny) could not be replayed: it fails now");
     kifu_destroy(cards);
 }
 END_TEST

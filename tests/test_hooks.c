@@ -655,6 +655,18 @@ START_TEST(T10_hooks_that_submit_without_end)
 }
 END_TEST
 
+// A check may rely on the schema: here it would reject the blow, for nobody is there.
+START_TEST(T01_what_the_schema_forbids_is_refused_before_the_check)
+{
+    kifu_timeline *corridor = corridor_new(NULL);
+    corridor_submit_e_strike(corridor, 0, 77, 4, CORRIDOR_MANNER_GENTLE);
+    ck_assert_int_eq(kifu_run(corridor), KIFU_REJECTED);
+    corridor_submit_e_strike(corridor, 0, 77, 4, (corridor_manner)2);
+    ck_assert_int_eq(kifu_run(corridor), KIFU_INVALID_EVENT);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static kifu_ticket aside;
 static uint8_t rather_what_is_aside;
 
@@ -688,6 +700,34 @@ START_TEST(L05_a_check_may_not_choose_what_a_hook_submitted_before)
 }
 END_TEST
 
+static kifu_verdict instead_what_is_rejected(kifu_timeline *corridor, kifu_proposed *proposed)
+{
+    if (proposed->type != CORRIDOR_P_ANY)
+        return kifu_accept();
+    return kifu_instead(corridor_submit_e_any(corridor, rather_what_is_aside, 2));
+}
+
+static kifu_verdict too_late(kifu_timeline *corridor, int32_t number)
+{
+    (void)corridor;
+    (void)number;
+    return kifu_reject("it is too late");
+}
+
+START_TEST(L12_a_check_that_rejects_what_a_hook_chose_is_not_the_hook)
+{
+    station station = {.acts_on = CORRIDOR_SCOPE_LEVEL, .act = instead_what_is_rejected};
+    kifu_timeline *corridor = corridor_new(NULL);
+    rather_what_is_aside = corridor_what(too_late, NULL);
+    add_to_all_scopes(corridor, &station);
+    told told;
+    ck_assert_int_eq(corridor_run(corridor, corridor_submit_p_any(corridor, 0, 0, 5), &told), KIFU_REJECTED);
+    must_say(corridor, "corridor.EAny was rejected: it is too late");
+    ck_assert_uint_eq(told.outcome.scope, KIFU_NONE);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static int many;
 
 static kifu_verdict blocked_with_many(kifu_timeline *corridor, kifu_proposed *proposed)
@@ -710,6 +750,7 @@ START_TEST(T10_a_hook_that_submits_too_much_for_an_input_that_it_blocks)
     told told;
     many = 41;
     ck_assert_int_eq(corridor_run(corridor, corridor_submit_p_any(corridor, 0, 0, 5), &told), KIFU_RUNAWAY);
+    must_say(corridor, "taken back: a hook submitted one consequence too many; submit fewer"); // There is no chain.
     must_be_then(corridor, &before);
     ck_assert_uint_eq(kifu_pending_count(corridor), 0);
     ck_assert_uint_eq(told.calls, 1);
@@ -1041,6 +1082,8 @@ int main(void)
         H07_hooks_of_a_timed_event_are_asked_when_it_happens,
         H07_a_hook_puts_an_event_off,
         T10_hooks_that_submit_without_end,
+        L12_a_check_that_rejects_what_a_hook_chose_is_not_the_hook,
+        T01_what_the_schema_forbids_is_refused_before_the_check,
         L05_a_check_may_not_choose_what_a_hook_submitted_before,
         T10_a_hook_that_submits_too_much_for_an_input_that_it_blocks,
         T10_a_runaway_that_no_event_began_takes_back_nothing_of_before,

@@ -111,6 +111,46 @@ START_TEST(an_event_has_at_most_a_gibibyte)
 }
 END_TEST
 
+START_TEST(a_segment_grows_no_further_than_it_may)
+{
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    const lab_e_seal seal = {0};
+    kifu__segment segment;
+    ck_assert_int_eq(kifu__segment_new(&memory, &lab_rules, 1, 10, 0, &segment), KIFU_OK);
+    ck_assert_int_eq(kifu__segment_add(&segment, &memory, &lab_rules, LAB_E_SEAL, &seal, sizeof seal, (kifu__mark){0},
+                                       segment.capacity),
+                     KIFU_TOO_LARGE);
+    ck_assert_uint_eq(segment.count, 0);
+    ck_assert_int_eq(kifu__segment_add(&segment, &memory, &lab_rules, LAB_E_SEAL, &seal, sizeof seal, (kifu__mark){0},
+                                       segment.capacity + 100),
+                     KIFU_OK);
+    ck_assert_uint_eq(segment.count, 1);
+    kifu__free(&memory, segment.bytes);
+}
+END_TEST
+
+START_TEST(a_borrowed_segment_that_is_cut_is_not_written)
+{
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    const lab_e_seal seal = {0};
+    const void *table;
+    unsigned char before[500];
+    kifu__segment segment;
+    ck_assert_int_eq(kifu__segment_new(&memory, &lab_rules, 1, 3, 100, &segment), KIFU_OK);
+    for (int i = 0; i < 3; i++)
+        ck_assert(kifu__segment_append(&segment, &lab_rules, LAB_E_SEAL, &seal, sizeof seal, (kifu__mark){0}, &table));
+    ck_assert_uint_le(segment.size, sizeof before);
+    memcpy(before, segment.bytes, segment.size);
+    const uint32_t size = segment.size;
+    segment.borrowed = true;
+    kifu__segment_truncate(&segment, 1);
+    ck_assert_uint_eq(segment.count, 1);
+    ck_assert_uint_eq(segment.size, size);
+    ck_assert_mem_eq(segment.bytes, before, size);
+    kifu__free(&memory, segment.bytes);
+}
+END_TEST
+
 START_TEST(there_is_room_for_the_transient_fields_of_each_type)
 {
     kifu__type types[256];
@@ -272,6 +312,8 @@ int main(void)
         a_block_grows_to_four_billion_items_and_no_further,
         a_proposal_of_two_gibibytes_is_not_queued,
         a_log_has_at_most_about_four_billion_events,
+        a_borrowed_segment_that_is_cut_is_not_written,
+        a_segment_grows_no_further_than_it_may,
         an_event_has_at_most_a_gibibyte,
         there_is_room_for_the_transient_fields_of_each_type,
         a_table_of_more_than_a_gibibyte_is_not_built,

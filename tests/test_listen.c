@@ -620,6 +620,9 @@ START_TEST(T07_undo_and_redo_wait_only_for_what_they_show)
     ck_assert_double_eq(kifu_delay(lab), 0.5);
     must(lab, kifu_redo(lab));
     ck_assert_double_eq(kifu_delay(lab), 0.5);
+    lab_do(lab, 0, "+", 1);
+    must(lab, kifu_step(lab)); // nor does a step wait for what was shown before it
+    ck_assert_double_eq(kifu_delay(lab), 0.5);
     kifu_destroy(lab);
 }
 END_TEST

@@ -41,6 +41,25 @@ START_TEST(first_in_first_out_while_it_grows_and_moves)
 }
 END_TEST
 
+START_TEST(a_moved_queue_goes_on_where_it_ends)
+{
+    kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__queue queue = {0};
+    uint32_t in = 0, out = 0;
+    while (in < 40)
+        push(&queue, &memory, in++);
+    while (out < 36)
+        pop(&queue, out++);
+    const uint32_t head = queue.head;
+    while (queue.head == head || in % 5)
+        push(&queue, &memory, in++);
+    ck_assert_uint_eq(queue.head, 0);
+    while (out < in)
+        pop(&queue, out++);
+    kifu__queue_free(&queue, &memory);
+}
+END_TEST
+
 // What a Do that fails has submitted is cut off, though submitting it moved the queue's bytes to the front.
 START_TEST(T05_a_cut_knows_where_a_moved_queue_ends)
 {
@@ -67,7 +86,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {first_in_first_out_while_it_grows_and_moves,
+    const TTest *const tests[] = {first_in_first_out_while_it_grows_and_moves, a_moved_queue_goes_on_where_it_ends,
                                   T05_a_cut_knows_where_a_moved_queue_ends};
     return run_suite("queue", tests, sizeof tests / sizeof *tests);
 }

@@ -1,5 +1,6 @@
 // Sealing: proposals are checked, and get their vtables in a segment.
 
+#include "core/log.h"
 #include "wire/buffer.h"
 #include "wire_help.h"
 
@@ -163,6 +164,7 @@ START_TEST(tables_may_be_nested_63_deep_in_an_event)
     struct {
         wire_e_nested event;
         wire_plain must;
+        uint32_t branch_count, first[1];
         wire_branch branches[DEEPEST + 1];
         uint32_t count, leaves[1];
         wire_leaf leaf;
@@ -200,6 +202,18 @@ START_TEST(tables_may_be_nested_63_deep_in_an_event)
     last->next.offset = (uint32_t)((char *)&deep.branches[DEEPEST] - (char *)&last->next);
     ck_assert_int_eq(kifu__check_proposal(wire_rules.types[NESTED].table, &deep, &error), KIFU_INVALID_EVENT);
     ck_assert_ptr_nonnull(strstr(error.message, "too deeply"));
+    segment = wire_segment(1, 10000);
+    wire_append(&segment, NESTED, &deep, sizeof deep);
+    bytes.at = segment.bytes;
+    bytes.size = segment.size;
+    ck_assert_int_eq(wire_verify(bytes, &seen, &castable, &error), KIFU_DAMAGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "too deeply"));
+    free(segment.bytes);
+    // The first of them in a vector.
+    deep.event.branch.offset = 0;
+    deep.event.branches.offset = (uint32_t)((char *)&deep.branch_count - (char *)&deep.event.branches);
+    deep.branch_count = 1;
+    deep.first[0] = (uint32_t)((char *)deep.branches - (char *)deep.first);
     segment = wire_segment(1, 10000);
     wire_append(&segment, NESTED, &deep, sizeof deep);
     bytes.at = segment.bytes;
@@ -403,6 +417,32 @@ START_TEST(absent_fields_far_behind_in_a_table_have_no_entry)
 }
 END_TEST
 
+// The room for them is found although they come to one in the end.
+START_TEST(a_log_has_room_for_an_event_of_many_variants)
+{
+    struct {
+        wire_e_nested event;
+        wire_plain must;
+        uint32_t count, branches[300];
+        wire_branch branch;
+    } many;
+    memset(&many, 0, sizeof many);
+    many.event.must.offset = (uint32_t)((char *)&many.must - (char *)&many.event.must);
+    many.event.branches.offset = (uint32_t)((char *)&many.count - (char *)&many.event.branches);
+    many.count = 300;
+    for (uint32_t i = 0; i < many.count; i++)
+        many.branches[i] = (uint32_t)((char *)&many.branch - (char *)&many.branches[i]);
+    const kifu__memory memory = wire_memory();
+    const void *table = NULL;
+    kifu__log log;
+    kifu__log_open(&log, &wire_rules, &memory);
+    ck_assert_int_eq(kifu__log_append(&log, NESTED, &many, sizeof many, (kifu__mark){0}, &table), KIFU_OK);
+    ck_assert_uint_eq(log.segments[0].count, 1);
+    ck_assert_ptr_eq(kifu__log_table(&log, 0), table);
+    kifu__log_close(&log);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -417,6 +457,7 @@ int main(void)
         an_event_with_all_its_fields_has_the_compiled_vtable,
         absent_fields_have_no_entry_in_a_variant_vtable,
         absent_fields_far_behind_in_a_table_have_no_entry,
+        a_log_has_room_for_an_event_of_many_variants,
         equal_variants_of_one_event_are_shared,
         what_a_deprecated_field_would_lead_to_is_not_sealed,
         a_hundred_variants_of_one_event_are_sealed,

@@ -370,6 +370,24 @@ START_TEST(E09_rounds_start_and_the_game_ends)
 }
 END_TEST
 
+START_TEST(E08_a_game_that_is_initialized_anew_begins_with_the_first_player)
+{
+    const uint64_t seed = 1;
+    kifu_timeline *lab = lab_new(NULL);
+    for (uint8_t position = 0; position < 3; position++)
+        lab_submit_e_add_player(lab, position, 0);
+    lab_submit_e_initialize(lab, SEEDED(seed));
+    lab_submit_e_start_round(lab);
+    lab_do(lab, 0, "n", 1);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_uint_eq(lab_get_state(lab)->game.turn, 1);
+    lab_submit_e_initialize(lab, SEEDED(seed));
+    lab_must(lab, kifu_run(lab));
+    ck_assert_uint_eq(lab_get_state(lab)->game.turn, 0);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(F02_E09_each_round_begins_with_the_first_player)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -566,6 +584,7 @@ int main(void)
         F11_who_starts_must_have_joined,
         E09_rounds_start_and_the_game_ends,
         F02_E09_each_round_begins_with_the_first_player,
+        E08_a_game_that_is_initialized_anew_begins_with_the_first_player,
         E10_the_standard_events_come_with_the_library,
         E10_a_game_overrides_a_standard_event,
         F10_a_player_event_is_of_a_player_who_has_joined,

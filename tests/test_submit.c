@@ -32,6 +32,61 @@ START_TEST(T12_a_players_number_is_0_to_127_or_none)
 END_TEST
 
 // The vector is read only where there is an event to put it into.
+static kifu_result submits_again(void *context, kifu_timeline *cards, const cards_p_any *any)
+{
+    const kifu_ticket ticket = any->number ? cards_submit_p_any(cards, 0, 0) : 0;
+    if (any->number && !ticket != kifu_is_replaying(cards))
+        return kifu_fail(cards, "a replay submits nothing, and nothing else does");
+    ++*(int *)context;
+    return KIFU_OK;
+}
+
+START_TEST(T03_nothing_is_submitted_in_a_replay)
+{
+    int dos = 0;
+    cards_hooks hooks = {.context = &dos, .in_do = submits_again};
+    kifu_timeline *cards;
+    ck_assert_int_eq(kifu_create(&cards_rules, &(kifu_options){.user = &hooks}, &cards, NULL), KIFU_OK);
+    cards_submit_p_any(cards, 0, 1);
+    ck_assert_int_eq(kifu_run(cards), KIFU_OK);
+    ck_assert_int_eq(kifu_seek(cards, 0), KIFU_OK);
+    ck_assert_int_eq(kifu_seek(cards, KIFU_PRESENT), KIFU_OK);
+    ck_assert_int_eq(dos, 4);
+    ck_assert_uint_eq(kifu_pending_count(cards), 0);
+    kifu_destroy(cards);
+}
+END_TEST
+
+START_TEST(T06_an_override_of_no_event_is_none)
+{
+    kifu_timeline *cards = cards_new(NULL);
+    ck_assert_int_eq(kifu_override(cards, 0, true, false), KIFU_OK); // what a submit returns in a replay
+    kifu_destroy(cards);
+}
+END_TEST
+
+static kifu_result submits_two(void *context, kifu_timeline *cards, const cards_p_any *any)
+{
+    kifu_ticket *tickets = (kifu_ticket *)context;
+    for (int i = 0; i < 2 && any->number; i++)
+        tickets[i] = cards_submit_p_any(cards, 0, 0);
+    return KIFU_OK;
+}
+
+START_TEST(T10_the_consequence_that_is_one_too_many_is_not_submitted)
+{
+    kifu_ticket tickets[2] = {0, 7};
+    cards_hooks hooks = {.context = tickets, .in_do = submits_two};
+    kifu_timeline *cards;
+    ck_assert_int_eq(kifu_create(&cards_rules, &(kifu_options){.user = &hooks, .max_consequences = 1}, &cards, NULL),
+                     KIFU_OK);
+    cards_submit_p_any(cards, 0, 1);
+    ck_assert_int_eq(kifu_run(cards), KIFU_RUNAWAY);
+    ck_assert(tickets[0] && !tickets[1]);
+    kifu_destroy(cards);
+}
+END_TEST
+
 START_TEST(a_submit_reports_what_was_wrong_first)
 {
     kifu_timeline *cards = cards_new(NULL);
@@ -126,9 +181,15 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        T12_a_players_number_is_0_to_127_or_none,           a_submit_reports_what_was_wrong_first,
-        an_event_of_more_than_a_gibibyte_is_refused_unread, U02_what_is_never_undoable_may_be_overridden_otherwise,
-        U02_tickets_begin_anew_after_four_billion_submits,  a_timeline_that_cannot_be_prepared_is_not_made,
+        T12_a_players_number_is_0_to_127_or_none,
+        T06_an_override_of_no_event_is_none,
+        T10_the_consequence_that_is_one_too_many_is_not_submitted,
+        T03_nothing_is_submitted_in_a_replay,
+        a_submit_reports_what_was_wrong_first,
+        an_event_of_more_than_a_gibibyte_is_refused_unread,
+        U02_what_is_never_undoable_may_be_overridden_otherwise,
+        U02_tickets_begin_anew_after_four_billion_submits,
+        a_timeline_that_cannot_be_prepared_is_not_made,
     };
     return run_suite("submit", tests, sizeof tests / sizeof *tests);
 }

@@ -245,15 +245,19 @@ START_TEST(S05_vtables_are_verified)
     subject = flat();
     put16(&subject, vtable + 2, 0xffff);
     must_be_refused(&subject, "does not lie inside the buffer");
-    subject = flat();
-    put16(&subject, vtable + 2, 2);
-    must_be_refused(&subject, "does not lie inside the buffer");
+    for (uint16_t size = 0; size < 4; size++) {
+        subject = flat();
+        put16(&subject, vtable + 2, size);
+        must_be_refused(&subject, "does not lie inside the buffer");
+    }
     subject = flat();
     put16(&subject, vtable + 2, 30); // the field e is behind that
     must_be_refused(&subject, "does not lie inside its table");
-    subject = flat();
-    put16(&subject, vtable + 4, 2);
-    must_be_refused(&subject, "field a: it does not lie inside its table");
+    for (uint16_t entry = 1; entry < 4; entry++) {
+        subject = flat();
+        put16(&subject, vtable + 4, entry);
+        must_be_refused(&subject, "field a: it does not lie inside its table");
+    }
     subject = flat();
     put16(&subject, vtable + 4 + 2 * 3, 12);
     must_be_refused(&subject, "field d: it is not aligned");
@@ -502,9 +506,38 @@ START_TEST(S05_vectors_of_a_later_event_are_aligned_too)
 }
 END_TEST
 
+START_TEST(S05_strings_of_a_later_event_end_in_a_zero_too)
+{
+    struct {
+        wire_e_text event;
+        uint32_t length;
+        char text[8];
+    } one = {.length = 2, .text = "hi"};
+    one.event.text.offset = (uint32_t)((char *)&one.length - (char *)&one.event.text);
+    one.event.name.offset = (uint32_t)((char *)&one.length - (char *)&one.event.name);
+    for (uint32_t event = 0; event < 2; event++) {
+        kifu__segment segment = wire_segment(2, 2000);
+        for (int i = 0; i < 2; i++)
+            wire_append(&segment, TEXT, &one, sizeof one);
+        const uint32_t at = (uint32_t)((const unsigned char *)kifu__segment_table(&segment, event) - segment.bytes);
+        subject subject = of_segment(&segment);
+        subject.bytes.at[at + sizeof one - 6] = '!'; // Behind it is a zero.
+        must_be_refused(&subject, "the string does not end in a zero byte");
+    }
+}
+END_TEST
+
 START_TEST(S05_head_vectors_must_agree)
 {
     subject subject = flat();
+    put32(&subject, subject.types - 4, 2);
+    kifu__segment segment;
+    kifu_error error;
+    bool castable;
+    ck_assert_int_eq(wire_verify(subject.bytes, &segment, &castable, &error), KIFU_DAMAGED);
+    ck_assert_uint_eq(error.offset, get32(&subject, 0)); // of the segment's table
+    free(subject.bytes.at);
+    subject = flat();
     put32(&subject, subject.types - 4, 2);
     must_be_refused(&subject, "there are 2 types and 1 marks");
     subject = flat();
@@ -840,6 +873,7 @@ int main(void)
         S05_a_field_that_only_a_newer_version_knows_lies_inside_its_table,
         absent_fields_may_be_cast_when_they_read_as_absent,
         S05_strings_are_verified,
+        S05_strings_of_a_later_event_end_in_a_zero_too,
         S05_the_string_of_a_later_event_ends_inside_the_buffer,
         what_lies_behind_the_last_event_is_none,
         S05_vectors_are_verified,

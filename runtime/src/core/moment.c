@@ -78,7 +78,6 @@ void kifu__kept_free(kifu__kept *kept, const kifu__memory *memory)
     if (kept->parts)
         kifu__free(memory, kept->parts->bytes);
     kifu__free(memory, kept->parts);
-    kept->parts = NULL;
 }
 
 // --- Redo ------------------------------------------------------------------------------------------------------------

@@ -247,6 +247,7 @@ static kifu_result execute(kifu_timeline *timeline, attempt *attempt, const void
     const bool watched = (timeline->heard & KIFU__LIVE) != 0;
     timeline->running_flags = 0;
     timeline->fail_instead = 0;
+    timeline->fail_reason[0] = '\0'; // of a Do that went on all the same
     if (timeline->aside.count)
         kifu__release_aside(timeline, before.executed);
     kifu_result result = watched ? do_event(timeline, attempt, event, true) : do_event(timeline, attempt, event, false);
@@ -356,7 +357,6 @@ static kifu_result run_one(kifu_timeline *timeline)
         kifu_result result = try_once(timeline, &attempt, proposal);
         if (!attempt.resolution.instead)
             return result ? not_run(timeline, &attempt, result, executed) : KIFU_OK;
-        attempt.resolution.instead = false;
         if (tried == timeline->options.max_alternates)
             return too_many(timeline, &attempt);
         attempt.before[2] = attempt.before[1];

@@ -47,8 +47,8 @@ static bool is_comparable(const kifu__reader *reader)
     if (reader->header->rules_version != rules->rules_version)
         return false;
     if (reader->header->fingerprint == rules->fingerprint &&
-        (!reader->schema_size || (reader->schema_size == rules->bfbs_size &&
-                                  memcmp(reader->schema, rules->bfbs, rules->bfbs_size) == 0)))
+        (!reader->schema_size ||
+         (reader->schema_size == rules->bfbs_size && memcmp(reader->schema, rules->bfbs, rules->bfbs_size) == 0)))
         return true;
     if (!kifu__schema_open(&schema, reader->schema, reader->schema_size))
         return false;

@@ -133,7 +133,6 @@ kifu_result kifu__blob_of(const kifu_rules *rules, const kifu__segment *segment,
 {
     const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
     uint32_t position = (uint32_t)((const unsigned char *)kifu__segment_table(segment, slot) - segment->bytes);
-    blob->size = 0;
     return kifu__convert_table(&buffer, rules->types[segment->types[slot]].table, position, blob);
 }
 
