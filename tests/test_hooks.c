@@ -333,6 +333,24 @@ START_TEST(H09_a_blow_is_a_chain_of_hookable_events)
 }
 END_TEST
 
+START_TEST(H04_nobody_is_asked_after_who_blocked_it)
+{
+    station first = {.acts_on = CORRIDOR_SCOPE_CELL, .act = block}, second = {.asked = ""};
+    kifu_timeline *corridor = corridor_new(NULL);
+    add(corridor, CORRIDOR_E_STRIKE, CORRIDOR_SCOPE_CELL, KIFU_ANY_SUBJECT, &first);
+    add(corridor, CORRIDOR_E_STRIKE, CORRIDOR_SCOPE_CELL, KIFU_ANY_SUBJECT, &second); // of the same scope
+    told told;
+    ck_assert_int_eq(strike(corridor, &told), KIFU_REJECTED);
+    ck_assert_str_eq(asked(&first), "cell6");
+    ck_assert_str_eq(asked(&second), "");
+    first.act = heal_instead;
+    must(corridor, strike(corridor, &told));
+    ck_assert_uint_eq(told.outcome.type, CORRIDOR_E_HEAL);
+    ck_assert_str_eq(asked(&second), "");
+    kifu_destroy(corridor);
+}
+END_TEST
+
 START_TEST(H04_who_blocked_it_and_why)
 {
     station station = {.acts_on = CORRIDOR_SCOPE_CELL, .act = block};
@@ -1051,6 +1069,7 @@ int main(void)
         H01_what_cannot_be_hooked,
         H02_a_hook_passes_an_event_on,
         H09_a_blow_is_a_chain_of_hookable_events,
+        H04_nobody_is_asked_after_who_blocked_it,
         H04_who_blocked_it_and_why,
         H02_a_hook_replaces_an_event,
         H05_what_a_hook_submits_is_queued,

@@ -103,7 +103,9 @@ static inline void zoo_must_reflect(const zoo_mirror *mirror, const kifu_timelin
         const zoo_shelf *shelf = &mirror->shelves[i];
         const unsigned char *there = (const unsigned char *)kifu_state(timeline) + shelf->offset;
         for (uint32_t index = 0; index < shelf->count; index++, there += shelf->stride) {
-            const uint16_t generation = *(const uint16_t *)(const void *)there;
+            uint16_t generation = 0;
+            if (shelf->pool)
+                memcpy(&generation, there, sizeof generation);
             const bool live = !shelf->pool || generation & 1;
             if (shelf->pool)
                 must_be(shelf->handles[index] == (live ? index | (kifu_handle)generation << 16 : KIFU_NO_HANDLE));
