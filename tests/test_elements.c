@@ -49,7 +49,7 @@ static kifu_timeline *with_cards(void)
     return zoo;
 }
 
-START_TEST(G08_two_of_sixteen_cards_are_two_reports_with_handles_and_fields)
+START_TEST(F37_two_of_sixteen_cards_are_two_reports_with_handles_and_fields)
 {
     kifu_timeline *zoo = with_cards();
     must(zoo, zoo_play(zoo, "t11=1 t3=1"));
@@ -148,15 +148,17 @@ END_TEST
 
 START_TEST(G08_arrays_that_are_no_pools)
 {
-    static char heap[] = "heap", spot[] = "spot", cage[] = "cage", inner[] = "inner";
+    static char heap[] = "heap", spot[] = "spot", cage[] = "cage", inner[] = "inner", letter[] = "letter";
     kifu_timeline *zoo = zoo_new(NULL);
     const kifu_observer listeners[] = {
         {.listen_each = note, KIFU_PART(zoo_state, heaps), .context = heap},
         {.listen_each = note, KIFU_PART(zoo_state, spots), .context = spot},
         {.listen_each = note, KIFU_PART(zoo_state, cages), .context = cage},
         {.listen_each = note, KIFU_PART(zoo_state, cages[2].spots), .context = inner},
+        {.listen_each = note, KIFU_PART(zoo_state, letters), .context = letter},
     };
-    must(zoo, kifu_observe_all(zoo, listeners, 4));
+    ck_assert_uint_eq(offsetof(zoo_state, letters) % 8, 7); // The first is alone in its window.
+    must(zoo, kifu_observe_all(zoo, listeners, 5));
     heard[0] = '\0';
     must(zoo, zoo_play(zoo, "h4=3 h0=1"));
     must_hear("heap~0 heap~4");
@@ -164,6 +166,15 @@ START_TEST(G08_arrays_that_are_no_pools)
     must_hear("spot~0:z spot~63:z spot~64:z spot~200:z spot~255:z");
     must(zoo, zoo_play(zoo, "s200=2 s5=2")); // nothing between
     must_hear("spot~5:z spot~200:z");
+    for (unsigned i = 0; i < 256; i++) { // each byte of a window is the first of some
+        char script[20], told[20];
+        snprintf(script, sizeof script, "x%u=9", i);
+        snprintf(told, sizeof told, "spot~%u:x", i);
+        must(zoo, zoo_play(zoo, script));
+        must_hear(told);
+    }
+    must(zoo, zoo_play(zoo, "l0=1"));
+    must_hear("letter~0");
     must(zoo, zoo_play(zoo, "g2=4 g3=4"));
     must_hear("cage~2:spots cage~3:spots inner~1:y");
     must(zoo, kifu_undo(zoo));
@@ -254,6 +265,26 @@ START_TEST(G08_seek_load_and_fork_tell_what_differs)
 }
 END_TEST
 
+static void write_state(void *context, kifu_timeline *timeline, const void *state, const kifu_element_change *change)
+{
+    (void)context, (void)timeline;
+    if (change->index == 1)
+        ((zoo_state *)(uintptr_t)state)->done = 7;
+}
+
+START_TEST(G08_what_such_a_listener_writes_is_found)
+{
+    const kifu_options options = {.sync_test = kifu_sync_test};
+    kifu_timeline *zoo = zoo_new(&options);
+    must(zoo, kifu_observe(zoo, &(kifu_observer){.listen_each = write_state, CARDS}));
+    must(zoo, zoo_play(zoo, "C"));
+    ck_assert_int_eq(zoo_play(zoo, "C"), KIFU_DIVERGED);
+    must_say(zoo, "a listener changed the state");
+    ck_assert_uint_eq(zoo_get_state(zoo)->done, 0);
+    kifu_destroy(zoo);
+}
+END_TEST
+
 START_TEST(G08_what_is_no_whole_array_is_refused)
 {
     kifu_timeline *zoo = zoo_new(NULL);
@@ -268,6 +299,7 @@ START_TEST(G08_what_is_no_whole_array_is_refused)
         {{.listen_each = note, KIFU_PART(zoo_state, cages[1].open)}, "not one whole array"},
         {{.listen_each = note, KIFU_PART(zoo_state, game)}, "not one whole array"},
         {{.listen_each = note, .offset = offsetof(zoo_state, cards), .size = 6 * 15}, "not one whole array"},
+        {{.listen_each = note, .offset = offsetof(zoo_state, beasts) - 1, .size = 1}, "not one whole array"}, // padding
         {{.listen_each = note, .offset = sizeof(zoo_state), .size = 8}, "not inside the state"},
         {{.listen_each = note, CARDS, .type = ZOO_P_DO}, "leave out the event type"},
         {{.listen_each = note, .react = (kifu_reaction *)0, CARDS, .hook = (kifu_hook *)1}, "2 are set"},
@@ -301,6 +333,8 @@ START_TEST(G08_without_memory_nothing_is_added)
         ck_assert_int_eq((first == KIFU_NO_MEMORY) + (second == KIFU_NO_MEMORY), more);
         must(zoo, zoo_play(zoo, "C s255=1"));
         must_hear(first ? "~255:z" : second ? "+0" : "+0 ~255:z");
+        must(zoo, zoo_play(zoo, "S0=1")); // all spots
+        ck_assert_int_eq(strstr(heard, "~256:x") != NULL, !second);
         kifu_destroy(zoo);
         ck_assert_int_eq(memory.blocks, 0);
     }
@@ -346,13 +380,14 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        G08_two_of_sixteen_cards_are_two_reports_with_handles_and_fields,
+        F37_two_of_sixteen_cards_are_two_reports_with_handles_and_fields,
         G08_a_report_has_the_entity_before_and_after,
         G08_entities_come_and_go,
         G08_arrays_that_are_no_pools,
         G08_a_roll_back_is_told_event_by_event,
         G08_a_quiet_time_is_told_at_once,
         G08_seek_load_and_fork_tell_what_differs,
+        G08_what_such_a_listener_writes_is_found,
         G08_what_is_no_whole_array_is_refused,
         G08_without_memory_nothing_is_added,
         G08_both_kinds_of_listeners_are_called_in_one_order,

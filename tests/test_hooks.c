@@ -135,7 +135,7 @@ static void add_tagged(kifu_timeline *timeline, uint64_t tags, uint32_t scope, s
                                                            .context = station}));
 }
 
-START_TEST(G06_hooks_of_a_tag)
+START_TEST(F38_any_event_of_a_tag_can_be_hooked)
 {
     station violent, bodily, either, level;
     violent = bodily = either = level = (station){.asked = ""};
@@ -1045,7 +1045,7 @@ int main(void)
         H01_scopes_are_asked_in_the_order_of_the_schema,
         H03_a_scope_without_a_subject_is_skipped,
         H01_hooks_of_a_subject_and_of_a_type,
-        G06_hooks_of_a_tag,
+        F38_any_event_of_a_tag_can_be_hooked,
         G06_reactions_to_a_tag,
         P09_internal_hooks_come_first,
         H01_what_cannot_be_hooked,

@@ -10,11 +10,11 @@
 typedef struct zoo_shelf {
     uint32_t offset, stride, count;
     bool pool;
-    kifu_handle handles[256]; ///< Of a pool: the entities that are there.
+    kifu_handle handles[257]; ///< Of a pool: the entities that are there.
     unsigned char bytes[4000];
 } zoo_shelf;
 
-enum { ZOO_SHELVES = 6 };
+enum { ZOO_SHELVES = 7 };
 
 /// How often something came, went and changed, in all mirrors.
 static unsigned long zoo_calls[3];
@@ -81,9 +81,9 @@ static inline void zoo_follow(void *context, kifu_timeline *timeline, const void
 /// Adds the listeners of an empty mirror to a timeline on which nothing has happened yet.
 static inline kifu_result zoo_reflect(zoo_mirror *mirror, kifu_timeline *timeline)
 {
-    static const zoo_shelf shelves[ZOO_SHELVES] = {ZOO_SHELF(cards, true),  ZOO_SHELF(beasts, true),
-                                                   ZOO_SHELF(heaps, false), ZOO_SHELF(spots, false),
-                                                   ZOO_SHELF(cages, false), ZOO_SHELF(cages[2].spots, false)};
+    static const zoo_shelf shelves[ZOO_SHELVES] = {
+        ZOO_SHELF(cards, true),  ZOO_SHELF(beasts, true),   ZOO_SHELF(heaps, false),         ZOO_SHELF(spots, false),
+        ZOO_SHELF(cages, false), ZOO_SHELF(letters, false), ZOO_SHELF(cages[2].spots, false)};
     kifu_result result = KIFU_OK;
     memset(mirror, 0, sizeof *mirror);
     for (uint32_t i = 0; i < ZOO_SHELVES && !result; i++) {

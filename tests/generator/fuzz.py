@@ -124,7 +124,7 @@ def main():
         tried, became = tried + 1, became + is_c
         if wrong:
             failed += 1
-            print("seed %d: %s\n" % (seed, wrong), flush=True)
+            print("seed %d: %s\n" % (seed, "\n".join(wrong.splitlines()[:30])), flush=True)
         seed += 1
     print("%d schemas: %d became C, %d were refused, %d failed" % (tried, became, tried - became, failed))
     return 1 if failed else 0

@@ -3,39 +3,13 @@
 import random
 import re
 
-import tools
-from kifuc import names, words
+from random_words import BACK, COMMENTS, FRONT, PLAIN, SPACES, WORDS  # It says where kifuc is.
+from kifuc import names
 
-SCALARS = {"bool": 1, "byte": 1, "ubyte": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "long": 8, "ulong": 8, "float": 4,
-           "double": 8}
-BORDERS = [0, 1, 2, 7, 8, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 63 - 1,
-           2 ** 63, 2 ** 64 - 1]
+SCALARS = {"bool": 1, "byte": 1, "ubyte": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "long": 8, "ulong": 8,
+           "float": 4, "double": 8}
+BORDERS = [0, 1, 2, 7] + [2 ** bits + more for bits in (3, 7, 8, 15, 16, 31, 32, 63, 64) for more in (-1, 0)]
 COUNTS = [1, 2, 3, 4, 7, 8, 9, 16, 255, 256, 257]
-COMMENTS = ["*/", "/*", "//", "\\", "??/", "??=", "\"", "'", "%s", "{{ x }}", "{% if %}", "#include <x>", "#endif", "\t", "\v", "\f",
-            "\x01", "\x7f", "\u2028", "\u202e", "\u2066", "\u00a0", "\ufeff", "\U0001f600", "e\u0301", "\x85", "@param x", "\\file",
-            "- item", "* item", "`code`", "word " * 40, "x" * 150, "clang-format off", "NOLINT", "_Pragma(\"x\")", "$(x)", "error: x"]
-# What game code and generated code are about: names that the generated C has, too.
-PLAIN = """timeline player state event the_event go item items take table at args ref count index handle offset transient context
-base view type core check act replay types schema vtables calls has_x x padding padding_ vtable vtable_ a__b _ _x x_ x_2 _2 x_count
-x_length count_count length args_ defaults name value result subjects scope tag tags submit do edit spawn next get unused all
-submit_p_a do_p_a edit_x p_a_x p_a_args P_A SCOPE_X get_state rules add_p_a x_index index1 i memcpy abs time index y0 signal remove
-nim game slot actor turns level Level level_2 Level2 INT8_MIN INT_MAX EOF NULL T t int8 size E P EA PA kifu kifu_x""".split()
-
-
-def of_the_headers():
-    """The names that Kifu's own headers declare."""
-    folder = tools.ROOT + "/runtime/include/kifu/"
-    text = "".join(tools.read(folder + each).decode() for each in ("rules.h", "state.h", "pool.h", "timeline.h", "event.h"))
-    return sorted(set(re.findall(r"\bkifu_\w+", text)))
-
-
-# Around the name of something that the schema declares: what becomes of it in C.
-FRONT = """_state _at_ call__ submit_ do_ check_ edit_ _add_ spawn_ despawn_ get_ next_ upcast_ subjects_ act_ call_ SCOPE_ TAG_ _pool_ has_""".split()
-BACK = """_args _transient _subjects _count _length _all __enum __values __labels __struct __members __checks __table __fields
-__scopes _name _defaults _COUNT _H _vector _size _view _rules""".split()
-SPACES = """call do name act check int8 INT INT8 size SIZE time va and not is char atomic at str mem nim__add board EXIT state p types
-typedef int board.my.Game kifuGame""".split()
-WORDS = words.KEYWORDS + words.MACROS + PLAIN + of_the_headers()
 
 
 class Maker:
@@ -45,6 +19,7 @@ class Maker:
         self.random = random.Random(seed)
         self.types = {}  # Kind → full names; "struct" also has sizes.
         self.sizes = {}
+        self.values = {}  # Of an enum.
         self.used = {}  # Scope → names in C.
         self.declared = set()  # Names of types, which no field may have.
         self.large = self.chance(0.1)
@@ -121,7 +96,7 @@ class Maker:
         if kind == "bool":
             return self.random.choice(["true", "false"])
         if kind in ("float", "double"):
-            return self.random.choice(["0", "1", "-1.5", "1e10", "3.40282347e38", "-1e-45", "nan", "inf", "-inf", "0.1", "16777217"])
+            return self.random.choice("0 1 -1.5 1e10 3.40282347e38 -1e-45 nan inf -inf 0.1 16777217".split())
         low, high = self.range_of(kind)
         fitting = [sign * each for each in BORDERS for sign in (1, -1) if low <= sign * each <= high] + [low, high]
         return str(self.random.choice(fitting))
@@ -148,6 +123,7 @@ class Maker:
             text = ", ".join("\n%s  %s = %d" % (self.comment("  "), *each) for each in values)
         self.types.setdefault("enum", []).append(full)
         self.sizes[full] = SCALARS[kind]
+        self.values[full] = values if flags else [value for value, _ in values]
         return "%senum %s: %s%s { %s }\n" % (self.comment(), name, kind, " (bit_flags)" if flags else "", text)
 
     def inline(self):
@@ -192,15 +168,20 @@ class Maker:
             kind, scalar = self.random.choice(["%s", "[%s]"]) % self.random.choice(self.types["table"]), False
         elif size > 60000:
             kind, scalar = "int", True
-        if scalar and self.chance(0.3):
+        if kind in self.values and self.chance(0.4):
+            default = " = " + self.random.choice(self.values[kind] + ["null"])
+        elif scalar and self.chance(0.3):
             default = " = " + (self.number(kind) if self.chance(0.7) else "null")
         elif self.chance(0.1):
             attributes.append("deprecated")
         elif not scalar and kind[0] in "[s" and kind != "short" and self.chance(0.15):
             attributes.append("required")
-        elif is_event and kind[0] != "[" and kind != "string" and kind not in self.types.get("table", []) and self.chance(0.1):
+        elif is_event and kind in self.sizes.keys() | SCALARS.keys() and self.chance(0.1):
             attributes.append("transient")
-        return self.comment("  ") + "  %s: %s%s%s;\n" % (name, kind, default, " (%s)" % ", ".join(attributes) if attributes else "")
+        if kind == "string" and self.chance(0.1):
+            attributes.append("shared")
+        end = " (%s)" % ", ".join(attributes) if attributes else ""
+        return self.comment("  ") + "  %s: %s%s%s;\n" % (name, kind, default, end)
 
     def fields(self, full, is_event):
         count = self.random.choice([0, 1, 2, 3, 5, 8, 20] + [130, 260] * (self.large and self.chance(0.2)))
@@ -279,11 +260,11 @@ class Maker:
     def files(self):
         """Name → text; the game is the first."""
         self.namespace = self.space()
-        other = {"more/%s.fbs" % each: "include \"kifu.fbs\";\n" + self.part(self.random.choice(["", self.namespace, self.space()]))
-                 for each in ("one", "two")[:self.random.choice([0, 0, 1, 2])]}
+        other = {"more/%s.fbs" % each: "include \"kifu.fbs\";\n" + self.part(
+            self.random.choice(["", self.namespace, self.space()])) for each in ("one", "two")[:self.random.choice([0, 0, 1, 2])]}
         text = self.part("") if self.chance(0.3) else ""
         text += self.part(self.space()) if self.chance(0.3) else ""
-        text += self.part(self.namespace) if text.startswith("namespace") or self.chance(0.9) else "namespace %s;\n" % self.namespace
+        text += self.part(self.namespace)
         if "namespace %s;" % self.namespace not in text:
             text += "namespace %s;\n" % self.namespace
         text += self.event(self.namespace)
@@ -295,8 +276,13 @@ class Maker:
         events += ["kifu.ESchedule", "kifu.ECancel"] * self.timers
         head = "".join("include %s;\n" % (self.random.choice(["\"%s\"", "'%s'"]) % each)
                        for each in ["kifu.fbs", "kifu_turns.fbs"] + list(other))
-        union = "union Event%s {\n  %s\n}\n" % (
-            ' (rules_version: "%d")' % self.random.choice([1, 255, 2 ** 32 - 1]) if self.chance(0.2) else "", ",\n  ".join(events))
+        attributes = ['rules_version: "%d"' % self.random.choice([1, 255, 2 ** 32 - 1])] * self.chance(0.2)
+        attributes += ['max_players: "%d"' % self.random.choice([1, 2, 16])] * self.chance(0.2)
+        attributes += ['overrides: "%s"' % each[5:] for each in events if each == "kifu.EResetGame" and self.chance(0.3)]
+        union = "%sunion Event%s {\n  %s\n}\n" % (
+            self.comment(), " (%s)" % ", ".join(attributes) if attributes else "", ",\n  ".join(events))
+        if self.chance(0.1):
+            union += "root_type %s;\nfile_identifier \"ABCD\";\nfile_extension \"x\";\n" % events[0]
         return {"%s.fbs" % self.random.choice(["game", "2048", "a b", "My-Game", "x.y"]): head + text + union, **other}
 
 
@@ -307,6 +293,7 @@ def spoiled(files, seed):
     pieces = re.findall(r"\w+|\s+|[^\w\s]", files[name])
     for _ in range(source.choice([1, 1, 2, 5])):
         at = source.randrange(len(pieces))
-        pieces[at] = source.choice(["", pieces[at] * 2, source.choice(pieces), source.choice(WORDS), str(source.choice(BORDERS)),
-                                    "-1", "{", "}", "(", ")", ";", "\"", "\0", "union", "struct", "[", "null", "deprecated", "key"])
+        pieces[at] = source.choice(
+            ["", pieces[at] * 2, source.choice(pieces), source.choice(WORDS), str(source.choice(BORDERS)), "-1", "{", "}", "(",
+             ")", ";", "\"", "\0", "union", "struct", "[", "null", "deprecated", "key"])
     return dict(files, **{name: "".join(pieces)})

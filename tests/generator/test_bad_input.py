@@ -37,6 +37,7 @@ CASES = (
     (["lock", "nim.fbs", "-o", "/dev/full"], "kifuc: error: /dev/full: No space left on device; make room on the disk"),
     (["stubs", "nim.fbs", "-o", "nim.fbs"], "kifuc: error: nim.fbs: this is no folder, and files are to be written into it"),
     (["new", "go", "-o", "/proc/x"], "kifuc: error: /proc/x"),
+    (["tables", "bytes.fbs", "-o", "out"], "bytes.fbs:2: error: here is a byte (0xe4) that is not UTF-8"),
     (["tables", "nowhere.fbs", "-o", "out"], "kifuc: error: nowhere.fbs: there is no such file"),
 )
 
@@ -52,6 +53,8 @@ class BadInput(unittest.TestCase):
         tools.write(os.path.join(self.folder, "deep.fbs"), HEAD + "".join(
             "table T%d { %s: T%d; }\n" % (i, "ab"[i % 2], i + 1) for i in range(70)) +
             "table T70 {}\ntable PGo (player) { x: T6; }\nunion Event { PGo }\n")
+        with open(os.path.join(self.folder, "bytes.fbs"), "wb") as stream:
+            stream.write(b"namespace a;\n/// \xe4\ntable X {}\n")
         for name in ("folder.fbs", "locked.fbs.lock", "nim.c"):
             os.mkdir(os.path.join(self.folder, name))
         os.mkfifo(os.path.join(self.folder, "fifo.fbs"))

@@ -41,6 +41,8 @@ WORKS = {
             "%s: [ushort:2];" % each for each in NAMES)},
     "F28_namespaces_that_generated_code_uses": {
         "f28.fbs": 'include "kifu.fbs";\nnamespace call;\ntable EGo (engine) { x: [string]; }\nunion Event { EGo }\n'},
+    "F28_a_namespace_that_the_stub_of_a_view_uses": {
+        "f28.fbs": 'include "kifu.fbs";\nnamespace act;\ntable EGo (engine) { x: [string]; }\nunion Event { EGo }\n'},
     "F30_includes_in_other_quotes": {
         "f30.fbs": "include 'kifu.fbs';\ninclude \"more\\/x.fbs\";\nnamespace nim;\ntable PGo (player) { x: X; }\n"
                    "union Event { PGo }\n",
@@ -71,6 +73,12 @@ REFUSED = {
     "F30_path": ({"a\\b.fbs": HEAD}, "a\\b.fbs:1: error: this file's name has a quote, a backslash, "),
     "F30_missing": ({"a.fbs": HEAD + "include 'x.fbs';\n"}, "a.fbs:3: error: there is no file `x.fbs` beside this one, nor in "),
     "F30_ours": ({"a.fbs": HEAD, "kifu.fbs": ""}, "kifu.fbs:1: error: this file is called as one of Kifu's own, "),
+    "G01_fields": ({"a.fbs": HEAD + "table P_ (player) {\n%s x: int; }\nunion Event { P_ }\n" % "".join(
+        "f%d: int (deprecated); " % i for i in range(32765))},
+                   "a.fbs:3: error: this table has 32766 fields, and FlatBuffers allows 32,765"),
+    "G01_transient": ({"a.fbs": HEAD + "struct S { s: [ubyte:65535]; }\ntable P_ (player) {\n s: S (transient);\n"
+                                       " b: bool (transient);\n}\nunion Event { P_ }\n"},
+                      "a.fbs:4: error: the transient fields of this event are 65536 bytes, and Kifu allows 65,535"),
     "F32_order": ({"a.fbs": HEAD + "struct State (state) {\n game: kifu.Game;\n cells: [Cell:4];\n}\nstruct Cell { a: int; }\n"},
                   "a.fbs:5: error: `Cell` is declared below (a.fbs:7), and a struct can hold only what is declared above it: "
                   "move `struct Cell` above `struct State`"),

@@ -50,8 +50,8 @@ class Generated(unittest.TestCase):
     def test_F36_comments_say_what_do_and_check_and_edits_are_for(self):
         check, do = (re.search(r"((?:///.*\n)+)%s town_%s_e_pick_up" % each, self.files["e_pick_up.h"]).group(1)
                      for each in (("kifu_verdict", "check"), ("kifu_result", "do")))
-        self.assertIn("It may change `pick_up`", check)
-        self.assertIn("through edits alone", do)
+        self.assertIn("it may change `pick_up`", check)
+        self.assertIn("by edits alone", do)
         self.assertRegex(self.state, r"(?s)An edit journals .*until Do returns.*town_edit_lots")
 
     def test_F36_one_assertion_for_each_struct_and_none_for_kifus_own(self):

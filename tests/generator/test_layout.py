@@ -6,7 +6,7 @@ import unittest
 
 import tools
 from kifuc import cli, layout, names, report, source, text
-from kifuc.uses import with_inner
+from kifuc.uses import in_library, with_inner
 from kifuc.model import BOOL, SCALAR, Field, Inline, Struct, StructField, Table
 
 
@@ -108,20 +108,37 @@ union Event {
 class Library(unittest.TestCase):
     """The types of Kifu's own schemas, which the runtime's headers define by hand."""
 
-    def test_F36_the_library_asserts_the_places_of_its_own_members(self):
+    @classmethod
+    def setUpClass(cls):
+        cls.source = tools.read(os.path.join(tools.ROOT, "runtime", "src", "core", "layout.c")).decode()
         with tempfile.TemporaryDirectory(prefix="kifu-ours-") as folder:
             path = os.path.join(folder, "all.fbs")
             tools.write(path, _OURS)
-            game = cli.Schema(path, [], None, report.Report()).game
+            cls.schema = cli.Schema(path, [], None, report.Report())
+
+    def test_F36_the_library_asserts_the_places_of_its_own_members(self):
         lines = []
-        for each in with_inner([game.state]) + game.tables:
+        for each in with_inner([self.schema.game.state]) + self.schema.game.tables:
             if each.ours:
                 lines.append('_Static_assert(sizeof(%s) == %d, "size of %s");' % (each.c_name, each.size, each.c_name))
                 lines += ['_Static_assert(offsetof(%s, %s) == %d, "offset of %s.%s");' % (
                     each.c_name, member.name, member.offset, each.c_name, member.name)
                     for member in each.members if not member.padding]
-        asserted = tools.read(os.path.join(tools.ROOT, "runtime", "src", "core", "layout.c")).decode().splitlines()
-        self.assertEqual(lines, [line for line in asserted if line.startswith("_Static_assert")])
+        self.assertEqual(lines, [line for line in self.source.splitlines() if line.startswith("_Static_assert")])
+
+    def test_F36_the_library_describes_its_own_structs(self):
+        descriptions = self.schema.emitter.descriptions
+        for struct in with_inner([self.schema.game.state]):
+            if struct.ours:
+                self.assertTrue(in_library(struct), struct.name)
+                members = "\n".join([descriptions.member_record(field) for field in struct.fields] + ["};"])
+                self.assertIn("static const kifu__member %s[] = {\n%s\n" % (
+                    descriptions.description(struct, "members"), members), self.source)
+                self.assertIn("\n" + descriptions.struct_record(struct)[len("static "):] + "\n", self.source)
+                for check in descriptions.checks(struct):
+                    self.assertIn(descriptions.check_record(check), self.source)
+                for enum in [field.type.enum for field in struct.fields if field.type.enum]:
+                    self.assertIn("\n" + descriptions.enum_record(enum)[len("static "):] + "\n", self.source)
 
 
 class Names(unittest.TestCase):

@@ -4,7 +4,7 @@ import contextlib
 import struct as binary
 
 from . import attributes, counts, edits, hooks, layout, names, pools, reflection as r, tags, upcasts, words
-from .model import (BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
+from .model import (BOOL, REFERENCES, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
                     Field, Game, Inline, Struct, StructField, Table)
 from .names import is_ours
 
@@ -18,6 +18,9 @@ _MOST_BYTES = 10 ** 9
 _DEEPEST = 64
 # Names of parameters and variables in generated functions.
 _TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects"}
+
+# What else there is in C under the name of a table, besides functions that read its fields.
+_OF_TABLES = {"args", "defaults", "transient", "subjects"}
 
 
 def find_union(schema, sources, report):
@@ -158,14 +161,18 @@ class Builder:
             if table.size > 65535:
                 self.error(source.name, "", "this table's inline part is %d bytes, and FlatBuffers allows 65,535; put the "
                                             "large part into a vector" % table.size)
+            if len(table.vtable) > 32767:
+                self.error(source.name, "", "this table has %d fields, and FlatBuffers allows 32,765; put some of them into a "
+                                            "table of their own" % (len(table.vtable) - 2))
         return table
 
     # --- Fields ---
 
-    def member_name(self, owner, name, counted=False):
-        """A field's name in C. `counted`: a count goes with it."""
+    def member_name(self, owner, name, kind=None):
+        """The name in C of a field, of a table if it has a kind."""
         result = names.member(name, self.taken)
-        if counted and result + "_count" in self.taken:
+        counted = kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR) and result + "_count" in self.taken
+        if counted or kind in REFERENCES and result in _OF_TABLES:
             result += "_"
         if words.of_compilers(result):
             self.error(owner, name, "`%s` begins with two underscores, as only names of compilers do; begin it with a letter" %
@@ -216,8 +223,7 @@ class Builder:
                     return None
             target = self.table(nested)
         transient = "transient" in source.attributes
-        name = names.snake(source.name) if source.deprecated else self.member_name(
-            owner.name, source.name, kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR))
+        name = names.snake(source.name) if source.deprecated else self.member_name(owner.name, source.name, kind)
         result = Field(name, source.name, kind, inline, target, source.id,
                        kind == SCALAR and source.optional, source.required, source.deprecated, transient, 0, 0,
                        source.documentation)
@@ -302,6 +308,11 @@ class Builder:
         for event in events:
             if not event.successor:  # Nobody fills them any more.
                 layout.lay_out_transient(event)
+            size = sum(each.size for each in event.transient)
+            if size > 65535:
+                self.error(event.table.name, "", "the transient fields of this event are %d bytes, and Kifu allows 65,535; "
+                                                 "tell Act where in the state to look instead" % size)
+        self.report.flush()
         players = [event.table for event in events if event.is_player]
         for table in tables:
             self.arguments(table, ("timeline", "player") if table in players else ("timeline",))
@@ -432,10 +443,12 @@ class Builder:
             wanted = [field.argument]
             if field.kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR):
                 wanted.append(field.argument + "_count")
+            if field.optional:
+                wanted.append("has_" + field.name)
             for name in wanted:
                 if name in taken:
                     self.error(table.name, field.label, "two arguments would be called `%s`: a vector `x` comes with its "
-                               "length `x_count`; rename `%s`" % (name, field.label))
+                               "length `x_count`, an optional number with `has_x`; rename `%s`" % (name, field.label))
                 taken[name] = field
         table.variable = names.unused(table.variable, self.taken | _TAKEN | set(taken))
         self.report.flush()

@@ -1,7 +1,7 @@
 """The schema's defaults, as the `_defaults` functions of _args structs set them."""
 
+import ctypes
 import math
-import struct as binary
 
 from . import text
 from .model import BOOL, SCALAR
@@ -53,8 +53,10 @@ def _real(number, single):
 
 def _shortest(number):
     """The shortest decimal that a float reads as the same number."""
-    for digits in range(1, 10):
-        result = "%.*g" % (digits, number)
-        if binary.pack("<f", float(result)) == binary.pack("<f", number):
-            break
-    return result
+    shorter = ("%.*g" % (digits, number) for digits in range(1, 9))
+    return next((each for each in shorter if _single(float(each)) == number), "%.9g" % number)
+
+
+def _single(number):
+    """The float next to a number."""
+    return ctypes.c_float(number).value

@@ -4,7 +4,7 @@ from . import names, text
 from .layout import checks_of
 from .model import BOOL, FLAGS, REFERENCES, VECTOR
 from .text import constant
-from .uses import used
+from .uses import in_library, used
 
 # kifu__scalar of a C type.
 SCALARS = {"bool": "KIFU__BOOL", "int8_t": "KIFU__I8", "uint8_t": "KIFU__U8", "int16_t": "KIFU__I16",
@@ -78,7 +78,7 @@ class Descriptions:
 
     def checks(self, struct):
         """Those of a struct in an event. The state is verified by its members."""
-        return checks_of(struct) if struct in self.checked else []
+        return checks_of(struct) if struct in self.checked or in_library(struct) else []
 
     def struct_record(self, struct):
         members = [("name", '"%s"' % struct.name), ("size", struct.size), ("align", struct.align)]

@@ -1,5 +1,7 @@
 """Whether a schema still reads the saves that depend on a lock file, and what to do where it does not."""
 
+import re
+
 from .differences import compare
 from .evolution_types import Types, inner
 from .lock import Section

@@ -83,6 +83,8 @@ def _of_the_source(game):
         yield name, game.union, ""
     for event in game.current:
         yield "call__" + event.short, event.table.name, ""
+        if game.prefix != "act":
+            yield "act_" + event.short, event.table.name, ""  # In the stub of a view.
     for kind, items in (("enum values labels", game.enums), ("struct members checks", game.structs),
                         ("table fields checks scopes", [each for each in game.tables if not each.ours])):
         for item in items:

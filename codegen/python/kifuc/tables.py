@@ -1,6 +1,6 @@
 """The runtime's own tables, such as those of a save: structs and descriptions for tables that are no game's events."""
 
-from . import build, layout, names, reflection, text
+from . import build, layout, names, reflection, text, texts
 from .flatc import Flatc
 from .model import REFERENCES, VECTOR
 from .source import Sources
@@ -50,6 +50,7 @@ def files(path, stem, flatc_path, report):
     """The header and the source for all tables of a schema: name and content."""
     compiler = Flatc(flatc_path, [], report)
     sources = Sources(path, [])
+    texts.check_files(sources, report)
     schema = reflection.read(compiler.reflect(path))
     builder = build.Builder(schema, sources, report)
     found = sorted((each for each in schema.objects if not each.is_struct), key=lambda each: sources.order(each.name))

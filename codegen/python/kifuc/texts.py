@@ -6,12 +6,13 @@ import re
 from . import SCHEMA, names
 
 # Headers of the C library: a generated file of that name would hide one where its folder is searched.
-_HEADERS = """assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic
-stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string strings tgmath threads time uchar wchar wctype features
-alloca endian fcntl malloc memory pthread sched unistd""".split()
+_HEADERS = """assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg
+stdatomic stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string strings tgmath threads time uchar
+wchar wctype features alloca endian fcntl malloc memory pthread sched unistd""".split()
 
 
-def check(sources, report):
+def check_files(sources, report):
+    """Whether flatc can read them."""
     for file in sources.files.values():
         if file.fault:
             report.error((file.path, file.fault[0]), file.fault[1])
@@ -22,6 +23,11 @@ def check(sources, report):
                      "folder" % _shown(name))
     _check_file_names(sources, report)
     report.flush()
+
+
+def check(sources, report):
+    """Whether the files are those of a game."""
+    check_files(sources, report)
     includes = [name for file in sources.files.values() for name, _, _, _ in file.includes]
     if not any(name.rpartition("/")[2] == "kifu.fbs" for name in includes):
         report.error((sources.main, 1), 'the schema does not include Kifu\'s: write include "kifu.fbs"; at the top')

@@ -42,6 +42,14 @@ def used(game):
     return enums, structs
 
 
+# What the library describes itself (core/layout.c), of what a game may use.
+_IN_LIBRARY = ["kifu." + each for each in ("Phase", "Rng", "Player", "Game", "Slot", "Turns", "Actor", "Timer")]
+
+
+def in_library(item):
+    return item.name in _IN_LIBRARY
+
+
 def described(game):
     """Enums and structs that the generated C describes: those of tables and of the state, structs behind what they hold."""
     enums, structs = used(game)
@@ -51,7 +59,7 @@ def described(game):
             # A member says that it is a bool; only checks need the enum that bools are, too.
             if field.type.enum and field.type.enum is not BOOL and field.type.enum not in enums:
                 enums.append(field.type.enum)
-    return enums, structs
+    return [each for each in enums if not in_library(each)], [each for each in structs if not in_library(each)]
 
 
 def args_tables(game):

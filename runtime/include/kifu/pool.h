@@ -15,6 +15,8 @@
 ///     for (kifu_handle each = 0; (each = dungeon_next_monsters(state, each)) != 0;)
 ///         if (dungeon_get_monsters(state, each)->hp <= 0)
 ///             dungeon_despawn_monsters(timeline, each);
+///
+/// A view can follow a pool: a listener of elements (listen.h) is told which entities came, went and changed.
 #ifndef KIFU_POOL_H
 #define KIFU_POOL_H
 

@@ -1,5 +1,5 @@
-// Where the members lie of what kifu.fbs and kifu_turns.fbs declare and the headers define: kifuc computes these
-// places, too.
+// What kifu.fbs and kifu_turns.fbs declare and the headers define: where the members lie, as kifuc computes it, too,
+// and the descriptions of the structs, for the descriptions of games.
 
 #include <kifu/kifu.h>
 #include <stddef.h>
@@ -78,3 +78,111 @@ _Static_assert(offsetof(kifu_e_schedule, player) == 17, "offset of kifu_e_schedu
 _Static_assert(sizeof(kifu_e_cancel) == 8, "size of kifu_e_cancel");
 _Static_assert(offsetof(kifu_e_cancel, vtable_) == 0, "offset of kifu_e_cancel.vtable_");
 _Static_assert(offsetof(kifu_e_cancel, key) == 4, "offset of kifu_e_cancel.key");
+
+// --- Descriptions ---------------------------------------------------------------------------------------------------
+
+static const kifu__member kifu_rng__members[] = {
+    {.name = "state", .offset = 0, .size = 8, .scalar = KIFU__U64},
+    {.name = "increment", .offset = 8, .size = 8, .scalar = KIFU__U64},
+};
+const kifu__struct kifu_rng__struct = {
+    .name = "kifu.Rng",
+    .size = 16,
+    .align = 8,
+    .members = kifu_rng__members,
+    .member_count = 2,
+};
+
+static const kifu__member kifu_player__members[] = {
+    {.name = "color", .offset = 0, .size = 4, .scalar = KIFU__U32},
+    {.name = "position", .offset = 4, .size = 1, .scalar = KIFU__U8},
+};
+const kifu__struct kifu_player__struct = {
+    .name = "kifu.Player",
+    .size = 8,
+    .align = 4,
+    .members = kifu_player__members,
+    .member_count = 2,
+};
+
+static const char *const kifu_phase__labels[] = {"SETUP", "PLAY", "GAME_OVER"};
+const kifu__enum kifu_phase__enum = {
+    .name = "kifu.Phase",
+    .size = 1,
+    .low = 0,
+    .high = 2,
+    .labels = kifu_phase__labels,
+    .label_count = 3,
+};
+
+static const kifu__member kifu_game__members[] = {
+    {.name = "rng", .offset = 0, .size = 16, .structure = &kifu_rng__struct},
+    {.name = "players", .offset = 16, .size = 8, .count = 16, .structure = &kifu_player__struct},
+    {.name = "order", .offset = 144, .size = 1, .count = 16, .scalar = KIFU__U8},
+    {.name = "player_count", .offset = 160, .size = 1, .scalar = KIFU__U8},
+    {.name = "turn", .offset = 161, .size = 1, .scalar = KIFU__U8},
+    {.name = "phase", .offset = 162, .size = 1, .scalar = KIFU__U8, .values = &kifu_phase__enum},
+    {.name = "round", .offset = 164, .size = 4, .scalar = KIFU__U32},
+};
+static const kifu__check kifu_game__checks[] = {
+    {.field = "phase", .values = &kifu_phase__enum, .offset = 162, .count = 1, .stride = 1},
+};
+const kifu__struct kifu_game__struct = {
+    .name = "kifu.Game",
+    .size = 168,
+    .align = 8,
+    .checks = kifu_game__checks,
+    .check_count = 1,
+    .members = kifu_game__members,
+    .member_count = 7,
+};
+
+static const kifu__member kifu_turns__members[] = {
+    {.name = "turn", .offset = 0, .size = 4, .scalar = KIFU__U32},
+    {.name = "cost", .offset = 4, .size = 4, .scalar = KIFU__U32},
+    {.name = "current", .offset = 8, .size = 4, .scalar = KIFU__U32},
+};
+const kifu__struct kifu_turns__struct = {
+    .name = "kifu.Turns",
+    .size = 12,
+    .align = 4,
+    .members = kifu_turns__members,
+    .member_count = 3,
+};
+
+static const kifu__member kifu_slot__members[] = {
+    {.name = "generation", .offset = 0, .size = 2, .scalar = KIFU__U16},
+};
+const kifu__struct kifu_slot__struct = {
+    .name = "kifu.Slot",
+    .size = 2,
+    .align = 2,
+    .members = kifu_slot__members,
+    .member_count = 1,
+};
+
+static const kifu__member kifu_actor__members[] = {
+    {.name = "energy", .offset = 0, .size = 4, .scalar = KIFU__I32},
+    {.name = "speed", .offset = 4, .size = 4, .scalar = KIFU__I32},
+};
+const kifu__struct kifu_actor__struct = {
+    .name = "kifu.Actor",
+    .size = 8,
+    .align = 4,
+    .members = kifu_actor__members,
+    .member_count = 2,
+};
+
+static const kifu__member kifu_timer__members[] = {
+    {.name = "slot", .offset = 0, .size = 2, .structure = &kifu_slot__struct},
+    {.name = "turn", .offset = 4, .size = 4, .scalar = KIFU__U32},
+    {.name = "event", .offset = 8, .size = 4, .scalar = KIFU__U32},
+    {.name = "key", .offset = 12, .size = 4, .scalar = KIFU__U32},
+};
+const kifu__struct kifu_timer__struct = {
+    .name = "kifu.Timer",
+    .size = 16,
+    .align = 4,
+    .members = kifu_timer__members,
+    .member_count = 4,
+};

@@ -47,11 +47,15 @@ static void do_to_arrays(kifu_timeline *timeline, uint8_t what, uint8_t where, u
 {
     if (what == 'h')
         *zoo_edit_heaps(timeline, where % 5) = number;
+    else if (what == 'l')
+        *zoo_edit_letters(timeline, where % 3) = (uint8_t)number;
+    else if (what == 'x')
+        *zoo_edit_spots_x(timeline, where) = (uint8_t)number;
     else if (what == 's')
         *zoo_edit_spots_z(timeline, where) = (uint8_t)number;
     else if (what == 'S') {
         zoo_spot *spots = zoo_edit_spots_all(timeline);
-        for (uint32_t i = 0; i < 256; i++)
+        for (uint32_t i = 0; i < 257; i++)
             spots[i].x = (uint8_t)(i % 3 ? number : i);
     } else if (what == 'g')
         *zoo_edit_cages_spots_y(timeline, where % 4, number % 3) = (uint8_t)number;

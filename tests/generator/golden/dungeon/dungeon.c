@@ -20,12 +20,12 @@ kifu_ticket dungeon_submit_e_initialize(kifu_timeline *timeline, const kifu_e_in
     const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_initialize event = {
+    const kifu_e_initialize initialize = {
         .has_seed = args->has_seed,
         .seed = args->has_seed ? args->seed : 0,
         .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, DUNGEON_E_INITIALIZE, -1, &event, sizeof event);
+    kifu__submit_begin(timeline, DUNGEON_E_INITIALIZE, -1, &initialize, sizeof initialize);
     return kifu__submit_end(timeline);
 }
 
@@ -58,8 +58,8 @@ kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, const kifu_e_sche
     const kifu_e_schedule_args defaults = kifu_e_schedule_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_schedule event = {.turn = args->turn, .key = args->key, .type = args->type, .player = args->player};
-    kifu__submit_begin(timeline, DUNGEON_E_SCHEDULE, -1, &event, sizeof event);
+    const kifu_e_schedule schedule = {.turn = args->turn, .key = args->key, .type = args->type, .player = args->player};
+    kifu__submit_begin(timeline, DUNGEON_E_SCHEDULE, -1, &schedule, sizeof schedule);
     kifu__submit_vector(timeline, offsetof(kifu_e_schedule, event), args->event, args->event_count, sizeof(uint8_t), 1);
     return kifu__submit_end(timeline);
 }
@@ -330,92 +330,6 @@ static const kifu__enum dungeon_kind__enum = {
     .labels = dungeon_kind__labels,
     .label_count = 3,
 };
-static const char *const kifu_phase__labels[] = {"SETUP", "PLAY", "GAME_OVER"};
-static const kifu__enum kifu_phase__enum = {
-    .name = "kifu.Phase",
-    .size = 1,
-    .low = 0,
-    .high = 2,
-    .labels = kifu_phase__labels,
-    .label_count = 3,
-};
-
-static const kifu__member kifu_rng__members[] = {
-    {.name = "state", .offset = 0, .size = 8, .scalar = KIFU__U64},
-    {.name = "increment", .offset = 8, .size = 8, .scalar = KIFU__U64},
-};
-static const kifu__struct kifu_rng__struct = {
-    .name = "kifu.Rng",
-    .size = 16,
-    .align = 8,
-    .members = kifu_rng__members,
-    .member_count = 2,
-};
-
-static const kifu__member kifu_player__members[] = {
-    {.name = "color", .offset = 0, .size = 4, .scalar = KIFU__U32},
-    {.name = "position", .offset = 4, .size = 1, .scalar = KIFU__U8},
-};
-static const kifu__struct kifu_player__struct = {
-    .name = "kifu.Player",
-    .size = 8,
-    .align = 4,
-    .members = kifu_player__members,
-    .member_count = 2,
-};
-
-static const kifu__member kifu_game__members[] = {
-    {.name = "rng", .offset = 0, .size = 16, .structure = &kifu_rng__struct},
-    {.name = "players", .offset = 16, .size = 8, .count = 16, .structure = &kifu_player__struct},
-    {.name = "order", .offset = 144, .size = 1, .count = 16, .scalar = KIFU__U8},
-    {.name = "player_count", .offset = 160, .size = 1, .scalar = KIFU__U8},
-    {.name = "turn", .offset = 161, .size = 1, .scalar = KIFU__U8},
-    {.name = "phase", .offset = 162, .size = 1, .scalar = KIFU__U8, .values = &kifu_phase__enum},
-    {.name = "round", .offset = 164, .size = 4, .scalar = KIFU__U32},
-};
-static const kifu__struct kifu_game__struct = {
-    .name = "kifu.Game",
-    .size = 168,
-    .align = 8,
-    .members = kifu_game__members,
-    .member_count = 7,
-};
-
-static const kifu__member kifu_turns__members[] = {
-    {.name = "turn", .offset = 0, .size = 4, .scalar = KIFU__U32},
-    {.name = "cost", .offset = 4, .size = 4, .scalar = KIFU__U32},
-    {.name = "current", .offset = 8, .size = 4, .scalar = KIFU__U32},
-};
-static const kifu__struct kifu_turns__struct = {
-    .name = "kifu.Turns",
-    .size = 12,
-    .align = 4,
-    .members = kifu_turns__members,
-    .member_count = 3,
-};
-
-static const kifu__member kifu_slot__members[] = {
-    {.name = "generation", .offset = 0, .size = 2, .scalar = KIFU__U16},
-};
-static const kifu__struct kifu_slot__struct = {
-    .name = "kifu.Slot",
-    .size = 2,
-    .align = 2,
-    .members = kifu_slot__members,
-    .member_count = 1,
-};
-
-static const kifu__member kifu_actor__members[] = {
-    {.name = "energy", .offset = 0, .size = 4, .scalar = KIFU__I32},
-    {.name = "speed", .offset = 4, .size = 4, .scalar = KIFU__I32},
-};
-static const kifu__struct kifu_actor__struct = {
-    .name = "kifu.Actor",
-    .size = 8,
-    .align = 4,
-    .members = kifu_actor__members,
-    .member_count = 2,
-};
 
 static const kifu__member dungeon_cell__members[] = {
     {.name = "x", .offset = 0, .size = 1, .scalar = KIFU__U8},
@@ -444,20 +358,6 @@ static const kifu__struct dungeon_monster__struct = {
     .align = 4,
     .members = dungeon_monster__members,
     .member_count = 7,
-};
-
-static const kifu__member kifu_timer__members[] = {
-    {.name = "slot", .offset = 0, .size = 2, .structure = &kifu_slot__struct},
-    {.name = "turn", .offset = 4, .size = 4, .scalar = KIFU__U32},
-    {.name = "event", .offset = 8, .size = 4, .scalar = KIFU__U32},
-    {.name = "key", .offset = 12, .size = 4, .scalar = KIFU__U32},
-};
-static const kifu__struct kifu_timer__struct = {
-    .name = "kifu.Timer",
-    .size = 16,
-    .align = 4,
-    .members = kifu_timer__members,
-    .member_count = 4,
 };
 
 static const kifu__member dungeon_item__members[] = {

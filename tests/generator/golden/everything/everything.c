@@ -78,12 +78,12 @@ kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const kifu_e
     const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_initialize event = {
+    const kifu_e_initialize initialize = {
         .has_seed = args->has_seed,
         .seed = args->has_seed ? args->seed : 0,
         .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, EVERYTHING_E_INITIALIZE, -1, &event, sizeof event);
+    kifu__submit_begin(timeline, EVERYTHING_E_INITIALIZE, -1, &initialize, sizeof initialize);
     return kifu__submit_end(timeline);
 }
 
@@ -104,7 +104,7 @@ kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, con
     const everything_p_numbers_args defaults = everything_p_numbers_defaults();
     if (!args)
         args = &defaults;
-    const everything_p_numbers event = {
+    const everything_p_numbers numbers = {
         .a = args->a,
         .b = args->b,
         .c = args->c,
@@ -121,7 +121,7 @@ kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, con
         .distance = args->distance,
         .depth = args->depth,
     };
-    return kifu__submit(timeline, EVERYTHING_P_NUMBERS, player, &event, sizeof event);
+    return kifu__submit(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers);
 }
 
 kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
@@ -129,7 +129,7 @@ kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const everythi
     const everything_e_optional_args defaults = everything_e_optional_defaults();
     if (!args)
         args = &defaults;
-    const everything_e_optional event = {
+    const everything_e_optional optional = {
         .has_a = args->has_a,
         .a = args->has_a ? args->a : 0,
         .has_b = args->has_b,
@@ -159,7 +159,7 @@ kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const everythi
         .has_rank = args->has_rank,
         .rank = args->has_rank ? args->rank : 1,
     };
-    kifu__submit_begin(timeline, EVERYTHING_E_OPTIONAL, -1, &event, sizeof event);
+    kifu__submit_begin(timeline, EVERYTHING_E_OPTIONAL, -1, &optional, sizeof optional);
     return kifu__submit_end(timeline);
 }
 
@@ -181,8 +181,8 @@ kifu_ticket everything_submit_e_vectors(kifu_timeline *timeline, const everythin
     const everything_e_vectors_args defaults = everything_e_vectors_defaults();
     if (!args)
         args = &defaults;
-    const everything_e_vectors event = {0};
-    kifu__submit_begin(timeline, EVERYTHING_E_VECTORS, -1, &event, sizeof event);
+    const everything_e_vectors vectors = {0};
+    kifu__submit_begin(timeline, EVERYTHING_E_VECTORS, -1, &vectors, sizeof vectors);
     kifu__submit_string(timeline, offsetof(everything_e_vectors, text), args->text);
     kifu__submit_vector(timeline, offsetof(everything_e_vectors, bools), args->bools, args->bools_count, sizeof(bool),
                         1);
@@ -545,56 +545,6 @@ static const kifu__enum everything_rank__enum = {
     .high = 3,
     .labels = everything_rank__labels,
     .label_count = 3,
-};
-static const char *const kifu_phase__labels[] = {"SETUP", "PLAY", "GAME_OVER"};
-static const kifu__enum kifu_phase__enum = {
-    .name = "kifu.Phase",
-    .size = 1,
-    .low = 0,
-    .high = 2,
-    .labels = kifu_phase__labels,
-    .label_count = 3,
-};
-
-static const kifu__member kifu_rng__members[] = {
-    {.name = "state", .offset = 0, .size = 8, .scalar = KIFU__U64},
-    {.name = "increment", .offset = 8, .size = 8, .scalar = KIFU__U64},
-};
-static const kifu__struct kifu_rng__struct = {
-    .name = "kifu.Rng",
-    .size = 16,
-    .align = 8,
-    .members = kifu_rng__members,
-    .member_count = 2,
-};
-
-static const kifu__member kifu_player__members[] = {
-    {.name = "color", .offset = 0, .size = 4, .scalar = KIFU__U32},
-    {.name = "position", .offset = 4, .size = 1, .scalar = KIFU__U8},
-};
-static const kifu__struct kifu_player__struct = {
-    .name = "kifu.Player",
-    .size = 8,
-    .align = 4,
-    .members = kifu_player__members,
-    .member_count = 2,
-};
-
-static const kifu__member kifu_game__members[] = {
-    {.name = "rng", .offset = 0, .size = 16, .structure = &kifu_rng__struct},
-    {.name = "players", .offset = 16, .size = 8, .count = 16, .structure = &kifu_player__struct},
-    {.name = "order", .offset = 144, .size = 1, .count = 16, .scalar = KIFU__U8},
-    {.name = "player_count", .offset = 160, .size = 1, .scalar = KIFU__U8},
-    {.name = "turn", .offset = 161, .size = 1, .scalar = KIFU__U8},
-    {.name = "phase", .offset = 162, .size = 1, .scalar = KIFU__U8, .values = &kifu_phase__enum},
-    {.name = "round", .offset = 164, .size = 4, .scalar = KIFU__U32},
-};
-static const kifu__struct kifu_game__struct = {
-    .name = "kifu.Game",
-    .size = 168,
-    .align = 8,
-    .members = kifu_game__members,
-    .member_count = 7,
 };
 
 static const kifu__member everything_spot__members[] = {

@@ -20,12 +20,12 @@ kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const kifu_e_in
     const kifu_e_initialize_args defaults = kifu_e_initialize_defaults();
     if (!args)
         args = &defaults;
-    const kifu_e_initialize event = {
+    const kifu_e_initialize initialize = {
         .has_seed = args->has_seed,
         .seed = args->has_seed ? args->seed : 0,
         .starting_player = args->starting_player,
     };
-    kifu__submit_begin(timeline, REVERSI_E_INITIALIZE, -1, &event, sizeof event);
+    kifu__submit_begin(timeline, REVERSI_E_INITIALIZE, -1, &initialize, sizeof initialize);
     return kifu__submit_end(timeline);
 }
 
@@ -52,8 +52,8 @@ kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, const re
     const reversi_p_place_args defaults = reversi_p_place_defaults();
     if (!args)
         args = &defaults;
-    const reversi_p_place event = {.square = args->square, .seconds = args->seconds};
-    return kifu__submit(timeline, REVERSI_P_PLACE, player, &event, sizeof event);
+    const reversi_p_place place = {.square = args->square, .seconds = args->seconds};
+    return kifu__submit(timeline, REVERSI_P_PLACE, player, &place, sizeof place);
 }
 
 kifu_ticket reversi_submit_e_flip(kifu_timeline *timeline, uint8_t square)
@@ -279,15 +279,6 @@ static const struct {
 };
 _Static_assert(sizeof vtables == 64, "size of the vtables");
 
-static const char *const kifu_phase__labels[] = {"SETUP", "PLAY", "GAME_OVER"};
-static const kifu__enum kifu_phase__enum = {
-    .name = "kifu.Phase",
-    .size = 1,
-    .low = 0,
-    .high = 2,
-    .labels = kifu_phase__labels,
-    .label_count = 3,
-};
 static const char *const reversi_disc__labels[] = {"NONE", "BLACK", "WHITE"};
 static const kifu__enum reversi_disc__enum = {
     .name = "reversi.Disc",
@@ -296,47 +287,6 @@ static const kifu__enum reversi_disc__enum = {
     .high = 2,
     .labels = reversi_disc__labels,
     .label_count = 3,
-};
-
-static const kifu__member kifu_rng__members[] = {
-    {.name = "state", .offset = 0, .size = 8, .scalar = KIFU__U64},
-    {.name = "increment", .offset = 8, .size = 8, .scalar = KIFU__U64},
-};
-static const kifu__struct kifu_rng__struct = {
-    .name = "kifu.Rng",
-    .size = 16,
-    .align = 8,
-    .members = kifu_rng__members,
-    .member_count = 2,
-};
-
-static const kifu__member kifu_player__members[] = {
-    {.name = "color", .offset = 0, .size = 4, .scalar = KIFU__U32},
-    {.name = "position", .offset = 4, .size = 1, .scalar = KIFU__U8},
-};
-static const kifu__struct kifu_player__struct = {
-    .name = "kifu.Player",
-    .size = 8,
-    .align = 4,
-    .members = kifu_player__members,
-    .member_count = 2,
-};
-
-static const kifu__member kifu_game__members[] = {
-    {.name = "rng", .offset = 0, .size = 16, .structure = &kifu_rng__struct},
-    {.name = "players", .offset = 16, .size = 8, .count = 16, .structure = &kifu_player__struct},
-    {.name = "order", .offset = 144, .size = 1, .count = 16, .scalar = KIFU__U8},
-    {.name = "player_count", .offset = 160, .size = 1, .scalar = KIFU__U8},
-    {.name = "turn", .offset = 161, .size = 1, .scalar = KIFU__U8},
-    {.name = "phase", .offset = 162, .size = 1, .scalar = KIFU__U8, .values = &kifu_phase__enum},
-    {.name = "round", .offset = 164, .size = 4, .scalar = KIFU__U32},
-};
-static const kifu__struct kifu_game__struct = {
-    .name = "kifu.Game",
-    .size = 168,
-    .align = 8,
-    .members = kifu_game__members,
-    .member_count = 7,
 };
 
 static const kifu__member reversi_state__members[] = {

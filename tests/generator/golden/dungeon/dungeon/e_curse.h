@@ -41,13 +41,10 @@ enum { DUNGEON_E_CURSE = 12 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket dungeon_submit_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why);
 
-// What the game writes.
-
-/// Names the subjects, whose hooks may change the event.
+/// The game writes this: whose hooks may change the event.
 void dungeon_subjects_e_curse(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_curse *curse,
                               dungeon_e_curse_subjects *subjects);
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result dungeon_do_e_curse(kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_curse *curse);
 
 #ifdef __cplusplus

@@ -32,16 +32,12 @@ enum { DUNGEON_E_STRIKE = 11 };
 /// A blow.
 kifu_ticket dungeon_submit_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage);
 
-// What the game writes.
-
-/// Names the subjects, whose hooks may change the event.
+/// The game writes this: whose hooks may change the event.
 void dungeon_subjects_e_strike(const kifu_timeline *timeline, const dungeon_state *state,
                                const dungeon_e_strike *strike, dungeon_e_strike_subjects *subjects);
-
-/// Whether it may happen: called once, when it is new. It may change `strike`.
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `strike`.
 kifu_verdict dungeon_check_e_strike(kifu_timeline *timeline, const dungeon_state *state, dungeon_e_strike *strike);
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result dungeon_do_e_strike(kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_strike *strike);
 
 #ifdef __cplusplus

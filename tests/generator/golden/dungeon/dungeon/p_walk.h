@@ -31,16 +31,12 @@ enum { DUNGEON_P_WALK = 10 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket dungeon_submit_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
 
-// What the game writes.
-
-/// Names the subjects, whose hooks may change the event.
+/// The game writes this: whose hooks may change the event.
 void dungeon_subjects_p_walk(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_walk *walk,
                              dungeon_p_walk_subjects *subjects);
-
-/// Whether it may happen: called once, when it is new. It may change `walk`.
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `walk`.
 kifu_verdict dungeon_check_p_walk(kifu_timeline *timeline, const dungeon_state *state, dungeon_p_walk *walk);
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result dungeon_do_p_walk(kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_walk *walk);
 
 #ifdef __cplusplus

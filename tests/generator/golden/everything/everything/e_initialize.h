@@ -17,9 +17,7 @@ enum { EVERYTHING_E_INITIALIZE = 3 };
 /// `args` begins as kifu_e_initialize_defaults(); NULL stands for that.
 kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
 
-// What the game writes.
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_initialize(kifu_timeline *timeline, const everything_state *state,
                                        const kifu_e_initialize *initialize);
 

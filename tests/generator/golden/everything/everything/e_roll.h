@@ -20,9 +20,7 @@ enum { EVERYTHING_E_ROLL = 14 };
 /// Luck alone.
 kifu_ticket everything_submit_e_roll(kifu_timeline *timeline);
 
-// What the game writes.
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_roll(kifu_timeline *timeline, const everything_state *state, const everything_e_roll *roll);
 
 #ifdef __cplusplus

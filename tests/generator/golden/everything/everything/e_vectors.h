@@ -195,13 +195,10 @@ enum { EVERYTHING_E_VECTORS = 9 };
 /// `args` begins as everything_e_vectors_defaults(); NULL stands for that.
 kifu_ticket everything_submit_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args);
 
-// What the game writes.
-
-/// Whether it may happen: called once, when it is new. It may change `vectors`.
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `vectors`.
 kifu_verdict everything_check_e_vectors(kifu_timeline *timeline, const everything_state *state,
                                         everything_e_vectors *vectors);
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_vectors(kifu_timeline *timeline, const everything_state *state,
                                     const everything_e_vectors *vectors);
 

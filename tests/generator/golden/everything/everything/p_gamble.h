@@ -20,13 +20,10 @@ enum { EVERYTHING_P_GAMBLE = 13 };
 /// A barrier: it rolls dice and shows a card.
 kifu_ticket everything_submit_p_gamble(kifu_timeline *timeline, int player);
 
-// What the game writes.
-
-/// Whether it may happen: called once, when it is new. It may change `gamble`.
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `gamble`.
 kifu_verdict everything_check_p_gamble(kifu_timeline *timeline, const everything_state *state,
                                        everything_p_gamble *gamble);
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_p_gamble(kifu_timeline *timeline, const everything_state *state,
                                    const everything_p_gamble *gamble);
 

@@ -77,13 +77,10 @@ enum { EVERYTHING_P_NUMBERS = 6 };
 /// `args` begins as everything_p_numbers_defaults(); NULL stands for that.
 kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
 
-// What the game writes.
-
-/// Whether it may happen: called once, when it is new. It may change `numbers`.
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `numbers`.
 kifu_verdict everything_check_p_numbers(kifu_timeline *timeline, const everything_state *state,
                                         everything_p_numbers *numbers);
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_p_numbers(kifu_timeline *timeline, const everything_state *state,
                                     const everything_p_numbers *numbers);
 

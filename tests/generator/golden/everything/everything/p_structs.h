@@ -41,13 +41,10 @@ enum { EVERYTHING_P_STRUCTS = 8 };
 kifu_ticket everything_submit_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
                                         const everything_area *to, const kifu_player_info *player_, int32_t timeline_);
 
-// What the game writes.
-
-/// Whether it may happen: called once, when it is new. It may change `structs`.
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `structs`.
 kifu_verdict everything_check_p_structs(kifu_timeline *timeline, const everything_state *state,
                                         everything_p_structs *structs);
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_p_structs(kifu_timeline *timeline, const everything_state *state,
                                     const everything_p_structs *structs);
 

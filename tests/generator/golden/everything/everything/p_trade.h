@@ -53,13 +53,10 @@ kifu_ticket everything_submit_p_trade(kifu_timeline *timeline, int player, const
                                       const everything_item_args *take, uint32_t take_count,
                                       const everything_charm_args *charm);
 
-// What the game writes.
-
-/// Whether it may happen: called once, when it is new. It may change `trade`.
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `trade`.
 kifu_verdict everything_check_p_trade(kifu_timeline *timeline, const everything_state *state,
                                       everything_p_trade *trade);
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_p_trade(kifu_timeline *timeline, const everything_state *state,
                                   const everything_p_trade *trade);
 

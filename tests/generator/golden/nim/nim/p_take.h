@@ -23,12 +23,9 @@ enum { NIM_P_TAKE = 7 };
 /// A player takes stones from one heap.
 kifu_ticket nim_submit_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
 
-// What the game writes.
-
-/// Whether it may happen: called once, when it is new. It may change `take`.
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `take`.
 kifu_verdict nim_check_p_take(kifu_timeline *timeline, const nim_state *state, nim_p_take *take);
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result nim_do_p_take(kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
 
 #ifdef __cplusplus

@@ -25,13 +25,10 @@ enum { BOARD_REALMS_P_MOVE_UNIT = 3 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket board_realms_submit_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to);
 
-// What the game writes.
-
-/// Whether it may happen: called once, when it is new. It may change `move_unit`.
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `move_unit`.
 kifu_verdict board_realms_check_p_move_unit(kifu_timeline *timeline, const board_realms_state *state,
                                             board_realms_p_move_unit *move_unit);
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result board_realms_do_p_move_unit(kifu_timeline *timeline, const board_realms_state *state,
                                         const board_realms_p_move_unit *move_unit);
 

@@ -20,9 +20,7 @@ enum { REVERSI_E_PASS = 10 };
 /// Whose turn it is cannot move: the turn goes back.
 kifu_ticket reversi_submit_e_pass(kifu_timeline *timeline);
 
-// What the game writes.
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result reversi_do_e_pass(kifu_timeline *timeline, const reversi_state *state, const reversi_e_pass *pass);
 
 #ifdef __cplusplus

@@ -42,12 +42,9 @@ enum { REVERSI_P_PLACE = 7 };
 /// `args` begins as reversi_p_place_defaults(); NULL stands for that.
 kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
 
-// What the game writes.
-
-/// Whether it may happen: called once, when it is new. It may change `place`.
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `place`.
 kifu_verdict reversi_check_p_place(kifu_timeline *timeline, const reversi_state *state, reversi_p_place *place);
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result reversi_do_p_place(kifu_timeline *timeline, const reversi_state *state, const reversi_p_place *place);
 
 #ifdef __cplusplus

@@ -20,12 +20,9 @@ enum { REVERSI_P_RESIGN = 11 };
 /// A player gives up. New in version 2.
 kifu_ticket reversi_submit_p_resign(kifu_timeline *timeline, int player);
 
-// What the game writes.
-
-/// Whether it may happen: called once, when it is new. It may change `resign`.
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `resign`.
 kifu_verdict reversi_check_p_resign(kifu_timeline *timeline, const reversi_state *state, reversi_p_resign *resign);
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result reversi_do_p_resign(kifu_timeline *timeline, const reversi_state *state, const reversi_p_resign *resign);
 
 #ifdef __cplusplus

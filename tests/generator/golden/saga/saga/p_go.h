@@ -45,12 +45,9 @@ enum { SAGA_P_GO = 6 };
 kifu_ticket saga_submit_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
                              const char *why);
 
-// What the game writes.
-
-/// Whether it may happen: called once, when it is new. It may change `go`.
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `go`.
 kifu_verdict saga_check_p_go(kifu_timeline *timeline, const saga_state *state, saga_p_go *go);
-
-/// What it does: called when it happens, and in each replay. It changes the state through edits alone.
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result saga_do_p_go(kifu_timeline *timeline, const saga_state *state, const saga_p_go *go);
 
 #ifdef __cplusplus
