@@ -506,12 +506,13 @@ START_TEST(S05_vectors_of_a_later_event_are_aligned_too)
 }
 END_TEST
 
-START_TEST(S05_strings_of_a_later_event_end_in_a_zero_too)
+START_TEST(S05_strings_of_a_later_event_are_verified_too)
 {
-    struct {
+    struct text {
         wire_e_text event;
         uint32_t length;
         char text[8];
+        uint32_t zeros[4];
     } one = {.length = 2, .text = "hi"};
     one.event.text.offset = (uint32_t)((char *)&one.length - (char *)&one.event.text);
     one.event.name.offset = (uint32_t)((char *)&one.length - (char *)&one.event.name);
@@ -521,8 +522,21 @@ START_TEST(S05_strings_of_a_later_event_end_in_a_zero_too)
             wire_append(&segment, TEXT, &one, sizeof one);
         const uint32_t at = (uint32_t)((const unsigned char *)kifu__segment_table(&segment, event) - segment.bytes);
         subject subject = of_segment(&segment);
-        subject.bytes.at[at + sizeof one - 6] = '!'; // Behind it is a zero.
+        subject.bytes.at[at + offsetof(struct text, text) + 2] = '!'; // Behind it is a zero.
         must_be_refused(&subject, "the string does not end in a zero byte");
+    }
+    for (uint32_t shift = 0; shift < 4; shift++) { // an empty string, at an odd place
+        kifu__segment segment = wire_segment(2, 2000);
+        for (int i = 0; i < 2; i++)
+            wire_append(&segment, TEXT, &one, sizeof one);
+        const uint32_t at = (uint32_t)((const unsigned char *)kifu__segment_table(&segment, 1) - segment.bytes);
+        subject subject = of_segment(&segment);
+        const uint32_t place = at + (uint32_t)offsetof(struct text, event.text);
+        put32(&subject, place, at + (uint32_t)offsetof(struct text, zeros) + 4 + shift - place);
+        if (shift)
+            must_be_refused(&subject, "field text: its offset does not lead to a multiple of 4");
+        else
+            must_be_good(&subject, true);
     }
 }
 END_TEST
@@ -873,7 +887,7 @@ int main(void)
         S05_a_field_that_only_a_newer_version_knows_lies_inside_its_table,
         absent_fields_may_be_cast_when_they_read_as_absent,
         S05_strings_are_verified,
-        S05_strings_of_a_later_event_end_in_a_zero_too,
+        S05_strings_of_a_later_event_are_verified_too,
         S05_the_string_of_a_later_event_ends_inside_the_buffer,
         what_lies_behind_the_last_event_is_none,
         S05_vectors_are_verified,
