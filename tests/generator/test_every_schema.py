@@ -76,6 +76,10 @@ REFUSED = {
     "G01_fields": ({"a.fbs": HEAD + "table P_ (player) {\n%s x: int; }\nunion Event { P_ }\n" % "".join(
         "f%d: int (deprecated); " % i for i in range(32765))},
                    "a.fbs:3: error: this table has 32766 fields, and FlatBuffers allows 32,765"),
+    "G01_required": ({"a.fbs": HEAD + "table A { b: B; }\ntable B {\n a: A (required);\n c: [C] (required);\n}\ntable C {\n"
+                                      " d: D (required);\n}\ntable D { c: C (required); }\ntable P_ (player) { b: B; }\n"
+                                      "union Event { P_ }\n"},
+                     "a.fbs:9: error: a nim.C would need another one in its `d`, and that one, too, without an end; remove "),
     "G01_transient": ({"a.fbs": HEAD + "struct S { s: [ubyte:65535]; }\ntable P_ (player) {\n s: S (transient);\n"
                                        " b: bool (transient);\n}\nunion Event { P_ }\n"},
                       "a.fbs:4: error: the transient fields of this event are 65536 bytes, and Kifu allows 65,535"),

@@ -304,6 +304,7 @@ class Builder:
             if table not in tables:
                 tables.append(table)
                 waiting += [field.table for field in table.fields if field.table]
+        self.check_required(tables)
         layout.align_deeply(tables)
         for event in events:
             if not event.successor:  # Nobody fills them any more.
@@ -434,6 +435,21 @@ class Builder:
                     else self.report.warning
                 tell(self.sources.place(each.name), "%s holds a kifu.Game, and is not the game's state: "
                      "write `struct %s (state)`" % (each.name, each.name.split(".")[-1]))
+
+    def check_required(self, tables):
+        """Refuses a table that requires one of its own kind, or of a kind that does: it would have no end."""
+        def needed(table):
+            return [field.table for field in table.stored if field.required and field.kind == TABLE]
+
+        for table in tables:
+            for field in table.stored:
+                reached = [field.table] if field.required and field.kind == TABLE else []
+                for each in reached:  # Grows.
+                    reached += [inner for inner in needed(each) if inner not in reached]
+                if table in reached:
+                    self.error(table.name, field.label, "a %s would need another one in its `%s`, and that one, too, without an "
+                                                        "end; remove `required`" % (table.name, field.label))
+        self.report.flush()
 
     def arguments(self, table, others):
         """Names of the arguments of a submit function, which has `others` besides, or of the members of an _args struct."""
