@@ -1,6 +1,7 @@
 """From flatc's reflection to the game: what a schema may say is turned into C's terms, the rest is refused."""
 
 import contextlib
+import re
 import struct as binary
 
 from . import attributes, counts, edits, hooks, layout, names, pools, reflection as r, tags, upcasts, words
@@ -250,9 +251,19 @@ class Builder:
         if source.type.base == r.BOOL and source.default_integer not in (0, 1):
             self.error(owner.name, source.name, "a bool is true or false, and not %d" % source.default_integer)
         field.default = source.default_integer
+        if source.type.base == r.ULONG and not field.default and not field.optional:
+            self.check_lost_default(owner, source, inline.enum)
         if field.optional and inline.enum and not inline.enum.has(0):
             field.default = inline.enum.values[0].value  # What the member holds while has_… is false must be valid, too.
         field.default_bits = field.default & (2 ** (8 * inline.size) - 1)
+
+    def check_lost_default(self, owner, source, enum):
+        """Of a ulong's default above 2^63 - 1, flatc 2.0.8 makes 0."""
+        said = self.sources.declarations[owner.name][1].defaults.get(source.name, "0")
+        large = {each.label for each in enum.values if each.value >= 2 ** 63} if enum else set()
+        if large & set(re.findall(r"\w+", said)) or re.fullmatch(r"(0[xX])?[0-9a-fA-F]*[1-9a-fA-F][0-9a-fA-F]*", said):
+            self.error(owner.name, source.name, "flatc reads this default as 0: of a ulong, it can be at most "
+                       "9,223,372,036,854,775,807. Write `= null`, and let Do use %s where the field is absent" % said)
 
     def check_transient(self, owner, field, error):
         if field.kind not in (SCALAR, STRUCT):

@@ -22,6 +22,7 @@ class Declaration:
     members: Dict[str, int] = field(default_factory=dict)  # Name → line.
     attributes: Dict[Tuple[str, str], int] = field(default_factory=dict)  # (member or "", attribute) → line.
     types: Dict[str, str] = field(default_factory=dict)  # Of a struct: member → its type, of an array that of the elements.
+    defaults: Dict[str, str] = field(default_factory=dict)  # Of a table: member → its default, as the text says it.
 
 
 @dataclass
@@ -117,6 +118,8 @@ def _body(tokens, at, declaration):
             return at + 1
         elif depth and word == separator:
             expect = True
+        elif word == "=" and declaration.kind == "table":
+            declaration.defaults[member] = _default(tokens, at + 1)
         elif depth and expect and (word[0].isalpha() or word[0] == "_"):
             # A union's member may have a namespace: `kifu.EResetGame`; flatc calls it kifu_EResetGame.
             name = word
@@ -140,6 +143,15 @@ def _type(tokens, at):
         name += tokens[at][0].strip("[")
         at += 1
     return name
+
+
+def _default(tokens, at):
+    """The default that begins at a token."""
+    text = ""
+    while at < len(tokens) and tokens[at][0] not in (";", "("):
+        text += tokens[at][0]
+        at += 1
+    return text
 
 
 class Sources:
