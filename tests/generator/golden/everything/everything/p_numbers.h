@@ -61,6 +61,7 @@ static inline everything_p_numbers_args everything_p_numbers_defaults(void)
     args.e = -2147483648;
     args.f = 0xffffffff;
     args.g = INT64_MIN;
+    args.h = 0x7fffffffffffffff;
     args.i = 0.1f;
     args.j = -2.5;
     args.k = true;
