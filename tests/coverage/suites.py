@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import subprocess
+import tempfile
 import time
 
 
@@ -25,7 +26,11 @@ class Suite:
 
 def of_build(build):
     """All tests of a build folder but the benchmark, which looks at speed alone."""
-    shown = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], check=True, stdout=subprocess.PIPE)
+    # From another folder, because ctest empties the log of the folder in which it is called, and may be running there.
+    with tempfile.TemporaryDirectory(prefix="kifu-suites-") as folder:
+        with open(os.path.join(folder, "CTestTestfile.cmake"), "w", encoding="utf-8") as stream:
+            stream.write("subdirs([==[%s]==])\n" % os.path.abspath(build))
+        shown = subprocess.run(["ctest", "--test-dir", folder, "--show-only=json-v1"], check=True, stdout=subprocess.PIPE)
     suites = []
     for test in json.loads(shown.stdout)["tests"]:
         properties = {each["name"]: each["value"] for each in test["properties"]}
