@@ -592,6 +592,10 @@ START_TEST(log_files_ask_for_the_right_moment)
     ck_assert_int_eq(kifu_log_open(lab, "/nowhere/at/all.kifu", NULL), KIFU_IO);
     must_say(lab, "/nowhere/at/all.kifu");
     ck_assert_int_eq(kifu_log_open(lab, "", NULL), KIFU_IO);
+    lab_must(lab, kifu_begin(lab, 0));
+    must_refuse(lab, kifu_log_open(lab, path, NULL));
+    lab_must(lab, kifu_roll_back(lab));
+    ck_assert_int_eq(count_files(folder), 0);
     lab_must(lab, kifu_log_open(lab, path, NULL));
     must_refuse(lab, kifu_log_open(lab, path, NULL));
     kifu_result inside = KIFU_OK;

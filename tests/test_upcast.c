@@ -343,6 +343,7 @@ START_TEST(S05_an_upcast_that_makes_a_mistake_refuses_the_save)
                     !strstr(error.message, "(harbour.EBad) could not become harbour.EGood: "))
                     ck_abort_msg("'%s' is not in '%s'", reasons[what], error.message);
                 ck_assert_uint_eq(error.event, way == 1 ? KIFU_NONE : first);
+                ck_assert_uint_gt(error.offset, KIFU__FILE_HEAD);
                 ck_assert_uint_lt(error.offset, save.size);
                 char start[60];
                 snprintf(start, sizeof start, "%sevent %u (",
