@@ -279,6 +279,24 @@ START_TEST(another_vtable_is_converted_and_not_cast)
 }
 END_TEST
 
+// A vtable as large as the compiled one, in which `h` is where `a` is: good in the first event, no bool in the second.
+START_TEST(S05_a_later_event_is_verified_by_its_own_vtable)
+{
+    for (uint8_t a = 1; a <= 2; a++) {
+        kifu__segment segment = wire_segment(2, 2000);
+        wire_append(&segment, FLAT, &(wire_e_flat){.a = 1, .h = true}, sizeof(wire_e_flat));
+        wire_append(&segment, FLAT, &(wire_e_flat){.a = a, .h = true}, sizeof(wire_e_flat));
+        subject subject = of_segment(&segment);
+        const uint32_t vtable = subject.at - get32(&subject, subject.at);
+        put16(&subject, vtable + 4 + 2 * 7, (uint16_t)offsetof(wire_e_flat, a));
+        if (a == 1)
+            must_be_good(&subject, false);
+        else
+            must_be_refused(&subject, "field h: value 2");
+    }
+}
+END_TEST
+
 // A newer version's field of one byte at least, where its table's vtable says.
 START_TEST(S05_a_field_that_only_a_newer_version_knows_lies_inside_its_table)
 {
@@ -884,6 +902,7 @@ int main(void)
         S05_the_mark_that_cannot_be_is_located,
         S05_vtables_are_verified,
         another_vtable_is_converted_and_not_cast,
+        S05_a_later_event_is_verified_by_its_own_vtable,
         S05_a_field_that_only_a_newer_version_knows_lies_inside_its_table,
         absent_fields_may_be_cast_when_they_read_as_absent,
         S05_strings_are_verified,
