@@ -173,6 +173,21 @@ START_TEST(S03_the_fast_way_executes_nothing_until_undo_needs_it)
 }
 END_TEST
 
+START_TEST(S03_the_fast_way_begins_at_a_full_table_too)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (uint8_t i = 0; i < KIFU_MAX_PLAYERS; i++)
+        lab_submit_e_add_player(lab, i, 0xff0000);
+    lab_submit_p_add(lab, KIFU_MAX_PLAYERS - 1, 5);
+    lab_must(lab, kifu_run(lab));
+    save save = save_of(lab, NULL);
+    expect_calls(&save, true, 0, 5);
+    expect_calls(&save, false, 1, 5);
+    free_save(&save);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(F11_the_fast_way_needs_the_same_layout_of_the_state_and_the_same_rules)
 {
     kifu_timeline *lab = adding_game(30), *timeline;
@@ -1192,6 +1207,7 @@ int main(void)
         S03_both_ways_to_load_a_long_game,
         S03_a_game_loaded_in_either_way_goes_on_as_the_saved_one,
         S03_the_fast_way_executes_nothing_until_undo_needs_it,
+        S03_the_fast_way_begins_at_a_full_table_too,
         F11_the_fast_way_needs_the_same_layout_of_the_state_and_the_same_rules,
         G03_the_fast_way_needs_enums_whose_numbers_have_the_same_names,
         U12_a_model_outside_the_state_is_never_in_a_snapshot,
