@@ -616,10 +616,13 @@ START_TEST(G09_misuse_is_told)
     kifu_timeline *crawl = hero_and_rat(NULL, &hero, &rat);
     ck_assert_int_eq(crawl_do(crawl, go_on_in_do, hero, 0), KIFU_MISUSE);
     must_say(crawl, "kifu_go_on was called outside of a check");
+    must_act(crawl, hero, run(crawl, hero, 5, false));
     test_hooks.in_check = interrupt_in_check;
     crawl_submit_p_any(crawl, 0, hero, 0, 9);
     ck_assert_int_eq(kifu_run(crawl), KIFU_MISUSE);
     must_say(crawl, "kifu_interrupt was called outside of a Do function");
+    ck_assert(kifu_goes_on(crawl, hero));
+    must(crawl, kifu_set_action(crawl, hero, 0));
     test_hooks.in_check = go_on;
     crawl_submit_p_any(crawl, 0, hero, 0, 9);
     must(crawl, kifu_run(crawl)); // Without the loop, it is no actor's action.
