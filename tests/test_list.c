@@ -18,6 +18,7 @@ static bool note(void *context, const kifu_save_info *info)
 {
     listing *listing = context;
     const char *name = strrchr(info->path, '/') + 1;
+    ck_assert_ptr_null(strstr(info->path, "//"));
     char *end = listing->text + strlen(listing->text);
     size_t room = sizeof listing->text - (size_t)(end - listing->text);
     if (info->error)
