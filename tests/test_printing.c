@@ -32,7 +32,7 @@ static kifu_timeline *wire_begin(void)
     return wire;
 }
 
-START_TEST(G05_numbers_and_enums_are_printed_with_their_names)
+START_TEST(F35_an_act_of_kifuc_prints_numbers_and_enums_with_their_names)
 {
     kifu_timeline *wire = wire_begin();
     wire_submit_e_empty(wire);
@@ -124,7 +124,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        G05_numbers_and_enums_are_printed_with_their_names,
+        F35_an_act_of_kifuc_prints_numbers_and_enums_with_their_names,
         G05_what_is_absent_is_not_printed,
         G05_vectors_and_nested_tables_are_printed_whole,
         G05_a_players_event_names_the_player_and_what_do_found,
