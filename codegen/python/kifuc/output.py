@@ -104,8 +104,8 @@ def _make_folder(path, undo):
     if os.path.lexists(path):
         raise Stop("%s: this is no folder, and files are to be written into it; give another one" % path)
     _make_folder(os.path.dirname(path) or ".", undo)
+    undo.callback(_try, os.rmdir, path)  # First, because the process may be ended between the two.
     os.mkdir(path)
-    undo.callback(_try, os.rmdir, path)
 
 
 def _try(function, path):
