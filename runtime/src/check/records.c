@@ -109,9 +109,6 @@ static void called(kifu_timeline *timeline, kifu__part *part, kifu__call call, c
     case KIFU__CALL_OVERRIDE:
         add_override(timeline, records, proposal);
         break;
-    default:
-        add(timeline, records, call, 0);
-        break;
     case KIFU__CALL_OTHER:
         lose(timeline, records);
         break;
@@ -122,6 +119,9 @@ static void called(kifu_timeline *timeline, kifu__part *part, kifu__call call, c
             add(timeline, records, call, 0);
         else
             cut(records, open);
+        break;
+    default:
+        add(timeline, records, call, 0);
     }
 }
 

@@ -41,7 +41,6 @@ static void cut(kifu_timeline *timeline, kifu__part *part)
     kifu__turns *turns = (kifu__turns *)part;
     kifu__turns_kept *kept = &turns->kept;
     kept->told = kept->told < timeline->executed ? kept->told : timeline->executed;
-    turns->interrupting = 0;
 }
 
 static bool holds(const kifu__part *part, kifu_ticket ticket)
