@@ -7,7 +7,7 @@ import unittest
 
 import tools
 
-NEVER = "keep it as it was, mark it (deprecated), and add a new field at the table's end"
+NEVER = "keep it as it was, for the Do of old events, and add a new field at the table's end"
 SCHEMA = """include "kifu.fbs";
 namespace nim;
 enum Kind: ubyte { FOOD, WOOD }

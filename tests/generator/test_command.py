@@ -182,7 +182,7 @@ class Command(unittest.TestCase):
         status, said = tools.kifuc("new", "checkers", folder=self.folder)
         self.assertEqual(0, status, said)
         game = os.path.join(self.folder, "checkers")
-        self.assertEqual(["CMakeLists.txt", "README.md", "checkers.fbs", "do_e_next_turn.c", "do_p_add.c", "main.c",
+        self.assertEqual([".gitignore", "CMakeLists.txt", "README.md", "checkers.fbs", "do_e_next_turn.c", "do_p_add.c", "main.c",
                           "view.c"],
                          sorted(os.listdir(game)))
         status, said = tools.kifuc("gen", "checkers.fbs", "-o", "out", folder=game)

@@ -57,8 +57,8 @@ class LockEvents(Locked):
                 ("table PTake (player) {", 'table PTake (player, superseded_by: "EDone") {')]
         self.passes(*more)
         self.refused(more + [("  heap: ubyte;", "  heap: ushort;")],
-                     "16: `heap` was ubyte %s, and is ushort now: keep it as it was, mark it (deprecated), and add a new "
-                     "field at the table's end" % self.line("  0 heap: ubyte = 0"))
+                     "16: `heap` was ubyte %s, and is ushort now: keep it as it was, for the Do of old events, and add a "
+                     "new field at the table's end" % self.line("  0 heap: ubyte = 0"))
 
     def test_F23_engine_became_player(self):
         at = self.line("  4 nim.EGone (engine)", "union nim.Event")
@@ -100,24 +100,24 @@ class LockFields(Locked):
     def test_removed(self):
         self.refused([("  note: string;\n  kind: Kind;\n  traits: Traits;\n  sum: int (transient);\n", "")],
                      *["18: `%s` is gone from nim.PTake, and old saves have it as field %d %s: put it back, and mark it "
-                       "(deprecated)" % (name, number, self.line(line)) for name, number, line in (
+                       "(deprecated) if no Do needs it for old events" % (name, number, self.line(line)) for name, number, line in (
                            ("note", 3, "  3 note: string"), ("kind", 4, "  4 kind: nim.Kind = 0"),
                            ("traits", 5, "  5 traits: nim.Traits = 0"))])
 
     def test_removed_before_the_end(self):
         self.refused([("  count: ushort = 1;\n", "")],
                      "16: `count` is gone from nim.PTake, and old saves have it as field 1 %s: put it back, and mark it "
-                     "(deprecated)" % self.line("  1 count: ushort = 1"))
+                     "(deprecated) if no Do needs it for old events" % self.line("  1 count: ushort = 1"))
 
     def test_replaced(self):
         self.refused([("  note: string;", "  words: [string];")],
-                     "19: field 3 is `note` in old saves %s, and `words` is something else: put `note` back, marked "
-                     "(deprecated), and add `words` behind the last field" % self.line("  3 note: string"))
+                     "19: field 3 is `note` in old saves %s, and `words` is something else: put `note` back "
+                     "as it was, and add `words` behind the last field" % self.line("  3 note: string"))
 
     def test_renamed(self):
         self.warned([("  note: string;", "  remark: string;")],
                     "19: `remark` was called `note` %s: what old saves have under that name becomes this. If only the name is new, "
-                    "`kifuc lock nim.fbs` records it; if not, put `note` back, marked (deprecated), and this at the table's "
+                    "`kifuc lock nim.fbs` records it; if not, put `note` back as it was, and this at the table's "
                     "end" % self.line("  3 note: string"))
 
     def test_inserted(self):

@@ -104,7 +104,7 @@ class LockTypes(Locked):
     def struct_changed(self, new, what, line=6):
         self.refused([("x: ubyte; kind: Kind; z: uint;", new)],
                      "%d: the struct nim.Spot has changed: %s. A struct stays as it is for ever: put it back, declare another "
-                     "one, add fields of that at the tables' ends, and mark those of this (deprecated)" % (line, what))
+                     "one, and add fields of that at the tables' ends" % (line, what))
 
     def at_spot(self, text):
         return self.line(text, "struct nim.Spot: 8 bytes, aligned to 4")

@@ -87,7 +87,7 @@ class _Check(Types):
             # Of a transient field at the table's end, no save knows.
             if "transient" not in each.flags or any(a.number != b.number for a, b in changes.pairs):
                 self.error(new, self.before(new, each), "`%s` is gone from %s, and old saves have it as field %d %s: put it "
-                           "back, and mark it (deprecated)" % (each.name, new.name, each.number, self.at(each)))
+                           "back, and mark it (deprecated) if no Do needs it for old events" % (each.name, new.name, each.number, self.at(each)))
         for each in changes.inserted:
             there = next(one for one in old.entries if one.number == each.number)
             self.error(new, each.member, "`%s` is new, and takes the id %d, which is `%s` in old saves %s: move it to the "
@@ -99,12 +99,12 @@ class _Check(Types):
                            now.name, before.number, self.at(before), now.number, now.name, before.number))
         for before, now in changes.renamed:
             if not self.fits(new, self.field, new, before, now):
-                self.error(new, now.member, "field %d is `%s` in old saves %s, and `%s` is something else: put `%s` back, "
-                           "marked (deprecated), and add `%s` behind the last field" % (
+                self.error(new, now.member, "field %d is `%s` in old saves %s, and `%s` is something else: put `%s` back "
+                           "as it was, and add `%s` behind the last field" % (
                                before.number, before.name, self.at(before), now.name, before.name, now.name))
             elif "transient" not in before.flags:
                 self.renamed(new, now.member, "`%s`" % now.name, "`%s`" % before.name, before,
-                             "put `%s` back, marked (deprecated), and this at the table's end" % before.name)
+                             "put `%s` back as it was, and this at the table's end" % before.name)
         for before, now in changes.pairs:
             self.field(new, before, now)
         for each in changes.added:
@@ -117,7 +117,7 @@ class _Check(Types):
         def error(message, *values):
             self.error(table, new.member, ("`%s` " % new.name) + message % values)
 
-        instead = "keep it as it was, mark it (deprecated), and add a new field at the table's end"
+        instead = "keep it as it was, for the Do of old events, and add a new field at the table's end"
         if "required" in new.flags and ("required" not in old.flags or {"deprecated", "transient"} & set(old.flags)):
             error("is required now, and was not %s: old saves may be without. Remove `required`", self.at(old))
         if "transient" in old.flags:

@@ -59,7 +59,7 @@ class Types(Findings):
         if what:
             self.changed.add(old.name)
             self.error(new, what[0], "the struct %s has changed: %s. A struct stays as it is for ever: put it back, declare "
-                       "another one, add fields of that at the tables' ends, and mark those of this (deprecated)" % (
+                       "another one, and add fields of that at the tables' ends" % (
                            new.name, what[1]))
             return
         for before, now in changes.renamed:
