@@ -32,6 +32,10 @@ cmake_policy(VERSION 3.20)
 
 # A machine may have several Pythons: takes the first that has what kifuc imports.
 function(kifu_find_python)
+  get_property(checked GLOBAL PROPERTY KIFU_CHECKED_PYTHON)
+  if(checked AND "${checked}" STREQUAL "${KIFU_PYTHON}")
+    return()
+  endif()
   # What is called python3 may be a script that looks for a Python: kifuc is run by the Python itself.
   set(script "import sys, jinja2; print(sys.executable); sys.exit(sys.version_info < (3, 9))")
   if(KIFU_PYTHON)
@@ -40,6 +44,7 @@ function(kifu_find_python)
       message(FATAL_ERROR "KIFU_PYTHON is ${KIFU_PYTHON}, which is no Python (3.9 or later) with the module jinja2. "
         "Install it for that Python, or name another.")
     endif()
+    set_property(GLOBAL PROPERTY KIFU_CHECKED_PYTHON "${KIFU_PYTHON}")
     return()
   endif()
   set(candidates ${Python3_EXECUTABLE} ${Python_EXECUTABLE})

@@ -1,7 +1,7 @@
 """What generated functions do, where it depends on line width or on several parts of the model."""
 
 from . import names, text
-from .model import SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR
+from .model import SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, VECTOR, VECTORS
 from .text import constant
 
 
@@ -38,7 +38,7 @@ class Bodies:
         place = "offsetof(%s, %s)" % (table.c_name, field.name)
         value = source + field.name if source else field.argument
         items = ["timeline", "at + (uint32_t)" + place if nested else place, value]
-        if field.kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR):
+        if field.kind in VECTORS:
             items.append(value + "_count")
         if field.kind == STRING:
             call = "kifu__submit_string("
@@ -54,13 +54,6 @@ class Bodies:
 
     def adder(self, table):
         return names.adder(table.name, self.game.prefix)
-
-    def pool(self, pool):
-        """The name of a pool's description."""
-        return "%s__pool_%s" % (self.game.prefix, pool.field.name)
-
-    def scope(self, scope):
-        return ("%s_SCOPE_%s" % (self.game.prefix, scope.name)).upper()
 
     @staticmethod
     def act_call(event):

@@ -5,8 +5,8 @@ import re
 import struct as binary
 
 from . import attributes, counts, edits, hooks, layout, names, pools, reflection as r, tags, upcasts, words
-from .model import (BOOL, REFERENCES, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, Constant, Enum, Event,
-                    Field, Game, Inline, Struct, StructField, Table)
+from .model import (BOOL, REFERENCES, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, VECTORS,
+                    Constant, Enum, Event, Field, Game, Inline, Struct, StructField, Table)
 from .names import is_ours
 
 _C_TYPES = {r.BOOL: "bool", r.BYTE: "int8_t", r.UBYTE: "uint8_t", r.SHORT: "int16_t", r.USHORT: "uint16_t",
@@ -172,7 +172,7 @@ class Builder:
     def member_name(self, owner, name, kind=None):
         """The name in C of a field, of a table if it has a kind."""
         result = names.member(name, self.taken)
-        counted = kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR) and result + "_count" in self.taken
+        counted = kind in VECTORS and result + "_count" in self.taken
         if counted or kind in REFERENCES and result in _OF_TABLES:
             result += "_"
         if words.of_compilers(result):
@@ -412,7 +412,7 @@ class Builder:
                 self.warn_of_unused(source, names.split(union.name)[0])
             elif "hooks" in source.attributes and source.name not in seen:
                 self.error(source.name, "", "%s is no event, so nothing calls its hooks; remove `hooks`" % source.name, "hooks")
-            elif "tags" in source.attributes and not source.is_struct and source.name not in seen:
+            elif "tags" in source.attributes and source.name not in seen:
                 self.error(source.name, "", "%s is no event, so nothing follows its tags; remove `tags`" % source.name, "tags")
 
     def warn_of_unused(self, event, namespace):
@@ -468,7 +468,7 @@ class Builder:
         for field in table.stored:
             field.argument = field.name + "_" if field.name in others else field.name
             wanted = [field.argument]
-            if field.kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR):
+            if field.kind in VECTORS:
                 wanted.append(field.argument + "_count")
             if field.optional:
                 wanted.append("has_" + field.name)

@@ -119,7 +119,7 @@ def _stubs(options, report):
 def _lock(options, report):
     schema = Schema(options.schema, options.include, options.flatc, report)
     path = options.output or options.schema + ".lock"
-    old = path if options.output else lock_file.find(path[:-len(".lock")], schema.locked)
+    old = path if options.output else lock_file.find(options.schema, schema.locked)
     if not options.force:
         schema.check_lock(old, report)
     report.flush()
@@ -198,7 +198,8 @@ def _parser():
     stubs = commands.add_parser(
         "stubs", help="write a file for each event, for you to fill in", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes do_<event>.c for each event of a game: the Do function, and the check where the event has one.\n"
-                    "They do nothing yet and accept everything. With --view it writes view.c: a view that prints each\n"
+                    "They do nothing yet and accept everything. For a superseded event it writes upcast_<event>.c, which\n"
+                    "fails until you fill it in. With --view it writes view.c: a view that prints each\n"
                     "event in words, so that the game shows something at once. From then on the files are yours: this\n"
                     "command never changes a file that exists. Run it again after adding an event; write the view to\n"
                     "another folder then (-o), and copy the new function from there.",

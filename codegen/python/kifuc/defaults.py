@@ -4,7 +4,7 @@ import ctypes
 import math
 
 from . import text
-from .model import BOOL, SCALAR
+from .model import BOOL
 
 
 def function(table):

@@ -13,9 +13,8 @@ SCALARS = {"bool": "KIFU__BOOL", "int8_t": "KIFU__I8", "uint8_t": "KIFU__U8", "i
 
 
 class Descriptions:
-    def __init__(self, game, pool):
+    def __init__(self, game):
         self.game = game
-        self.pool = pool
         self.checked = used(game)[1]
 
     def description(self, item, what):
@@ -140,12 +139,12 @@ class Descriptions:
     def turns_record(self):
         turns, members = self.game.turns, []
         if turns.actors:
-            members += [("actors", "&" + self.pool(turns.actors)),
+            members += [("actors", "&" + self.game.description_of(turns.actors.field)),
                         ("actor_offset", "offsetof(%s, actor)" % turns.actors.field.type.c_type)]
         members += [("turns_offset", "offsetof(%s, turns)" % self.game.state_type), ("begin_turn", turns.ids["EBeginTurn"])]
         if turns.actors:
             members.append(("spend_energy", turns.ids["ESpendEnergy"]))
         if turns.timers:
-            members += [("timers", "&" + self.pool(turns.timers)), ("schedule", turns.ids["ESchedule"])]
+            members += [("timers", "&" + self.game.description_of(turns.timers.field)), ("schedule", turns.ids["ESchedule"])]
         members.append(("timed", "&kifu__timed"))
         return text.record_definition("static const kifu__turn_rules turns", members)

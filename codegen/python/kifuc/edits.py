@@ -111,7 +111,7 @@ class _Place:
     def finder(self):
         indices = self.indices(False)
         if self.is_pool:
-            pool = "&%s__pool_%s" % (self.game.prefix, self.field.name)
+            pool = "&" + self.game.description_of(self.field)
             body = [text.pack("const uint32_t index = kifu__pool_index(", ["timeline", pool, "handle"], ");", 4)]
         else:
             body = [self.limit(indices[-1])]

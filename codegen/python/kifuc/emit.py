@@ -7,7 +7,7 @@ from .files import Files, sealed
 from .model import STRING_VECTOR, TABLE, TABLE_VECTOR
 from .signatures import Signatures, submit_doc
 from .templates import environment, render
-from .uses import args_ahead, args_tables, described, used, with_inner
+from .uses import args_tables, described, recursive, used, with_inner
 
 
 class Emitter:
@@ -21,7 +21,7 @@ class Emitter:
         self.args_tables = args_tables(game)
         self.signatures = Signatures(game)
         self.bodies = Bodies(game)
-        self.descriptions = Descriptions(game, self.bodies.pool)
+        self.descriptions = Descriptions(game)
 
     def layouts(self):
         """The structs that are saved, but for the runtime's own, whose places it asserts itself (core/layout.c)."""
@@ -42,8 +42,8 @@ class Emitter:
             "submit_params": signatures.submit_params, "check_params": signatures.check_params,
             "do_params": signatures.do_params, "upcast_params": signatures.upcast_params, "act_params": signatures.act_params,
             "subjects_params": signatures.subjects_params,
-            "args_members": signatures.args_members, "pool": bodies.pool,
-            "scope": bodies.scope, "variable": bodies.variable, "child": bodies.child, "adder": bodies.adder,
+            "args_members": signatures.args_members,
+            "variable": bodies.variable, "child": bodies.child, "adder": bodies.adder,
             "act_call": bodies.act_call, "submit_doc": submit_doc, "counts": counts, "defaults": defaults,
             "enum_names": enum_names,
         }
@@ -60,7 +60,7 @@ class Emitter:
         words = ["0x%016x," % int.from_bytes(blob[i:i + 8], "little") for i in range(0, len(blob), 8)]
         return {
             "header": self.headers.game_header.path, "turns_record": descriptions.turns_record,
-            "args_tables": self.args_tables, "recursive": bool(args_ahead(self.args_tables)),
+            "args_tables": self.args_tables, "recursive": recursive(self.args_tables),
             "description": descriptions.description, "values": descriptions.values,
             "labels": descriptions.labels, "enum_record": descriptions.enum_record,
             "checks": descriptions.checks, "check_record": descriptions.check_record,

@@ -17,7 +17,7 @@ def scopes_of(source, place, report, known):
         report.error(place, '`hooks` names the scopes of hooks, in the order in which they run: (hooks: "target '
                             'performer")')
     if len(found) > _MOST:
-        report.error(place, "`hooks` names %d scopes, and an event has at most %d" % (len(found), _MOST))
+        report.error(place, "`hooks` names %d scopes, and an event has at most %d: remove some" % (len(found), _MOST))
     result = []
     for word in found:
         name = names.member(word)
@@ -29,6 +29,6 @@ def scopes_of(source, place, report, known):
         else:
             scope = known.setdefault(name, Scope(name, word, len(known)))
             if scope.index > 254:
-                report.error(place, "`%s` is one scope more than the 255 that a game may have" % word)
+                report.error(place, "`%s` is one scope more than the 255 that a game may have: use one that there is" % word)
             result.append(scope)
     return result

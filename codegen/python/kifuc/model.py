@@ -11,6 +11,7 @@ SCALAR, STRUCT, STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR = (
 # Flags of an event type, as in event.h: which bit is which.
 FLAGS = {"KIFU_UNDOABLE": 1, "KIFU_CONTINUE_UNDO": 2, "KIFU_REVEALS": 16, "KIFU_UNLESS_RANDOM": 32}
 REFERENCES = (STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR)
+VECTORS = (VECTOR, STRING_VECTOR, TABLE_VECTOR)
 
 
 @dataclass
@@ -301,8 +302,13 @@ class Game:
     def state_type(self):
         return self.model.c_name
 
-    def constant_of(self, tag):
-        return ("%s_TAG_%s" % (self.prefix, tag.name)).upper()
+    def constant_of(self, item):
+        """The constant of a tag or scope."""
+        return ("%s_%s_%s" % (self.prefix, type(item).__name__, item.name)).upper()
+
+    def description_of(self, pool):
+        """The name of a pool's description, by the field of the state that is the pool."""
+        return "%s__pool_%s" % (self.prefix, pool.name)
 
     @property
     def current(self):

@@ -1,6 +1,6 @@
 """The C of `kifuc stubs --view`: how an event is printed in words."""
 
-from . import counts, enum_names, names, text
+from . import enum_names, names, text
 from .model import BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE
 
 # What printf needs for a type; all others are "%d".
@@ -93,14 +93,14 @@ def _each(lines, index, count, element):
     lines.block("for (uint32_t %s = 0; %s < %s; %s++)" % (index, index, count, index), element)
 
 
-def struct_body(game, struct):
+def struct_body(struct):
     lines = Lines()
-    constants = {} if struct.ours else {field.name: name for field, name in counts.of(game, struct)}
+    constants = {member.name: member.count_name for member in struct.members}
     for i, field in enumerate(struct.fields):
         value, before = "value->" + field.name, ("(" if i == 0 else ", ") + words(field.label)
         if field.count:
             lines.print(before)
-            count = constants.get(field.name, field.count)
+            count = constants[field.name] or field.count
             _each(lines, "i", count, lambda inner: _value(inner, " ", field.type, value + "[i]"))
         else:
             _value(lines, before + " ", field.type, value)

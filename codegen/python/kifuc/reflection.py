@@ -3,7 +3,7 @@
 Only what kifuc uses is read. The numbers are the fields' places in the vtables of FlatBuffers' reflection.fbs.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from struct import Struct
 from typing import Dict, List, Optional
 
@@ -50,7 +50,6 @@ class Object:
     bytesize: int  # Of a struct.
     attributes: Dict[str, str]
     documentation: List[str]
-    file: str
 
 
 @dataclass
@@ -69,14 +68,13 @@ class Enum:
     underlying: Type
     attributes: Dict[str, str]
     documentation: List[str]
-    file: str
 
 
 @dataclass
 class Schema:
     objects: List[Object]
     enums: List[Enum]
-    files: List[str] = field(default_factory=list)
+    files: List[str]
 
 
 class _Table:
@@ -161,8 +159,7 @@ def _field(table):
 
 def _object(table):
     fields = sorted((_field(each) for each in table.tables(6)), key=lambda each: each.id)
-    return Object(table.string(4), fields, table.bool(8), table.i32(10), 0, _attributes(table, 14), table.strings(16),
-                  table.string(18))
+    return Object(table.string(4), fields, table.bool(8), table.i32(10), 0, _attributes(table, 14), table.strings(16))
 
 
 def _lay_out(struct, objects):
@@ -189,7 +186,7 @@ def _value(table):
 
 def _enum(table):
     return Enum(table.string(4), [_value(each) for each in table.tables(6)], table.bool(8), _type(table.child(10)),
-                _attributes(table, 12), table.strings(14), table.string(16))
+                _attributes(table, 12), table.strings(14))
 
 
 def read(data):

@@ -1,7 +1,7 @@
 """The parameters of generated functions, and the members of _args structs."""
 
 from . import defaults
-from .model import SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR
+from .model import SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, VECTORS
 from .text import declare
 
 
@@ -42,7 +42,7 @@ class Signatures:
             yield "const %s_args *%s" % (field.table.c_name, name)
         else:
             yield ("const char *" if field.kind == STRING else "const char *const *") + name
-        if field.kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR):
+        if field.kind in VECTORS:
             yield "uint32_t %s_count" % name
 
     def submit_params(self, event):

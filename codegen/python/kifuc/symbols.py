@@ -1,7 +1,7 @@
 """The C names that a game's header declares at file scope: no two alike."""
 
 from . import counts, defaults, enum_names, names, words
-from .model import STRING, STRING_VECTOR, TABLE, TABLE_VECTOR, VECTOR
+from .model import STRING, STRING_VECTOR, VECTORS
 
 
 def accessors(table):
@@ -9,9 +9,9 @@ def accessors(table):
     result = []
     for field in table.stored:
         name = "%s_%s" % (table.c_name, field.name)
-        if field.kind in (STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR):
+        if field.reference:
             result.append((name, field))
-        if field.kind in (VECTOR, STRING_VECTOR, TABLE_VECTOR):
+        if field.kind in VECTORS:
             result.append((name + "_count", field))
         if field.kind in (STRING, STRING_VECTOR):
             result.append((name + "_length", field))
@@ -59,7 +59,7 @@ def _declared(game, headers):
         for scope in event.scopes:
             if scope not in scopes:
                 scopes.append(scope)
-                yield ("%s_SCOPE_%s" % (game.prefix, scope.name)).upper(), name, ""
+                yield game.constant_of(scope), name, ""
         for tag in event.tags:
             if tag not in tags:
                 tags.append(tag)

@@ -24,7 +24,7 @@ def tags_of(source, place, report, known):
         elif name in [each.name for each in result]:
             report.error(place, "`tags` names `%s` twice; remove one" % word)
         elif name not in known and len(known) == _MOST:
-            report.error(place, "`%s` is one tag more than the %d that a game may have" % (word, _MOST))
+            report.error(place, "`%s` is one tag more than the %d that a game may have: use one that there is" % (word, _MOST))
         else:
             result.append(known.setdefault(name, Tag(name, word, len(known))))
     return result

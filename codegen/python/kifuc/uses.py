@@ -83,11 +83,6 @@ def args_tables(game):
     return result
 
 
-def args_ahead(tables):
-    """_args structs that are named before they are defined."""
-    result = []
-    for i, table in enumerate(tables):
-        for field in table.stored:
-            if field.table and field.table in tables[i:] and field.table.c_name + "_args" not in result:
-                result.append(field.table.c_name + "_args")
-    return result
+def recursive(tables):
+    """Whether a table leads to itself or to a later one: then the functions that add them need prototypes."""
+    return any(field.table in tables[i:] for i, table in enumerate(tables) for field in table.stored if field.table)
