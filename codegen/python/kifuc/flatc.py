@@ -14,12 +14,18 @@ _NO_FLATC = "%s. flatc reads the schema: install it (Debian, Ubuntu: apt install
             "is with --flatc"
 
 
+_TYPES = "FlatBuffers' own types are bool, byte, ubyte, short, ushort, int, uint, long, ulong, float, double, string"
 # What to do about some of flatc's errors.
 _HINTS = (
     ("attributes must be declared before use: ", "kifu.fbs lists Kifu's"),
     ("Cannot assign token starting with .* to value of <> type", "an attribute's value stands in quotes, (undoable: \"false\")"),
     ("structs may contain only scalar or struct fields",
-     "is the type's file included (kifu.Actor, kifu.Turns, kifu.Timer: \"kifu_turns.fbs\")? An array needs a size: [ushort: 4]"),
+     "is the type's file included (kifu.Actor, kifu.Turns, kifu.Timer: \"kifu_turns.fbs\")? An array needs a size: [ushort: 4]. A "
+     "string or vector can be in no struct: [ubyte: 32]"),
+    ("default values are not supported for struct fields", "the state begins as zeros: let a Do set the field"),
+    ("Default values for strings and vectors are not supported", "an absent one is NULL: let Do choose what it means"),
+    ("type mismatch: expecting: , found", _TYPES),
+    ("type referenced but not defined", _TYPES),
 )
 
 
