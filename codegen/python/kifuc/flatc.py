@@ -53,7 +53,8 @@ class Flatc:
         # flatc names files by absolute paths, and puts a line "error:" in front.
         text = re.sub(r"(?m)^\s*(?:error|warning):\s*\n\s*", "", text)
         text = re.sub(r"(?m)(^\s*|originally at: )(/.*?\.fbs)(?=:\s*\d)", lambda match: match.group(1) + show(match.group(2)), text)
-        text = text.strip()
+        # Of a type that is not there, it names the end of the file first.
+        text = re.sub(r"(?m)^.*?: (error: type referenced .*?), originally at: (.*)$", r"\2: \1", text.strip())
         for said, hint in _HINTS:
             text = re.sub(r"(?m)(%s.*?)\.?$" % said, r"\1; " + hint, text)
         if text:
