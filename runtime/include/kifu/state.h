@@ -21,6 +21,17 @@ typedef struct kifu__journal_entry {
     uint32_t unused;
 } kifu__journal_entry;
 
+/// What the timeline is doing. It decides which calls are allowed.
+typedef enum kifu__phase {
+    KIFU__IDLE,
+    KIFU__CHECKING,
+    KIFU__DOING,    ///< A live Do: may edit and submit.
+    KIFU__REACTING, ///< May submit.
+    KIFU__TELLING,  ///< A follower: may submit inputs.
+    KIFU__SHOWING,  ///< Act and the other view functions: may look.
+    KIFU__REPLAYING ///< A replayed Do: may edit; what it submits is in the log already.
+} kifu__phase;
+
 /// The first member of a timeline: what generated code can see of it.
 typedef struct kifu__core {
     unsigned char *state;
@@ -29,6 +40,8 @@ typedef struct kifu__core {
     uint32_t journal_last;            ///< Where the last entry's window ends, while its event runs; 0: no entry yet.
     uint32_t unkept;                  ///< 1 in a replay without a journal: an edit only returns a pointer.
     uint32_t event;                   ///< Number of the event that Do is executing.
+    kifu__phase phase;
+    int player; ///< Of the event in a check, Do, reaction or Act.
 } kifu__core;
 
 /// Grows the journal. If edits are not allowed here, it reports misuse and returns a scratch buffer as large as the

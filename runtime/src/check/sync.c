@@ -170,7 +170,7 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     timeline->core.state = sync->other;
     timeline->consequences = timeline->inputs = (kifu__queue){0};
     timeline->transient += timeline->transient_size;
-    timeline->phase = KIFU__REPLAYING;
+    timeline->core.phase = KIFU__REPLAYING;
     timeline->core.unkept = 1;
     errno = sync->number == ERANGE ? EDOM : ERANGE;
     kifu_result result = do_deeper(timeline, type, event);
@@ -179,7 +179,6 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     errno = number;
 
     give_heap(&timeline->memory, taken);
-    timeline->phase = was.phase;
     timeline->transient = was.transient;
     timeline->consequences = was.consequences;
     timeline->inputs = was.inputs;

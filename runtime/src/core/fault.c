@@ -12,8 +12,8 @@ void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format
 {
     if (timeline->fault.result)
         return;
-    bool running =
-        timeline->phase != KIFU__IDLE && timeline->phase != KIFU__SHOWING; // The view is called without one, too.
+    bool running = timeline->core.phase != KIFU__IDLE &&
+                   timeline->core.phase != KIFU__SHOWING; // The view is called without one, too.
     timeline->fault.result = result;
     timeline->fault.event = running ? timeline->core.event : KIFU_NONE;
     timeline->fault.offset = UINT64_MAX;
@@ -65,7 +65,7 @@ kifu_result kifu__take_fault(kifu_timeline *timeline)
 
 kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
 {
-    if (timeline->phase == KIFU__IDLE)
+    if (timeline->core.phase == KIFU__IDLE)
         return kifu__hears(timeline, begins) ? timeline->tell->begin(timeline) : KIFU_OK;
     return kifu__misuse(timeline,
                         "%s was called while an event runs (from Do, a check, a reaction or a view function): call it "
@@ -101,9 +101,9 @@ kifu_result kifu_fail(kifu_timeline *timeline, const char *reason)
 
 kifu_result kifu_fail_instead(kifu_timeline *timeline, kifu_ticket ticket)
 {
-    if (timeline->phase == KIFU__REPLAYING) // The sync test executes it again, where nothing is submitted.
+    if (timeline->core.phase == KIFU__REPLAYING) // The sync test executes it again, where nothing is submitted.
         return KIFU_FAILED;
-    if (timeline->phase != KIFU__DOING) {
+    if (timeline->core.phase != KIFU__DOING) {
         kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_fail_instead was called outside of a Do function: a check or a hook returns kifu_instead");
         return KIFU_FAILED;

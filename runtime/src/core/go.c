@@ -24,7 +24,7 @@ static void end_do(kifu_timeline *timeline, kifu_result result)
 {
     if (timeline->end_of_do)
         timeline->end_of_do(timeline, result);
-    timeline->phase = KIFU__IDLE;
+    timeline->core.phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
 }
 
@@ -35,7 +35,7 @@ static kifu_result replay_one(kifu_timeline *timeline)
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the undo journal of a replay");
     timeline->core.event = event;
-    timeline->phase = KIFU__REPLAYING;
+    timeline->core.phase = KIFU__REPLAYING;
     kifu_result result =
         timeline->rules->do_event(timeline, kifu__log_type(&timeline->log, event), timeline->core.state,
                                   kifu__log_table(&timeline->log, event), timeline->transient);
@@ -62,7 +62,7 @@ static kifu_result replay_run(kifu_timeline *timeline, uint32_t first, uint32_t 
         .first = first,
     };
     timeline->core.unkept = 1;
-    timeline->phase = KIFU__REPLAYING;
+    timeline->core.phase = KIFU__REPLAYING;
     kifu_result result = timeline->rules->replay(timeline, &run, timeline->core.state, timeline->transient, done);
     end_do(timeline, result);
     if (timeline->fault.result)
@@ -246,7 +246,7 @@ kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uin
 {
     const kifu__core core = timeline->core;
     const kifu__journal journal = timeline->journal;
-    const kifu__phase phase = timeline->phase;
+    const kifu__phase phase = timeline->core.phase;
     const kifu_error fault = timeline->fault;
     unsigned char *transient = timeline->transient; // An Act may be reading it.
 
@@ -265,7 +265,7 @@ kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uin
     kifu__journal_free(&timeline->journal, &timeline->memory);
     timeline->transient = transient;
     timeline->fault = fault;
-    timeline->phase = phase;
+    timeline->core.phase = phase;
     timeline->journal = journal;
     timeline->core = core;
     return result;

@@ -11,7 +11,7 @@ uint32_t kifu_event_count(const kifu_timeline *timeline)
 {
     // In a replay, an event must not see those after it. From outside, all events count, also while seek shows the
     // past.
-    return timeline->sought && timeline->phase != KIFU__REPLAYING ? timeline->present : kifu__now(timeline);
+    return timeline->sought && timeline->core.phase != KIFU__REPLAYING ? timeline->present : kifu__now(timeline);
 }
 
 uint32_t kifu_position(const kifu_timeline *timeline)
@@ -46,23 +46,23 @@ const kifu_rules *kifu_timeline_rules(const kifu_timeline *timeline)
 
 int kifu_player(const kifu_timeline *timeline)
 {
-    if (timeline->phase == KIFU__IDLE)
+    if (timeline->core.phase == KIFU__IDLE)
         return -1;
-    if (timeline->phase != KIFU__REPLAYING)
-        return timeline->running_player;
+    if (timeline->core.phase != KIFU__REPLAYING)
+        return timeline->core.player;
     return kifu__log_mark(&timeline->log, timeline->core.event)->player;
 }
 
 uint32_t kifu_rules_version(const kifu_timeline *timeline)
 {
-    if (timeline->phase != KIFU__REPLAYING)
+    if (timeline->core.phase != KIFU__REPLAYING)
         return timeline->rules->rules_version;
     return kifu__log_segment_of(&timeline->log, timeline->core.event)->rules_version;
 }
 
 bool kifu_is_replaying(const kifu_timeline *timeline)
 {
-    return timeline->phase == KIFU__REPLAYING;
+    return timeline->core.phase == KIFU__REPLAYING;
 }
 
 void *kifu_user(const kifu_timeline *timeline)
@@ -82,7 +82,7 @@ double kifu_delay(const kifu_timeline *timeline)
 
 void kifu_set_quiet(kifu_timeline *timeline, bool quiet)
 {
-    if (timeline->phase != KIFU__IDLE && timeline->phase != KIFU__SHOWING) {
+    if (timeline->core.phase != KIFU__IDLE && timeline->core.phase != KIFU__SHOWING) {
         kifu__fault(timeline, KIFU_MISUSE, "kifu_set_quiet was called from the rules: call it from outside");
         return;
     }
@@ -93,9 +93,9 @@ void kifu_set_quiet(kifu_timeline *timeline, bool quiet)
 
 void kifu_reveal(kifu_timeline *timeline)
 {
-    if (timeline->phase == KIFU__DOING)
+    if (timeline->core.phase == KIFU__DOING)
         timeline->running_flags |= KIFU_REVEALS;
-    else if (timeline->phase != KIFU__REPLAYING)
+    else if (timeline->core.phase != KIFU__REPLAYING)
         kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_reveal was called outside of a Do function: call it in the Do of the event");
 }

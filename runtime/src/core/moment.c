@@ -20,7 +20,7 @@ kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
 {
     kifu__queue_cut(&timeline->consequences, moment->queue_bytes, moment->queue_count);
     timeline->consequence_count = moment->consequence_count;
-    if (timeline->phase != KIFU__IDLE) {
+    if (timeline->core.phase != KIFU__IDLE) {
         kifu__journal_cut(&timeline->journal, &timeline->core, moment->journal_used);
         return KIFU_OK;
     }

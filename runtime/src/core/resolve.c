@@ -83,10 +83,10 @@ static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
     if (!type->has_check)
         return kifu_accept();
     const uint32_t before = timeline->aside.count;
-    timeline->phase = KIFU__CHECKING;
+    timeline->core.phase = KIFU__CHECKING;
     kifu_verdict verdict =
         timeline->rules->check(timeline, proposal->type, timeline->core.state, kifu__proposal_blob(proposal));
-    timeline->phase = KIFU__IDLE;
+    timeline->core.phase = KIFU__IDLE;
     if (timeline->fault.result)
         kifu__fault_in(timeline, "the check of ", type->table->name);
     if (kifu__hears(timeline, ran))

@@ -146,9 +146,9 @@ static kifu_result drop(kifu_timeline *timeline, attempt *attempt, kifu_result r
         kifu_outcome outcome =
             kifu__outcome_of(attempt->original.ticket, result, KIFU_NONE, attempt->type, &attempt->resolution);
         outcome.error = &error;
-        timeline->phase = KIFU__SHOWING;
+        timeline->core.phase = KIFU__SHOWING;
         view->rejected(view->context, timeline, &outcome);
-        timeline->phase = KIFU__IDLE;
+        timeline->core.phase = KIFU__IDLE;
         timeline->error = error;
         if (kifu__hears(timeline, ran))
             timeline->tell->ran(timeline, KIFU_NONE, "kifu_view.rejected", "");
@@ -193,7 +193,7 @@ static inline kifu_result do_event(kifu_timeline *timeline, const attempt *attem
 {
     kifu__live live = {.ticket = attempt->original.ticket, .type = attempt->type, .event = event};
     const uint32_t number = timeline->executed;
-    timeline->phase = KIFU__DOING;
+    timeline->core.phase = KIFU__DOING;
     if (watched && kifu__hears(timeline, before_do))
         timeline->tell->before_do(timeline);
     live.result = timeline->rules->do_event(timeline, live.type, timeline->core.state, event, timeline->transient);
@@ -203,7 +203,7 @@ static inline kifu_result do_event(kifu_timeline *timeline, const attempt *attem
         timeline->tell->after_do(timeline, &live);
     if (watched && kifu__hears(timeline, acted))
         timeline->tell->acted(timeline, &live);
-    timeline->phase = KIFU__IDLE;
+    timeline->core.phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
     timeline->executed++;
     if (watched && kifu__hears(timeline, reacts) && !live.result && !timeline->fault.result && !timeline->deferring)
@@ -289,7 +289,7 @@ static kifu_result try_once(kifu_timeline *timeline, attempt *attempt, kifu__pro
     attempt->type = proposal->type;
     attempt->resolution.instead = false;
     attempt->resolution.hook = NULL;
-    timeline->running_player = proposal->player;
+    timeline->core.player = proposal->player;
     timeline->core.event = timeline->executed;
     kifu_result result = KIFU_OK;
     if (kifu__is_asked(&timeline->rules->types[proposal->type]))
@@ -387,7 +387,7 @@ kifu_result kifu_run(kifu_timeline *timeline)
     kifu_result result = kifu__require_idle(timeline, "kifu_run");
     while (!result && waiting(timeline))
         result = run_one(timeline);
-    if (timeline->phase == KIFU__IDLE)
+    if (timeline->core.phase == KIFU__IDLE)
         timeline->delay = 0;
     return result;
 }

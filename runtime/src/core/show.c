@@ -7,9 +7,9 @@ void kifu__show(kifu_timeline *timeline, uint32_t type, const void *event)
     const kifu_view *view = timeline->options.view;
     if (!view || timeline->quiet)
         return;
-    timeline->phase = KIFU__SHOWING;
+    timeline->core.phase = KIFU__SHOWING;
     double delay = timeline->rules->act(view, timeline, type, timeline->core.state, event, timeline->transient);
-    timeline->phase = KIFU__IDLE;
+    timeline->core.phase = KIFU__IDLE;
     if (delay > 0 && !timeline->quiet) // Act may have turned it quiet
         timeline->delay += delay;
 }
@@ -22,10 +22,10 @@ kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result)
         return result;
     const kifu_error error = timeline->error;
     if (redraws) {
-        timeline->running_player = -1;
-        timeline->phase = KIFU__SHOWING;
+        timeline->core.player = -1;
+        timeline->core.phase = KIFU__SHOWING;
         view->redraw(view->context, timeline);
-        timeline->phase = KIFU__IDLE;
+        timeline->core.phase = KIFU__IDLE;
         if (kifu__hears(timeline, ran))
             timeline->tell->ran(timeline, KIFU_NONE, "redraw", "");
     }

@@ -4,10 +4,10 @@
 
 void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset)
 {
-    if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING) {
-        const char *where = timeline->phase == KIFU__REACTING  ? "in a reaction"
-                            : timeline->phase == KIFU__SHOWING ? "in a view function"
-                                                               : "outside of a Do function";
+    if (timeline->core.phase != KIFU__DOING && timeline->core.phase != KIFU__REPLAYING) {
+        const char *where = timeline->core.phase == KIFU__REACTING  ? "in a reaction"
+                            : timeline->core.phase == KIFU__SHOWING ? "in a view function"
+                                                                    : "outside of a Do function";
         const bool draws = offset < sizeof(kifu_rng); // No edit function leads there.
         kifu__fault(timeline, KIFU_MISUSE, "%s %s: submit an event and do that in its Do function; nothing was changed",
                     draws ? "a random number was drawn" : "the state was edited", where);

@@ -7,7 +7,7 @@
 static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
 {
     const char *name = timeline->rules->types[type].table->name;
-    switch (timeline->phase) {
+    switch (timeline->core.phase) {
     case KIFU__IDLE:
     case KIFU__TELLING:
         if (timeline->fault.result)
@@ -169,9 +169,9 @@ kifu_ticket kifu__submit_end(kifu_timeline *timeline)
 
 bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
 {
-    if (timeline->phase == KIFU__IDLE || timeline->phase == KIFU__CHECKING) // where it goes aside
+    if (timeline->core.phase == KIFU__IDLE || timeline->core.phase == KIFU__CHECKING) // where it goes aside
         return true;
-    if (timeline->phase == KIFU__TELLING) // an input
+    if (timeline->core.phase == KIFU__TELLING) // an input
         return proposal->cause == KIFU_NONE;
     const kifu__queue *queue = &timeline->consequences;
     const unsigned char *at = (const unsigned char *)proposal;
@@ -188,7 +188,7 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
 {
     if (!ticket)
         return KIFU_OK;
-    if (timeline->phase == KIFU__CHECKING || timeline->phase == KIFU__SHOWING)
+    if (timeline->core.phase == KIFU__CHECKING || timeline->core.phase == KIFU__SHOWING)
         return kifu__misuse(timeline,
                             "kifu_override was called from a check or a view function: call it right after the submit");
     kifu__proposal *proposal = kifu__queue_find(&timeline->consequences, ticket);
@@ -208,7 +208,7 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
                            type->table->name);
     proposal->overridden = true;
     proposal->flags = (uint8_t)((undoable ? KIFU_UNDOABLE : 0) | (continue_undo ? KIFU_CONTINUE_UNDO : 0));
-    if (kifu__hears(timeline, called) && timeline->phase == KIFU__IDLE)
+    if (kifu__hears(timeline, called) && timeline->core.phase == KIFU__IDLE)
         timeline->tell->called(timeline, KIFU__CALL_OVERRIDE, proposal, 0);
     return KIFU_OK;
 }

@@ -96,7 +96,7 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
     made->memory = memory;
     made->options = *options;
     made->quiet = options->quiet;
-    made->running_player = -1;
+    made->core.player = -1;
     made->journal.keep_from = KIFU_NONE;
     if (!made->options.max_consequences)
         made->options.max_consequences = DEFAULT_MAX_CONSEQUENCES;
@@ -118,7 +118,7 @@ void kifu_destroy(kifu_timeline *timeline)
 {
     if (!timeline)
         return;
-    KIFU_ASSERT(timeline->phase == KIFU__IDLE);
+    KIFU_ASSERT(timeline->core.phase == KIFU__IDLE);
     const kifu__memory memory = timeline->memory;
     if (timeline->parts)
         timeline->tell->free(timeline);

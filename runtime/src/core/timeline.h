@@ -13,23 +13,11 @@
 #include "core/part.h"
 #include "core/queue.h"
 
-/// What the timeline is doing. It decides which calls are allowed.
-typedef enum kifu__phase {
-    KIFU__IDLE,
-    KIFU__CHECKING,
-    KIFU__DOING,    ///< A live Do: may edit and submit.
-    KIFU__REACTING, ///< May submit.
-    KIFU__TELLING,  ///< A follower: may submit inputs.
-    KIFU__SHOWING,  ///< Act and the other view functions: may look.
-    KIFU__REPLAYING ///< A replayed Do: may edit; what it submits is in the log already.
-} kifu__phase;
-
 struct kifu_timeline {
     kifu__core core; ///< First: generated code sees it.
     const kifu_rules *rules;
     kifu__memory memory;
     kifu_options options;
-    kifu__phase phase;
     bool quiet;
     uint32_t heard;            ///< A bit for each function that some part has: see `kifu__hears`.
     bool hooked;               ///< Some part has hooks: hookable events must be resolved.
@@ -75,7 +63,6 @@ struct kifu_timeline {
     kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.
     kifu__blob built;      ///< What is built of it so far, in the queue's bytes.
 
-    int running_player;       ///< Of the event in a check, Do, reaction or Act.
     double delay;             ///< Seconds until `kifu_update` goes on.
     uint8_t running_flags;    ///< Of the mark of the event in Do: what it has to add.
     kifu__queue aside;        ///< What a check or hook submits.
@@ -152,7 +139,7 @@ static inline kifu__moment kifu__moment_of(const kifu_timeline *timeline)
 /// How many events `kifu_event_count` returns: in a replay, those before the running one.
 static inline uint32_t kifu__now(const kifu_timeline *timeline)
 {
-    return timeline->phase == KIFU__REPLAYING ? timeline->core.event : timeline->executed;
+    return timeline->core.phase == KIFU__REPLAYING ? timeline->core.event : timeline->executed;
 }
 
 /// What an event that a timer fires takes off the consequences of the running input: itself, and as many as an input

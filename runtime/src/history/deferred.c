@@ -8,7 +8,7 @@ static kifu_result react_to_each(kifu_timeline *timeline, uint32_t first, uint32
     kifu_result result = KIFU_OK;
     for (uint32_t each = first; each < timeline->executed && !result; each++) {
         *event = timeline->core.event = each;
-        timeline->running_player = kifu__log_mark(&timeline->log, each)->player;
+        timeline->core.player = kifu__log_mark(&timeline->log, each)->player;
         result = timeline->tell->react(timeline, each);
         if (timeline->fault.result)
             result = timeline->fault.result;

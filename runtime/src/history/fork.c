@@ -127,7 +127,7 @@ kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_
 {
     *fork = NULL;
     uint32_t present = kifu_event_count(timeline);
-    if (timeline->phase != KIFU__IDLE)
+    if (timeline->core.phase != KIFU__IDLE)
         return kifu__error(error, KIFU_MISUSE, "kifu_fork was called while an event runs: call it from outside");
     if (count != KIFU_PRESENT && count > present)
         return kifu__error(error, KIFU_MISUSE,

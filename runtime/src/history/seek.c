@@ -46,7 +46,7 @@ static kifu_result play_on(kifu_timeline *timeline, double dt)
     kifu_result result = KIFU_OK;
     while (!result && timeline->delay <= 0 && timeline->executed < timeline->present) {
         uint32_t event = timeline->executed;
-        timeline->running_player = kifu__log_mark(&timeline->log, event)->player;
+        timeline->core.player = kifu__log_mark(&timeline->log, event)->player;
         result = kifu__go(timeline, event + 1, KIFU__TOLD);
         if (result) {
             const kifu_error error = timeline->error;
@@ -91,7 +91,7 @@ double kifu_play_speed(const kifu_timeline *timeline)
 kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size)
 {
     const uint32_t present = kifu_event_count(timeline);
-    if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING) {
+    if (timeline->core.phase == KIFU__DOING || timeline->core.phase == KIFU__REPLAYING) {
         return kifu__misuse(timeline,
                             "kifu_state_at was called in a Do function, which may depend on nothing but state "
                             "and event: ask in a check or reaction, and put the answer into an event");

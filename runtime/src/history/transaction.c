@@ -198,7 +198,7 @@ static kifu_result begin_in_do(kifu_timeline *timeline, unsigned flags)
 // Ends what the running Do began last; false where none runs.
 static bool end_if_in_do(kifu_timeline *timeline, const char *call, bool keep, kifu_result *result)
 {
-    if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING)
+    if (timeline->core.phase != KIFU__DOING && timeline->core.phase != KIFU__REPLAYING)
         return false;
     const transaction *last = last_open(timeline);
     *result = KIFU_OK;
@@ -248,7 +248,7 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
 
 kifu_result kifu_begin(kifu_timeline *timeline, unsigned flags)
 {
-    if (timeline->phase == KIFU__DOING || timeline->phase == KIFU__REPLAYING)
+    if (timeline->core.phase == KIFU__DOING || timeline->core.phase == KIFU__REPLAYING)
         return begin_in_do(timeline, flags);
     const char *call = name_of_begin(flags);
     kifu_result result = kifu__require_idle(timeline, call);

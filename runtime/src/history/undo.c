@@ -9,7 +9,7 @@
 static bool is_now(const kifu_timeline *timeline, const char *call, kifu_error *error)
 {
     const char *reason;
-    if (timeline->phase != KIFU__IDLE) {
+    if (timeline->core.phase != KIFU__IDLE) {
         reason = "something is still happening";
         kifu__error(error, KIFU_MISUSE, "%s is not allowed while an event runs; call it from outside: %s", call,
                     reason);

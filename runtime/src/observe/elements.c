@@ -33,10 +33,10 @@ const char *kifu_changed_field(const kifu_element_change *change, uint32_t *next
 
 static void tell(kifu_timeline *timeline, const kifu_observer *listener, const kifu_element_change *change)
 {
-    const kifu__phase phase = timeline->phase;
-    timeline->phase = KIFU__SHOWING;
+    const kifu__phase phase = timeline->core.phase;
+    timeline->core.phase = KIFU__SHOWING;
     listener->listen_each(listener->context, timeline, timeline->core.state, change);
-    timeline->phase = phase;
+    timeline->core.phase = phase;
     if (kifu__hears(timeline, ran))
         timeline->tell->ran(timeline, change->event, "a listener", "");
 }

@@ -37,9 +37,9 @@ static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome 
         }
         all->items[i] = all->items[--all->count];
         const kifu_result before = timeline->fault.result;
-        timeline->phase = KIFU__TELLING;
+        timeline->core.phase = KIFU__TELLING;
         each.call(each.context, timeline, &told);
-        timeline->phase = KIFU__IDLE;
+        timeline->core.phase = KIFU__IDLE;
         if (!before && timeline->fault.result)
             kifu__fault_in(timeline, "a follower of ", timeline->rules->types[outcome->type].table->name);
         if (kifu__hears(timeline, ran))

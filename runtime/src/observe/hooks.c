@@ -97,10 +97,10 @@ static kifu_verdict ask_all(kifu_timeline *timeline, kifu__part *part, kifu__pro
     const kifu__observers *hooks = (const kifu__observers *)part;
     const kifu__type *type = &timeline->rules->types[proposal->type];
     kifu_verdict verdict = kifu_accept();
-    timeline->phase = KIFU__CHECKING;
+    timeline->core.phase = KIFU__CHECKING;
     for (uint32_t i = 0; i < type->scope_count && goes_on(timeline, verdict); i++)
         verdict = ask_scope(timeline, hooks, proposal, i, resolution);
-    timeline->phase = KIFU__IDLE;
+    timeline->core.phase = KIFU__IDLE;
     return verdict;
 }
 

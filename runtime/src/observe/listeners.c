@@ -23,10 +23,10 @@ static void call(kifu_timeline *timeline, const listeners *listeners, const kifu
     };
     if (!kifu__find_span(&change))
         return;
-    const kifu__phase phase = timeline->phase;
-    timeline->phase = KIFU__SHOWING;
+    const kifu__phase phase = timeline->core.phase;
+    timeline->core.phase = KIFU__SHOWING;
     listener->listen(listener->context, timeline, timeline->core.state, &change);
-    timeline->phase = phase;
+    timeline->core.phase = phase;
     if (kifu__hears(timeline, ran))
         timeline->tell->ran(timeline, event, "a listener", "");
 }
@@ -135,7 +135,7 @@ kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *lis
 
 void kifu_hold(kifu_timeline *timeline, double seconds)
 {
-    if (timeline->phase != KIFU__SHOWING)
+    if (timeline->core.phase != KIFU__SHOWING)
         kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_hold was called outside of the view: only Act and listeners may ask for time");
     else if (!timeline->quiet && seconds > 0)

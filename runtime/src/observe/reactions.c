@@ -43,7 +43,7 @@ static kifu_result react(kifu_timeline *timeline, kifu__part *part, uint32_t eve
     kifu_event shown;
     kifu_event_at(timeline, event, &shown); // It has happened.
     const uint64_t tags = timeline->rules->types[shown.type].tags;
-    timeline->phase = KIFU__REACTING;
+    timeline->core.phase = KIFU__REACTING;
     kifu_result result = KIFU_OK;
     for (uint32_t i = 0; i < reactions->all.count && !result && !timeline->fault.result; i++) {
         const kifu_observer *each = &reactions->all.items[i];
@@ -52,7 +52,7 @@ static kifu_result react(kifu_timeline *timeline, kifu__part *part, uint32_t eve
         result = each->trigger ? pull_trigger(timeline, reactions, each, &shown)
                                : each->react(each->context, timeline, timeline->core.state, &shown);
     }
-    timeline->phase = KIFU__IDLE;
+    timeline->core.phase = KIFU__IDLE;
     if (kifu__hears(timeline, ran))
         timeline->tell->ran(timeline, event, "a reaction or trigger", "");
     return result;

@@ -70,10 +70,10 @@ static kifu_result submit(const subject *subject, uint32_t type, int player, con
     const uint32_t wanted = rules->types[type].superseded_by;
     kifu__queue_cut(&stage->aside, 0, 0);
     stage->fail_reason[0] = '\0';
-    stage->running_player = player;
-    stage->phase = KIFU__CHECKING; // It may look, and submit.
+    stage->core.player = player;
+    stage->core.phase = KIFU__CHECKING; // It may look, and submit.
     kifu_result result = rules->upcast(stage, type, old);
-    stage->phase = KIFU__IDLE;
+    stage->core.phase = KIFU__IDLE;
     const kifu_result fault = kifu__take_fault(stage);
     if (fault == KIFU_NO_MEMORY)
         return fault;

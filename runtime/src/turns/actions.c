@@ -177,10 +177,10 @@ void kifu__end_action(kifu_timeline *timeline)
 
 void kifu_set_cost(kifu_timeline *timeline, uint32_t cost)
 {
-    if (timeline->phase != KIFU__DOING && timeline->phase != KIFU__REPLAYING)
+    if (timeline->core.phase != KIFU__DOING && timeline->core.phase != KIFU__REPLAYING)
         kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_set_cost was called outside of a Do function: call it in the Do of an action");
-    else if (timeline->phase == KIFU__DOING && timeline->acting) { // Otherwise it is no actor's action.
+    else if (timeline->core.phase == KIFU__DOING && timeline->acting) { // Otherwise it is no actor's action.
         kifu__turns *turns = kifu__turns_of(timeline);
         turns->has_cost = true;
         turns->cost = cost;
@@ -248,7 +248,7 @@ kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_tic
 
 void kifu_go_on(kifu_timeline *timeline, kifu_undo_by undo)
 {
-    if (timeline->phase != KIFU__CHECKING) {
+    if (timeline->core.phase != KIFU__CHECKING) {
         kifu__fault(timeline, KIFU_MISUSE, "kifu_go_on was called outside of a check: call it in the action's check");
         return;
     }
@@ -289,9 +289,9 @@ static bool keep_interrupted(kifu_timeline *timeline, kifu__turns *turns)
 
 void kifu_interrupt(kifu_timeline *timeline, kifu_handle actor)
 {
-    if (timeline->phase == KIFU__REPLAYING)
+    if (timeline->core.phase == KIFU__REPLAYING)
         return;
-    if (timeline->phase != KIFU__DOING) {
+    if (timeline->core.phase != KIFU__DOING) {
         kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_interrupt was called outside of a Do function: there, call kifu_set_action with ticket 0");
         return;

@@ -50,7 +50,7 @@ static bool build_schedule(kifu_timeline *timeline, kifu__proposal *proposal, co
 // The queue where what is submitted now waits; NULL: nothing may be.
 static kifu__queue *queue_of_now(kifu_timeline *timeline)
 {
-    const kifu__phase phase = timeline->phase;
+    const kifu__phase phase = timeline->core.phase;
     return phase == KIFU__IDLE || phase == KIFU__TELLING     ? &timeline->inputs
            : phase == KIFU__DOING || phase == KIFU__REACTING ? &timeline->consequences
            : phase == KIFU__CHECKING                         ? &timeline->aside
@@ -106,7 +106,7 @@ kifu_result kifu_postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_t 
         return KIFU_OK;
     kifu_result result = postpone(timeline, ticket, turn, key);
     // Where an event runs, it must not happen at once instead.
-    if (result && timeline->phase != KIFU__IDLE && timeline->phase != KIFU__TELLING)
+    if (result && timeline->core.phase != KIFU__IDLE && timeline->core.phase != KIFU__TELLING)
         kifu__fault(timeline, result, "%s", timeline->error.message);
     return result;
 }
@@ -245,12 +245,12 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
         kifu__pool_despawn(timeline, timers, handle);
         if (timeline->fault.result) // It is still there.
             return timeline->fault.result;
-        kifu_result result = timeline->phase == KIFU__DOING ? fire(timeline, event) : KIFU_OK;
+        kifu_result result = timeline->core.phase == KIFU__DOING ? fire(timeline, event) : KIFU_OK;
         if (result)
             return result;
     }
     kifu__turns *turns = kifu__turns_of(timeline);
-    if (timeline->phase == KIFU__DOING && turns)
+    if (timeline->core.phase == KIFU__DOING && turns)
         turns->kept.told = 0;
     return KIFU_OK;
 }
