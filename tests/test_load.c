@@ -868,7 +868,7 @@ START_TEST(no_memory_at_any_allocation_of_a_load_leaks_nothing)
                 if (way < 4)
                     expect_same(lab, timeline);
                 kifu_destroy(timeline);
-                ck_assert_int_gt(at, 10);
+                ck_assert_int_gt(at, 4);
             }
             ck_assert_int_eq(memory.blocks, 0);
         }

@@ -172,6 +172,9 @@ void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const uns
 /// The last keyframe of at most `event_count` events, or NULL.
 const kifu__keyframe *kifu__find_keyframe(const kifu_timeline *timeline, uint32_t event_count);
 
+/// How many of the recorded hashes are of at most `event_count` events.
+uint32_t kifu__checkpoints_up_to(const kifu_timeline *timeline, uint32_t event_count);
+
 /// Records a hash, of an event count that has none yet; false without memory.
 bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash);
 

@@ -105,12 +105,6 @@ static kifu_result read_segment(kifu__reader *reader, const kifu__frame *frame, 
     return result;
 }
 
-static void drop_segment(kifu__reader *reader, const kifu__segment *segment)
-{
-    if (!segment->borrowed)
-        kifu__free(&reader->timeline->memory, segment->bytes);
-}
-
 // New events end redo, as they do in a game that is played.
 static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
@@ -123,7 +117,7 @@ static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame, 
         return result;
     result = segment.count ? kifu__log_adopt(&timeline->log, &segment) : KIFU_OK;
     if (result || !segment.count)
-        drop_segment(reader, &segment);
+        kifu__segment_free(&segment, &reader->timeline->memory);
     timeline->executed = timeline->log.event_count;
     return made(reader, frame, result);
 }
@@ -174,7 +168,7 @@ static kifu_result read_proposals(kifu__reader *reader, const kifu__frame *frame
                                segment.count, kifu__length(keys), frame->offset);
     else
         result = made(reader, frame, queue_proposals(timeline, &segment, all, consequences, inputs));
-    drop_segment(reader, &segment);
+    kifu__segment_free(&segment, &reader->timeline->memory);
     return result;
 }
 
