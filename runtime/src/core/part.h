@@ -99,7 +99,7 @@ typedef struct kifu__part_table {
     kifu_verdict (*asked)(kifu_timeline *timeline, kifu__part *part, kifu__proposal *proposal,
                           kifu__resolution *resolution);
     /// Whether it holds the proposal `ticket` back.
-    bool (*holds)(const kifu__part *part, kifu_ticket ticket);
+    bool (*holds)(kifu__part *part, kifu_ticket ticket);
     /// The log now ends at `timeline->executed`, perhaps earlier than the part expects.
     void (*cut)(kifu_timeline *timeline, kifu__part *part);
     /// What waits in the part is dropped.
@@ -165,7 +165,7 @@ const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__bl
 bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork);
 
 /// Whether a part holds back what was submitted as `ticket`.
-bool kifu__parts_hold(const kifu_timeline *timeline, kifu_ticket ticket);
+bool kifu__parts_hold(kifu_timeline *timeline, kifu_ticket ticket);
 
 /// The state has changed otherwise than by one event.
 void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind);
