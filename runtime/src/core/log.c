@@ -11,7 +11,7 @@
 #define MOST_EVENTS (KIFU_NONE - 1 - KIFU__MOST_SLOTS)
 
 // Bytes of body for each slot of a new segment: what most events need.
-enum { BODY_PER_SLOT = 24 };
+enum { BODY_PER_SLOT = 24, ENOUGH_SLOTS = 1024 };
 
 void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory *memory)
 {
@@ -66,17 +66,30 @@ kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment)
     return KIFU_OK;
 }
 
+// Bytes of body of a new segment. A full one before it that has many events shows what this game's events need: a
+// quarter more than that, so that a segment ends where its slots end, as it would with more bytes.
+static uint32_t body_of(const kifu__segment *before, uint32_t slots)
+{
+    const uint32_t most = slots * BODY_PER_SLOT;
+    if (!before || before->borrowed || before->count < before->slots || before->count < ENOUGH_SLOTS)
+        return most;
+    const unsigned char *first = (const unsigned char *)kifu__segment_table(before, 0);
+    const uint64_t used = before->size - (uint64_t)(first - before->bytes);
+    const uint64_t body = used * slots / before->count * 5 / 4;
+    return body < most ? (uint32_t)body : most;
+}
+
 static kifu_result add_segment(kifu__log *log, uint64_t needed)
 {
     uint32_t slots = KIFU__FIRST_SLOTS;
-    if (log->segment_count) {
-        const kifu__segment *before = &log->segments[log->segment_count - 1];
+    const kifu__segment *before = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
+    if (before) {
         // A closed one was left before it was full: it shows how few are enough.
         uint32_t last = before->closed ? before->count : before->slots;
         slots = last * 2 > slots ? last * 2 : slots;
         slots = slots > KIFU__MOST_SLOTS ? KIFU__MOST_SLOTS : slots;
     }
-    uint32_t body = slots * BODY_PER_SLOT;
+    uint32_t body = body_of(before, slots);
     if (needed > body)
         body = (uint32_t)needed;
     kifu__segment segment;

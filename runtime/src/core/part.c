@@ -246,9 +246,9 @@ bool kifu__parts_share(const kifu_timeline *timeline, kifu_timeline *fork)
     return part && part->table->shares(part, fork);
 }
 
-bool kifu__parts_hold(const kifu_timeline *timeline, kifu_ticket ticket)
+bool kifu__parts_hold(kifu_timeline *timeline, kifu_ticket ticket)
 {
-    const kifu__part *part = timeline->parts;
+    kifu__part *part = timeline->parts;
     while (part && !(part->table->holds && part->table->holds(part, ticket)))
         part = part->next;
     return part != NULL;

@@ -100,7 +100,7 @@ typedef struct kifu__part_table {
     kifu_verdict (*asked)(kifu_timeline *timeline, kifu__part *part, kifu__proposal *proposal,
                           kifu__resolution *resolution);
     /// Whether it holds the proposal `ticket` back.
-    bool (*holds)(const kifu__part *part, kifu_ticket ticket);
+    bool (*holds)(kifu__part *part, kifu_ticket ticket);
     /// The log now ends at `timeline->executed`, perhaps earlier than the part expects.
     void (*cut)(kifu_timeline *timeline, kifu__part *part);
     /// What waits in the part is dropped.
@@ -171,7 +171,7 @@ bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork);
 bool kifu__parts_share(const kifu_timeline *timeline, kifu_timeline *fork);
 
 /// Whether a part holds back what was submitted as `ticket`.
-bool kifu__parts_hold(const kifu_timeline *timeline, kifu_ticket ticket);
+bool kifu__parts_hold(kifu_timeline *timeline, kifu_ticket ticket);
 
 /// The state has changed otherwise than by one event.
 void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind);

@@ -162,7 +162,7 @@ static inline kifu_ticket kifu__next_ticket(const kifu_timeline *timeline)
 bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal);
 
 /// Whether a proposal waits, in a queue or in a part (submit.c).
-bool kifu__waits(const kifu_timeline *timeline, kifu_ticket ticket);
+bool kifu__waits(kifu_timeline *timeline, kifu_ticket ticket);
 
 // --- What is recorded along the log (keyframes.c) --------------------------------------------------------------------
 
