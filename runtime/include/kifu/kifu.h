@@ -24,6 +24,7 @@
 #include "result.h"
 #include "rules.h"
 #include "save.h"
+#include "search.h"
 #include "standard.h"
 #include "state.h"
 #include "timeline.h"
