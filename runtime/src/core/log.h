@@ -14,6 +14,7 @@ typedef struct kifu__log {
     uint32_t segment_capacity;
     uint32_t event_count;
     uint32_t unchanged;  ///< Lowered to where events were dropped, or their undoing was: see log_file.c.
+    uint32_t cut_at;     ///< The same, for cursor.c.
     kifu__segment *open; ///< The last segment, where it may be appended to; else NULL.
     kifu__segment spare; ///< The last owned segment that was emptied, kept for the next; bytes NULL when there is none.
 } kifu__log;
@@ -49,6 +50,8 @@ static inline void kifu__log_changed(kifu__log *log, uint32_t count)
 {
     if (count < log->unchanged)
         log->unchanged = count;
+    if (count < log->cut_at)
+        log->cut_at = count;
 }
 
 /// Events that are set aside.
