@@ -17,6 +17,15 @@ enum { DUNGEON_E_SCHEDULE = 8 };
 /// `args` begins as kifu_e_schedule_defaults(); NULL stands for that.
 kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+static inline kifu_result dungeon_try_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_schedule(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,15 @@ enum { DUNGEON_E_START_ROUND = 4 };
 /// A round begins: it is the first player's turn, and the phase is PLAY.
 kifu_ticket dungeon_submit_e_start_round(kifu_timeline *timeline);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+static inline kifu_result dungeon_try_e_start_round(kifu_timeline *timeline)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_start_round(timeline);
+    return kifu__try_run(timeline, false);
+}
+
 #ifdef __cplusplus
 }
 #endif
