@@ -2,9 +2,9 @@
 
 #include "rules.h"
 
-static void judge(chess_state *state)
+static void judge(chess_state *state, bool in_check)
 {
-    const chess_ending ending = rules_ending(state);
+    const chess_ending ending = rules_ending(state, in_check);
     if (!ending)
         return;
     state->ending = ending;
@@ -43,7 +43,7 @@ void plain_make(chess_state *state, move move, bool judged, plain_taken *taken)
     if (state->offer == other_side(mine))
         state->offer = CHESS_SIDE_NOBODY;
     if (judged)
-        judge(state);
+        judge(state, move_gives_check(position, &change));
 }
 
 void plain_unmake(chess_state *state, const plain_taken *taken)
