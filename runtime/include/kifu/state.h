@@ -44,6 +44,9 @@ typedef struct kifu__core {
     kifu__phase phase;
     int player;     ///< Of the event in a check, Do, reaction or Act.
     uint32_t tries; ///< How many tries are open.
+    // For the free slots of pools (free_slots.c):
+    uint32_t undone;  ///< Events from this number on were undone since; 0: the state is another one.
+    uint32_t unclear; ///< The last event that may have changed slots by an edit, plus 1.
 } kifu__core;
 
 /// Grows the journal. If edits are not allowed here, it reports misuse and returns a scratch buffer as large as the
