@@ -39,11 +39,11 @@ class Emitter:
             "signature": lambda head, items, tail="", indent=0: text.pack(head + "(", items, ")" + tail, indent, call=False),
             "returns": lambda call, items, tail, indent=4: text.pack("return " + call, items, tail, indent),
             "row": lambda head, values, tail: text.row(head, [str(each) for each in values], tail),
-            "submit_params": signatures.submit_params, "check_params": signatures.check_params,
+            "submit_params": signatures.submit_params, "submit_arguments": signatures.submit_arguments, "check_params": signatures.check_params,
             "do_params": signatures.do_params, "upcast_params": signatures.upcast_params, "act_params": signatures.act_params,
             "subjects_params": signatures.subjects_params,
             "args_members": signatures.args_members,
-            "variable": bodies.variable, "child": bodies.child, "adder": bodies.adder,
+            "variable": bodies.variable, "filled": bodies.filled, "child": bodies.child, "adder": bodies.adder,
             "act_call": bodies.act_call, "submit_doc": submit_doc, "counts": counts, "defaults": defaults,
             "enum_names": enum_names,
         }

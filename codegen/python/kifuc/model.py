@@ -223,6 +223,15 @@ class Event:
         return "%s_submit_%s" % (self.prefix, self.short)
 
     @property
+    def play(self):
+        return "%s_play_%s" % (self.prefix, self.short)
+
+    @property
+    def played(self):
+        """Whether the game may play it: what is superseded only an upcast function submits."""
+        return self.submitted and not self.successor
+
+    @property
     def do(self):
         return "kifu_do_" + self.short if self.library_do else "%s_do_%s" % (self.prefix, self.short)
 

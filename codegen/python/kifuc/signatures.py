@@ -49,6 +49,12 @@ class Signatures:
         return (["kifu_timeline *timeline"] + (["int player"] if event.is_player else []) + (
             ["const %s_args *args" % event.table.c_name] if event.table.by_name else list(self.arguments(event.table))))
 
+    def submit_arguments(self, event):
+        """What a function that has the same parameters passes on."""
+        names = ["args"] if event.table.by_name else [name for field in event.table.stored for name in (
+            [field.argument] + ([field.argument + "_count"] if field.kind in VECTORS else []))]
+        return ["timeline"] + (["player"] if event.is_player else []) + names
+
     def state_param(self):
         return "const %s *state" % self.game.state_type
 

@@ -44,6 +44,8 @@ def _declared(game, headers):
         yield event.id_name, name, ""
         if event.submitted:
             yield event.submit, name, ""
+        if event.played:
+            yield event.play, name, ""
         if event.successor:
             yield event.upcast, name, ""
             continue

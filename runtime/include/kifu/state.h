@@ -41,7 +41,9 @@ typedef struct kifu__core {
     uint32_t unkept;                  ///< 1 in a replay without a journal: an edit only returns a pointer.
     uint32_t event;                   ///< Number of the event that Do is executing.
     kifu__phase phase;
-    int player; ///< Of the event in a check, Do, reaction or Act.
+    int player;    ///< Of the event in a check, Do, reaction or Act.
+    uint32_t slow; ///< A bit for each reason for which an input cannot be played directly (play.c). Bit 0: something
+                   ///< has changed, so look again.
 } kifu__core;
 
 /// Grows the journal. If edits are not allowed here, it reports misuse and returns a scratch buffer as large as the

@@ -31,6 +31,9 @@ enum { DUNGEON_P_WALK = 10 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket dungeon_submit_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
 
+/// Submits and runs it in one call, which is faster: as dungeon_submit_p_walk and then kifu_run.
+kifu_result dungeon_play_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
+
 /// The game writes this: whose hooks may change the event.
 void dungeon_subjects_p_walk(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_walk *walk,
                              dungeon_p_walk_subjects *subjects);

@@ -17,6 +17,9 @@ enum { EVERYTHING_E_INITIALIZE = 3 };
 /// `args` begins as kifu_e_initialize_defaults(); NULL stands for that.
 kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_e_initialize and then kifu_run.
+kifu_result everything_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_initialize(kifu_timeline *timeline, const everything_state *state,
                                        const kifu_e_initialize *initialize);

@@ -20,6 +20,9 @@ enum { EVERYTHING_P_GAMBLE = 13 };
 /// A barrier: it rolls dice and shows a card.
 kifu_ticket everything_submit_p_gamble(kifu_timeline *timeline, int player);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_p_gamble and then kifu_run.
+kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player);
+
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `gamble`.
 kifu_verdict everything_check_p_gamble(kifu_timeline *timeline, const everything_state *state,
                                        everything_p_gamble *gamble);

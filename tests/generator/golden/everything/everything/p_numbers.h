@@ -78,6 +78,9 @@ enum { EVERYTHING_P_NUMBERS = 6 };
 /// `args` begins as everything_p_numbers_defaults(); NULL stands for that.
 kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_p_numbers and then kifu_run.
+kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
+
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `numbers`.
 kifu_verdict everything_check_p_numbers(kifu_timeline *timeline, const everything_state *state,
                                         everything_p_numbers *numbers);

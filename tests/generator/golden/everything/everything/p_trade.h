@@ -53,6 +53,11 @@ kifu_ticket everything_submit_p_trade(kifu_timeline *timeline, int player, const
                                       const everything_item_args *take, uint32_t take_count,
                                       const everything_charm_args *charm);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_p_trade and then kifu_run.
+kifu_result everything_play_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                    const everything_item_args *take, uint32_t take_count,
+                                    const everything_charm_args *charm);
+
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `trade`.
 kifu_verdict everything_check_p_trade(kifu_timeline *timeline, const everything_state *state,
                                       everything_p_trade *trade);

@@ -42,6 +42,9 @@ enum { REVERSI_P_PLACE = 7 };
 /// `args` begins as reversi_p_place_defaults(); NULL stands for that.
 kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
 
+/// Submits and runs it in one call, which is faster: as reversi_submit_p_place and then kifu_run.
+kifu_result reversi_play_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
+
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `place`.
 kifu_verdict reversi_check_p_place(kifu_timeline *timeline, const reversi_state *state, reversi_p_place *place);
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.

@@ -45,6 +45,10 @@ enum { SAGA_P_GO = 6 };
 kifu_ticket saga_submit_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
                              const char *why);
 
+/// Submits and runs it in one call, which is faster: as saga_submit_p_go and then kifu_run.
+kifu_result saga_play_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
+                           const char *why);
+
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `go`.
 kifu_verdict saga_check_p_go(kifu_timeline *timeline, const saga_state *state, saga_p_go *go);
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
