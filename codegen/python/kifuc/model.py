@@ -227,9 +227,13 @@ class Event:
         return "%s_play_%s" % (self.prefix, self.short)
 
     @property
-    def played(self):
-        """Whether the game may play it: what is superseded only an upcast function submits."""
+    def tried(self):
+        """Whether it can be tried and asked for: what the game itself submits."""
         return self.submitted and not self.successor
+
+    def of_search(self, verb):
+        """The name of one of its functions for searches: `verb` is try, try_legal or can."""
+        return "%s_%s_%s" % (self.prefix, verb, self.short)
 
     @property
     def do(self):

@@ -50,10 +50,8 @@ class Signatures:
             ["const %s_args *args" % event.table.c_name] if event.table.by_name else list(self.arguments(event.table))))
 
     def submit_arguments(self, event):
-        """What a function that has the same parameters passes on."""
-        names = ["args"] if event.table.by_name else [name for field in event.table.stored for name in (
-            [field.argument] + ([field.argument + "_count"] if field.kind in VECTORS else []))]
-        return ["timeline"] + (["player"] if event.is_player else []) + names
+        """The names of these."""
+        return [each.split()[-1].lstrip("*") for each in self.submit_params(event)]
 
     def state_param(self):
         return "const %s *state" % self.game.state_type

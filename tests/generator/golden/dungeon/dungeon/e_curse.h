@@ -44,6 +44,9 @@ kifu_ticket dungeon_submit_e_curse(kifu_timeline *timeline, uint32_t target, dun
 /// Submits and runs it in one call, which is faster: as dungeon_submit_e_curse and then kifu_run.
 kifu_result dungeon_play_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result dungeon_try_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why);
+
 /// The game writes this: whose hooks may change the event.
 void dungeon_subjects_e_curse(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_curse *curse,
                               dungeon_e_curse_subjects *subjects);

@@ -18,6 +18,9 @@ kifu_ticket dungeon_submit_e_reset_game(kifu_timeline *timeline);
 /// Submits and runs it in one call, which is faster: as dungeon_submit_e_reset_game and then kifu_run.
 kifu_result dungeon_play_e_reset_game(kifu_timeline *timeline);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result dungeon_try_e_reset_game(kifu_timeline *timeline);
+
 #ifdef __cplusplus
 }
 #endif

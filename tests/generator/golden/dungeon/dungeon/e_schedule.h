@@ -20,6 +20,9 @@ kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, const kifu_e_sche
 /// Submits and runs it in one call, which is faster: as dungeon_submit_e_schedule and then kifu_run.
 kifu_result dungeon_play_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result dungeon_try_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args);
+
 #ifdef __cplusplus
 }
 #endif

@@ -18,6 +18,9 @@ kifu_ticket dungeon_submit_e_spend_energy(kifu_timeline *timeline, uint32_t acto
 /// Submits and runs it in one call, which is faster: as dungeon_submit_e_spend_energy and then kifu_run.
 kifu_result dungeon_play_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result dungeon_try_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost);
+
 #ifdef __cplusplus
 }
 #endif

@@ -34,6 +34,11 @@ kifu_ticket dungeon_submit_p_walk(kifu_timeline *timeline, int player, uint32_t 
 /// Submits and runs it in one call, which is faster: as dungeon_submit_p_walk and then kifu_run.
 kifu_result dungeon_play_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result dungeon_try_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
+kifu_result dungeon_try_legal_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
+bool dungeon_can_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
+
 /// The game writes this: whose hooks may change the event.
 void dungeon_subjects_p_walk(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_walk *walk,
                              dungeon_p_walk_subjects *subjects);

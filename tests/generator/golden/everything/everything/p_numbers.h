@@ -81,6 +81,11 @@ kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, con
 /// Submits and runs it in one call, which is faster: as everything_submit_p_numbers and then kifu_run.
 kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result everything_try_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
+kifu_result everything_try_legal_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
+bool everything_can_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
+
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `numbers`.
 kifu_verdict everything_check_p_numbers(kifu_timeline *timeline, const everything_state *state,
                                         everything_p_numbers *numbers);
