@@ -21,9 +21,9 @@ typedef struct search {
     uint64_t tries;
     bool stopped;
     kifu_result result; // the first failure
-    move lines[AI_MOST_DEPTH + 1][AI_MOST_DEPTH + 1];
+    chess_move lines[AI_MOST_DEPTH + 1][AI_MOST_DEPTH + 1];
     uint32_t lengths[AI_MOST_DEPTH + 1];
-    move best_before[AI_MOST_DEPTH + 1]; // the line of the depth before: tried first
+    chess_move best_before[AI_MOST_DEPTH + 1]; // the line of the depth before: tried first
     uint32_t best_count;
 } search;
 
@@ -47,18 +47,18 @@ static bool must_stop(search *search)
 
 // --- Which moves come first ------------------------------------------------------------------------------------------
 
-static bool is_quiet(const chess_position *position, move move)
+static bool is_quiet(const chess_position *position, chess_move move)
 {
     return !position->board[move.to] && !move.promotion;
 }
 
-static bool is_same(move a, move b)
+static bool is_same(chess_move a, chess_move b)
 {
     return a.from == b.from && a.to == b.to && a.promotion == b.promotion;
 }
 
 // Captures of much by little, and promotions, before all others.
-static int promise(const search *search, move move, uint32_t ply)
+static int promise(const search *search, chess_move move, uint32_t ply)
 {
     const chess_piece *board = search->state->position.board;
     if (ply < search->best_count && is_same(move, search->best_before[ply]))
@@ -69,11 +69,11 @@ static int promise(const search *search, move move, uint32_t ply)
            evaluate_worth[kind_of(board[move.from])] + 1000;
 }
 
-static void sort(const search *search, move *moves, uint32_t count, uint32_t ply)
+static void sort(const search *search, chess_move *moves, uint32_t count, uint32_t ply)
 {
     int promises[MOST_MOVES];
     for (uint32_t i = 0; i < count; i++) {
-        const move move = moves[i];
+        const chess_move move = moves[i];
         const int mine = promise(search, move, ply);
         uint32_t place = i;
         for (; place > 0 && promises[place - 1] < mine; place--) {
@@ -87,7 +87,7 @@ static void sort(const search *search, move *moves, uint32_t count, uint32_t ply
 
 // --- Looking ahead ---------------------------------------------------------------------------------------------------
 
-static bool begin_try(search *search, move move)
+static bool begin_try(search *search, chess_move move)
 {
     search->tries++;
     search->result = chess_try_legal_p_move(search->timeline, kifu_current_player(&search->state->game), move.from,
@@ -121,7 +121,7 @@ static int settle(search *search, uint32_t ply, uint32_t left, int alpha, int be
     }
     if (alpha >= beta || !left)
         return in_check && !left ? evaluate(&state->position) : alpha;
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     uint32_t count = moves_of(&state->position, moves), kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         if ((in_check || !is_quiet(&state->position, moves[i])) && move_is_safe(&state->position, moves[i]))
@@ -136,7 +136,7 @@ static int settle(search *search, uint32_t ply, uint32_t left, int alpha, int be
     return alpha;
 }
 
-static void keep_line(search *search, uint32_t ply, move move)
+static void keep_line(search *search, uint32_t ply, chess_move move)
 {
     const uint32_t length = search->lengths[ply + 1];
     search->lines[ply][0] = move;
@@ -155,7 +155,7 @@ static int look(search *search, uint32_t ply, uint32_t depth, int alpha, int bet
         return 0;
     if (depth == 0 || ply == AI_MOST_DEPTH)
         return settle(search, ply, MOST_CAPTURES, alpha, beta);
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     const uint32_t count = moves_legal(&state->position, moves);
     sort(search, moves, count, ply);
     search->best_count = ply < search->best_count && count && is_same(moves[0], search->best_before[ply])
@@ -179,14 +179,14 @@ static void report(search *search, uint32_t depth, int score)
                         .tries = search->tries,
                         .seconds = now() - search->begin,
                         .line_length = search->best_count};
-    memcpy(report.line, search->best_before, search->best_count * sizeof(move));
+    memcpy(report.line, search->best_before, search->best_count * sizeof(chess_move));
     if (search->limits->report && search->best_count)
         search->limits->report(search->limits->context, &report);
 }
 
 // Deeper and deeper: the line of one depth is tried first in the next. What was cut short counts if it found a line,
 // because the best move of before came first.
-static void deepen(search *search, move *best)
+static void deepen(search *search, chess_move *best)
 {
     const uint32_t deepest = search->limits->depth ? search->limits->depth : AI_MOST_DEPTH;
     uint32_t known = 1;
@@ -196,7 +196,7 @@ static void deepen(search *search, move *best)
         known = search->lengths[0];
         if (!known)
             break;
-        memcpy(search->best_before, search->lines[0], known * sizeof(move));
+        memcpy(search->best_before, search->lines[0], known * sizeof(chess_move));
         search->best_count = known;
         *best = search->best_before[0];
         if (!search->stopped)
@@ -206,11 +206,11 @@ static void deepen(search *search, move *best)
     }
 }
 
-kifu_result ai_choose(const kifu_timeline *timeline, const ai_limits *limits, move *best, kifu_error *error)
+kifu_result ai_choose(const kifu_timeline *timeline, const ai_limits *limits, chess_move *best, kifu_error *error)
 {
     static const char nobody[] = "nobody can move";
     const chess_state *state = chess_get_state(timeline);
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     if (state->game.phase != KIFU_PHASE_PLAY || !moves_legal(&state->position, moves)) {
         *error = (kifu_error){.result = KIFU_MISUSE, .event = KIFU_NONE, .offset = UINT64_MAX};
         memcpy(error->message, nobody, sizeof nobody);

@@ -12,7 +12,7 @@ typedef struct ai_report {
     int score;      ///< For the player to move, in hundredths of a pawn; AI_MATE - n: mate in n half-moves.
     uint64_t tries;
     double seconds;
-    move line[AI_MOST_DEPTH]; ///< The moves that it expects, the best one first.
+    chess_move line[AI_MOST_DEPTH]; ///< The moves that it expects, the best one first.
     uint32_t line_length;
 } ai_report;
 
@@ -28,7 +28,7 @@ typedef struct ai_limits {
 
 /// Finds a move for the player whose turn it is. The timeline is only looked at. The same position, depth and tries
 /// give the same move. Errors, in `error`: those of `kifu_fork` and of tries; KIFU_MISUSE when nobody can move.
-KIFU_WARN_UNUSED kifu_result ai_choose(const kifu_timeline *timeline, const ai_limits *limits, move *best,
+KIFU_WARN_UNUSED kifu_result ai_choose(const kifu_timeline *timeline, const ai_limits *limits, chess_move *best,
                                        kifu_error *error);
 
 #endif

@@ -37,11 +37,11 @@ static kifu_ticket input(kifu_timeline *timeline, kifu_rng *rng)
 {
     const chess_state *state = chess_get_state(timeline);
     const int player = kifu_current_player(&state->game);
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     const uint32_t count = moves_legal(&state->position, moves);
     if (!count || kifu_rng_below(rng, 50) == 0)
         return rare_input(timeline, rng, player);
-    const move move = moves[kifu_rng_below(rng, count)];
+    const chess_move move = moves[kifu_rng_below(rng, count)];
     if (kifu_rng_below(rng, 40) == 0)
         return chess_submit_p_claim_draw(timeline, player, true, move.from, move.to, move.promotion);
     return chess_submit_p_move(timeline, player, move.from, move.to, move.promotion);

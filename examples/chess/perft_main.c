@@ -19,7 +19,7 @@ static double now(void)
 
 static uint64_t divide(kifu_timeline *timeline, uint32_t depth, kifu_result *result)
 {
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     uint64_t counts[MOST_MOVES], games = 0;
     const uint32_t count = chess_divide(timeline, depth, moves, counts, result);
     for (uint32_t i = 0; i < count && !*result; i++) {

@@ -88,7 +88,7 @@ static bool play_moves(kifu_timeline *timeline, const char *moves)
     unsigned number = 1;
     for (const char *at = moves; *at; at = next_word(at), number++) {
         const int length = (int)word_length(at);
-        move move;
+        chess_move move;
         if (!coordinates_read(at, (size_t)length, &move)) {
             printf("info string position: move %u, %.*s: a move is written as e2e4, or e7e8q\n", number, length, at);
             return false;
@@ -211,7 +211,7 @@ static void go(uci *uci, const char *arguments)
         limits.seconds = 1;
     if (uci->level < LEVELS && (!limits.depth || limits.depth > uci->level))
         limits.depth = uci->level;
-    move best;
+    chess_move best;
     kifu_error error;
     char text[COORDINATES_LENGTH] = "0000";
     uci->stop = false;
@@ -235,7 +235,7 @@ static void go(uci *uci, const char *arguments)
 static void go_perft(uci *uci, const char *arguments)
 {
     const double depth = number_behind(arguments, "perft");
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     uint64_t counts[MOST_MOVES], games = 0;
     kifu_result result = KIFU_OK;
     if (depth < 1 || depth > MOST_PERFT) {
