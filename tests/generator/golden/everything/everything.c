@@ -244,74 +244,121 @@ kifu_ticket everything_submit_e_roll(kifu_timeline *timeline)
     return kifu__submit(timeline, EVERYTHING_E_ROLL, -1, &roll, sizeof roll);
 }
 
-// --- Trying, and asking ---------------------------------------------------------------------------------------------
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
 
-kifu_result everything_try_e_reset_game(kifu_timeline *timeline)
+static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu_e_reset_game reset_game = {0};
-    return kifu__try(timeline, EVERYTHING_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_RESET_GAME, reset_game, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_RESET_GAME, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result everything_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+kifu_result everything_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__try(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player, false);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, EVERYTHING_E_RESET_GAME, -1);
+    if (!reset_game) {
+        everything_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return play_e_reset_game(timeline, reset_game);
 }
 
-kifu_result everything_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__try(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
+    if (!kifu__play_accept(timeline, EVERYTHING_E_ADD_PLAYER, add_player, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_ADD_PLAYER, add_player, verdict);
+    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
+    return kifu__play_end(timeline, result);
 }
 
-bool everything_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+kifu_result everything_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__can(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
+    kifu_e_add_player *add_player = kifu__play_open(timeline, EVERYTHING_E_ADD_PLAYER, -1);
+    if (!add_player) {
+        everything_submit_e_add_player(timeline, position, color);
+        return kifu_run(timeline);
+    }
+    *add_player = (kifu_e_add_player){.position = position, .color = color};
+    return play_e_add_player(timeline, add_player);
 }
 
-kifu_result everything_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+kifu_result everything_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     everything_submit_e_initialize(timeline, args);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result everything_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_e_initialize(timeline, args);
-    return kifu__try_run(timeline, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_START_ROUND, start_round, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_START_ROUND, start_round, verdict);
+    const kifu_result result = everything_do_e_start_round(timeline, state, start_round);
+    return kifu__play_end(timeline, result);
 }
 
-bool everything_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+kifu_result everything_play_e_start_round(kifu_timeline *timeline)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    everything_submit_e_initialize(timeline, args);
-    return kifu__can_ask(timeline);
+    kifu_e_start_round *start_round = kifu__play_open(timeline, EVERYTHING_E_START_ROUND, -1);
+    if (!start_round) {
+        everything_submit_e_start_round(timeline);
+        return kifu_run(timeline);
+    }
+    *start_round = (kifu_e_start_round){0};
+    return play_e_start_round(timeline, start_round);
 }
 
-kifu_result everything_try_e_start_round(kifu_timeline *timeline)
+static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
-    const kifu_e_start_round start_round = {0};
-    return kifu__try(timeline, EVERYTHING_E_START_ROUND, -1, &start_round, sizeof start_round, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_END_GAME, end_game, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_END_GAME, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result everything_try_e_end_game(kifu_timeline *timeline)
+kifu_result everything_play_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game end_game = {0};
-    return kifu__try(timeline, EVERYTHING_E_END_GAME, -1, &end_game, sizeof end_game, false);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, EVERYTHING_E_END_GAME, -1);
+    if (!end_game) {
+        everything_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return play_e_end_game(timeline, end_game);
 }
 
-kifu_result everything_try_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
+static kifu_result play_p_numbers(kifu_timeline *timeline, everything_p_numbers *numbers)
 {
+    const void *state = kifu__state(timeline);
+    if (!kifu__play_look(timeline, EVERYTHING_P_NUMBERS, numbers))
+        return kifu__play_refuse(timeline, EVERYTHING_P_NUMBERS, numbers, kifu_accept());
+    const kifu_verdict verdict = everything_check_p_numbers(timeline, state, numbers);
+    if (!kifu__play_accept(timeline, EVERYTHING_P_NUMBERS, numbers, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_P_NUMBERS, numbers, verdict);
+    const kifu_result result = everything_do_p_numbers(timeline, state, numbers);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
+{
+    everything_p_numbers *numbers = kifu__play_open(timeline, EVERYTHING_P_NUMBERS, player);
+    if (!numbers) {
+        everything_submit_p_numbers(timeline, player, args);
+        return kifu_run(timeline);
+    }
     const everything_p_numbers_args defaults = everything_p_numbers_defaults();
     if (!args)
         args = &defaults;
-    const everything_p_numbers numbers = {
+    *numbers = (everything_p_numbers){
         .a = args->a,
         .b = args->b,
         .c = args->c,
@@ -328,194 +375,142 @@ kifu_result everything_try_p_numbers(kifu_timeline *timeline, int player, const 
         .distance = args->distance,
         .depth = args->depth,
     };
-    return kifu__try(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers, false);
+    return play_p_numbers(timeline, numbers);
 }
 
-kifu_result everything_try_legal_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
+kifu_result everything_play_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
 {
-    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
-    if (!args)
-        args = &defaults;
-    const everything_p_numbers numbers = {
-        .a = args->a,
-        .b = args->b,
-        .c = args->c,
-        .d = args->d,
-        .e = args->e,
-        .f = args->f,
-        .g = args->g,
-        .h = args->h,
-        .i = args->i,
-        .j = args->j,
-        .k = args->k,
-        .side = args->side,
-        .traits = args->traits,
-        .distance = args->distance,
-        .depth = args->depth,
-    };
-    return kifu__try(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers, true);
-}
-
-bool everything_can_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
-{
-    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
-    if (!args)
-        args = &defaults;
-    const everything_p_numbers numbers = {
-        .a = args->a,
-        .b = args->b,
-        .c = args->c,
-        .d = args->d,
-        .e = args->e,
-        .f = args->f,
-        .g = args->g,
-        .h = args->h,
-        .i = args->i,
-        .j = args->j,
-        .k = args->k,
-        .side = args->side,
-        .traits = args->traits,
-        .distance = args->distance,
-        .depth = args->depth,
-    };
-    return kifu__can(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers);
-}
-
-kifu_result everything_try_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
-{
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     everything_submit_e_optional(timeline, args);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result everything_try_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
-                                     const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
+static kifu_result play_p_structs(kifu_timeline *timeline, everything_p_structs *structs)
 {
-    everything_p_structs structs = {.timeline = timeline_};
+    const void *state = kifu__state(timeline);
+    if (!kifu__play_look(timeline, EVERYTHING_P_STRUCTS, structs))
+        return kifu__play_refuse(timeline, EVERYTHING_P_STRUCTS, structs, kifu_accept());
+    const kifu_verdict verdict = everything_check_p_structs(timeline, state, structs);
+    if (!kifu__play_accept(timeline, EVERYTHING_P_STRUCTS, structs, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_P_STRUCTS, structs, verdict);
+    const kifu_result result = everything_do_p_structs(timeline, state, structs);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
+                                      const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
+{
+    everything_p_structs *structs = kifu__play_open(timeline, EVERYTHING_P_STRUCTS, player);
+    if (!structs) {
+        everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
+        return kifu_run(timeline);
+    }
+    *structs = (everything_p_structs){.timeline = timeline_};
     if (from)
-        structs.from = *from;
+        structs->from = *from;
     if (to)
-        structs.to = *to;
+        structs->to = *to;
     if (player_)
-        structs.player = *player_;
-    return kifu__try(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs, false);
+        structs->player = *player_;
+    return play_p_structs(timeline, structs);
 }
 
-kifu_result everything_try_legal_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
-                                           const everything_area *to, const kifu_player_info *player_,
-                                           int32_t timeline_)
+kifu_result everything_play_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
 {
-    everything_p_structs structs = {.timeline = timeline_};
-    if (from)
-        structs.from = *from;
-    if (to)
-        structs.to = *to;
-    if (player_)
-        structs.player = *player_;
-    return kifu__try(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs, true);
-}
-
-bool everything_can_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
-                              const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
-{
-    everything_p_structs structs = {.timeline = timeline_};
-    if (from)
-        structs.from = *from;
-    if (to)
-        structs.to = *to;
-    if (player_)
-        structs.player = *player_;
-    return kifu__can(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs);
-}
-
-kifu_result everything_try_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
-{
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     everything_submit_e_vectors(timeline, args);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result everything_try_legal_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
+kifu_result everything_play_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                    const everything_item_args *take, uint32_t take_count,
+                                    const everything_charm_args *charm)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_e_vectors(timeline, args);
-    return kifu__try_run(timeline, true);
-}
-
-bool everything_can_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
-{
-    if (!kifu__can_open(timeline))
-        return false;
-    everything_submit_e_vectors(timeline, args);
-    return kifu__can_ask(timeline);
-}
-
-kifu_result everything_try_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
-                                   const everything_item_args *take, uint32_t take_count,
-                                   const everything_charm_args *charm)
-{
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     everything_submit_p_trade(timeline, player, give, take, take_count, charm);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result everything_try_legal_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
-                                         const everything_item_args *take, uint32_t take_count,
-                                         const everything_charm_args *charm)
+static kifu_result play_e_move(kifu_timeline *timeline, everything_e_move *move)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
-    return kifu__try_run(timeline, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_MOVE, move, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_MOVE, move, verdict);
+    everything_e_move_transient transient = {0};
+    const kifu_result result = everything_do_e_move(timeline, state, move, &transient);
+    return kifu__play_end(timeline, result);
 }
 
-bool everything_can_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
-                            const everything_item_args *take, uint32_t take_count, const everything_charm_args *charm)
+kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
-    return kifu__can_ask(timeline);
+    everything_e_move *move = kifu__play_open(timeline, EVERYTHING_E_MOVE, -1);
+    if (!move) {
+        everything_submit_e_move(timeline, distance, hard);
+        return kifu_run(timeline);
+    }
+    *move = (everything_e_move){.distance = distance, .hard = hard};
+    return play_e_move(timeline, move);
 }
 
-kifu_result everything_try_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
+static kifu_result play_e_nothing(kifu_timeline *timeline, everything_e_nothing *nothing)
 {
-    const everything_e_move move = {.distance = distance, .hard = hard};
-    return kifu__try(timeline, EVERYTHING_E_MOVE, -1, &move, sizeof move, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_NOTHING, nothing, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_NOTHING, nothing, verdict);
+    const kifu_result result = everything_do_e_nothing(timeline, state, nothing);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result everything_try_e_nothing(kifu_timeline *timeline)
+kifu_result everything_play_e_nothing(kifu_timeline *timeline)
 {
-    const everything_e_nothing nothing = {0};
-    return kifu__try(timeline, EVERYTHING_E_NOTHING, -1, &nothing, sizeof nothing, false);
+    everything_e_nothing *nothing = kifu__play_open(timeline, EVERYTHING_E_NOTHING, -1);
+    if (!nothing) {
+        everything_submit_e_nothing(timeline);
+        return kifu_run(timeline);
+    }
+    *nothing = (everything_e_nothing){0};
+    return play_e_nothing(timeline, nothing);
 }
 
-kifu_result everything_try_p_gamble(kifu_timeline *timeline, int player)
+static kifu_result play_p_gamble(kifu_timeline *timeline, everything_p_gamble *gamble)
 {
-    const everything_p_gamble gamble = {0};
-    return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = everything_check_p_gamble(timeline, state, gamble);
+    if (!kifu__play_accept(timeline, EVERYTHING_P_GAMBLE, gamble, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_P_GAMBLE, gamble, verdict);
+    const kifu_result result = everything_do_p_gamble(timeline, state, gamble);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result everything_try_legal_p_gamble(kifu_timeline *timeline, int player)
+kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player)
 {
-    const everything_p_gamble gamble = {0};
-    return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, true);
+    everything_p_gamble *gamble = kifu__play_open(timeline, EVERYTHING_P_GAMBLE, player);
+    if (!gamble) {
+        everything_submit_p_gamble(timeline, player);
+        return kifu_run(timeline);
+    }
+    *gamble = (everything_p_gamble){0};
+    return play_p_gamble(timeline, gamble);
 }
 
-bool everything_can_p_gamble(kifu_timeline *timeline, int player)
+static kifu_result play_e_roll(kifu_timeline *timeline, everything_e_roll *roll)
 {
-    const everything_p_gamble gamble = {0};
-    return kifu__can(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_ROLL, roll, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_ROLL, roll, verdict);
+    const kifu_result result = everything_do_e_roll(timeline, state, roll);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result everything_try_e_roll(kifu_timeline *timeline)
+kifu_result everything_play_e_roll(kifu_timeline *timeline)
 {
-    const everything_e_roll roll = {0};
-    return kifu__try(timeline, EVERYTHING_E_ROLL, -1, &roll, sizeof roll, false);
+    everything_e_roll *roll = kifu__play_open(timeline, EVERYTHING_E_ROLL, -1);
+    if (!roll) {
+        everything_submit_e_roll(timeline);
+        return kifu_run(timeline);
+    }
+    *roll = (everything_e_roll){0};
+    return play_e_roll(timeline, roll);
 }
 
 // --- What the runtime calls -----------------------------------------------------------------------------------------

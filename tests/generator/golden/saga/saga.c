@@ -41,44 +41,55 @@ kifu_ticket saga_submit_p_go(kifu_timeline *timeline, int player, const uint16_t
     return kifu__submit_end(timeline);
 }
 
-// --- Trying, and asking ---------------------------------------------------------------------------------------------
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
 
-kifu_result saga_try_e_reset_game(kifu_timeline *timeline)
+static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu_e_reset_game reset_game = {0};
-    return kifu__try(timeline, SAGA_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, SAGA_E_RESET_GAME, reset_game, verdict))
+        return kifu__play_refuse(timeline, SAGA_E_RESET_GAME, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result saga_try_e_end_game(kifu_timeline *timeline)
+kifu_result saga_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game end_game = {0};
-    return kifu__try(timeline, SAGA_E_END_GAME, -1, &end_game, sizeof end_game, false);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, SAGA_E_RESET_GAME, -1);
+    if (!reset_game) {
+        saga_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return play_e_reset_game(timeline, reset_game);
 }
 
-kifu_result saga_try_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
-                          const char *why)
+static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, SAGA_E_END_GAME, end_game, verdict))
+        return kifu__play_refuse(timeline, SAGA_E_END_GAME, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result saga_play_e_end_game(kifu_timeline *timeline)
+{
+    kifu_e_end_game *end_game = kifu__play_open(timeline, SAGA_E_END_GAME, -1);
+    if (!end_game) {
+        saga_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return play_e_end_game(timeline, end_game);
+}
+
+kifu_result saga_play_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
+                           const char *why)
+{
     saga_submit_p_go(timeline, player, steps, steps_count, why);
-    return kifu__try_run(timeline, false);
-}
-
-kifu_result saga_try_legal_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
-                                const char *why)
-{
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    saga_submit_p_go(timeline, player, steps, steps_count, why);
-    return kifu__try_run(timeline, true);
-}
-
-bool saga_can_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count, const char *why)
-{
-    if (!kifu__can_open(timeline))
-        return false;
-    saga_submit_p_go(timeline, player, steps, steps_count, why);
-    return kifu__can_ask(timeline);
+    return kifu_run(timeline);
 }
 
 // --- What the runtime calls -----------------------------------------------------------------------------------------
