@@ -44,6 +44,8 @@ typedef struct kifu__core {
     kifu__phase phase;
     int player;     ///< Of the event in a check, Do, reaction or Act.
     uint32_t tries; ///< How many tries are open.
+    uint32_t slow;  ///< A bit for each reason for which an input cannot be played directly (play.c). Bit 0: something
+                    ///< has changed, so look again.
     // For the free slots of pools (free_slots.c):
     uint32_t undone;  ///< Events from this number on were undone since; 0: the state is another one.
     uint32_t unclear; ///< The last event that may have changed slots by an edit, plus 1.
