@@ -150,6 +150,8 @@ static kifu__proposal *copy_of(kifu_timeline *timeline, kifu__proposal *proposal
 // What did not happen because memory ran out, or by the sync test, would happen if the game were played again.
 static kifu_result not_run(kifu_timeline *timeline, const kifu__attempt *attempt, kifu_result result, uint32_t executed)
 {
+    if (!attempt->popped) // Its check may have changed it.
+        attempt->queue->said = 0;
     if (kifu__hears(timeline, called) && timeline->executed == executed &&
         (result == KIFU_NO_MEMORY || result == KIFU_DIVERGED))
         timeline->tell->called(timeline, attempt->popped ? KIFU__CALL_NOT_RUN : KIFU__CALL_STILL, NULL, 0);
