@@ -13,11 +13,12 @@ void kifu__queue_free(kifu__queue *queue, const kifu__memory *memory)
 unsigned char *kifu__queue_grow(kifu__queue *queue, const kifu__memory *memory, uint32_t offset, uint32_t size)
 {
     uint64_t needed = (uint64_t)queue->tail + offset + size + 8;
-    if (queue->head >= needed / 2) {
-        memmove(queue->bytes, queue->bytes + queue->head, queue->tail + offset - queue->head);
-        needed -= queue->head;
-        queue->tail -= queue->head;
-        queue->head = 0;
+    const uint32_t unused = queue->head - queue->base;
+    if (unused >= needed / 2) {
+        memmove(queue->bytes + queue->base, queue->bytes + queue->head, queue->tail + offset - queue->head);
+        needed -= unused;
+        queue->tail -= unused;
+        queue->head = queue->base;
         queue->found_at = queue->found = 0;
     }
     unsigned char *grown =
@@ -51,7 +52,7 @@ bool kifu__queue_copy(const kifu__queue *queue, const kifu__memory *memory, kifu
     if (!room)
         return false;
     memcpy(room, queue->bytes + queue->head, size);
-    copy->tail = size;
+    copy->tail += size;
     copy->count = queue->count;
     return true;
 }

@@ -29,6 +29,7 @@ typedef struct kifu__queue {
     uint32_t count;
     uint32_t found_at; ///< Where the proposal is that was looked for last, so that the next one is near; 0: nowhere.
     uint32_t found;    ///< Its number, from the first.
+    uint32_t base;     ///< What lies before this place stays there: see search/search.h.
 } kifu__queue;
 
 void kifu__queue_free(kifu__queue *queue, const kifu__memory *memory);
@@ -72,7 +73,7 @@ static inline void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t 
     queue->count = count;
     queue->found_at = queue->found = 0;
     if (count == 0)
-        queue->head = queue->tail = 0;
+        queue->head = queue->tail = queue->base;
 }
 
 /// Removes any proposal.
@@ -100,7 +101,7 @@ static inline void kifu__queue_pop(kifu__queue *queue)
     queue->head += kifu__proposal_size(kifu__queue_first(queue)->size);
     queue->found_at = queue->found = 0;
     if (--queue->count == 0)
-        queue->head = queue->tail = 0;
+        queue->head = queue->tail = queue->base;
 }
 
 static inline void *kifu__proposal_blob(kifu__proposal *proposal)
