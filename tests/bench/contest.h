@@ -76,5 +76,6 @@ void link_rows(const scale *scale);
 void generate_rows(const scale *scale);
 void allocation_rows(const scale *scale);
 void perft_rows(const scale *scale);
+void chess_rows(const scale *scale);
 
 #endif

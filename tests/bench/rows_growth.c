@@ -143,6 +143,63 @@ static double run_verify_rules(uint32_t count)
     return time;
 }
 
+// --- The past --------------------------------------------------------------------------------------------------------
+
+static double run_cursor(uint32_t count)
+{
+    kifu_timeline *timeline = begin(false);
+    kifu_cursor *past;
+    submit_many(timeline, count);
+    must(!kifu_run(timeline), "an event did not happen");
+    double start = now();
+    must(!kifu_cursor_open(timeline, KIFU_PRESENT, &past), "no cursor");
+    while (kifu_cursor_position(past) > 0)
+        must(!kifu_cursor_back(past), "not back");
+    double time = now() - start;
+    kifu_destroy(timeline);
+    return time;
+}
+
+// --- Hooks -----------------------------------------------------------------------------------------------------------
+
+static kifu_verdict pass(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
+{
+    (void)context;
+    (void)timeline;
+    (void)state;
+    (void)proposed;
+    return kifu_accept();
+}
+
+/// As many events as hooks: each hook is of another subject, or all are of another type.
+static double run_hooked(uint32_t count, uint32_t type)
+{
+    kifu_timeline *timeline = begin(false);
+    for (uint32_t i = 0; i < count; i++)
+        must(!kifu_observe(timeline,
+                           &(kifu_observer){
+                               .hook = pass, .type = type, .scope = HOOKED_SCOPE_HEAP, .subject = i, .name = "pass"}),
+             "no hook");
+    double start = now();
+    for (uint32_t i = 0; i < count; i++) {
+        hooked_submit_e_hookable(timeline, (uint16_t)i, 1);
+        must(!kifu_run(timeline), "an event did not happen");
+    }
+    double time = now() - start;
+    kifu_destroy(timeline);
+    return time;
+}
+
+static double run_other_subjects(uint32_t count)
+{
+    return run_hooked(count, HOOKED_E_HOOKABLE);
+}
+
+static double run_other_types(uint32_t count)
+{
+    return run_hooked(count, HOOKED_E_OTHER);
+}
+
 void growth_rows(const scale *scale)
 {
     heading("Growth: at most as fast as the work; 4 times as many may take 5 times as long");
@@ -153,4 +210,7 @@ void growth_rows(const scale *scale)
     grows("nested searches, an event in each", run_searches, 2000, scale);
     grows("nested kifu_begin, one more waits in each", run_waiting_transactions, 2000, scale);
     grows("kifu_verify_rules, undo and redo", run_verify_rules, 2000, scale);
+    grows("a cursor back over the whole game", run_cursor, 5000, scale);
+    grows("events with as many hooks, of other subjects", run_other_subjects, 1000, scale);
+    grows("events with as many hooks, of another type", run_other_types, 1000, scale);
 }
