@@ -155,8 +155,9 @@ static kifu__proposal *in_store(const kifu_timeline *timeline, const kifu__searc
     return (kifu__proposal *)(void *)(timeline->consequences.bytes + place);
 }
 
-bool kifu__settle(kifu_timeline *timeline, kifu__search *search)
+bool kifu__settle(kifu_timeline *timeline)
 {
+    kifu__search *search = (kifu__search *)kifu__part_of(timeline, &table);
     if (!kifu__set_log_aside(timeline, search))
         return false;
     while (timeline->log.event_count < timeline->executed) {

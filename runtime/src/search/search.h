@@ -78,8 +78,8 @@ bool kifu__search_is_plain(const kifu_timeline *timeline);
 bool kifu__set_log_aside(kifu_timeline *timeline, kifu__search *search);
 void kifu__bring_log_back(kifu_timeline *timeline, kifu__search *search);
 
-/// Seals what has been tried into the log. False without memory, with a fault.
-bool kifu__settle(kifu_timeline *timeline, kifu__search *search);
+/// The timeline's `settle`: seals what has been tried into the log. False without memory, with a fault.
+bool kifu__settle(kifu_timeline *timeline);
 
 /// The timeline's `tried_at`, while a try is open.
 bool kifu__tried_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event);

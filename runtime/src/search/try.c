@@ -40,6 +40,7 @@ static void set_aside(kifu_timeline *timeline, kifu__search *search)
     timeline->consequences = search->store;
     search->store = waiting;
     timeline->tried_at = kifu__tried_at;
+    timeline->settle = kifu__settle;
 }
 
 static void bring_back(kifu_timeline *timeline, kifu__search *search)
@@ -112,6 +113,8 @@ static void go_back(kifu_timeline *timeline, kifu__search *search)
     kifu__queue *store = &timeline->consequences;
     kifu__journal_restore(&timeline->journal, &timeline->core, mark->executed);
     timeline->executed = mark->executed;
+    if (mark->executed < timeline->log.cut_at)
+        timeline->log.cut_at = mark->executed;
     if (search->log_is_aside && timeline->log.event_count > mark->executed)
         kifu__log_truncate(&timeline->log, mark->executed);
     store->base = store->head = store->tail = mark->at;
@@ -134,7 +137,7 @@ static void take_back(kifu_timeline *timeline, kifu__search *search)
 
 static bool prepare(kifu_timeline *timeline, kifu__search *search)
 {
-    if (!kifu__settle(timeline, search))
+    if (!kifu__settle(timeline))
         return false;
     if (!search->play_is_aside)
         kifu__set_play_aside(timeline, &search->play, search->try_queues);
