@@ -463,6 +463,7 @@ START_TEST(X02_while_a_try_is_open_nothing_else_may_happen)
     const kifu_result results[] = {
         kifu_run(timeline),
         kifu_step(timeline),
+        reversi_play_p_resign(timeline, 0),
         kifu_update(timeline, 1),
         kifu_undo(timeline),
         kifu_redo(timeline),

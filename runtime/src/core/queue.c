@@ -20,6 +20,7 @@ unsigned char *kifu__queue_grow(kifu__queue *queue, const kifu__memory *memory, 
         queue->tail -= unused;
         queue->head = queue->base;
         queue->found_at = queue->found = 0;
+        queue->said = queue->said > unused ? queue->said - unused : 0;
     }
     unsigned char *grown =
         (unsigned char *)kifu__grow(memory, queue->bytes, &queue->capacity, needed < 1024 ? 1024 : needed, 1);
@@ -67,6 +68,7 @@ void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal)
 {
     uint32_t size = kifu__proposal_size(proposal->size);
     unsigned char *at = (unsigned char *)proposal;
+    kifu__queue_change(queue, proposal);
     memmove(at, at + size, (size_t)(queue->bytes + queue->tail - at) - size);
     queue->tail -= size;
     queue->count--;

@@ -1,7 +1,7 @@
 // Trying where only checks and Do functions have a say: no event is sealed, no other part is asked. What does not
 // simply happen is done again by the long way, which says what is wrong.
 
-#include "core/resolve.h"
+#include "core/attempt.h"
 #include "search/search.h"
 
 // The next proposal of the store has happened, or been dropped.
@@ -49,7 +49,6 @@ static bool happen(kifu_timeline *timeline, kifu__search *search, uint32_t type,
     kifu__queue *store = &timeline->consequences;
     const uint32_t at = store->head;
     const uint32_t number = timeline->executed - search->marks[0].executed;
-    const kifu_rng rng = kifu__game(timeline)->rng;
     if ((number >= search->place_room || size > search->event_room) && !make_room(timeline, search, number, size))
         return false;
     if (!kifu__journal_open(&timeline->journal, core, &timeline->memory))
@@ -57,9 +56,7 @@ static bool happen(kifu_timeline *timeline, kifu__search *search, uint32_t type,
     search->places[number] = at;
     kifu__copy_blob(search->event, store->bytes + at + sizeof(kifu__proposal), size);
     pass(store, size);
-    timeline->running_flags = 0;
-    timeline->fail_instead = 0;
-    timeline->fail_reason[0] = '\0';
+    kifu__running(timeline);
     core->phase = KIFU__DOING;
     const kifu_result result =
         timeline->rules->do_event(timeline, type, core->state, search->event, timeline->transient);
@@ -67,9 +64,10 @@ static bool happen(kifu_timeline *timeline, kifu__search *search, uint32_t type,
         timeline->end_of_do(timeline, result);
     core->phase = KIFU__IDLE;
     kifu__journal_close(core);
+    const bool drew = kifu__drew(timeline);
     if (result || timeline->fault.result)
         return false;
-    if (memcmp(&rng, &kifu__game(timeline)->rng, sizeof rng) != 0)
+    if (drew)
         timeline->running_flags |= KIFU_RANDOM;
     if (timeline->running_flags)
         ((kifu__proposal *)(void *)(store->bytes + at))->flags |= timeline->running_flags;
