@@ -144,7 +144,7 @@ static kifu_result play_move(reader *reader, size_t length)
     const chess_state *state = chess_get_state(reader->timeline);
     const unsigned number = state->position.clocks.half_moves / 2u + 1;
     const char *dots = position_to_move(&state->position) == CHESS_SIDE_WHITE ? "." : "...";
-    move move;
+    chess_move move;
     fault fault;
     char message[sizeof fault.message + 80];
     if (state->game.phase != KIFU_PHASE_PLAY) {

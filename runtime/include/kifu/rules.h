@@ -219,6 +219,13 @@ typedef struct kifu_rules {
     const struct kifu__upcasting *upcasting; ///< `kifu__upcasting`; NULL: no type is superseded.
 } kifu_rules;
 
+/// Of a function: the compiler inlines into it what it can.
+#if defined(__GNUC__)
+#define KIFU__FLATTEN __attribute__((flatten))
+#else
+#define KIFU__FLATTEN
+#endif
+
 /// The number that names a proposal while it waits. It is never 0 for a proposal that waits.
 typedef uint32_t kifu_ticket;
 
