@@ -11,6 +11,7 @@ void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t firs
     journal->start_count = 0;
     journal->first_event = first_event;
     core->journal = journal->entries;
+    core->undone = core->unclear = 0;
     kifu__journal_close(core);
 }
 
@@ -100,12 +101,15 @@ void kifu__journal_restore(kifu__journal *journal, kifu__core *core, uint32_t ev
     undo_entries(core, journal->entries + journal->starts[kept]);
     kifu__journal_close(core);
     journal->start_count = kept;
+    core->undone = event < core->undone ? event : core->undone;
+    core->unclear = event < core->unclear ? event : core->unclear;
 }
 
 void kifu__journal_cut(kifu__journal *journal, kifu__core *core, uint32_t used)
 {
     undo_entries(core, journal->entries + used);
     core->journal_last = 0;
+    kifu__state_unclear(core);
 }
 
 void kifu__journal_take_back(const kifu__journal *journal, const kifu__core *core, uint32_t event, unsigned char *state)

@@ -32,6 +32,13 @@ void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t firs
 /// allowed yet. False without memory.
 bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu__memory *memory);
 
+/// The running event may change slots of pools otherwise than by spawning and despawning.
+static inline void kifu__state_unclear(kifu__core *core)
+{
+    core->undone = 0;
+    core->unclear = core->event + 1;
+}
+
 /// How many entries it has, with those of the running event.
 static inline uint32_t kifu__journal_used(const kifu__journal *journal, const kifu__core *core)
 {

@@ -38,6 +38,9 @@ struct kifu_timeline {
     kifu_options options;
 
     kifu__log log; ///< Executed events, and behind them those that redo can bring back.
+    /// As kifu_event_at, of an event of a try that is not in the log.
+    bool (*tried_at)(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
+    bool (*settle)(kifu_timeline *timeline); ///< Seals these. False without memory, with a fault.
     kifu__journal journal;
     kifu__redo redo;
     kifu__keyframes keyframes;
@@ -85,6 +88,7 @@ struct kifu_timeline {
     kifu__queue alternate;    ///< The one event that is tried instead of the running proposal.
     kifu_ticket fail_instead; ///< Ticket of the event that the running Do wants tried in its place; 0: none.
 
+    void (*edited)(kifu_timeline *timeline, uint32_t offset, uint32_t size); ///< Hears of edits; NULL: nobody does.
     unsigned char *scratch;   ///< As large as the state: a misused edit gets a pointer to it.
     unsigned char *transient; ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
     uint32_t transient_size;  ///< Of one of the two.
@@ -206,6 +210,9 @@ bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
 
 /// Whether a proposal waits, in a queue or in a part (submit.c).
 bool kifu__waits(kifu_timeline *timeline, kifu_ticket ticket);
+
+/// As kifu__edit_bytes, without a word to those who hear of edits (state.c).
+void *kifu__edit_windows(kifu_timeline *timeline, uint32_t offset, uint32_t size);
 
 // --- What is recorded along the log (keyframes.c) --------------------------------------------------------------------
 
