@@ -21,7 +21,7 @@ uint32_t kifu_position(const kifu_timeline *timeline)
 
 bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event)
 {
-    if (index >= kifu_event_count(timeline))
+    if (index >= kifu_event_count(timeline) || index < timeline->log.begin)
         return false;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
     uint32_t slot = index - segment->first;
