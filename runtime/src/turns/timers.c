@@ -161,10 +161,11 @@ static kifu_handle find_due(const kifu_timeline *timeline, uint32_t turn)
 // The ESchedule of a timer; NULL: the timer leads to none.
 static const kifu_e_schedule *find_schedule(const kifu_timeline *timeline, uint32_t event)
 {
-    if (event >= timeline->executed)
+    if (event >= timeline->executed || !timeline->log.segment_count)
         return NULL;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
-    if (segment->types[event - segment->first] != timeline->rules->turns->schedule)
+    if (event - segment->first >= segment->count || // in a fork without a past
+        segment->types[event - segment->first] != timeline->rules->turns->schedule)
         return NULL;
     return (const kifu_e_schedule *)kifu__segment_table(segment, event - segment->first);
 }
@@ -258,15 +259,16 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
 
 static bool is_of_new_turn(const kifu_timeline *timeline, uint32_t cause)
 {
-    return cause < timeline->executed && // not KIFU_NONE
+    return cause < timeline->executed && cause >= timeline->log.begin && // not KIFU_NONE
            kifu__log_type(&timeline->log, cause) == timeline->rules->turns->begin_turn;
 }
 
 // What else a kifu.EBeginTurn led to counts, too: the log does not tell them apart.
 static uint32_t count_fired(const kifu_timeline *timeline, uint32_t first)
 {
+    const uint32_t begin = timeline->log.begin;
     uint32_t fired = 0;
-    for (uint32_t event = first + 1; event < timeline->executed; event++) {
+    for (uint32_t event = first + 1 < begin ? begin : first + 1; event < timeline->executed; event++) {
         const uint32_t distance = kifu__log_mark(&timeline->log, event)->cause;
         fired += is_of_new_turn(timeline, distance ? event - distance : KIFU_NONE);
     }
@@ -276,8 +278,16 @@ static uint32_t count_fired(const kifu_timeline *timeline, uint32_t first)
     return fired;
 }
 
+static uint32_t next_scheduled(const kifu_timeline *timeline, kifu_handle *timer)
+{
+    const kifu__pool *timers = timers_of(timeline);
+    *timer = timers ? kifu__pool_next(timeline->core.state, timers, *timer) : KIFU_NO_HANDLE;
+    return *timer == KIFU_NO_HANDLE ? KIFU_NONE : timer_of(timeline, *timer).event;
+}
+
 const struct kifu__timed kifu__timed = {
     .read = read_timed,
+    .next = next_scheduled,
     .schedule = kifu_postpone,
     .begin_action = kifu__begin_recorded,
     .end_action = kifu__end_action,
