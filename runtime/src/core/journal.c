@@ -23,7 +23,9 @@ static bool make_room(kifu__journal *journal, kifu__core *core, const kifu__memo
     if (!entries)
         return false;
     journal->entries = entries;
-    core->journal = entries + used;
+    const uint32_t most = KIFU__JOURNAL_MOST_ENTRIES;
+    journal->full = entries + (journal->capacity < most ? journal->capacity : most);
+    core->journal = core->journal_end = entries + used;
     return true;
 }
 
@@ -39,7 +41,7 @@ static void drop_older_half(kifu__journal *journal, kifu__core *core)
     uint32_t from = journal->starts[drop];
     size_t left = (size_t)(core->journal - journal->entries) - from;
     memmove(journal->entries, journal->entries + from, left * sizeof *journal->entries);
-    core->journal = journal->entries + left;
+    core->journal = core->journal_end = journal->entries + left;
     journal->start_count -= drop;
     journal->first_event += drop;
     for (uint32_t i = 0; i < journal->start_count; i++)
