@@ -18,6 +18,7 @@
 #include "hooks.h"
 #include "listen.h"
 #include "log_file.h"
+#include "moves.h"
 #include "observe.h"
 #include "pool.h"
 #include "random.h"

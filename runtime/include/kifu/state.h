@@ -25,11 +25,12 @@ typedef struct kifu__journal_entry {
 typedef enum kifu__phase {
     KIFU__IDLE,
     KIFU__CHECKING,
-    KIFU__DOING,    ///< A live Do: may edit and submit.
-    KIFU__REACTING, ///< May submit.
-    KIFU__TELLING,  ///< A follower: may submit inputs.
-    KIFU__SHOWING,  ///< Act and the other view functions: may look.
-    KIFU__REPLAYING ///< A replayed Do: may edit; what it submits is in the log already.
+    KIFU__DOING,     ///< A live Do: may edit and submit.
+    KIFU__REACTING,  ///< May submit.
+    KIFU__TELLING,   ///< A follower: may submit inputs.
+    KIFU__SHOWING,   ///< Act and the other view functions: may look.
+    KIFU__REPLAYING, ///< A replayed Do: may edit; what it submits is in the log already.
+    KIFU__LISTING    ///< A function that lists moves: what it submits is a candidate.
 } kifu__phase;
 
 /// The first member of a timeline: what generated code can see of it.

@@ -60,6 +60,7 @@ struct kifu_timeline {
     int64_t consequence_count; ///< How many consequences the running input has had, less those allowed besides.
     kifu_ticket last_ticket;
     kifu_handle acting;    ///< The actor whose action the running input is; KIFU_NO_HANDLE: it is none.
+    kifu__queue *listing;  ///< In KIFU__LISTING: where candidates go.
     kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.
     kifu__blob built;      ///< What is built of it so far, in the queue's bytes.
 
