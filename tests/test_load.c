@@ -736,6 +736,12 @@ typedef struct later_header {
     char game_string[8], union_string[16];
 } later_header;
 
+static bool see_later(void *context, const kifu_save_info *info)
+{
+    *(bool *)context = info->saved_at == 5;
+    return true;
+}
+
 START_TEST(payloads_of_a_later_version_are_understood)
 {
     struct {
@@ -781,6 +787,15 @@ START_TEST(payloads_of_a_later_version_are_understood)
     kifu_destroy(lab);
     kifu_destroy(loaded);
     ck_assert_int_eq(memory.blocks, 0);
+
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    write_bytes(path, changed.bytes, changed.size);
+    bool seen = false;
+    ck_assert_int_eq(kifu_read_save_info(path, see_later, &seen, test_allocate, &memory, NULL), KIFU_OK);
+    ck_assert(seen);
+    ck_assert_int_eq(memory.blocks, 0);
+    remove_folder(folder);
     free(changed.bytes);
     free(save.bytes);
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "wire/buffer.h"
+#include "wire/builder.h"
 #include "save/columns.h"
 #include "wire_help.h"
 
@@ -52,9 +53,31 @@ static bytes columns_of(const kifu__segment *segments, uint32_t count)
     return copy;
 }
 
+static int allocations_left, living;
+static unsigned char filling; // what new memory is full of
+
+static void *allocate_some(void *context, void *block, size_t size)
+{
+    (void)context;
+    if (!size) {
+        free(block);
+        living--;
+        return NULL;
+    }
+    if (allocations_left-- <= 0)
+        return NULL;
+    living += !block;
+    void *made = realloc(block, size);
+    if (!block && made)
+        memset(made, filling, size);
+    return made;
+}
+
 static kifu_result unpack(bytes columns, bytes *segment_bytes, const char **reason)
 {
-    kifu__memory memory = wire_memory();
+    kifu__memory memory = kifu__memory_of(allocate_some, NULL);
+    allocations_left = 1;
+    filling++;
     unsigned char *at;
     uint32_t size;
     kifu_result result = kifu__unpack(columns.at, (uint32_t)columns.size, &memory, &at, &size, reason);
@@ -62,7 +85,9 @@ static kifu_result unpack(bytes columns, bytes *segment_bytes, const char **reas
         ck_assert_ptr_null(at);
     else
         *segment_bytes = bytes_of(at, size); // of its exact size
-    free(at);
+    if (at)
+        kifu__free(&memory, at);
+    ck_assert_int_eq(living, 0);
     return result;
 }
 
@@ -120,6 +145,11 @@ START_TEST(S03_columns_become_the_same_events)
         ck_assert_uint_eq(result.rules_version, segment.rules_version);
         expect_same_events(&segment, 0, &result, 0, segment.count);
 
+        bytes twice = unpacked(columns); // into other memory
+        ck_assert_uint_eq(twice.size, back.size);
+        ck_assert_mem_eq(twice.at, back.at, back.size);
+        free(twice.at);
+
         // What is unpacked packs to the same bytes: nothing is left to chance, no byte was never written.
         bytes again = columns_of(&result, 1);
         ck_assert_uint_eq(again.size, columns.size);
@@ -129,6 +159,42 @@ START_TEST(S03_columns_become_the_same_events)
         free(columns.at);
         free(original.at);
     }
+}
+END_TEST
+
+// All its vectors are there, so no vtable of its own lies behind it.
+START_TEST(an_event_that_ends_with_bytes_is_packed_whole)
+{
+    const kifu__table *table = wire_rules.types[VECTORS].table;
+    const kifu__memory memory = wire_memory();
+    for (uint32_t count = 1; count <= 9; count++) {
+        const wire_e_vectors fields = {0};
+        kifu__blob blob = {.memory = &memory};
+        kifu__build(&blob, 0, &fields, sizeof fields, 8);
+        for (uint32_t id = 1; id < table->field_count; id++)
+            kifu__build_vector(&blob, table->fields[id].offset, NULL, 0, 0, 4);
+        kifu__build_vector(&blob, offsetof(wire_e_vectors, bytes), "\1\2\3\4\5\6\7\10\11", count, count, 1);
+        kifu__build(&blob, 0, NULL, 0, 4);
+        kifu__segment segment = wire_segment(1, 4096);
+        wire_append(&segment, VECTORS, blob.bytes, blob.size);
+        bytes columns = columns_of(&segment, 1), back = unpacked(columns);
+        bool castable;
+        kifu__segment result = verified(back, &castable);
+        expect_same_events(&segment, 0, &result, 0, 1);
+        free(columns.at);
+        free(back.at);
+        free(segment.bytes);
+        free(blob.bytes);
+    }
+}
+END_TEST
+
+START_TEST(columns_of_nothing_are_an_empty_segment)
+{
+    unsigned char head[16] = {0};
+    bytes back = unpacked((bytes){head, sizeof head});
+    ck_assert_uint_ge(back.size, KIFU__SEGMENT_HEAD);
+    free(back.at);
 }
 END_TEST
 
@@ -650,22 +716,6 @@ END_TEST
 
 // --- Memory ----------------------------------------------------------------------------------------------------------
 
-static int allocations_left, living;
-
-static void *allocate_some(void *context, void *block, size_t size)
-{
-    (void)context;
-    if (!size) {
-        free(block);
-        living--;
-        return NULL;
-    }
-    if (allocations_left-- <= 0)
-        return NULL;
-    living += !block;
-    return realloc(block, size);
-}
-
 START_TEST(no_memory_at_any_allocation)
 {
     kifu_rng rng;
@@ -749,6 +799,8 @@ int main(void)
 {
     const TTest *const tests[] = {
         S03_columns_become_the_same_events,
+        an_event_that_ends_with_bytes_is_packed_whole,
+        columns_of_nothing_are_an_empty_segment,
         segments_are_joined,
         a_gap_that_undo_left_is_no_part_of_an_event,
         an_event_that_reaches_into_the_next_is_not_packable,

@@ -1149,6 +1149,18 @@ START_TEST(S05_the_snapshot_with_a_state_names_the_field)
         ck_assert_ptr_nonnull(strstr(error.message, "total was 56 and is now 55;"));
         free_save(&whole);
     }
+    // A later snapshot with a state, which is right, does not take its place.
+    save truth = with_state(lab, lab_get_state(lab), sizeof state, 0);
+    frames frames = frames_of(&lie), right = frames_of(&truth);
+    const kifu__frame *other = &right.all[find_frame(&right, KIFU__FRAME_SNAPSHOT)];
+    insert_frame(&frames, find_frame(&frames, KIFU__FRAME_SNAPSHOT) + 1, other->kind, other->payload, other->size);
+    save both = save_of_frames(&frames);
+    kifu_error error;
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, both.bytes, both.size, NULL, NULL, &timeline, &error),
+                     KIFU_DIVERGED);
+    ck_assert_ptr_nonnull(strstr(error.message, "total was 56 and is now 55;"));
+    free_save(&both);
+    free_save(&truth);
     free_save(&payload);
     free_save(&lie);
     kifu_destroy(lab);

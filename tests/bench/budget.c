@@ -1,0 +1,148 @@
+/// kifu_budget PATH: goes one of Kifu's main paths, for callgrind to count the instructions of `measured`. Prints how
+/// many events that were. `kifu_budget --paths` lists the paths, `--compiler` says what compiled it. budgets.py runs
+/// it.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/go.h"
+#include "contest.h"
+#include "measure.h"
+
+enum { EVENTS = 4000, CHAINS = 500 };
+
+typedef struct walk {
+    contest contest;
+    kifu_timeline *timeline; ///< With all the events of the contest.
+    unsigned char *save;
+    size_t save_size;
+} walk;
+
+// --- The paths: each returns on how many events it worked ------------------------------------------------------------
+
+static uint32_t go_append(walk *walk)
+{
+    append_to_log(&walk->contest);
+    return EVENTS;
+}
+
+static uint32_t go_live(walk *walk)
+{
+    play_on(walk->timeline, walk->contest.items, EVENTS);
+    return EVENTS;
+}
+
+static uint32_t go_undo(walk *walk)
+{
+    const uint32_t before = kifu_event_count(walk->timeline);
+    for (uint32_t i = 0; i < CHAINS; i++)
+        must(!kifu_undo(walk->timeline), "an undo was refused");
+    return before - kifu_event_count(walk->timeline);
+}
+
+static uint32_t go_redo(walk *walk)
+{
+    const uint32_t before = kifu_event_count(walk->timeline);
+    for (uint32_t i = 0; i < CHAINS; i++)
+        must(!kifu_redo(walk->timeline), "a redo was refused");
+    return kifu_event_count(walk->timeline) - before;
+}
+
+static uint32_t go_replay(walk *walk)
+{
+    replay_all(walk->timeline);
+    return kifu_event_count(walk->timeline);
+}
+
+static uint32_t go_save(walk *walk)
+{
+    must(!kifu_save_to_memory(walk->timeline, NULL, &walk->save, &walk->save_size), "the save failed");
+    return kifu_event_count(walk->timeline);
+}
+
+static uint32_t go_load(walk *walk)
+{
+    kifu_timeline *loaded;
+    must(!kifu_load_from_memory(&mix_rules, walk->save, walk->save_size, NULL, NULL, &loaded, NULL), "no load");
+    const uint32_t count = kifu_event_count(loaded);
+    kifu_destroy(loaded);
+    return count;
+}
+
+typedef uint32_t path_run(walk *walk);
+
+typedef struct path {
+    const char *name;
+    path_run *run;
+    path_run *before; ///< What must have happened, and does not count; NULL: nothing.
+} path;
+
+static const path paths[] = {
+    {"append", go_append, NULL}, {"live", go_live, NULL},    {"undo", go_undo, NULL}, {"redo", go_redo, go_undo},
+    {"replay", go_replay, NULL}, {"load", go_load, go_save}, {"save", go_save, NULL},
+};
+enum { PATHS = sizeof paths / sizeof paths[0] };
+
+/// What is counted.
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+uint32_t
+measured(path_run *run, walk *walk);
+uint32_t measured(path_run *run, walk *walk)
+{
+    const uint32_t count = run(walk);
+    return count + (walk->timeline == NULL); // so that no compiler jumps to `run` instead of calling it
+}
+
+static int list_paths(void)
+{
+    for (uint32_t i = 0; i < PATHS; i++)
+        puts(paths[i].name);
+    return 0;
+}
+
+static int name_compiler(void)
+{
+#if defined(__clang__)
+    printf("clang %d.%d", __clang_major__, __clang_minor__);
+#elif defined(__GNUC__)
+    printf("gcc %d.%d", __GNUC__, __GNUC_MINOR__);
+#else
+    printf("unknown");
+#endif
+#if defined(__x86_64__)
+    puts(" x86_64");
+#elif defined(__aarch64__)
+    puts(" aarch64");
+#else
+    puts("");
+#endif
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc == 2 ? argv[1] : "";
+    if (!strcmp(name, "--paths"))
+        return list_paths();
+    if (!strcmp(name, "--compiler"))
+        return name_compiler();
+    const path *path = paths;
+    while (path < paths + PATHS && strcmp(path->name, name) != 0)
+        path++;
+    if (path == paths + PATHS) {
+        fputs("usage: kifu_budget PATH | --paths | --compiler\n", stderr);
+        return 1;
+    }
+    walk walk = {.save = NULL};
+    contest_open(&walk.contest, EVENTS, make_steady_mix);
+    walk.timeline = play(NULL, walk.contest.items, EVENTS);
+    if (path->before)
+        path->before(&walk);
+    printf("%u\n", (unsigned)measured(path->run, &walk));
+    kifu_free_bytes(walk.timeline, walk.save);
+    kifu_destroy(walk.timeline);
+    contest_close(&walk.contest);
+    return 0;
+}
