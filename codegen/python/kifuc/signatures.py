@@ -49,15 +49,16 @@ class Signatures:
         return (["kifu_timeline *timeline"] + (["int player"] if event.is_player else []) + (
             ["const %s_args *args" % event.table.c_name] if event.table.by_name else list(self.arguments(event.table))))
 
+    def submit_arguments(self, event):
+        """The names of these."""
+        return [each.split()[-1].lstrip("*") for each in self.submit_params(event)]
+
     def add_params(self, event):
         return ["kifu_moves *moves"] + self.submit_params(event)[2:]
 
     def add_items(self, event):
         """What it passes to the submit function."""
-        given = ["args"] if event.table.by_name else [
-            name for field in event.table.stored for name in
-            [field.argument] + ([field.argument + "_count"] if field.kind in VECTORS else [])]
-        return ["kifu__add(moves)", "moves->player"] + given
+        return ["kifu__add(moves)", "moves->player"] + self.submit_arguments(event)[2:]
 
     def list_params(self):
         return ["const kifu_timeline *timeline", self.state_param(), "int player", "kifu_moves *moves"]

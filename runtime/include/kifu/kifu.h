@@ -12,6 +12,7 @@
 #ifndef KIFU_KIFU_H
 #define KIFU_KIFU_H
 
+#include "bot.h"
 #include "codec.h"
 #include "event.h"
 #include "history.h"
@@ -25,6 +26,7 @@
 #include "result.h"
 #include "rules.h"
 #include "save.h"
+#include "search.h"
 #include "standard.h"
 #include "state.h"
 #include "timeline.h"

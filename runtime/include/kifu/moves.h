@@ -29,6 +29,7 @@
 #include "event.h"
 #include "result.h"
 #include "rules.h"
+#include "search.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -66,6 +67,18 @@ void kifu_free_moves(kifu_moves *moves);
 
 /// Submits a move, as the generated submit function of its event does. Results as there.
 kifu_ticket kifu_submit_move(kifu_timeline *timeline, const kifu_move *move);
+
+/// Whether a move may be played now, as the generated function `…_can_…` of its event.
+static inline bool kifu_can_move(kifu_timeline *timeline, const kifu_move *move)
+{
+    return kifu__can(timeline, move->type, move->player, move->table, move->size);
+}
+
+/// Tries a move until `kifu_take_back`, as the generated function `…_try_…` of its event (search.h).
+static inline kifu_result kifu_try_move(kifu_timeline *timeline, const kifu_move *move)
+{
+    return kifu__try(timeline, move->type, move->player, move->table, move->size, false);
+}
 
 /// For generated code: one more move is about to be added. Returns the timeline to submit it to.
 static inline kifu_timeline *kifu__add(kifu_moves *moves)

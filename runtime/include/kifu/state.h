@@ -30,6 +30,7 @@ typedef enum kifu__phase {
     KIFU__TELLING,   ///< A follower: may submit inputs.
     KIFU__SHOWING,   ///< Act and the other view functions: may look.
     KIFU__REPLAYING, ///< A replayed Do: may edit; what it submits is in the log already.
+    KIFU__TRYING,    ///< Nothing runs, but a try is open: may look, try and take back.
     KIFU__LISTING    ///< A function that lists moves: what it submits is a candidate.
 } kifu__phase;
 
@@ -42,7 +43,8 @@ typedef struct kifu__core {
     uint32_t unkept;                  ///< 1 in a replay without a journal: an edit only returns a pointer.
     uint32_t event;                   ///< Number of the event that Do is executing.
     kifu__phase phase;
-    int player; ///< Of the event in a check, Do, reaction or Act.
+    int player;     ///< Of the event in a check, Do, reaction or Act.
+    uint32_t tries; ///< How many tries are open.
 } kifu__core;
 
 /// Grows the journal. If edits are not allowed here, it reports misuse and returns a scratch buffer as large as the

@@ -61,7 +61,8 @@ typedef enum kifu__part_order {
     KIFU__FOLLOWERS,
     KIFU__REACTIONS,
     KIFU__LISTENERS,
-    KIFU__RECORDS
+    KIFU__RECORDS,
+    KIFU__SEARCH
 } kifu__part_order;
 
 /// The functions of a part; each may be NULL.

@@ -31,6 +31,9 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
         return &timeline->aside;
     case KIFU__LISTING:
         return timeline->listing;
+    case KIFU__TRYING:
+        kifu__fault(timeline, KIFU_MISUSE, "%s was submitted while a try is open: call kifu_take_back first", name);
+        return NULL;
     case KIFU__SHOWING:
     default:
         kifu__fault(timeline, KIFU_MISUSE,

@@ -59,6 +59,7 @@ struct kifu_timeline {
     uint32_t input_first;      ///< Number of the running input's own event.
     int64_t consequence_count; ///< How many consequences the running input has had, less those allowed besides.
     kifu_ticket last_ticket;
+    kifu_ticket trusted;   ///< In a try: of the input whose check is not asked; 0: all are.
     kifu_handle acting;    ///< The actor whose action the running input is; KIFU_NO_HANDLE: it is none.
     kifu__queue *listing;  ///< In KIFU__LISTING: where candidates go.
     kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.

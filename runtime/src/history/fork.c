@@ -128,7 +128,9 @@ kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_
     *fork = NULL;
     uint32_t present = kifu_event_count(timeline);
     if (timeline->core.phase != KIFU__IDLE)
-        return kifu__error(error, KIFU_MISUSE, "kifu_fork was called while an event runs: call it from outside");
+        return kifu__error(error, KIFU_MISUSE, "kifu_fork was called while %s",
+                           timeline->core.phase == KIFU__TRYING ? "a try is open: call kifu_take_back first"
+                                                                : "an event runs: call it from outside");
     if (count != KIFU_PRESENT && count > present)
         return kifu__error(error, KIFU_MISUSE,
                            "kifu_fork after %u events, but only %u have happened (kifu_event_count)", (unsigned)count,

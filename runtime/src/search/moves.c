@@ -4,6 +4,7 @@
 #include "search/moves.h"
 
 #include "core/resolve.h"
+#include "wire/table.h"
 
 struct kifu__candidates {
     kifu__memory memory;
@@ -20,7 +21,8 @@ static kifu_result no_memory(kifu_timeline *timeline)
 
 static kifu_result require_list(kifu_timeline *timeline, const char *call)
 {
-    if (timeline->core.phase != KIFU__IDLE && timeline->core.phase != KIFU__SHOWING)
+    const kifu__phase phase = timeline->core.phase;
+    if (phase != KIFU__IDLE && phase != KIFU__SHOWING && phase != KIFU__TRYING)
         return kifu__misuse(
             timeline,
             "%s was called in a Do function, a check or a reaction: call it from outside, or from a view "
@@ -94,23 +96,69 @@ kifu_result kifu__list_candidates(kifu_timeline *timeline, int player, kifu_move
     return KIFU_OK;
 }
 
-kifu_result kifu__ask_candidate(kifu_timeline *timeline, kifu_moves *moves, uint32_t index)
+// Asks as the timeline asks before an event happens. `*plain`: nothing was changed, and nothing else is wanted.
+static kifu_result resolve(kifu_timeline *timeline, kifu__proposal *asked, bool *plain)
+{
+    const kifu__phase phase = timeline->core.phase;
+    const kifu__proposal head = *asked;
+    kifu__resolution resolution = {.instead = false};
+    timeline->core.phase = KIFU__IDLE;
+    kifu_result result = kifu__resolve(timeline, asked, &head, &resolution);
+    kifu__queue_cut(&timeline->aside, 0, 0);
+    timeline->core.phase = phase;
+    *plain = !resolution.instead;
+    return result == KIFU_INVALID_EVENT ? KIFU_REJECTED : result;
+}
+
+// The same where the check alone decides, without words for why not: a bot asks some million times.
+static kifu_result ask_check(kifu_timeline *timeline, const kifu__type *type, kifu__proposal *asked)
+{
+    void *table = kifu__proposal_blob(asked);
+    if ((type->table->check_count || !type->table->flat) && kifu__check_proposal(type->table, table, &timeline->error))
+        return KIFU_REJECTED;
+    const kifu__phase phase = timeline->core.phase;
+    const uint32_t before = timeline->aside.count;
+    timeline->core.phase = KIFU__CHECKING;
+    const kifu_verdict verdict = timeline->rules->check(timeline, asked->type, timeline->core.state, table);
+    timeline->core.phase = phase;
+    if (timeline->fault.result || verdict.instead || timeline->aside.count != before)
+        return KIFU_MISUSE; // or only unusual
+    return verdict.reason ? KIFU_REJECTED : KIFU_OK;
+}
+
+// Whether more than the check decides.
+static bool is_involved(const kifu_timeline *timeline, const kifu__type *type, int player)
+{
+    return (type->scope_count && timeline->hooked) || kifu__hears(timeline, ran) ||
+           (uint32_t)player >= kifu__game(timeline)->player_count;
+}
+
+kifu_result kifu__ask_candidate(kifu_timeline *timeline, kifu_moves *moves, uint32_t index, bool *plain)
 {
     const kifu_move *move = &moves->items[index];
+    const kifu__type *type = &timeline->rules->types[move->type];
     kifu__queue *asked = &moves->kept->asked;
-    const kifu__proposal head = {.size = move->size, .type = (uint8_t)move->type, .player = (int8_t)move->player};
+    const kifu__proposal head = {.size = move->size,
+                                 .ticket = kifu__next_ticket(timeline),
+                                 .type = (uint8_t)move->type,
+                                 .player = (int8_t)move->player};
     kifu__queue_cut(asked, 0, 0);
     if (!kifu__queue_push(asked, &moves->kept->memory, &head, move->table))
         return no_memory(timeline);
-    const kifu__phase phase = timeline->core.phase;
+    kifu__proposal *proposal = kifu__queue_first(asked);
     const int running = timeline->core.player;
     timeline->core.player = move->player;
-    kifu__resolution resolution = {0};
-    kifu_result result = kifu__resolve(timeline, kifu__queue_first(asked), &head, &resolution);
-    kifu__queue_cut(&timeline->aside, 0, 0);
-    timeline->core.phase = phase;
+    kifu_result result = is_involved(timeline, type, move->player) ? KIFU_MISUSE : ask_check(timeline, type, proposal);
+    *plain = true;
+    if (result == KIFU_MISUSE) {
+        timeline->fault.result = KIFU_OK;
+        kifu__queue_cut(&timeline->aside, 0, 0);
+        memcpy(kifu__proposal_blob(proposal), move->table, move->size);
+        result = resolve(timeline, proposal, plain);
+    }
     timeline->core.player = running;
-    return result == KIFU_INVALID_EVENT ? KIFU_REJECTED : result;
+    *plain = *plain && memcmp(kifu__proposal_blob(proposal), move->table, move->size) == 0;
+    return result;
 }
 
 void kifu__drop_candidate(kifu_moves *moves, uint32_t index)
@@ -125,7 +173,8 @@ static kifu_result list(kifu_timeline *timeline, int player, kifu_moves *moves)
     kifu_result result = kifu__list_candidates(timeline, player, moves);
     uint32_t left = 0;
     for (uint32_t i = 0; i < moves->count && !result; i++) {
-        result = kifu__ask_candidate(timeline, moves, i);
+        bool plain;
+        result = kifu__ask_candidate(timeline, moves, i, &plain);
         if (!result)
             moves->kept->items[left++] = moves->items[i];
         else if (result == KIFU_REJECTED)
