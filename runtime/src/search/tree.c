@@ -107,13 +107,13 @@ kifu_result kifu__tree_begin(kifu__tree *tree, const kifu_moves *moves, uint64_t
     kifu_rng_seed(&tree->rng, seed, sequence);
     for (uint32_t i = 1; i < KIFU__ROOTS; i++)
         tree->over_roots[i] = square_root((uint64_t)ONE * ONE / i);
-    add_branch(tree, &(kifu_move){.table = ""}, false);
+    (void)add_branch(tree, &(kifu_move){.table = ""}, false);
     uint32_t last = 0;
-    for (uint32_t i = 0; i < moves->count && tree->branches; i++) {
+    for (uint32_t i = 0; i < moves->count && tree->branch_count; i++) {
         if (!find_branch(tree, 0, &moves->items[i], false, &last))
             return no_memory(tree);
     }
-    return tree->branches ? KIFU_OK : no_memory(tree);
+    return tree->branch_count ? KIFU_OK : no_memory(tree);
 }
 
 void kifu__tree_free(kifu__tree *tree)
@@ -306,6 +306,15 @@ static void judge(kifu__tree *tree)
     }
 }
 
+static kifu_result deal(kifu__tree *tree)
+{
+    const kifu_result result = tree->bot->deal(tree->fork, tree->player);
+    const kifu_error why = tree->fork->error;
+    if (!result)
+        return KIFU_OK;
+    return kifu__error(&tree->fork->error, result, "the cards of a bot were not dealt: %.400s", why.message);
+}
+
 kifu_result kifu__tree_try(kifu__tree *tree)
 {
     tree->number++;
@@ -315,7 +324,7 @@ kifu_result kifu__tree_try(kifu__tree *tree)
     const kifu_rng real = *rng_of_state(tree);
     *rng_of_state(tree) = tree->world; // No try is open: so nothing takes it back.
     tree->certain = !tree->bot->deal;
-    kifu_result result = tree->bot->deal ? tree->bot->deal(tree->fork, tree->player) : KIFU_OK;
+    kifu_result result = tree->bot->deal ? deal(tree) : KIFU_OK;
     bool ended = false;
     if (!result)
         result = descend(tree, &ended);
