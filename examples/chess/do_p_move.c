@@ -34,6 +34,6 @@ kifu_result chess_do_p_move(kifu_timeline *timeline, const chess_state *state, c
     *kifu_edit_turn(timeline) = other_side(mine);
     if (state->offer == other_side(mine))
         *chess_edit_offer(timeline) = CHESS_SIDE_NOBODY; // a move declines it
-    rules_finish(timeline, state);
+    rules_finish(timeline, state, move_gives_check(&state->position, &change));
     return KIFU_OK;
 }

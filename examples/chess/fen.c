@@ -199,7 +199,7 @@ bool fen_read(const char *text, chess_position *position, fault *fault)
         !read_space(&reader, "a space and who is to move (w or b) come here") || !read_turn(&reader))
         return false;
     if (position_in_check(position, other_side(position_to_move(position))))
-        return wrong(&reader, "who is to move could capture the king");
+        return fault_say(fault, 1, (uint32_t)(reader.at - text), "who is to move could capture the king");
     return read_space(&reader, "a space and the castling (any of KQkq, or -) come here") && read_castling(&reader) &&
            read_space(&reader, "a space and the en passant square (or -) come here") && read_en_passant(&reader) &&
            read_numbers(&reader);

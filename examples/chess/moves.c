@@ -111,6 +111,24 @@ void move_apply(chess_position *position, const change *change)
     position->clocks = change->clocks;
 }
 
+bool move_gives_check(const chess_position *after, const change *change)
+{
+    const chess_side theirs = position_to_move(after), mine = other_side(theirs);
+    const chess_piece *board = after->board;
+    const uint32_t king = after->clocks.kings[theirs];
+    const int32_t x = file_of(change->to) - file_of(king), y = rank_of(change->to) - rank_of(king);
+    if (kind_of(change->piece) == CHESS_KIND_KNIGHT && (x * y == 2 || x * y == -2))
+        return true;
+    if (kind_of(change->piece) == PAWN && x * x == 1 && y == (mine == CHESS_SIDE_WHITE ? -1 : 1))
+        return true;
+    if (change->emptied != NO_SQUARE &&
+        (position_attacks_over(board, mine, king, change->emptied) ||
+         (change->rook_to != NO_SQUARE && position_attacks_over(board, mine, king, change->rook_to))))
+        return true;
+    return position_attacks_over(board, mine, king, change->to) ||
+           position_attacks_over(board, mine, king, change->from);
+}
+
 // --- Which moves there are -------------------------------------------------------------------------------------------
 
 static move *add(move *moves, uint32_t from, uint32_t to)
@@ -296,7 +314,8 @@ static bool pawn_can_advance(const chess_position *position, chess_side mine)
 {
     const uint32_t king = position->clocks.kings[mine];
     const int32_t ahead = mine == CHESS_SIDE_WHITE ? 8 : -8;
-    for (uint32_t square = 8; square < 56; square++) {
+    for (uint32_t i = 8; i < 56; i++) {
+        const uint32_t square = mine == CHESS_SIDE_WHITE ? i : 63 - i; // from where most pawns stand
         if (position->board[square] != piece_of(mine, PAWN) || position->board[(int32_t)square + ahead])
             continue;
         const int32_t x = file_of(square) - file_of(king), y = rank_of(square) - rank_of(king);
@@ -306,10 +325,10 @@ static bool pawn_can_advance(const chess_position *position, chess_side mine)
     return false;
 }
 
-bool moves_exist(const chess_position *position)
+bool moves_exist(const chess_position *position, bool in_check)
 {
     const chess_side mine = position_to_move(position);
-    if (!position_in_check(position, mine) && pawn_can_advance(position, mine))
+    if (!in_check && pawn_can_advance(position, mine))
         return true;
     move moves[MOST_MOVES];
     const uint32_t count = moves_of(position, moves);

@@ -20,6 +20,9 @@ change move_changes(const chess_position *position, move move);
 /// Makes the change. `position` may be a copy that is thrown away.
 void move_apply(chess_position *position, const change *change);
 
+/// Whether a move that has just been made gives check. It asks less than `position_in_check`.
+bool move_gives_check(const chess_position *after, const change *change);
+
 /// The moves of the piece on `from`, if it is of the side to move, without asking whether they leave its king in check;
 /// returns how many. `moves` has room for 32.
 uint32_t moves_from(const chess_position *position, uint32_t from, move *moves);
@@ -36,7 +39,7 @@ uint32_t moves_legal(const chess_position *position, move *moves);
 /// NULL if a move is legal; otherwise why it is not.
 const char *move_fault(const chess_position *position, move move);
 
-/// Whether there is a legal move.
-bool moves_exist(const chess_position *position);
+/// Whether there is a legal move, if the king of the side to move is `in_check`.
+bool moves_exist(const chess_position *position, bool in_check);
 
 #endif

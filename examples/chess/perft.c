@@ -2,14 +2,12 @@
 
 static uint64_t games_after(kifu_timeline *timeline, move move, uint32_t depth, kifu_result *result)
 {
-    const chess_state *state = chess_get_state(timeline);
-    *result = kifu_begin(timeline, KIFU_SEARCH);
+    const int player = kifu_current_player(kifu_get_game(timeline));
+    *result = chess_try_p_move(timeline, player, move.from, move.to, move.promotion);
     if (*result)
         return 0;
-    chess_submit_p_move(timeline, kifu_current_player(&state->game), move.from, move.to, move.promotion);
-    *result = kifu_run(timeline);
-    const uint64_t games = *result ? 0 : chess_perft(timeline, depth, result);
-    const kifu_result taken_back = kifu_roll_back(timeline);
+    const uint64_t games = chess_perft(timeline, depth, result);
+    const kifu_result taken_back = kifu_take_back(timeline);
     if (!*result)
         *result = taken_back;
     return games;

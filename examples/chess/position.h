@@ -62,6 +62,9 @@ static inline chess_side position_to_move(const chess_position *position)
 /// Whether a piece of `side` attacks a square.
 bool position_attacks(const chess_piece *board, chess_side side, uint32_t square);
 
+/// Whether a piece of `side` attacks a square along the line from there to, or over, another square.
+bool position_attacks_over(const chess_piece *board, chess_side side, uint32_t square, uint32_t over);
+
 /// Whether the king of `side` is in check.
 static inline bool position_in_check(const chess_position *position, chess_side side)
 {

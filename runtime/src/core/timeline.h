@@ -163,7 +163,7 @@ static inline kifu_ticket kifu__next_ticket(const kifu_timeline *timeline)
 bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal);
 
 /// Whether a proposal waits, in a queue or in a part (submit.c).
-bool kifu__waits(const kifu_timeline *timeline, kifu_ticket ticket);
+bool kifu__waits(kifu_timeline *timeline, kifu_ticket ticket);
 
 // --- What is recorded along the log (keyframes.c) --------------------------------------------------------------------
 
@@ -173,6 +173,9 @@ void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const uns
 
 /// The last keyframe of at most `event_count` events, or NULL.
 const kifu__keyframe *kifu__find_keyframe(const kifu_timeline *timeline, uint32_t event_count);
+
+/// How many of the recorded hashes are of at most `event_count` events.
+uint32_t kifu__checkpoints_up_to(const kifu_timeline *timeline, uint32_t event_count);
 
 /// Records a hash, of an event count that has none yet; false without memory.
 bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash);

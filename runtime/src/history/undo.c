@@ -173,7 +173,7 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     result = kifu__go(timeline, timeline->redo.items[timeline->redo.count - 1].executed, KIFU__TOLD);
     if (result)
         return take_back(timeline, before, result);
-    kifu__log_changed(&timeline->log, before);
     kifu__redo_pop(timeline);
+    kifu__log_redone(&timeline->log, timeline->redo.count, timeline->executed);
     return kifu__show_anew(timeline, KIFU_OK);
 }

@@ -17,7 +17,13 @@ enum { DUNGEON_E_BEGIN_TURN = 6 };
 kifu_ticket dungeon_submit_e_begin_turn(kifu_timeline *timeline);
 
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result dungeon_try_e_begin_turn(kifu_timeline *timeline);
+static inline kifu_result dungeon_try_e_begin_turn(kifu_timeline *timeline)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_begin_turn(timeline);
+    return kifu__try_run(timeline, false);
+}
 
 #ifdef __cplusplus
 }

@@ -42,7 +42,14 @@ enum { DUNGEON_E_CURSE = 12 };
 kifu_ticket dungeon_submit_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why);
 
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result dungeon_try_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why);
+static inline kifu_result dungeon_try_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind,
+                                              const char *why)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_curse(timeline, target, kind, why);
+    return kifu__try_run(timeline, false);
+}
 
 /// The game writes this: whose hooks may change the event.
 void dungeon_subjects_e_curse(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_curse *curse,

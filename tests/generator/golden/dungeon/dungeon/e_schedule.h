@@ -18,7 +18,13 @@ enum { DUNGEON_E_SCHEDULE = 8 };
 kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args);
 
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result dungeon_try_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args);
+static inline kifu_result dungeon_try_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_schedule(timeline, args);
+    return kifu__try_run(timeline, false);
+}
 
 #ifdef __cplusplus
 }

@@ -16,7 +16,13 @@ enum { DUNGEON_E_SPEND_ENERGY = 7 };
 kifu_ticket dungeon_submit_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost);
 
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result dungeon_try_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost);
+static inline kifu_result dungeon_try_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_spend_energy(timeline, actor, cost);
+    return kifu__try_run(timeline, false);
+}
 
 #ifdef __cplusplus
 }

@@ -16,7 +16,13 @@ enum { EVERYTHING_E_END_GAME = 5 };
 kifu_ticket everything_submit_e_end_game(kifu_timeline *timeline);
 
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result everything_try_e_end_game(kifu_timeline *timeline);
+static inline kifu_result everything_try_e_end_game(kifu_timeline *timeline)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_end_game(timeline);
+    return kifu__try_run(timeline, false);
+}
 
 #ifdef __cplusplus
 }

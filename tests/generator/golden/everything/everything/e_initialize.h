@@ -18,9 +18,29 @@ enum { EVERYTHING_E_INITIALIZE = 3 };
 kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
 
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result everything_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
-kifu_result everything_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
-bool everything_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+static inline kifu_result everything_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result everything_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool everything_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    everything_submit_e_initialize(timeline, args);
+    return kifu__can_ask(timeline);
+}
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_initialize(kifu_timeline *timeline, const everything_state *state,

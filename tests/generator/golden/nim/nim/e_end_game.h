@@ -16,7 +16,13 @@ enum { NIM_E_END_GAME = 5 };
 kifu_ticket nim_submit_e_end_game(kifu_timeline *timeline);
 
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result nim_try_e_end_game(kifu_timeline *timeline);
+static inline kifu_result nim_try_e_end_game(kifu_timeline *timeline)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    nim_submit_e_end_game(timeline);
+    return kifu__try_run(timeline, false);
+}
 
 #ifdef __cplusplus
 }

@@ -18,9 +18,29 @@ enum { REVERSI_E_INITIALIZE = 3 };
 kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
 
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result reversi_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
-kifu_result reversi_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
-bool reversi_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+static inline kifu_result reversi_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    reversi_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result reversi_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    reversi_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool reversi_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    reversi_submit_e_initialize(timeline, args);
+    return kifu__can_ask(timeline);
+}
 
 #ifdef __cplusplus
 }
