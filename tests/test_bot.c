@@ -67,6 +67,7 @@ static kifu__tree grow(kifu_timeline *timeline, const kifu_bot *bot, uint32_t tr
     tree.bot = bot;
     tree.player = current(timeline);
     ck_assert(!kifu_fork(timeline, KIFU_PRESENT, NULL, &tree.fork, NULL));
+    must(tree.fork, kifu_begin(tree.fork, KIFU_SEARCH));
     must(timeline, kifu_list_moves(timeline, tree.player, &moves));
     must(tree.fork, kifu__tree_begin(&tree, &moves, 7, 0));
     for (uint32_t n = 0; n < tries; n++)

@@ -1,12 +1,12 @@
 #include "duel.h"
 #include "rules.h"
 
-/// Only inside a try, which is taken back: it must not stay.
+/// Only inside a search, which is rolled back: it must not stay.
 kifu_verdict duel_check_e_imagine(kifu_timeline *timeline, const duel_state *state, duel_e_imagine *imagine)
 {
     (void)state;
     (void)imagine;
-    return kifu_open_tries(timeline) ? kifu_accept() : kifu_reject("this is for thinking ahead only");
+    return kifu_open_transactions(timeline) ? kifu_accept() : kifu_reject("this is for thinking ahead only");
 }
 
 // Deals the cards of `owner` that lie in one of two zones anew. They are sorted first: what comes of it does not depend

@@ -144,6 +144,8 @@ static kifu_result copy_game(const kifu_timeline *timeline, kifu_timeline **fork
     if (result)
         return result;
     result = kifu_run(*fork); // Reactions that waited for a commit have run.
+    if (!result)
+        result = kifu_begin(*fork, KIFU_SEARCH); // so that rules can tell
     if (result)
         *error = *kifu_last_error(*fork);
     return result;
