@@ -320,24 +320,6 @@ START_TEST(X05_without_threads_the_choice_is_the_same)
 }
 END_TEST
 
-START_TEST(X07_forks_are_searched_in_several_threads)
-{
-    kifu_timeline *timelines[] = {hazard_new(1, NULL), reversi_new(1),
-                                  create(&duel_rules, &(kifu_options){.quiet = true, .observers = duel_triggers})};
-    must(timelines[2], duel_begin(timelines[2], &(uint64_t){1}));
-    const kifu_bot *const bots[] = {&fair, &reversi_bot, &duel_bot};
-    for (int game = 0; game < 3; game++) {
-        const uint64_t hash = kifu_state_hash(timelines[game]);
-        const uint32_t events = kifu_event_count(timelines[game]);
-        choice(timelines[game], bots[game], &(kifu_thinking){.tries = 4000, .threads = 4});
-        choice(timelines[game], bots[game], &(kifu_thinking){.seconds = 0.03, .threads = 4});
-        ck_assert_uint_eq(kifu_state_hash(timelines[game]), hash);
-        ck_assert_uint_eq(kifu_event_count(timelines[game]), events);
-        kifu_destroy(timelines[game]);
-    }
-}
-END_TEST
-
 // --- Progress and its end --------------------------------------------------------------------------------------------
 
 typedef struct reports {
@@ -533,7 +515,6 @@ int main(void)
         X05_it_beats_the_random_bot_of_duel,
         X05_any_number_of_threads_chooses_the_same,
         X05_without_threads_the_choice_is_the_same,
-        X07_forks_are_searched_in_several_threads,
         X05_progress_is_reported_and_ends_the_thinking,
         X05_a_move_that_fails_is_not_chosen,
         X05_the_only_move_needs_no_thought,

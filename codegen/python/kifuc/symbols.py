@@ -45,6 +45,7 @@ def _declared(game, headers):
         if event.submitted:
             yield event.submit, name, ""
         if event.tried:
+            yield event.play, name, ""
             for verb in ("try", "try_legal", "can") if event.has_check else ("try",):
                 yield event.of_search(verb), name, ""
         if event.successor:

@@ -53,9 +53,35 @@ struct kifu__reader {
     uint32_t snapshot_count;
     uint32_t snapshot_capacity;
 
+    const unsigned char *vtables; ///< Those that brief segments refer to; NULL: there are none yet.
+    uint32_t vtables_size;
+    kifu__blob brief_room; ///< For the segment that a brief one becomes.
+
     kifu__upcaster upcaster;
     kifu__packed_sum packed;
 };
+
+// --- What frames do to the timeline (reader.c) -----------------------------------------------------------------------
+
+/// Verifies a frame's segment of events, which follow (or, pending, wait behind) the `first` events of the log. On
+/// success `segment` is a part of the file, or owned where it had to be converted.
+kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, uint32_t first, bool pending,
+                               kifu__segment *segment);
+
+/// Takes what waits, a frame's segment, into the queues. `keys` NULL, or one for each proposal: its cause.
+kifu_result kifu__read_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *keys,
+                                 kifu__queue *consequences, kifu__queue *inputs);
+
+/// Takes the hashes of a frame.
+kifu_result kifu__read_checkpoints(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *checkpoints);
+
+/// Remembers a snapshot that is verified. KIFU_NO_MEMORY.
+kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot);
+
+/// An Append, whose fields were verified (read_append.c).
+kifu_result kifu__take_append(kifu__reader *reader, const kifu__frame *frame, const void *fields);
+
+// --- A whole load ----------------------------------------------------------------------------------------------------
 
 /// Reads the frames of the file, whose file header was verified. `executed` of the timeline says afterwards how many
 /// events are to be executed.

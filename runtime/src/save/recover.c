@@ -15,7 +15,7 @@ static void find_end(kifu__reader *reader, kifu_recovery *recovery)
     while (good && !ended && offset < file->size) {
         kifu__frame frame;
         good = !kifu__read_frame(file->bytes, file->size, &offset, &frame, why);
-        if (good && frame.kind == KIFU__FRAME_SNAPSHOT)
+        if (good && (frame.kind == KIFU__FRAME_SNAPSHOT || frame.kind == KIFU__FRAME_APPEND))
             snapshot = offset;
         ended = good && frame.kind == KIFU__FRAME_END;
     }

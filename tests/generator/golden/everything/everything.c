@@ -244,6 +244,275 @@ kifu_ticket everything_submit_e_roll(kifu_timeline *timeline)
     return kifu__submit(timeline, EVERYTHING_E_ROLL, -1, &roll, sizeof roll);
 }
 
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
+
+static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_RESET_GAME, reset_game, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_RESET_GAME, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_reset_game(kifu_timeline *timeline)
+{
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, EVERYTHING_E_RESET_GAME, -1);
+    if (!reset_game) {
+        everything_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return play_e_reset_game(timeline, reset_game);
+}
+
+static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
+    if (!kifu__play_accept(timeline, EVERYTHING_E_ADD_PLAYER, add_player, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_ADD_PLAYER, add_player, verdict);
+    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    kifu_e_add_player *add_player = kifu__play_open(timeline, EVERYTHING_E_ADD_PLAYER, -1);
+    if (!add_player) {
+        everything_submit_e_add_player(timeline, position, color);
+        return kifu_run(timeline);
+    }
+    *add_player = (kifu_e_add_player){.position = position, .color = color};
+    return play_e_add_player(timeline, add_player);
+}
+
+kifu_result everything_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    everything_submit_e_initialize(timeline, args);
+    return kifu_run(timeline);
+}
+
+static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_START_ROUND, start_round, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_START_ROUND, start_round, verdict);
+    const kifu_result result = everything_do_e_start_round(timeline, state, start_round);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_start_round(kifu_timeline *timeline)
+{
+    kifu_e_start_round *start_round = kifu__play_open(timeline, EVERYTHING_E_START_ROUND, -1);
+    if (!start_round) {
+        everything_submit_e_start_round(timeline);
+        return kifu_run(timeline);
+    }
+    *start_round = (kifu_e_start_round){0};
+    return play_e_start_round(timeline, start_round);
+}
+
+static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_END_GAME, end_game, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_END_GAME, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_end_game(kifu_timeline *timeline)
+{
+    kifu_e_end_game *end_game = kifu__play_open(timeline, EVERYTHING_E_END_GAME, -1);
+    if (!end_game) {
+        everything_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return play_e_end_game(timeline, end_game);
+}
+
+static kifu_result play_p_numbers(kifu_timeline *timeline, everything_p_numbers *numbers)
+{
+    const void *state = kifu__state(timeline);
+    if (!kifu__play_look(timeline, EVERYTHING_P_NUMBERS, numbers))
+        return kifu__play_refuse(timeline, EVERYTHING_P_NUMBERS, numbers, kifu_accept());
+    const kifu_verdict verdict = everything_check_p_numbers(timeline, state, numbers);
+    if (!kifu__play_accept(timeline, EVERYTHING_P_NUMBERS, numbers, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_P_NUMBERS, numbers, verdict);
+    const kifu_result result = everything_do_p_numbers(timeline, state, numbers);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
+{
+    everything_p_numbers *numbers = kifu__play_open(timeline, EVERYTHING_P_NUMBERS, player);
+    if (!numbers) {
+        everything_submit_p_numbers(timeline, player, args);
+        return kifu_run(timeline);
+    }
+    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
+    if (!args)
+        args = &defaults;
+    *numbers = (everything_p_numbers){
+        .a = args->a,
+        .b = args->b,
+        .c = args->c,
+        .d = args->d,
+        .e = args->e,
+        .f = args->f,
+        .g = args->g,
+        .h = args->h,
+        .i = args->i,
+        .j = args->j,
+        .k = args->k,
+        .side = args->side,
+        .traits = args->traits,
+        .distance = args->distance,
+        .depth = args->depth,
+    };
+    return play_p_numbers(timeline, numbers);
+}
+
+kifu_result everything_play_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
+{
+    everything_submit_e_optional(timeline, args);
+    return kifu_run(timeline);
+}
+
+static kifu_result play_p_structs(kifu_timeline *timeline, everything_p_structs *structs)
+{
+    const void *state = kifu__state(timeline);
+    if (!kifu__play_look(timeline, EVERYTHING_P_STRUCTS, structs))
+        return kifu__play_refuse(timeline, EVERYTHING_P_STRUCTS, structs, kifu_accept());
+    const kifu_verdict verdict = everything_check_p_structs(timeline, state, structs);
+    if (!kifu__play_accept(timeline, EVERYTHING_P_STRUCTS, structs, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_P_STRUCTS, structs, verdict);
+    const kifu_result result = everything_do_p_structs(timeline, state, structs);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
+                                      const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
+{
+    everything_p_structs *structs = kifu__play_open(timeline, EVERYTHING_P_STRUCTS, player);
+    if (!structs) {
+        everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
+        return kifu_run(timeline);
+    }
+    *structs = (everything_p_structs){.timeline = timeline_};
+    if (from)
+        structs->from = *from;
+    if (to)
+        structs->to = *to;
+    if (player_)
+        structs->player = *player_;
+    return play_p_structs(timeline, structs);
+}
+
+kifu_result everything_play_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
+{
+    everything_submit_e_vectors(timeline, args);
+    return kifu_run(timeline);
+}
+
+kifu_result everything_play_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                    const everything_item_args *take, uint32_t take_count,
+                                    const everything_charm_args *charm)
+{
+    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
+    return kifu_run(timeline);
+}
+
+static kifu_result play_e_move(kifu_timeline *timeline, everything_e_move *move)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_MOVE, move, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_MOVE, move, verdict);
+    everything_e_move_transient transient = {0};
+    const kifu_result result = everything_do_e_move(timeline, state, move, &transient);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
+{
+    everything_e_move *move = kifu__play_open(timeline, EVERYTHING_E_MOVE, -1);
+    if (!move) {
+        everything_submit_e_move(timeline, distance, hard);
+        return kifu_run(timeline);
+    }
+    *move = (everything_e_move){.distance = distance, .hard = hard};
+    return play_e_move(timeline, move);
+}
+
+static kifu_result play_e_nothing(kifu_timeline *timeline, everything_e_nothing *nothing)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_NOTHING, nothing, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_NOTHING, nothing, verdict);
+    const kifu_result result = everything_do_e_nothing(timeline, state, nothing);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_nothing(kifu_timeline *timeline)
+{
+    everything_e_nothing *nothing = kifu__play_open(timeline, EVERYTHING_E_NOTHING, -1);
+    if (!nothing) {
+        everything_submit_e_nothing(timeline);
+        return kifu_run(timeline);
+    }
+    *nothing = (everything_e_nothing){0};
+    return play_e_nothing(timeline, nothing);
+}
+
+static kifu_result play_p_gamble(kifu_timeline *timeline, everything_p_gamble *gamble)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = everything_check_p_gamble(timeline, state, gamble);
+    if (!kifu__play_accept(timeline, EVERYTHING_P_GAMBLE, gamble, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_P_GAMBLE, gamble, verdict);
+    const kifu_result result = everything_do_p_gamble(timeline, state, gamble);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player)
+{
+    everything_p_gamble *gamble = kifu__play_open(timeline, EVERYTHING_P_GAMBLE, player);
+    if (!gamble) {
+        everything_submit_p_gamble(timeline, player);
+        return kifu_run(timeline);
+    }
+    *gamble = (everything_p_gamble){0};
+    return play_p_gamble(timeline, gamble);
+}
+
+static kifu_result play_e_roll(kifu_timeline *timeline, everything_e_roll *roll)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_ROLL, roll, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_ROLL, roll, verdict);
+    const kifu_result result = everything_do_e_roll(timeline, state, roll);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_roll(kifu_timeline *timeline)
+{
+    everything_e_roll *roll = kifu__play_open(timeline, EVERYTHING_E_ROLL, -1);
+    if (!roll) {
+        everything_submit_e_roll(timeline);
+        return kifu_run(timeline);
+    }
+    *roll = (everything_e_roll){0};
+    return play_e_roll(timeline, roll);
+}
+
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)

@@ -41,6 +41,57 @@ kifu_ticket saga_submit_p_go(kifu_timeline *timeline, int player, const uint16_t
     return kifu__submit_end(timeline);
 }
 
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
+
+static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, SAGA_E_RESET_GAME, reset_game, verdict))
+        return kifu__play_refuse(timeline, SAGA_E_RESET_GAME, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result saga_play_e_reset_game(kifu_timeline *timeline)
+{
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, SAGA_E_RESET_GAME, -1);
+    if (!reset_game) {
+        saga_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return play_e_reset_game(timeline, reset_game);
+}
+
+static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, SAGA_E_END_GAME, end_game, verdict))
+        return kifu__play_refuse(timeline, SAGA_E_END_GAME, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result saga_play_e_end_game(kifu_timeline *timeline)
+{
+    kifu_e_end_game *end_game = kifu__play_open(timeline, SAGA_E_END_GAME, -1);
+    if (!end_game) {
+        saga_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return play_e_end_game(timeline, end_game);
+}
+
+kifu_result saga_play_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
+                           const char *why)
+{
+    saga_submit_p_go(timeline, player, steps, steps_count, why);
+    return kifu_run(timeline);
+}
+
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)

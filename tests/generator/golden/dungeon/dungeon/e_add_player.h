@@ -16,6 +16,9 @@ enum { DUNGEON_E_ADD_PLAYER = 2 };
 /// game's `union Event`), and if another player sits at the position.
 kifu_ticket dungeon_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
 
+/// Submits and runs it in one call, which is faster: as dungeon_submit_e_add_player and then kifu_run.
+kifu_result dungeon_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result dungeon_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {

@@ -16,6 +16,9 @@ enum { DUNGEON_E_BEGIN_TURN = 6 };
 /// it.
 kifu_ticket dungeon_submit_e_begin_turn(kifu_timeline *timeline);
 
+/// Submits and runs it in one call, which is faster: as dungeon_submit_e_begin_turn and then kifu_run.
+kifu_result dungeon_play_e_begin_turn(kifu_timeline *timeline);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result dungeon_try_e_begin_turn(kifu_timeline *timeline)
 {

@@ -15,6 +15,9 @@ enum { DUNGEON_E_CANCEL = 9 };
 /// Cancels all timed events with this key.
 kifu_ticket dungeon_submit_e_cancel(kifu_timeline *timeline, uint32_t key);
 
+/// Submits and runs it in one call, which is faster: as dungeon_submit_e_cancel and then kifu_run.
+kifu_result dungeon_play_e_cancel(kifu_timeline *timeline, uint32_t key);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result dungeon_try_e_cancel(kifu_timeline *timeline, uint32_t key)
 {

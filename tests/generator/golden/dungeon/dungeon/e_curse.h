@@ -41,6 +41,9 @@ enum { DUNGEON_E_CURSE = 12 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket dungeon_submit_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why);
 
+/// Submits and runs it in one call, which is faster: as dungeon_submit_e_curse and then kifu_run.
+kifu_result dungeon_play_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result dungeon_try_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind,
                                               const char *why)

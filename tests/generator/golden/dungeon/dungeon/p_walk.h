@@ -31,6 +31,9 @@ enum { DUNGEON_P_WALK = 10 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket dungeon_submit_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
 
+/// Submits and runs it in one call, which is faster: as dungeon_submit_p_walk and then kifu_run.
+kifu_result dungeon_play_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result dungeon_try_p_walk(kifu_timeline *timeline, int player, uint32_t performer,
                                              const dungeon_cell *to)

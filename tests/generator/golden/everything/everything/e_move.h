@@ -31,6 +31,9 @@ enum { EVERYTHING_E_MOVE = 11 };
 /// Fields with numbers, gone ones, and ones that only Act needs.
 kifu_ticket everything_submit_e_move(kifu_timeline *timeline, int32_t distance, bool hard);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_e_move and then kifu_run.
+kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bool hard);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result everything_try_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
 {

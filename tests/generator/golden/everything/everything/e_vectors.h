@@ -195,6 +195,9 @@ enum { EVERYTHING_E_VECTORS = 9 };
 /// `args` begins as everything_e_vectors_defaults(); NULL stands for that.
 kifu_ticket everything_submit_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_e_vectors and then kifu_run.
+kifu_result everything_play_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
 {

@@ -20,6 +20,9 @@ enum { EVERYTHING_P_GAMBLE = 13 };
 /// A barrier: it rolls dice and shows a card.
 kifu_ticket everything_submit_p_gamble(kifu_timeline *timeline, int player);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_p_gamble and then kifu_run.
+kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_p_gamble(kifu_timeline *timeline, int player)
 {

@@ -78,6 +78,9 @@ enum { EVERYTHING_P_NUMBERS = 6 };
 /// `args` begins as everything_p_numbers_defaults(); NULL stands for that.
 kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_p_numbers and then kifu_run.
+kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_p_numbers(kifu_timeline *timeline, int player,
                                                    const everything_p_numbers_args *args)

@@ -53,6 +53,11 @@ kifu_ticket everything_submit_p_trade(kifu_timeline *timeline, int player, const
                                       const everything_item_args *take, uint32_t take_count,
                                       const everything_charm_args *charm);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_p_trade and then kifu_run.
+kifu_result everything_play_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                    const everything_item_args *take, uint32_t take_count,
+                                    const everything_charm_args *charm);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
                                                  const everything_item_args *take, uint32_t take_count,

@@ -33,6 +33,9 @@ enum { NIM_E_DEAL = 6 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket nim_submit_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count);
 
+/// Submits and runs it in one call, which is faster: as nim_submit_e_deal and then kifu_run.
+kifu_result nim_play_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result nim_try_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)
 {

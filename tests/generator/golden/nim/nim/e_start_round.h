@@ -15,6 +15,9 @@ enum { NIM_E_START_ROUND = 4 };
 /// A round begins: it is the first player's turn, and the phase is PLAY.
 kifu_ticket nim_submit_e_start_round(kifu_timeline *timeline);
 
+/// Submits and runs it in one call, which is faster: as nim_submit_e_start_round and then kifu_run.
+kifu_result nim_play_e_start_round(kifu_timeline *timeline);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result nim_try_e_start_round(kifu_timeline *timeline)
 {

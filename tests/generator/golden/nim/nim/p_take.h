@@ -23,6 +23,9 @@ enum { NIM_P_TAKE = 7 };
 /// A player takes stones from one heap.
 kifu_ticket nim_submit_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
 
+/// Submits and runs it in one call, which is faster: as nim_submit_p_take and then kifu_run.
+kifu_result nim_play_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result nim_try_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
 {

@@ -19,6 +19,9 @@ enum { BOARD_REALMS_COMBAT_AMMO_E_LOOT = 5 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket board_realms_submit_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow);
 
+/// Submits and runs it in one call, which is faster: as board_realms_submit_combat_ammo_e_loot and then kifu_run.
+kifu_result board_realms_play_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result board_realms_try_combat_ammo_e_loot(kifu_timeline *timeline,
                                                               const combat_ammo_http_arrow_args *arrow)

@@ -25,6 +25,9 @@ enum { BOARD_REALMS_P_MOVE_UNIT = 3 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket board_realms_submit_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to);
 
+/// Submits and runs it in one call, which is faster: as board_realms_submit_p_move_unit and then kifu_run.
+kifu_result board_realms_play_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result board_realms_try_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit,
                                                        const units_place *to)

@@ -20,6 +20,9 @@ enum { REVERSI_E_END_TURN = 9 };
 /// All discs are turned over: the other player's turn.
 kifu_ticket reversi_submit_e_end_turn(kifu_timeline *timeline);
 
+/// Submits and runs it in one call, which is faster: as reversi_submit_e_end_turn and then kifu_run.
+kifu_result reversi_play_e_end_turn(kifu_timeline *timeline);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_end_turn(kifu_timeline *timeline)
 {

@@ -22,6 +22,9 @@ enum { REVERSI_E_FLIP = 8 };
 /// One disc turns over.
 kifu_ticket reversi_submit_e_flip(kifu_timeline *timeline, uint8_t square);
 
+/// Submits and runs it in one call, which is faster: as reversi_submit_e_flip and then kifu_run.
+kifu_result reversi_play_e_flip(kifu_timeline *timeline, uint8_t square);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_flip(kifu_timeline *timeline, uint8_t square)
 {

@@ -20,6 +20,9 @@ enum { REVERSI_E_PASS = 10 };
 /// Whose turn it is cannot move: the turn goes back.
 kifu_ticket reversi_submit_e_pass(kifu_timeline *timeline);
 
+/// Submits and runs it in one call, which is faster: as reversi_submit_e_pass and then kifu_run.
+kifu_result reversi_play_e_pass(kifu_timeline *timeline);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_pass(kifu_timeline *timeline)
 {

@@ -15,6 +15,9 @@ enum { REVERSI_E_RESET_GAME = 1 };
 /// The first event of a game: clears the whole state.
 kifu_ticket reversi_submit_e_reset_game(kifu_timeline *timeline);
 
+/// Submits and runs it in one call, which is faster: as reversi_submit_e_reset_game and then kifu_run.
+kifu_result reversi_play_e_reset_game(kifu_timeline *timeline);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_reset_game(kifu_timeline *timeline)
 {

@@ -20,6 +20,9 @@ enum { REVERSI_E_SET_UP_BOARD = 6 };
 /// Four discs in the middle, two of each colour.
 kifu_ticket reversi_submit_e_set_up_board(kifu_timeline *timeline);
 
+/// Submits and runs it in one call, which is faster: as reversi_submit_e_set_up_board and then kifu_run.
+kifu_result reversi_play_e_set_up_board(kifu_timeline *timeline);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_set_up_board(kifu_timeline *timeline)
 {

@@ -20,6 +20,9 @@ enum { REVERSI_P_RESIGN = 11 };
 /// A player gives up. New in version 2.
 kifu_ticket reversi_submit_p_resign(kifu_timeline *timeline, int player);
 
+/// Submits and runs it in one call, which is faster: as reversi_submit_p_resign and then kifu_run.
+kifu_result reversi_play_p_resign(kifu_timeline *timeline, int player);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result reversi_try_p_resign(kifu_timeline *timeline, int player)
 {
