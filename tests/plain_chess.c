@@ -13,7 +13,7 @@ static void judge(chess_state *state, bool in_check)
     state->game.phase = KIFU_PHASE_GAME_OVER;
 }
 
-void plain_make(chess_state *state, move move, bool judged, plain_taken *taken)
+void plain_make(chess_state *state, chess_move move, bool judged, plain_taken *taken)
 {
     chess_position *position = &state->position;
     const change change = move_changes(position, move);
@@ -68,7 +68,7 @@ void plain_unmake(chess_state *state, const plain_taken *taken)
 uint64_t plain_perft(chess_state *state, uint32_t depth, bool judged, uint64_t *made)
 {
     const chess_side mine = position_to_move(&state->position);
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     plain_taken taken;
     uint64_t games = 0;
     if (depth == 0)

@@ -19,7 +19,7 @@ typedef struct plain_taken {
 } plain_taken;
 
 /// Makes a move; `judged`: and finds out whether the game has ended, as the Do of a move does.
-void plain_make(chess_state *state, move move, bool judged, plain_taken *taken);
+void plain_make(chess_state *state, chess_move move, bool judged, plain_taken *taken);
 
 /// Takes it back.
 void plain_unmake(chess_state *state, const plain_taken *taken);

@@ -67,7 +67,7 @@ END_TEST
 // Every legal move of a position has a name of its own, and the name is read as that move.
 static void must_be_named(const chess_position *position)
 {
-    move moves[MOST_MOVES], read;
+    chess_move moves[MOST_MOVES], read;
     static char names[MOST_MOVES][SAN_LENGTH];
     fault fault;
     const uint32_t count = moves_legal(position, moves);
@@ -132,7 +132,7 @@ enum { MOST_STEPS = 400 };
 // A game by hand, and how to take its moves back.
 typedef struct plain_game {
     chess_state state;
-    move moves[MOST_STEPS];
+    chess_move moves[MOST_STEPS];
     plain_taken taken[MOST_STEPS];
     uint32_t now, count; // moves made, and made before some were taken back
 } plain_game;
@@ -150,7 +150,7 @@ static void must_agree(const kifu_timeline *timeline, const plain_game *plain)
     ck_assert_uint_eq(kifu_can_redo(timeline, NULL) > 0, plain->now < plain->count);
 }
 
-static void make(plain_game *plain, move move)
+static void make(plain_game *plain, chess_move move)
 {
     ck_assert_uint_lt(plain->now, MOST_STEPS);
     plain->moves[plain->now] = move;
@@ -159,11 +159,11 @@ static void make(plain_game *plain, move move)
 
 static void play_legal(kifu_timeline *timeline, plain_game *plain, kifu_rng *rng)
 {
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     const uint32_t count = moves_legal(&plain->state.position, moves);
     if (plain->state.ending || !count)
         return;
-    const move move = moves[kifu_rng_below(rng, count)];
+    const chess_move move = moves[kifu_rng_below(rng, count)];
     must(timeline, chess_play(timeline, move));
     make(plain, move);
     plain->count = plain->now;
@@ -172,11 +172,11 @@ static void play_legal(kifu_timeline *timeline, plain_game *plain, kifu_rng *rng
 // Any squares, any player: legal by chance.
 static void play_anything(kifu_timeline *timeline, plain_game *plain, kifu_rng *rng)
 {
-    const move move = {.from = (uint8_t)kifu_rng_below(rng, 66),
-                       .to = (uint8_t)kifu_rng_below(rng, 66),
-                       .promotion = (chess_kind)(kifu_rng_below(rng, 8) ? 0 : kifu_rng_below(rng, 7))};
+    const chess_move move = {.from = (uint8_t)kifu_rng_below(rng, 66),
+                             .to = (uint8_t)kifu_rng_below(rng, 66),
+                             .promotion = (chess_kind)(kifu_rng_below(rng, 8) ? 0 : kifu_rng_below(rng, 7))};
     const int player = (int)kifu_rng_below(rng, 3) - 1;
-    struct move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     const uint32_t count = moves_legal(&plain->state.position, moves);
     bool legal = false;
     for (uint32_t i = 0; i < count; i++)
@@ -193,7 +193,7 @@ static void play_anything(kifu_timeline *timeline, plain_game *plain, kifu_rng *
 
 static void try_all(kifu_timeline *timeline, plain_game *plain)
 {
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     plain_taken taken;
     const uint32_t count = plain->state.ending ? 0 : moves_legal(&plain->state.position, moves);
     for (uint32_t i = 0; i < count; i++) {

@@ -129,10 +129,10 @@ START_TEST(C06_san_both_ways)
         kifu_timeline *timeline = chess_new(cases[i].fen);
         const chess_position *position = &chess_get_state(timeline)->position;
         const char *promotion = cases[i].move[4] ? strchr(letters, cases[i].move[4]) : letters;
-        const move wanted = {(uint8_t)square_named(cases[i].move), (uint8_t)square_named(cases[i].move + 2),
-                             (chess_kind)(promotion - letters)};
+        const chess_move wanted = {(uint8_t)square_named(cases[i].move), (uint8_t)square_named(cases[i].move + 2),
+                                   (chess_kind)(promotion - letters)};
         char san[SAN_LENGTH];
-        move read;
+        chess_move read;
         fault fault;
         san_write(position, wanted, san);
         ck_assert_str_eq(san, cases[i].san);
@@ -162,7 +162,7 @@ START_TEST(C06_san_that_is_read_and_written_in_another_way)
         kifu_timeline *timeline = chess_new(cases[i].fen);
         const chess_position *position = &chess_get_state(timeline)->position;
         char san[SAN_LENGTH];
-        move read;
+        chess_move read;
         fault fault;
         ck_assert_msg(san_read(position, cases[i].text, strlen(cases[i].text), &read, &fault), "%s: %s", cases[i].text,
                       fault.message);
@@ -198,7 +198,7 @@ START_TEST(C06_wrong_san_says_why_and_where)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kifu_timeline *timeline = chess_new(cases[i].fen);
-        move read;
+        chess_move read;
         fault fault = {0};
         ck_assert_msg(
             !san_read(&chess_get_state(timeline)->position, cases[i].text, strlen(cases[i].text), &read, &fault), "%s",

@@ -59,7 +59,7 @@ START_TEST(C01_divide_adds_up)
     for (size_t i = 0; i < PUBLISHED; i++) {
         kifu_timeline *timeline = chess_new(published[i].fen);
         kifu_result result = KIFU_OK;
-        move moves[MOST_MOVES];
+        chess_move moves[MOST_MOVES];
         uint64_t counts[MOST_MOVES], games = 0;
         const uint32_t count = chess_divide(timeline, 2, moves, counts, &result);
         must(timeline, result);

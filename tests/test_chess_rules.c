@@ -9,9 +9,9 @@ static kifu_result play_named(kifu_timeline *timeline, const char *name)
 {
     static const char letters[] = "..nbrq";
     const char *promotion = name[4] ? strchr(letters, name[4]) : NULL;
-    return chess_play(timeline, (move){.from = (uint8_t)square_named(name),
-                                       .to = (uint8_t)square_named(name + 2),
-                                       .promotion = (chess_kind)(promotion ? promotion - letters : 0)});
+    return chess_play(timeline, (chess_move){.from = (uint8_t)square_named(name),
+                                             .to = (uint8_t)square_named(name + 2),
+                                             .promotion = (chess_kind)(promotion ? promotion - letters : 0)});
 }
 
 // Plays moves such as "e2e4 e7e5".
@@ -201,7 +201,7 @@ START_TEST(C03_a_game_may_begin_with_its_end)
 {
     kifu_timeline *timeline = chess_new("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1");
     must_have_ended(timeline, CHESS_ENDING_CHECKMATE, "1-0");
-    ck_assert_int_eq(chess_play(timeline, (move){.from = 56, .to = 49}), KIFU_REJECTED);
+    ck_assert_int_eq(chess_play(timeline, (chess_move){.from = 56, .to = 49}), KIFU_REJECTED);
     kifu_destroy(timeline);
 }
 END_TEST
@@ -343,7 +343,7 @@ START_TEST(C04_seventy_five_moves_end_the_game)
     uint32_t made = 0;
     for (; kifu_get_game(timeline)->phase == KIFU_PHASE_PLAY; made++) {
         const chess_state *state = chess_get_state(timeline);
-        move moves[MOST_MOVES], move = {0};
+        chess_move moves[MOST_MOVES], move = {0};
         const uint32_t count = moves_legal(&state->position, moves);
         for (uint32_t i = 0; i < count; i++) {
             move = moves[(i + made * 7) % count];

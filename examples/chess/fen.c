@@ -128,7 +128,7 @@ static bool read_castling(reader *reader)
 // Whether a pawn of the side to move may capture there.
 static bool can_capture(const chess_position *position)
 {
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     const uint32_t count = moves_legal(position, moves);
     for (uint32_t i = 0; i < count; i++) {
         if (moves[i].to == position->clocks.en_passant && kind_of(position->board[moves[i].from]) == CHESS_KIND_PAWN)

@@ -144,7 +144,7 @@ static kifu_result play_move(reader *reader, size_t length)
     const chess_state *state = chess_get_state(reader->timeline);
     const unsigned number = state->position.clocks.half_moves / 2u + 1;
     const char *dots = position_to_move(&state->position) == CHESS_SIDE_WHITE ? "." : "...";
-    move move;
+    chess_move move;
     fault fault;
     char message[sizeof fault.message + 80];
     if (state->game.phase != KIFU_PHASE_PLAY) {
@@ -157,9 +157,8 @@ static kifu_result play_move(reader *reader, size_t length)
                  reader->at, fault.message);
         return wrong_at(reader, reader->at + fault.column - 1, message);
     }
-    chess_submit_p_move(reader->timeline, kifu_current_player(&state->game), move.from, move.to, move.promotion);
     reader->at += length;
-    return kifu_run(reader->timeline);
+    return chess_play_p_move(reader->timeline, kifu_current_player(&state->game), move.from, move.to, move.promotion);
 }
 
 static bool read_result(reader *reader, size_t length)

@@ -2,9 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fen.h"
-#include "moves.h"
 #include "pgn.h"
+#include "record.h"
 #include "san.h"
 
 enum { WIDTH = 79 };
@@ -44,42 +43,24 @@ static void put_word(writer *writer, const char *word)
     put(writer, "%s", word);
 }
 
-static void put_move(writer *writer, chess_position *position, move move, bool first)
+static void put_move(writer *writer, const record *record, bool first)
 {
     char word[24], san[SAN_LENGTH];
-    const bool white = position_to_move(position) == CHESS_SIDE_WHITE;
+    const bool white = position_to_move(&record->position) == CHESS_SIDE_WHITE;
     if (white || first) {
-        snprintf(word, sizeof word, "%u%s", position->clocks.half_moves / 2u + 1, white ? "." : "...");
+        snprintf(word, sizeof word, "%u%s", record->position.clocks.half_moves / 2u + 1, white ? "." : "...");
         put_word(writer, word);
     }
-    san_write(position, move, san);
+    san_write(&record->position, record->move, san);
     put_word(writer, san);
-    const change change = move_changes(position, move);
-    move_apply(position, &change);
-}
-
-// Where the last game of the log begins, and its first position.
-static uint32_t find_game(const kifu_timeline *timeline, chess_position *position, const char **fen)
-{
-    kifu_event event;
-    fault fault;
-    *fen = NULL;
-    for (uint32_t i = kifu_event_count(timeline); i > 0 && kifu_event_at(timeline, i - 1, &event); i--) {
-        if (event.type != CHESS_E_SET_UP)
-            continue;
-        *fen = chess_e_set_up_fen(event.table);
-        return fen_read(*fen ? *fen : fen_start, position, &fault) ? i : UINT32_MAX;
-    }
-    return UINT32_MAX;
 }
 
 size_t pgn_write(const kifu_timeline *timeline, const pgn_tags *tags, char *text, size_t room)
 {
     static const pgn_tags unknown;
     writer writer = {.text = text, .room = room};
-    const char *result = chess_result(chess_get_state(timeline)), *fen;
-    chess_position position;
-    const uint32_t begin = find_game(timeline, &position, &fen);
+    const char *result = chess_result(chess_get_state(timeline));
+    record record = record_begin(timeline);
     tags = tags ? tags : &unknown;
     put_tag(&writer, "Event", tags->event, "?");
     put_tag(&writer, "Site", tags->site, "?");
@@ -88,20 +69,13 @@ size_t pgn_write(const kifu_timeline *timeline, const pgn_tags *tags, char *text
     put_tag(&writer, "White", tags->white, "?");
     put_tag(&writer, "Black", tags->black, "?");
     put_tag(&writer, "Result", result, "*");
-    if (fen) {
+    if (record.fen) {
         put_tag(&writer, "SetUp", "1", "");
-        put_tag(&writer, "FEN", fen, "");
+        put_tag(&writer, "FEN", record.fen, "");
     }
     put(&writer, "\n");
-    kifu_event event;
-    bool first = true;
-    for (uint32_t i = begin; kifu_event_at(timeline, i, &event); i++) {
-        const chess_p_move *move = event.table;
-        if (event.type != CHESS_P_MOVE)
-            continue;
-        put_move(&writer, &position, (struct move){move->from, move->to, move->promotion}, first);
-        first = false;
-    }
+    for (bool first = true; record_next(&record); first = false)
+        put_move(&writer, &record, first);
     put_word(&writer, result);
     put(&writer, "\n");
     return writer.length;

@@ -15,10 +15,10 @@ enum {
 };
 
 /// A move. The king's move stands for a castling.
-typedef struct move {
+typedef struct chess_move {
     uint8_t from, to;
     chess_kind promotion; ///< CHESS_KIND_NONE, but for a pawn that reaches the last rank.
-} move;
+} chess_move;
 
 static inline chess_kind kind_of(chess_piece piece)
 {

@@ -42,7 +42,7 @@ chess_ending rules_claim(const chess_state *state)
 
 chess_ending rules_claim_after(const chess_state *state, uint8_t from, uint8_t to, chess_kind promotion)
 {
-    const change change = move_changes(&state->position, (move){from, to, promotion});
+    const change change = move_changes(&state->position, (chess_move){from, to, promotion});
     const uint64_t key = state->keys[state->position.clocks.known] ^ change.key;
     return claim(1 + count_before(state, key, change.clocks.known), change.clocks.quiet);
 }

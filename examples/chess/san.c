@@ -10,9 +10,9 @@ static const char letters[] = "..NBRQK"; // by chess_kind; a pawn has none
 // --- Writing ---------------------------------------------------------------------------------------------------------
 
 // What tells `move` from the other moves of such a piece to the same square: its file, its rank, or both.
-static char *write_origin(const chess_position *position, move wanted, char *text)
+static char *write_origin(const chess_position *position, chess_move wanted, char *text)
 {
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     const uint32_t count = moves_legal(position, moves);
     bool others = false, same_file = false, same_rank = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -32,7 +32,7 @@ static char *write_origin(const chess_position *position, move wanted, char *tex
     return text;
 }
 
-static char *write_piece_move(const chess_position *position, move move, char *text)
+static char *write_piece_move(const chess_position *position, chess_move move, char *text)
 {
     const chess_kind kind = kind_of(position->board[move.from]);
     const bool captures =
@@ -54,7 +54,7 @@ static char *write_piece_move(const chess_position *position, move move, char *t
     return text;
 }
 
-void san_write(const chess_position *position, move move, char *text)
+void san_write(const chess_position *position, chess_move move, char *text)
 {
     const change change = move_changes(position, move);
     if (change.rook_to != NO_SQUARE) {
@@ -139,7 +139,7 @@ static bool read_pattern(const char *text, size_t length, pattern *pattern, faul
     return begin == end || no_move(fault, begin);
 }
 
-static bool fits(const chess_position *position, const pattern *pattern, move move)
+static bool fits(const chess_position *position, const pattern *pattern, chess_move move)
 {
     return kind_of(position->board[move.from]) == pattern->kind && move.to == pattern->to &&
            move.promotion == pattern->promotion && (pattern->file < 0 || file_of(move.from) == pattern->file) &&
@@ -150,7 +150,7 @@ static bool fits(const chess_position *position, const pattern *pattern, move mo
 static bool impossible(const chess_position *position, const pattern *pattern, fault *fault)
 {
     static const char *const names[] = {"piece", "pawn", "knight", "bishop", "rook", "queen", "king"};
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     const uint32_t count = moves_of(position, moves);
     char square[3];
     square_name(pattern->to, square);
@@ -166,9 +166,9 @@ static bool impossible(const chess_position *position, const pattern *pattern, f
                      pattern->file >= 0 || pattern->rank >= 0 ? " from there" : "");
 }
 
-static bool find(const chess_position *position, const pattern *pattern, move *found, fault *fault)
+static bool find(const chess_position *position, const pattern *pattern, chess_move *found, fault *fault)
 {
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     const uint32_t count = moves_legal(position, moves);
     uint32_t fitting = 0;
     char first[SAN_LENGTH], second[SAN_LENGTH];
@@ -185,14 +185,15 @@ static bool find(const chess_position *position, const pattern *pattern, move *f
     return fitting || impossible(position, pattern, fault);
 }
 
-bool san_read(const chess_position *position, const char *text, size_t length, move *found, fault *fault)
+bool san_read(const chess_position *position, const char *text, size_t length, chess_move *found, fault *fault)
 {
     pattern pattern;
     const size_t end = without_marks(text, length);
     if (end && (text[0] == 'O' || text[0] == '0')) {
         if (!read_castling(position, text, end, &pattern))
             return fault_say(fault, 1, 1, "the king cannot castle there now");
-        const move castling = {.from = position->clocks.kings[position_to_move(position)], .to = (uint8_t)pattern.to};
+        const chess_move castling = {.from = position->clocks.kings[position_to_move(position)],
+                                     .to = (uint8_t)pattern.to};
         const char *why = move_fault(position, castling);
         *found = castling;
         return !why || fault_say(fault, 1, 1, "%s", why);

@@ -25,13 +25,13 @@ static uint64_t by_tries(perft *perft, uint32_t depth)
     const chess_state *state = chess_get_state(perft->timeline);
     const chess_side mine = position_to_move(&state->position);
     const int player = kifu_current_player(&state->game);
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     uint64_t count = 0;
     if (depth == 0)
         return 1;
     const uint32_t move_count = moves_of(&state->position, moves);
     for (uint32_t i = 0; i < move_count; i++) {
-        const move move = moves[i];
+        const chess_move move = moves[i];
         must(!chess_try_legal_p_move(perft->timeline, player, move.from, move.to, move.promotion), "a try failed");
         if (!position_in_check(&state->position, mine))
             count += by_tries(perft, depth - 1);
@@ -44,7 +44,7 @@ static uint64_t by_checked_tries(perft *perft, uint32_t depth)
 {
     const chess_state *state = chess_get_state(perft->timeline);
     const int player = kifu_current_player(&state->game);
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     uint64_t count = 0;
     if (depth == 0)
         return 1;
@@ -61,7 +61,7 @@ static uint64_t by_checked_tries(perft *perft, uint32_t depth)
 static uint64_t by_search(perft *perft, uint32_t depth)
 {
     const chess_state *state = chess_get_state(perft->timeline);
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     uint64_t count = 0;
     if (depth == 0)
         return 1;

@@ -116,7 +116,7 @@ class Descriptions:
             members += [("field_count", len(table.fields)), ("fields", self.description(table, "fields"))]
         if table.checks:
             members += [("check_count", len(table.checks)), ("checks", self.description(table, "checks"))]
-        members.append(("vtable", "vtables." + table.c_name))
+        members.append(("vtable", self.game.prefix + "__vtables." + table.c_name))
         return text.record_definition("static const kifu__table " + self.description(table, "table"), members)
 
     def type_record(self, event):
@@ -134,6 +134,9 @@ class Descriptions:
         if event.tags:
             tags = " | ".join(self.game.constant_of(each) for each in event.tags)
             members.append(("tags", tags if len(tags) < 90 else "0x%x" % sum(1 << each.index for each in event.tags)))
+        before = self.game.tables[:self.game.tables.index(event.table)]
+        members += [("id", event.id_name), ("align", event.table.deep_align), ("size", "sizeof(%s)" % event.table.c_name),
+                    ("vtable_at", 2 * sum(len(table.vtable) for table in before))]
         return text.record(members)
 
     def turns_record(self):
@@ -147,4 +150,4 @@ class Descriptions:
         if turns.timers:
             members += [("timers", "&" + self.game.description_of(turns.timers.field)), ("schedule", turns.ids["ESchedule"])]
         members.append(("timed", "&kifu__timed"))
-        return text.record_definition("static const kifu__turn_rules turns", members)
+        return text.record_definition("static const kifu__turn_rules %s__turns" % self.game.prefix, members)

@@ -84,8 +84,8 @@ const void *kifu_cursor_state(const kifu_cursor *cursor);
 uint32_t kifu_cursor_position(const kifu_cursor *cursor);
 
 /// Goes back by one event. This costs what the event changed, as far as the journal reaches; further back, Kifu now and
-/// then executes the events after a keyframe. The game may go on while a cursor is open. Errors: KIFU_MISUSE (the cursor
-/// is at the beginning; the events where it is were undone and others have taken their place; called in a Do),
+/// then executes the events after a keyframe. The game may go on while a cursor is open. Errors: KIFU_MISUSE (the
+/// cursor is at the beginning; the events where it is were undone and others have taken their place; called in a Do),
 /// KIFU_NO_MEMORY, KIFU_FAILED; after the last two, open another cursor.
 KIFU_WARN_UNUSED kifu_result kifu_cursor_back(kifu_cursor *cursor);
 

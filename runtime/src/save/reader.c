@@ -10,7 +10,7 @@
 #include "wire/schema.h"
 #include "wire/table.h"
 
-static kifu__buffer buffer_of(const kifu__reader *reader, const kifu__frame *frame)
+kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame)
 {
     const kifu__buffer buffer = {
         .bytes = frame->payload,
@@ -82,7 +82,7 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
                                kifu__segment *segment)
 {
     const kifu_rules *rules = reader->timeline->rules;
-    kifu__buffer buffer = buffer_of(reader, frame);
+    kifu__buffer buffer = kifu__buffer_of(reader, frame);
     bool castable = true;
     kifu_result result =
         kifu__verify_segment(&buffer, rules, first, pending, reader->schema, reader->schema_size, segment, &castable);
@@ -253,8 +253,7 @@ static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, c
     return KIFU_OK;
 }
 
-// A kind, or a use of one, of which FORMAT.md says that a later Kifu will write it.
-static kifu_result refuse_newer(const kifu__reader *reader, const kifu__frame *frame, const char *what)
+kifu_result kifu__refuse_newer(const kifu__reader *reader, const kifu__frame *frame, const char *what)
 {
     return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
                           "the save %s at byte %" PRIu64 ", which this library cannot follow: use a newer version of "
@@ -265,28 +264,18 @@ static kifu_result refuse_newer(const kifu__reader *reader, const kifu__frame *f
 static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
     (void)fields;
-    return refuse_newer(reader, frame, "begins from a state");
+    return kifu__refuse_newer(reader, frame, "begins from a state");
 }
 
-// What waited before the undo may be another than what waits now, so the frames behind this one say it.
-static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const void *read)
+// A log file has no end, so only a recovery can read it: that knows these frames.
+static kifu_result take_log_frame(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
-    kifu_timeline *timeline = reader->timeline;
-    const kifu__save_go *go = (const kifu__save_go *)read;
-    uint32_t undos = timeline->redo.count;
-    if (go->line)
-        return refuse_newer(reader, frame, "goes to another line of the game");
-    while (undos && timeline->redo.items[undos - 1].executed < go->count)
-        undos--;
-    if (!undos || timeline->redo.items[undos - 1].executed != go->count)
-        return kifu__damaged(reader->error, frame->offset,
-                             "a redo in the save goes on to %" PRIu32 " events, where no undo began", go->count);
-    timeline->redo.count = undos - 1;
-    timeline->executed = go->count;
-    kifu__queue_cut(&timeline->consequences, 0, 0);
-    kifu__queue_cut(&timeline->inputs, 0, 0);
-    timeline->tell->clear(timeline); // There are parts: the loaded file is one.
-    return KIFU_OK;
+    (void)fields;
+    if (reader->log_frame)
+        return reader->log_frame(reader, frame);
+    return kifu__error_at(reader->error, KIFU_DAMAGED, frame->offset,
+                          "the save is a log file that was not closed: get a whole copy of it, or load what is there "
+                          "with kifu_load_options.recover = kifu_recover");
 }
 
 static kifu_result take_end(kifu__reader *reader, const kifu__frame *frame, const void *fields)
@@ -329,8 +318,8 @@ static const struct {
     [KIFU__FRAME_SCHEMA] = {take_schema, NULL},
     [KIFU__FRAME_PROPOSALS] = {take_proposals, &kifu__save_proposals_table},
     [KIFU__FRAME_ROOT] = {take_root, NULL},
-    [KIFU__FRAME_GO] = {take_go, &kifu__save_go_table},
-    [KIFU__FRAME_APPEND] = {kifu__take_append, &kifu__save_append_table},
+    [KIFU__FRAME_GO] = {take_log_frame, NULL},
+    [KIFU__FRAME_APPEND] = {take_log_frame, NULL},
 };
 
 static kifu_result take_frame(kifu__reader *reader, const kifu__frame *frame)
@@ -343,7 +332,7 @@ static kifu_result take_frame(kifu__reader *reader, const kifu__frame *frame)
                              frame->offset);
     if (kind >= sizeof kinds / sizeof *kinds || !kinds[kind].take)
         return KIFU_OK;
-    const kifu__buffer buffer = buffer_of(reader, frame);
+    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
     const void *fields = NULL;
     kifu_result result =
         kinds[kind].table ? kifu__payload_read(&buffer, kinds[kind].table, &reader->room, &fields) : KIFU_OK;

@@ -40,6 +40,8 @@ struct kifu__reader {
     uint64_t end;            ///< Where to stop, or KIFU__NO_END: with the end frame, which must be the last.
     bool half;               ///< Up to there, the last input may not be whole.
     bool fast;               ///< The state may be taken from a snapshot.
+    /// Reads a frame that only log files have; NULL: the save must be none.
+    kifu_result (*log_frame)(kifu__reader *reader, const kifu__frame *frame);
 
     // What was read:
     const kifu__save_header *header;
@@ -78,8 +80,14 @@ kifu_result kifu__read_checkpoints(kifu__reader *reader, const kifu__frame *fram
 /// Remembers a snapshot that is verified. KIFU_NO_MEMORY.
 kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot);
 
-/// An Append, whose fields were verified (read_append.c).
-kifu_result kifu__take_append(kifu__reader *reader, const kifu__frame *frame, const void *fields);
+/// Where to read a frame's payload.
+kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame);
+
+/// KIFU_NEWER_FORMAT: a frame, or a use of one, of which FORMAT.md says that a later Kifu will write it.
+kifu_result kifu__refuse_newer(const kifu__reader *reader, const kifu__frame *frame, const char *what);
+
+/// A frame that only log files have (read_log.c).
+kifu_result kifu__read_log_frame(kifu__reader *reader, const kifu__frame *frame);
 
 // --- A whole load ----------------------------------------------------------------------------------------------------
 

@@ -244,278 +244,9 @@ kifu_ticket everything_submit_e_roll(kifu_timeline *timeline)
     return kifu__submit(timeline, EVERYTHING_E_ROLL, -1, &roll, sizeof roll);
 }
 
-// --- Playing: submitting and running in one call --------------------------------------------------------------------
-
-static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, EVERYTHING_E_RESET_GAME, reset_game, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_RESET_GAME, reset_game, verdict);
-    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_reset_game(kifu_timeline *timeline)
-{
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, EVERYTHING_E_RESET_GAME, -1);
-    if (!reset_game) {
-        everything_submit_e_reset_game(timeline);
-        return kifu_run(timeline);
-    }
-    *reset_game = (kifu_e_reset_game){0};
-    return play_e_reset_game(timeline, reset_game);
-}
-
-static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, EVERYTHING_E_ADD_PLAYER, add_player, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_ADD_PLAYER, add_player, verdict);
-    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
-{
-    kifu_e_add_player *add_player = kifu__play_open(timeline, EVERYTHING_E_ADD_PLAYER, -1);
-    if (!add_player) {
-        everything_submit_e_add_player(timeline, position, color);
-        return kifu_run(timeline);
-    }
-    *add_player = (kifu_e_add_player){.position = position, .color = color};
-    return play_e_add_player(timeline, add_player);
-}
-
-kifu_result everything_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
-{
-    everything_submit_e_initialize(timeline, args);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, EVERYTHING_E_START_ROUND, start_round, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_START_ROUND, start_round, verdict);
-    const kifu_result result = everything_do_e_start_round(timeline, state, start_round);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_start_round(kifu_timeline *timeline)
-{
-    kifu_e_start_round *start_round = kifu__play_open(timeline, EVERYTHING_E_START_ROUND, -1);
-    if (!start_round) {
-        everything_submit_e_start_round(timeline);
-        return kifu_run(timeline);
-    }
-    *start_round = (kifu_e_start_round){0};
-    return play_e_start_round(timeline, start_round);
-}
-
-static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, EVERYTHING_E_END_GAME, end_game, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_END_GAME, end_game, verdict);
-    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_end_game(kifu_timeline *timeline)
-{
-    kifu_e_end_game *end_game = kifu__play_open(timeline, EVERYTHING_E_END_GAME, -1);
-    if (!end_game) {
-        everything_submit_e_end_game(timeline);
-        return kifu_run(timeline);
-    }
-    *end_game = (kifu_e_end_game){0};
-    return play_e_end_game(timeline, end_game);
-}
-
-static kifu_result play_p_numbers(kifu_timeline *timeline, everything_p_numbers *numbers)
-{
-    const void *state = kifu__state(timeline);
-    if (!kifu__play_look(timeline, EVERYTHING_P_NUMBERS, numbers))
-        return kifu__play_refuse(timeline, EVERYTHING_P_NUMBERS, numbers, kifu_accept());
-    const kifu_verdict verdict = everything_check_p_numbers(timeline, state, numbers);
-    if (!kifu__play_accept(timeline, EVERYTHING_P_NUMBERS, numbers, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_P_NUMBERS, numbers, verdict);
-    const kifu_result result = everything_do_p_numbers(timeline, state, numbers);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
-{
-    everything_p_numbers *numbers = kifu__play_open(timeline, EVERYTHING_P_NUMBERS, player);
-    if (!numbers) {
-        everything_submit_p_numbers(timeline, player, args);
-        return kifu_run(timeline);
-    }
-    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
-    if (!args)
-        args = &defaults;
-    *numbers = (everything_p_numbers){
-        .a = args->a,
-        .b = args->b,
-        .c = args->c,
-        .d = args->d,
-        .e = args->e,
-        .f = args->f,
-        .g = args->g,
-        .h = args->h,
-        .i = args->i,
-        .j = args->j,
-        .k = args->k,
-        .side = args->side,
-        .traits = args->traits,
-        .distance = args->distance,
-        .depth = args->depth,
-    };
-    return play_p_numbers(timeline, numbers);
-}
-
-kifu_result everything_play_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
-{
-    everything_submit_e_optional(timeline, args);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_p_structs(kifu_timeline *timeline, everything_p_structs *structs)
-{
-    const void *state = kifu__state(timeline);
-    if (!kifu__play_look(timeline, EVERYTHING_P_STRUCTS, structs))
-        return kifu__play_refuse(timeline, EVERYTHING_P_STRUCTS, structs, kifu_accept());
-    const kifu_verdict verdict = everything_check_p_structs(timeline, state, structs);
-    if (!kifu__play_accept(timeline, EVERYTHING_P_STRUCTS, structs, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_P_STRUCTS, structs, verdict);
-    const kifu_result result = everything_do_p_structs(timeline, state, structs);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
-                                      const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
-{
-    everything_p_structs *structs = kifu__play_open(timeline, EVERYTHING_P_STRUCTS, player);
-    if (!structs) {
-        everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
-        return kifu_run(timeline);
-    }
-    *structs = (everything_p_structs){.timeline = timeline_};
-    if (from)
-        structs->from = *from;
-    if (to)
-        structs->to = *to;
-    if (player_)
-        structs->player = *player_;
-    return play_p_structs(timeline, structs);
-}
-
-kifu_result everything_play_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
-{
-    everything_submit_e_vectors(timeline, args);
-    return kifu_run(timeline);
-}
-
-kifu_result everything_play_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
-                                    const everything_item_args *take, uint32_t take_count,
-                                    const everything_charm_args *charm)
-{
-    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_e_move(kifu_timeline *timeline, everything_e_move *move)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, EVERYTHING_E_MOVE, move, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_MOVE, move, verdict);
-    everything_e_move_transient transient = {0};
-    const kifu_result result = everything_do_e_move(timeline, state, move, &transient);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
-{
-    everything_e_move *move = kifu__play_open(timeline, EVERYTHING_E_MOVE, -1);
-    if (!move) {
-        everything_submit_e_move(timeline, distance, hard);
-        return kifu_run(timeline);
-    }
-    *move = (everything_e_move){.distance = distance, .hard = hard};
-    return play_e_move(timeline, move);
-}
-
-static kifu_result play_e_nothing(kifu_timeline *timeline, everything_e_nothing *nothing)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, EVERYTHING_E_NOTHING, nothing, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_NOTHING, nothing, verdict);
-    const kifu_result result = everything_do_e_nothing(timeline, state, nothing);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_nothing(kifu_timeline *timeline)
-{
-    everything_e_nothing *nothing = kifu__play_open(timeline, EVERYTHING_E_NOTHING, -1);
-    if (!nothing) {
-        everything_submit_e_nothing(timeline);
-        return kifu_run(timeline);
-    }
-    *nothing = (everything_e_nothing){0};
-    return play_e_nothing(timeline, nothing);
-}
-
-static kifu_result play_p_gamble(kifu_timeline *timeline, everything_p_gamble *gamble)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = everything_check_p_gamble(timeline, state, gamble);
-    if (!kifu__play_accept(timeline, EVERYTHING_P_GAMBLE, gamble, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_P_GAMBLE, gamble, verdict);
-    const kifu_result result = everything_do_p_gamble(timeline, state, gamble);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player)
-{
-    everything_p_gamble *gamble = kifu__play_open(timeline, EVERYTHING_P_GAMBLE, player);
-    if (!gamble) {
-        everything_submit_p_gamble(timeline, player);
-        return kifu_run(timeline);
-    }
-    *gamble = (everything_p_gamble){0};
-    return play_p_gamble(timeline, gamble);
-}
-
-static kifu_result play_e_roll(kifu_timeline *timeline, everything_e_roll *roll)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, EVERYTHING_E_ROLL, roll, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_ROLL, roll, verdict);
-    const kifu_result result = everything_do_e_roll(timeline, state, roll);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_roll(kifu_timeline *timeline)
-{
-    everything_e_roll *roll = kifu__play_open(timeline, EVERYTHING_E_ROLL, -1);
-    if (!roll) {
-        everything_submit_e_roll(timeline);
-        return kifu_run(timeline);
-    }
-    *roll = (everything_e_roll){0};
-    return play_e_roll(timeline, roll);
-}
-
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
-static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+static kifu_verdict everything__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
 {
     switch (type) {
     case EVERYTHING_E_ADD_PLAYER:
@@ -537,7 +268,7 @@ static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *st
     }
 }
 
-static void list(const kifu_timeline *timeline, const void *state, int player, kifu_moves *moves)
+static void everything__list(const kifu_timeline *timeline, const void *state, int player, kifu_moves *moves)
 {
     everything_list_p_numbers(timeline, state, player, moves);
     everything_list_p_structs(timeline, state, player, moves);
@@ -545,127 +276,143 @@ static void list(const kifu_timeline *timeline, const void *state, int player, k
     everything_list_p_gamble(timeline, state, player, moves);
 }
 
-static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event,
+                                                 void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call__e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_add_player(kifu_timeline *timeline, const void *state, const void *event,
+                                                 void *transient)
 {
     (void)transient;
     return kifu_do_e_add_player(timeline, state, event);
 }
 
-static kifu_result call__e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_initialize(kifu_timeline *timeline, const void *state, const void *event,
+                                                 void *transient)
 {
     (void)transient;
     return everything_do_e_initialize(timeline, state, event);
 }
 
-static kifu_result call__e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_start_round(kifu_timeline *timeline, const void *state, const void *event,
+                                                  void *transient)
 {
     (void)transient;
     return everything_do_e_start_round(timeline, state, event);
 }
 
-static kifu_result call__e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_end_game(kifu_timeline *timeline, const void *state, const void *event,
+                                               void *transient)
 {
     (void)transient;
     return kifu_do_e_end_game(timeline, state, event);
 }
 
-static kifu_result call__p_numbers(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_p_numbers(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return everything_do_p_numbers(timeline, state, event);
 }
 
-static kifu_result call__e_optional(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_optional(kifu_timeline *timeline, const void *state, const void *event,
+                                               void *transient)
 {
     (void)transient;
     return everything_do_e_optional(timeline, state, event);
 }
 
-static kifu_result call__p_structs(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_p_structs(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return everything_do_p_structs(timeline, state, event);
 }
 
-static kifu_result call__e_vectors(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_vectors(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return everything_do_e_vectors(timeline, state, event);
 }
 
-static kifu_result call__p_trade(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_p_trade(kifu_timeline *timeline, const void *state, const void *event,
+                                            void *transient)
 {
     (void)transient;
     return everything_do_p_trade(timeline, state, event);
 }
 
-static kifu_result call__e_move(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_move(kifu_timeline *timeline, const void *state, const void *event,
+                                           void *transient)
 {
     memset(transient, 0, sizeof(everything_e_move_transient));
     return everything_do_e_move(timeline, state, event, transient);
 }
 
-static kifu_result call__e_nothing(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_nothing(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return everything_do_e_nothing(timeline, state, event);
 }
 
-static kifu_result call__p_gamble(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_p_gamble(kifu_timeline *timeline, const void *state, const void *event,
+                                             void *transient)
 {
     (void)transient;
     return everything_do_p_gamble(timeline, state, event);
 }
 
-static kifu_result call__e_roll(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_roll(kifu_timeline *timeline, const void *state, const void *event,
+                                           void *transient)
 {
     (void)transient;
     return everything_do_e_roll(timeline, state, event);
 }
 
 // By id. A table, because replays are faster with it than with a switch.
-static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,                // 0 is no type
-    call__e_reset_game,  // EVERYTHING_E_RESET_GAME
-    call__e_add_player,  // EVERYTHING_E_ADD_PLAYER
-    call__e_initialize,  // EVERYTHING_E_INITIALIZE
-    call__e_start_round, // EVERYTHING_E_START_ROUND
-    call__e_end_game,    // EVERYTHING_E_END_GAME
-    call__p_numbers,     // EVERYTHING_P_NUMBERS
-    call__e_optional,    // EVERYTHING_E_OPTIONAL
-    call__p_structs,     // EVERYTHING_P_STRUCTS
-    call__e_vectors,     // EVERYTHING_E_VECTORS
-    call__p_trade,       // EVERYTHING_P_TRADE
-    call__e_move,        // EVERYTHING_E_MOVE
-    call__e_nothing,     // EVERYTHING_E_NOTHING
-    call__p_gamble,      // EVERYTHING_P_GAMBLE
-    call__e_roll,        // EVERYTHING_E_ROLL
+static kifu_result (*const everything__calls[])(kifu_timeline *, const void *, const void *, void *) = {
+    NULL,                           // 0 is no type
+    everything__call_e_reset_game,  // EVERYTHING_E_RESET_GAME
+    everything__call_e_add_player,  // EVERYTHING_E_ADD_PLAYER
+    everything__call_e_initialize,  // EVERYTHING_E_INITIALIZE
+    everything__call_e_start_round, // EVERYTHING_E_START_ROUND
+    everything__call_e_end_game,    // EVERYTHING_E_END_GAME
+    everything__call_p_numbers,     // EVERYTHING_P_NUMBERS
+    everything__call_e_optional,    // EVERYTHING_E_OPTIONAL
+    everything__call_p_structs,     // EVERYTHING_P_STRUCTS
+    everything__call_e_vectors,     // EVERYTHING_E_VECTORS
+    everything__call_p_trade,       // EVERYTHING_P_TRADE
+    everything__call_e_move,        // EVERYTHING_E_MOVE
+    everything__call_e_nothing,     // EVERYTHING_E_NOTHING
+    everything__call_p_gamble,      // EVERYTHING_P_GAMBLE
+    everything__call_e_roll,        // EVERYTHING_E_ROLL
 };
 
-static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                            void *transient)
+static kifu_result everything__do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                                        void *transient)
 {
     if (type == 0 || type > 14)
         return KIFU_UNKNOWN_EVENT;
-    return calls[type](timeline, state, event, transient);
+    return everything__calls[type](timeline, state, event, transient);
 }
 
-static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
-                          uint32_t *done)
+static kifu_result everything__replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                                      uint32_t *done)
 {
     kifu__core *core = (kifu__core *)timeline;
     const uint8_t *types = run->types;
     const uint32_t *offset = run->offsets, *end = offset + run->count;
+    uint32_t number = run->first;
     kifu_result result = KIFU_OK;
-    for (core->event = run->first; offset < end; core->event++) {
+    while (offset < end) {
         const void *event = (const unsigned char *)offset + *offset;
-        result = do_event(timeline, *types++, state, event, transient);
+        core->event = number++;
+        result = everything__do_event(timeline, *types++, state, event, transient);
         if (result != KIFU_OK)
             break;
         offset++;
@@ -674,8 +421,8 @@ static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const v
     return result;
 }
 
-static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                  const void *transient)
+static double everything__act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state,
+                              const void *event, const void *transient)
 {
     const everything_view *view = (const everything_view *)base;
     switch (type) {
@@ -749,7 +496,7 @@ static const struct {
     uint16_t everything_item[12];
     uint16_t everything_charm[4];
     uint16_t padding_[2];
-} vtables = {
+} everything__vtables = {
     .kifu_e_reset_game = {4, 4},
     .kifu_e_add_player = {8, 12, 8, 4},
     .kifu_e_initialize = {8, 16, 8, 5},
@@ -767,7 +514,7 @@ static const struct {
     .everything_item = {24, 72, 4, 40, 64, 66, 8, 44, 48, 52, 56, 60},
     .everything_charm = {8, 16, 8, 4},
 };
-_Static_assert(sizeof vtables == 208, "size of the vtables");
+_Static_assert(sizeof everything__vtables == 208, "size of the vtables");
 
 static const kifu__enum bool__enum = {.name = "bool", .size = 1, .low = 0, .high = 1};
 static const int64_t everything_side__values[] = {-3, 0, 1};
@@ -904,7 +651,7 @@ static const kifu__table kifu_e_reset_game__table = {
     .size = sizeof(kifu_e_reset_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_reset_game,
+    .vtable = everything__vtables.kifu_e_reset_game,
 };
 
 static const kifu__field kifu_e_add_player__fields[] = {
@@ -932,7 +679,7 @@ static const kifu__table kifu_e_add_player__table = {
     .flat = true,
     .field_count = 2,
     .fields = kifu_e_add_player__fields,
-    .vtable = vtables.kifu_e_add_player,
+    .vtable = everything__vtables.kifu_e_add_player,
 };
 
 static const kifu__field kifu_e_initialize__fields[] = {
@@ -961,7 +708,7 @@ static const kifu__table kifu_e_initialize__table = {
     .align = 8,
     .field_count = 2,
     .fields = kifu_e_initialize__fields,
-    .vtable = vtables.kifu_e_initialize,
+    .vtable = everything__vtables.kifu_e_initialize,
 };
 
 static const kifu__table kifu_e_start_round__table = {
@@ -969,7 +716,7 @@ static const kifu__table kifu_e_start_round__table = {
     .size = sizeof(kifu_e_start_round),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_start_round,
+    .vtable = everything__vtables.kifu_e_start_round,
 };
 
 static const kifu__table kifu_e_end_game__table = {
@@ -977,7 +724,7 @@ static const kifu__table kifu_e_end_game__table = {
     .size = sizeof(kifu_e_end_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_end_game,
+    .vtable = everything__vtables.kifu_e_end_game,
 };
 
 static const kifu__field everything_p_numbers__fields[] = {
@@ -1136,7 +883,7 @@ static const kifu__table everything_p_numbers__table = {
     .fields = everything_p_numbers__fields,
     .check_count = 5,
     .checks = everything_p_numbers__checks,
-    .vtable = vtables.everything_p_numbers,
+    .vtable = everything__vtables.everything_p_numbers,
 };
 
 static const kifu__field everything_e_optional__fields[] = {
@@ -1286,7 +1033,7 @@ static const kifu__table everything_e_optional__table = {
     .fields = everything_e_optional__fields,
     .check_count = 4,
     .checks = everything_e_optional__checks,
-    .vtable = vtables.everything_e_optional,
+    .vtable = everything__vtables.everything_e_optional,
 };
 
 static const kifu__field everything_p_structs__fields[] = {
@@ -1341,7 +1088,7 @@ static const kifu__table everything_p_structs__table = {
     .fields = everything_p_structs__fields,
     .check_count = 7,
     .checks = everything_p_structs__checks,
-    .vtable = vtables.everything_p_structs,
+    .vtable = everything__vtables.everything_p_structs,
 };
 
 static const kifu__field everything_e_vectors__fields[] = {
@@ -1444,7 +1191,7 @@ static const kifu__table everything_e_vectors__table = {
     .align = 8,
     .field_count = 12,
     .fields = everything_e_vectors__fields,
-    .vtable = vtables.everything_e_vectors,
+    .vtable = everything__vtables.everything_e_vectors,
 };
 
 static const kifu__field everything_p_trade__fields[] = {
@@ -1480,7 +1227,7 @@ static const kifu__table everything_p_trade__table = {
     .align = 8,
     .field_count = 3,
     .fields = everything_p_trade__fields,
-    .vtable = vtables.everything_p_trade,
+    .vtable = everything__vtables.everything_p_trade,
 };
 
 static const kifu__field everything_e_move__fields[] = {
@@ -1518,7 +1265,7 @@ static const kifu__table everything_e_move__table = {
     .fields = everything_e_move__fields,
     .check_count = 1,
     .checks = everything_e_move__checks,
-    .vtable = vtables.everything_e_move,
+    .vtable = everything__vtables.everything_e_move,
 };
 
 static const kifu__table everything_e_nothing__table = {
@@ -1526,7 +1273,7 @@ static const kifu__table everything_e_nothing__table = {
     .size = sizeof(everything_e_nothing),
     .align = 4,
     .flat = true,
-    .vtable = vtables.everything_e_nothing,
+    .vtable = everything__vtables.everything_e_nothing,
 };
 
 static const kifu__table everything_p_gamble__table = {
@@ -1534,7 +1281,7 @@ static const kifu__table everything_p_gamble__table = {
     .size = sizeof(everything_p_gamble),
     .align = 4,
     .flat = true,
-    .vtable = vtables.everything_p_gamble,
+    .vtable = everything__vtables.everything_p_gamble,
 };
 
 static const kifu__table everything_e_roll__table = {
@@ -1542,7 +1289,7 @@ static const kifu__table everything_e_roll__table = {
     .size = sizeof(everything_e_roll),
     .align = 4,
     .flat = true,
-    .vtable = vtables.everything_e_roll,
+    .vtable = everything__vtables.everything_e_roll,
 };
 
 static const kifu__field everything_item__fields[] = {
@@ -1637,7 +1384,7 @@ static const kifu__table everything_item__table = {
     .fields = everything_item__fields,
     .check_count = 3,
     .checks = everything_item__checks,
-    .vtable = vtables.everything_item,
+    .vtable = everything__vtables.everything_item,
 };
 
 static const kifu__field everything_charm__fields[] = {
@@ -1673,35 +1420,411 @@ static const kifu__table everything_charm__table = {
     .fields = everything_charm__fields,
     .check_count = 1,
     .checks = everything_charm__checks,
-    .vtable = vtables.everything_charm,
+    .vtable = everything__vtables.everything_charm,
 };
 
-static const kifu__type types[] = {
+static const kifu__type everything__types[] = {
     {.table = NULL},
-    {.table = &kifu_e_reset_game__table, .never_undoable = true},
-    {.table = &kifu_e_add_player__table, .never_undoable = true, .has_check = true},
-    {.table = &kifu_e_initialize__table, .never_undoable = true, .has_check = true},
-    {.table = &kifu_e_start_round__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &kifu_e_end_game__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &everything_p_numbers__table, .flags = KIFU_UNDOABLE, .is_player = true, .has_check = true},
-    {.table = &everything_e_optional__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &everything_p_structs__table, .is_player = true, .has_check = true},
-    {.table = &everything_e_vectors__table, .flags = KIFU_UNDOABLE, .has_check = true},
-    {.table = &everything_p_trade__table, .flags = KIFU_UNDOABLE, .is_player = true, .has_check = true},
-    {.table = &everything_e_move__table, .transient_size = sizeof(everything_e_move_transient), .never_undoable = true},
-    {.table = &everything_e_nothing__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
+    {
+        .table = &kifu_e_reset_game__table,
+        .never_undoable = true,
+        .id = EVERYTHING_E_RESET_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_reset_game),
+        .vtable_at = 0,
+    },
+    {
+        .table = &kifu_e_add_player__table,
+        .never_undoable = true,
+        .has_check = true,
+        .id = EVERYTHING_E_ADD_PLAYER,
+        .align = 4,
+        .size = sizeof(kifu_e_add_player),
+        .vtable_at = 4,
+    },
+    {
+        .table = &kifu_e_initialize__table,
+        .never_undoable = true,
+        .has_check = true,
+        .id = EVERYTHING_E_INITIALIZE,
+        .align = 8,
+        .size = sizeof(kifu_e_initialize),
+        .vtable_at = 12,
+    },
+    {
+        .table = &kifu_e_start_round__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = EVERYTHING_E_START_ROUND,
+        .align = 4,
+        .size = sizeof(kifu_e_start_round),
+        .vtable_at = 20,
+    },
+    {
+        .table = &kifu_e_end_game__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = EVERYTHING_E_END_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_end_game),
+        .vtable_at = 24,
+    },
+    {
+        .table = &everything_p_numbers__table,
+        .flags = KIFU_UNDOABLE,
+        .is_player = true,
+        .has_check = true,
+        .id = EVERYTHING_P_NUMBERS,
+        .align = 8,
+        .size = sizeof(everything_p_numbers),
+        .vtable_at = 28,
+    },
+    {
+        .table = &everything_e_optional__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = EVERYTHING_E_OPTIONAL,
+        .align = 8,
+        .size = sizeof(everything_e_optional),
+        .vtable_at = 62,
+    },
+    {
+        .table = &everything_p_structs__table,
+        .is_player = true,
+        .has_check = true,
+        .id = EVERYTHING_P_STRUCTS,
+        .align = 8,
+        .size = sizeof(everything_p_structs),
+        .vtable_at = 94,
+    },
+    {
+        .table = &everything_e_vectors__table,
+        .flags = KIFU_UNDOABLE,
+        .has_check = true,
+        .id = EVERYTHING_E_VECTORS,
+        .align = 8,
+        .size = sizeof(everything_e_vectors),
+        .vtable_at = 106,
+    },
+    {
+        .table = &everything_p_trade__table,
+        .flags = KIFU_UNDOABLE,
+        .is_player = true,
+        .has_check = true,
+        .id = EVERYTHING_P_TRADE,
+        .align = 8,
+        .size = sizeof(everything_p_trade),
+        .vtable_at = 134,
+    },
+    {
+        .table = &everything_e_move__table,
+        .transient_size = sizeof(everything_e_move_transient),
+        .never_undoable = true,
+        .id = EVERYTHING_E_MOVE,
+        .align = 4,
+        .size = sizeof(everything_e_move),
+        .vtable_at = 144,
+    },
+    {
+        .table = &everything_e_nothing__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = EVERYTHING_E_NOTHING,
+        .align = 4,
+        .size = sizeof(everything_e_nothing),
+        .vtable_at = 160,
+    },
     {
         .table = &everything_p_gamble__table,
         .flags = KIFU_UNDOABLE | KIFU_REVEALS | KIFU_UNLESS_RANDOM,
         .is_player = true,
         .has_check = true,
+        .id = EVERYTHING_P_GAMBLE,
+        .align = 4,
+        .size = sizeof(everything_p_gamble),
+        .vtable_at = 164,
     },
-    {.table = &everything_e_roll__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_UNLESS_RANDOM},
+    {
+        .table = &everything_e_roll__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_UNLESS_RANDOM,
+        .id = EVERYTHING_E_ROLL,
+        .align = 4,
+        .size = sizeof(everything_e_roll),
+        .vtable_at = 168,
+    },
 };
+
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
+
+static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, &types[EVERYTHING_E_RESET_GAME], reset_game, verdict))
+        return kifu__play_refuse(timeline, &types[EVERYTHING_E_RESET_GAME], reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_reset_game(kifu_timeline *timeline)
+{
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &types[EVERYTHING_E_RESET_GAME], -1);
+    if (!reset_game) {
+        everything_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return play_e_reset_game(timeline, reset_game);
+}
+
+static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
+    if (!kifu__play_accept(timeline, &types[EVERYTHING_E_ADD_PLAYER], add_player, verdict))
+        return kifu__play_refuse(timeline, &types[EVERYTHING_E_ADD_PLAYER], add_player, verdict);
+    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    kifu_e_add_player *add_player = kifu__play_open(timeline, &types[EVERYTHING_E_ADD_PLAYER], -1);
+    if (!add_player) {
+        everything_submit_e_add_player(timeline, position, color);
+        return kifu_run(timeline);
+    }
+    *add_player = (kifu_e_add_player){.position = position, .color = color};
+    return play_e_add_player(timeline, add_player);
+}
+
+kifu_result everything_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    everything_submit_e_initialize(timeline, args);
+    return kifu_run(timeline);
+}
+
+static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, &types[EVERYTHING_E_START_ROUND], start_round, verdict))
+        return kifu__play_refuse(timeline, &types[EVERYTHING_E_START_ROUND], start_round, verdict);
+    const kifu_result result = everything_do_e_start_round(timeline, state, start_round);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_start_round(kifu_timeline *timeline)
+{
+    kifu_e_start_round *start_round = kifu__play_open(timeline, &types[EVERYTHING_E_START_ROUND], -1);
+    if (!start_round) {
+        everything_submit_e_start_round(timeline);
+        return kifu_run(timeline);
+    }
+    *start_round = (kifu_e_start_round){0};
+    return play_e_start_round(timeline, start_round);
+}
+
+static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, &types[EVERYTHING_E_END_GAME], end_game, verdict))
+        return kifu__play_refuse(timeline, &types[EVERYTHING_E_END_GAME], end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_end_game(kifu_timeline *timeline)
+{
+    kifu_e_end_game *end_game = kifu__play_open(timeline, &types[EVERYTHING_E_END_GAME], -1);
+    if (!end_game) {
+        everything_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return play_e_end_game(timeline, end_game);
+}
+
+static kifu_result play_p_numbers(kifu_timeline *timeline, everything_p_numbers *numbers)
+{
+    const void *state = kifu__state(timeline);
+    if (!kifu__play_look(&types[EVERYTHING_P_NUMBERS], numbers))
+        return kifu__play_refuse(timeline, &types[EVERYTHING_P_NUMBERS], numbers, kifu_accept());
+    const kifu_verdict verdict = everything_check_p_numbers(timeline, state, numbers);
+    if (!kifu__play_look(&types[EVERYTHING_P_NUMBERS], numbers) ||
+        !kifu__play_accept(timeline, &types[EVERYTHING_P_NUMBERS], numbers, verdict))
+        return kifu__play_refuse(timeline, &types[EVERYTHING_P_NUMBERS], numbers, verdict);
+    const kifu_result result = everything_do_p_numbers(timeline, state, numbers);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
+{
+    everything_p_numbers *numbers = kifu__play_open(timeline, &types[EVERYTHING_P_NUMBERS], player);
+    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
+    if (!args)
+        args = &defaults;
+    if (!numbers) {
+        everything_submit_p_numbers(timeline, player, args);
+        return kifu_run(timeline);
+    }
+    *numbers = (everything_p_numbers){
+        .a = args->a,
+        .b = args->b,
+        .c = args->c,
+        .d = args->d,
+        .e = args->e,
+        .f = args->f,
+        .g = args->g,
+        .h = args->h,
+        .i = args->i,
+        .j = args->j,
+        .k = args->k,
+        .side = args->side,
+        .traits = args->traits,
+        .distance = args->distance,
+        .depth = args->depth,
+    };
+    return play_p_numbers(timeline, numbers);
+}
+
+kifu_result everything_play_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
+{
+    everything_submit_e_optional(timeline, args);
+    return kifu_run(timeline);
+}
+
+static kifu_result play_p_structs(kifu_timeline *timeline, everything_p_structs *structs)
+{
+    const void *state = kifu__state(timeline);
+    if (!kifu__play_look(&types[EVERYTHING_P_STRUCTS], structs))
+        return kifu__play_refuse(timeline, &types[EVERYTHING_P_STRUCTS], structs, kifu_accept());
+    const kifu_verdict verdict = everything_check_p_structs(timeline, state, structs);
+    if (!kifu__play_look(&types[EVERYTHING_P_STRUCTS], structs) ||
+        !kifu__play_accept(timeline, &types[EVERYTHING_P_STRUCTS], structs, verdict))
+        return kifu__play_refuse(timeline, &types[EVERYTHING_P_STRUCTS], structs, verdict);
+    const kifu_result result = everything_do_p_structs(timeline, state, structs);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
+                                      const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
+{
+    everything_p_structs *structs = kifu__play_open(timeline, &types[EVERYTHING_P_STRUCTS], player);
+    if (!structs) {
+        everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
+        return kifu_run(timeline);
+    }
+    *structs = (everything_p_structs){.timeline = timeline_};
+    if (from)
+        structs->from = *from;
+    if (to)
+        structs->to = *to;
+    if (player_)
+        structs->player = *player_;
+    return play_p_structs(timeline, structs);
+}
+
+kifu_result everything_play_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
+{
+    everything_submit_e_vectors(timeline, args);
+    return kifu_run(timeline);
+}
+
+kifu_result everything_play_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                    const everything_item_args *take, uint32_t take_count,
+                                    const everything_charm_args *charm)
+{
+    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
+    return kifu_run(timeline);
+}
+
+static kifu_result play_e_move(kifu_timeline *timeline, everything_e_move *move)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_look(&types[EVERYTHING_E_MOVE], move) ||
+        !kifu__play_accept(timeline, &types[EVERYTHING_E_MOVE], move, verdict))
+        return kifu__play_refuse(timeline, &types[EVERYTHING_E_MOVE], move, verdict);
+    everything_e_move_transient transient = {0};
+    const kifu_result result = everything_do_e_move(timeline, state, move, &transient);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
+{
+    everything_e_move *move = kifu__play_open(timeline, &types[EVERYTHING_E_MOVE], -1);
+    if (!move) {
+        everything_submit_e_move(timeline, distance, hard);
+        return kifu_run(timeline);
+    }
+    *move = (everything_e_move){.distance = distance, .hard = hard};
+    return play_e_move(timeline, move);
+}
+
+static kifu_result play_e_nothing(kifu_timeline *timeline, everything_e_nothing *nothing)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, &types[EVERYTHING_E_NOTHING], nothing, verdict))
+        return kifu__play_refuse(timeline, &types[EVERYTHING_E_NOTHING], nothing, verdict);
+    const kifu_result result = everything_do_e_nothing(timeline, state, nothing);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_nothing(kifu_timeline *timeline)
+{
+    everything_e_nothing *nothing = kifu__play_open(timeline, &types[EVERYTHING_E_NOTHING], -1);
+    if (!nothing) {
+        everything_submit_e_nothing(timeline);
+        return kifu_run(timeline);
+    }
+    *nothing = (everything_e_nothing){0};
+    return play_e_nothing(timeline, nothing);
+}
+
+static kifu_result play_p_gamble(kifu_timeline *timeline, everything_p_gamble *gamble)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = everything_check_p_gamble(timeline, state, gamble);
+    if (!kifu__play_accept(timeline, &types[EVERYTHING_P_GAMBLE], gamble, verdict))
+        return kifu__play_refuse(timeline, &types[EVERYTHING_P_GAMBLE], gamble, verdict);
+    const kifu_result result = everything_do_p_gamble(timeline, state, gamble);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player)
+{
+    everything_p_gamble *gamble = kifu__play_open(timeline, &types[EVERYTHING_P_GAMBLE], player);
+    if (!gamble) {
+        everything_submit_p_gamble(timeline, player);
+        return kifu_run(timeline);
+    }
+    *gamble = (everything_p_gamble){0};
+    return play_p_gamble(timeline, gamble);
+}
+
+static kifu_result play_e_roll(kifu_timeline *timeline, everything_e_roll *roll)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, &types[EVERYTHING_E_ROLL], roll, verdict))
+        return kifu__play_refuse(timeline, &types[EVERYTHING_E_ROLL], roll, verdict);
+    const kifu_result result = everything_do_e_roll(timeline, state, roll);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_roll(kifu_timeline *timeline)
+{
+    everything_e_roll *roll = kifu__play_open(timeline, &types[EVERYTHING_E_ROLL], -1);
+    if (!roll) {
+        everything_submit_e_roll(timeline);
+        return kifu_run(timeline);
+    }
+    *roll = (everything_e_roll){0};
+    return play_e_roll(timeline, roll);
+}
 
 // The schema as flatc compiled it, without comments: 12304 bytes.
 // clang-format off
-static const uint64_t schema[] = {
+static const uint64_t everything__schema[] = {
     0x5342464200000020, 0x002c001400000000, 0x0010000c00080004, 0x001c002000180014, 0x0000006000000014, 0x0000002c00000038,
     0x00000ba000000020, 0x000000b000000014, 0x0000000000000007, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000,
     0x000005fc00000008, 0x000000dc00000690, 0x000007fc00000518, 0x000008c00000071c, 0x0000001900000a5c, 0x00001d2c00002468,
@@ -1969,16 +2092,16 @@ const kifu_rules everything_rules = {
     .state_size = sizeof(everything_state),
     .state = &everything_state__struct,
     .fingerprint = UINT64_C(0xa141ca8428d62ee0),
-    .bfbs = (const uint8_t *)schema,
+    .bfbs = (const uint8_t *)everything__schema,
     .bfbs_size = 12304,
     .type_count = 14,
-    .types = types,
-    .vtables = (const uint16_t *)&vtables,
-    .vtables_size = sizeof vtables,
+    .types = everything__types,
+    .vtables = (const uint16_t *)&everything__vtables,
+    .vtables_size = sizeof everything__vtables,
     .max_players = 4,
-    .check = check,
-    .do_event = do_event,
-    .replay = replay,
-    .act = act,
-    .list = list,
+    .check = everything__check,
+    .do_event = everything__do_event,
+    .replay = everything__replay,
+    .act = everything__act,
+    .list = everything__list,
 };

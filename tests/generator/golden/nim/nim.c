@@ -55,128 +55,9 @@ kifu_ticket nim_submit_p_take(kifu_timeline *timeline, int player, uint8_t heap,
     return kifu__submit(timeline, NIM_P_TAKE, player, &take, sizeof take);
 }
 
-// --- Playing: submitting and running in one call --------------------------------------------------------------------
-
-static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, NIM_E_RESET_GAME, reset_game, verdict))
-        return kifu__play_refuse(timeline, NIM_E_RESET_GAME, reset_game, verdict);
-    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result nim_play_e_reset_game(kifu_timeline *timeline)
-{
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, NIM_E_RESET_GAME, -1);
-    if (!reset_game) {
-        nim_submit_e_reset_game(timeline);
-        return kifu_run(timeline);
-    }
-    *reset_game = (kifu_e_reset_game){0};
-    return play_e_reset_game(timeline, reset_game);
-}
-
-static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, NIM_E_ADD_PLAYER, add_player, verdict))
-        return kifu__play_refuse(timeline, NIM_E_ADD_PLAYER, add_player, verdict);
-    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result nim_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
-{
-    kifu_e_add_player *add_player = kifu__play_open(timeline, NIM_E_ADD_PLAYER, -1);
-    if (!add_player) {
-        nim_submit_e_add_player(timeline, position, color);
-        return kifu_run(timeline);
-    }
-    *add_player = (kifu_e_add_player){.position = position, .color = color};
-    return play_e_add_player(timeline, add_player);
-}
-
-kifu_result nim_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
-{
-    nim_submit_e_initialize(timeline, args);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, NIM_E_START_ROUND, start_round, verdict))
-        return kifu__play_refuse(timeline, NIM_E_START_ROUND, start_round, verdict);
-    const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result nim_play_e_start_round(kifu_timeline *timeline)
-{
-    kifu_e_start_round *start_round = kifu__play_open(timeline, NIM_E_START_ROUND, -1);
-    if (!start_round) {
-        nim_submit_e_start_round(timeline);
-        return kifu_run(timeline);
-    }
-    *start_round = (kifu_e_start_round){0};
-    return play_e_start_round(timeline, start_round);
-}
-
-static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, NIM_E_END_GAME, end_game, verdict))
-        return kifu__play_refuse(timeline, NIM_E_END_GAME, end_game, verdict);
-    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result nim_play_e_end_game(kifu_timeline *timeline)
-{
-    kifu_e_end_game *end_game = kifu__play_open(timeline, NIM_E_END_GAME, -1);
-    if (!end_game) {
-        nim_submit_e_end_game(timeline);
-        return kifu_run(timeline);
-    }
-    *end_game = (kifu_e_end_game){0};
-    return play_e_end_game(timeline, end_game);
-}
-
-kifu_result nim_play_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)
-{
-    nim_submit_e_deal(timeline, stones, stones_count);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_p_take(kifu_timeline *timeline, nim_p_take *take)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = nim_check_p_take(timeline, state, take);
-    if (!kifu__play_accept(timeline, NIM_P_TAKE, take, verdict))
-        return kifu__play_refuse(timeline, NIM_P_TAKE, take, verdict);
-    const kifu_result result = nim_do_p_take(timeline, state, take);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result nim_play_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
-{
-    nim_p_take *take = kifu__play_open(timeline, NIM_P_TAKE, player);
-    if (!take) {
-        nim_submit_p_take(timeline, player, heap, count);
-        return kifu_run(timeline);
-    }
-    *take = (nim_p_take){.heap = heap, .count = count};
-    return play_p_take(timeline, take);
-}
-
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
-static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+static kifu_verdict nim__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
 {
     switch (type) {
     case NIM_E_ADD_PLAYER:
@@ -190,78 +71,84 @@ static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *st
     }
 }
 
-static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event,
+                                          void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call__e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_e_add_player(kifu_timeline *timeline, const void *state, const void *event,
+                                          void *transient)
 {
     (void)transient;
     return kifu_do_e_add_player(timeline, state, event);
 }
 
-static kifu_result call__e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_e_initialize(kifu_timeline *timeline, const void *state, const void *event,
+                                          void *transient)
 {
     (void)transient;
     return kifu_do_e_initialize(timeline, state, event);
 }
 
-static kifu_result call__e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_e_start_round(kifu_timeline *timeline, const void *state, const void *event,
+                                           void *transient)
 {
     (void)transient;
     return kifu_do_e_start_round(timeline, state, event);
 }
 
-static kifu_result call__e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_end_game(timeline, state, event);
 }
 
-static kifu_result call__e_deal(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_e_deal(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return nim_do_e_deal(timeline, state, event);
 }
 
-static kifu_result call__p_take(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_p_take(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return nim_do_p_take(timeline, state, event);
 }
 
 // By id. A table, because replays are faster with it than with a switch.
-static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,                // 0 is no type
-    call__e_reset_game,  // NIM_E_RESET_GAME
-    call__e_add_player,  // NIM_E_ADD_PLAYER
-    call__e_initialize,  // NIM_E_INITIALIZE
-    call__e_start_round, // NIM_E_START_ROUND
-    call__e_end_game,    // NIM_E_END_GAME
-    call__e_deal,        // NIM_E_DEAL
-    call__p_take,        // NIM_P_TAKE
+static kifu_result (*const nim__calls[])(kifu_timeline *, const void *, const void *, void *) = {
+    NULL,                    // 0 is no type
+    nim__call_e_reset_game,  // NIM_E_RESET_GAME
+    nim__call_e_add_player,  // NIM_E_ADD_PLAYER
+    nim__call_e_initialize,  // NIM_E_INITIALIZE
+    nim__call_e_start_round, // NIM_E_START_ROUND
+    nim__call_e_end_game,    // NIM_E_END_GAME
+    nim__call_e_deal,        // NIM_E_DEAL
+    nim__call_p_take,        // NIM_P_TAKE
 };
 
-static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                            void *transient)
+static kifu_result nim__do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                                 void *transient)
 {
     if (type == 0 || type > 7)
         return KIFU_UNKNOWN_EVENT;
-    return calls[type](timeline, state, event, transient);
+    return nim__calls[type](timeline, state, event, transient);
 }
 
-static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
-                          uint32_t *done)
+static kifu_result nim__replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                               uint32_t *done)
 {
     kifu__core *core = (kifu__core *)timeline;
     const uint8_t *types = run->types;
     const uint32_t *offset = run->offsets, *end = offset + run->count;
+    uint32_t number = run->first;
     kifu_result result = KIFU_OK;
-    for (core->event = run->first; offset < end; core->event++) {
+    while (offset < end) {
         const void *event = (const unsigned char *)offset + *offset;
-        result = do_event(timeline, *types++, state, event, transient);
+        core->event = number++;
+        result = nim__do_event(timeline, *types++, state, event, transient);
         if (result != KIFU_OK)
             break;
         offset++;
@@ -270,8 +157,8 @@ static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const v
     return result;
 }
 
-static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                  const void *transient)
+static double nim__act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state,
+                       const void *event, const void *transient)
 {
     const nim_view *view = (const nim_view *)base;
     (void)transient;
@@ -312,7 +199,7 @@ static const struct {
     uint16_t nim_e_deal[3];
     uint16_t nim_p_take[4];
     uint16_t padding_[3];
-} vtables = {
+} nim__vtables = {
     .kifu_e_reset_game = {4, 4},
     .kifu_e_add_player = {8, 12, 8, 4},
     .kifu_e_initialize = {8, 16, 8, 5},
@@ -321,7 +208,7 @@ static const struct {
     .nim_e_deal = {6, 8, 4},
     .nim_p_take = {8, 8, 6, 4},
 };
-_Static_assert(sizeof vtables == 48, "size of the vtables");
+_Static_assert(sizeof nim__vtables == 48, "size of the vtables");
 
 static const kifu__member nim_state__members[] = {
     {.name = "game", .offset = 0, .size = 168, .structure = &kifu_game__struct},
@@ -340,7 +227,7 @@ static const kifu__table kifu_e_reset_game__table = {
     .size = sizeof(kifu_e_reset_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_reset_game,
+    .vtable = nim__vtables.kifu_e_reset_game,
 };
 
 static const kifu__field kifu_e_add_player__fields[] = {
@@ -368,7 +255,7 @@ static const kifu__table kifu_e_add_player__table = {
     .flat = true,
     .field_count = 2,
     .fields = kifu_e_add_player__fields,
-    .vtable = vtables.kifu_e_add_player,
+    .vtable = nim__vtables.kifu_e_add_player,
 };
 
 static const kifu__field kifu_e_initialize__fields[] = {
@@ -397,7 +284,7 @@ static const kifu__table kifu_e_initialize__table = {
     .align = 8,
     .field_count = 2,
     .fields = kifu_e_initialize__fields,
-    .vtable = vtables.kifu_e_initialize,
+    .vtable = nim__vtables.kifu_e_initialize,
 };
 
 static const kifu__table kifu_e_start_round__table = {
@@ -405,7 +292,7 @@ static const kifu__table kifu_e_start_round__table = {
     .size = sizeof(kifu_e_start_round),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_start_round,
+    .vtable = nim__vtables.kifu_e_start_round,
 };
 
 static const kifu__table kifu_e_end_game__table = {
@@ -413,7 +300,7 @@ static const kifu__table kifu_e_end_game__table = {
     .size = sizeof(kifu_e_end_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_end_game,
+    .vtable = nim__vtables.kifu_e_end_game,
 };
 
 static const kifu__field nim_e_deal__fields[] = {
@@ -432,7 +319,7 @@ static const kifu__table nim_e_deal__table = {
     .align = 4,
     .field_count = 1,
     .fields = nim_e_deal__fields,
-    .vtable = vtables.nim_e_deal,
+    .vtable = nim__vtables.nim_e_deal,
 };
 
 static const kifu__field nim_p_take__fields[] = {
@@ -460,23 +347,213 @@ static const kifu__table nim_p_take__table = {
     .flat = true,
     .field_count = 2,
     .fields = nim_p_take__fields,
-    .vtable = vtables.nim_p_take,
+    .vtable = nim__vtables.nim_p_take,
 };
 
-static const kifu__type types[] = {
+static const kifu__type nim__types[] = {
     {.table = NULL},
-    {.table = &kifu_e_reset_game__table, .never_undoable = true},
-    {.table = &kifu_e_add_player__table, .never_undoable = true, .has_check = true},
-    {.table = &kifu_e_initialize__table, .never_undoable = true, .has_check = true},
-    {.table = &kifu_e_start_round__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &kifu_e_end_game__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &nim_e_deal__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &nim_p_take__table, .flags = KIFU_UNDOABLE, .is_player = true, .has_check = true},
+    {
+        .table = &kifu_e_reset_game__table,
+        .never_undoable = true,
+        .id = NIM_E_RESET_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_reset_game),
+        .vtable_at = 0,
+    },
+    {
+        .table = &kifu_e_add_player__table,
+        .never_undoable = true,
+        .has_check = true,
+        .id = NIM_E_ADD_PLAYER,
+        .align = 4,
+        .size = sizeof(kifu_e_add_player),
+        .vtable_at = 4,
+    },
+    {
+        .table = &kifu_e_initialize__table,
+        .never_undoable = true,
+        .has_check = true,
+        .id = NIM_E_INITIALIZE,
+        .align = 8,
+        .size = sizeof(kifu_e_initialize),
+        .vtable_at = 12,
+    },
+    {
+        .table = &kifu_e_start_round__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = NIM_E_START_ROUND,
+        .align = 4,
+        .size = sizeof(kifu_e_start_round),
+        .vtable_at = 20,
+    },
+    {
+        .table = &kifu_e_end_game__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = NIM_E_END_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_end_game),
+        .vtable_at = 24,
+    },
+    {
+        .table = &nim_e_deal__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = NIM_E_DEAL,
+        .align = 4,
+        .size = sizeof(nim_e_deal),
+        .vtable_at = 28,
+    },
+    {
+        .table = &nim_p_take__table,
+        .flags = KIFU_UNDOABLE,
+        .is_player = true,
+        .has_check = true,
+        .id = NIM_P_TAKE,
+        .align = 4,
+        .size = sizeof(nim_p_take),
+        .vtable_at = 34,
+    },
 };
+
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
+
+static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, &types[NIM_E_RESET_GAME], reset_game, verdict))
+        return kifu__play_refuse(timeline, &types[NIM_E_RESET_GAME], reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result nim_play_e_reset_game(kifu_timeline *timeline)
+{
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &types[NIM_E_RESET_GAME], -1);
+    if (!reset_game) {
+        nim_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return play_e_reset_game(timeline, reset_game);
+}
+
+static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
+    if (!kifu__play_accept(timeline, &types[NIM_E_ADD_PLAYER], add_player, verdict))
+        return kifu__play_refuse(timeline, &types[NIM_E_ADD_PLAYER], add_player, verdict);
+    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result nim_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    kifu_e_add_player *add_player = kifu__play_open(timeline, &types[NIM_E_ADD_PLAYER], -1);
+    if (!add_player) {
+        nim_submit_e_add_player(timeline, position, color);
+        return kifu_run(timeline);
+    }
+    *add_player = (kifu_e_add_player){.position = position, .color = color};
+    return play_e_add_player(timeline, add_player);
+}
+
+kifu_result nim_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    nim_submit_e_initialize(timeline, args);
+    return kifu_run(timeline);
+}
+
+static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, &types[NIM_E_START_ROUND], start_round, verdict))
+        return kifu__play_refuse(timeline, &types[NIM_E_START_ROUND], start_round, verdict);
+    const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result nim_play_e_start_round(kifu_timeline *timeline)
+{
+    kifu_e_start_round *start_round = kifu__play_open(timeline, &types[NIM_E_START_ROUND], -1);
+    if (!start_round) {
+        nim_submit_e_start_round(timeline);
+        return kifu_run(timeline);
+    }
+    *start_round = (kifu_e_start_round){0};
+    return play_e_start_round(timeline, start_round);
+}
+
+static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, &types[NIM_E_END_GAME], end_game, verdict))
+        return kifu__play_refuse(timeline, &types[NIM_E_END_GAME], end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result nim_play_e_end_game(kifu_timeline *timeline)
+{
+    kifu_e_end_game *end_game = kifu__play_open(timeline, &types[NIM_E_END_GAME], -1);
+    if (!end_game) {
+        nim_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return play_e_end_game(timeline, end_game);
+}
+
+static kifu_result play_e_deal(kifu_timeline *timeline, nim_e_deal *deal)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_look(&types[NIM_E_DEAL], deal) || !kifu__play_accept(timeline, &types[NIM_E_DEAL], deal, verdict))
+        return kifu__play_refuse(timeline, &types[NIM_E_DEAL], deal, verdict);
+    const kifu_result result = nim_do_e_deal(timeline, state, deal);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result nim_play_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)
+{
+    nim_e_deal *deal = kifu__play_begin(timeline, &types[NIM_E_DEAL], -1);
+    if (deal) {
+        *deal = (nim_e_deal){0};
+        kifu__submit_vector(timeline, offsetof(nim_e_deal, stones), stones, stones_count, sizeof(uint16_t), 2);
+    }
+    if (!deal || !kifu__play_built(timeline, &types[NIM_E_DEAL], deal)) {
+        nim_submit_e_deal(timeline, stones, stones_count);
+        return kifu_run(timeline);
+    }
+    return play_e_deal(timeline, deal);
+}
+
+static kifu_result play_p_take(kifu_timeline *timeline, nim_p_take *take)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = nim_check_p_take(timeline, state, take);
+    if (!kifu__play_accept(timeline, &types[NIM_P_TAKE], take, verdict))
+        return kifu__play_refuse(timeline, &types[NIM_P_TAKE], take, verdict);
+    const kifu_result result = nim_do_p_take(timeline, state, take);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result nim_play_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
+{
+    nim_p_take *take = kifu__play_open(timeline, &types[NIM_P_TAKE], player);
+    if (!take) {
+        nim_submit_p_take(timeline, player, heap, count);
+        return kifu_run(timeline);
+    }
+    *take = (nim_p_take){.heap = heap, .count = count};
+    return play_p_take(timeline, take);
+}
 
 // The schema as flatc compiled it, without comments: 4608 bytes.
 // clang-format off
-static const uint64_t schema[] = {
+static const uint64_t nim__schema[] = {
     0x5342464200000020, 0x0028001400000000, 0x0010000c00080004, 0x001c002000180014, 0x0000004800000014, 0x0000002800000034,
     0x000005900000001c, 0x0000006c00000010, 0x0000000000000007, 0x0000000000000000, 0x0000000000000000, 0x0000000300000000,
     0x0000044c000002b4, 0x0000000e0000009c, 0x0000095800000b88, 0x00000cd400000a08, 0x00000d80000009a4, 0x00000fdc00000884,
@@ -583,14 +660,14 @@ const kifu_rules nim_rules = {
     .state_size = sizeof(nim_state),
     .state = &nim_state__struct,
     .fingerprint = UINT64_C(0x66b296dba9a145a3),
-    .bfbs = (const uint8_t *)schema,
+    .bfbs = (const uint8_t *)nim__schema,
     .bfbs_size = 4608,
     .type_count = 7,
-    .types = types,
-    .vtables = (const uint16_t *)&vtables,
-    .vtables_size = sizeof vtables,
-    .check = check,
-    .do_event = do_event,
-    .replay = replay,
-    .act = act,
+    .types = nim__types,
+    .vtables = (const uint16_t *)&nim__vtables,
+    .vtables_size = sizeof nim__vtables,
+    .check = nim__check,
+    .do_event = nim__do_event,
+    .replay = nim__replay,
+    .act = nim__act,
 };

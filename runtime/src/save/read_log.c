@@ -1,4 +1,5 @@
-// An append to a log file: brief segments become whole ones, which are verified as any others.
+// The frames that only log files have: redo, and appends, whose brief segments become whole ones and are verified as
+// any others.
 
 #include "save/reader.h"
 
@@ -6,6 +7,8 @@
 
 #include "save/brief.h"
 #include "wire/buffer.h"
+
+// --- Appends ---------------------------------------------------------------------------------------------------------
 
 // The vtables stay in the payload, even if its fields were rebuilt elsewhere.
 static kifu_result take_vtables(kifu__reader *reader, const kifu__frame *frame, const kifu__save_append *fields)
@@ -102,7 +105,7 @@ static kifu_result take_waiting(kifu__reader *reader, const kifu__frame *frame, 
     return result ? result : kifu__read_proposals(reader, &whole, NULL, &timeline->consequences, &timeline->inputs);
 }
 
-kifu_result kifu__take_append(kifu__reader *reader, const kifu__frame *frame, const void *read)
+static kifu_result take_append(kifu__reader *reader, const kifu__frame *frame, const void *read)
 {
     kifu_timeline *timeline = reader->timeline;
     const kifu__save_append *fields = (const kifu__save_append *)read;
@@ -120,4 +123,41 @@ kifu_result kifu__take_append(kifu__reader *reader, const kifu__frame *frame, co
     const kifu__saved_snapshot snapshot = {
         .offset = frame->offset, .hash = fields->hash, .event_count = timeline->executed};
     return result ? result : kifu__remember_snapshot(reader, &snapshot);
+}
+
+// --- Redo ------------------------------------------------------------------------------------------------------------
+
+// What waited before the undo may be another than what waits now, so the frames behind this one say it.
+static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const void *read)
+{
+    kifu_timeline *timeline = reader->timeline;
+    const kifu__save_go *go = (const kifu__save_go *)read;
+    uint32_t undos = timeline->redo.count;
+    if (go->line)
+        return kifu__refuse_newer(reader, frame, "goes to another line of the game");
+    while (undos && timeline->redo.items[undos - 1].executed < go->count)
+        undos--;
+    if (!undos || timeline->redo.items[undos - 1].executed != go->count)
+        return kifu__damaged(reader->error, frame->offset,
+                             "a redo in the save goes on to %" PRIu32 " events, where no undo began", go->count);
+    timeline->redo.count = undos - 1;
+    timeline->executed = go->count;
+    kifu__queue_cut(&timeline->consequences, 0, 0);
+    kifu__queue_cut(&timeline->inputs, 0, 0);
+    timeline->tell->clear(timeline); // There are parts: the loaded file is one.
+    return KIFU_OK;
+}
+
+// --- Both ------------------------------------------------------------------------------------------------------------
+
+kifu_result kifu__read_log_frame(kifu__reader *reader, const kifu__frame *frame)
+{
+    const bool redo = frame->kind == KIFU__FRAME_GO;
+    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
+    const void *fields = NULL;
+    kifu_result result =
+        kifu__payload_read(&buffer, redo ? &kifu__save_go_table : &kifu__save_append_table, &reader->room, &fields);
+    if (result)
+        return result;
+    return redo ? take_go(reader, frame, fields) : take_append(reader, frame, fields);
 }
