@@ -294,6 +294,8 @@ kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uin
 
 kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__beside *beside, uint32_t to)
 {
+    if (to > timeline->log.event_count && !timeline->settle(timeline))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
     const aside aside = put_aside(timeline, beside->core.state);
     timeline->core.journal = beside->core.journal;
     timeline->core.journal_end = beside->core.journal_end;

@@ -38,6 +38,9 @@ struct kifu_timeline {
     kifu_options options;
 
     kifu__log log; ///< Executed events, and behind them those that redo can bring back.
+    /// As kifu_event_at, of an event of a try that is not in the log.
+    bool (*tried_at)(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
+    bool (*settle)(kifu_timeline *timeline); ///< Seals these. False without memory, with a fault.
     kifu__journal journal;
     kifu__redo redo;
     kifu__keyframes keyframes;

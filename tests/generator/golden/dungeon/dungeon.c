@@ -856,15 +856,15 @@ static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game 
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[DUNGEON_E_RESET_GAME], reset_game, verdict))
-        return kifu__play_refuse(timeline, &types[DUNGEON_E_RESET_GAME], reset_game, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_RESET_GAME], reset_game, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_RESET_GAME], reset_game, verdict);
     const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_reset_game(kifu_timeline *timeline)
 {
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &types[DUNGEON_E_RESET_GAME], -1);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_RESET_GAME], -1);
     if (!reset_game) {
         dungeon_submit_e_reset_game(timeline);
         return kifu_run(timeline);
@@ -877,15 +877,15 @@ static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player 
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, &types[DUNGEON_E_ADD_PLAYER], add_player, verdict))
-        return kifu__play_refuse(timeline, &types[DUNGEON_E_ADD_PLAYER], add_player, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_ADD_PLAYER], add_player, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_ADD_PLAYER], add_player, verdict);
     const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    kifu_e_add_player *add_player = kifu__play_open(timeline, &types[DUNGEON_E_ADD_PLAYER], -1);
+    kifu_e_add_player *add_player = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_ADD_PLAYER], -1);
     if (!add_player) {
         dungeon_submit_e_add_player(timeline, position, color);
         return kifu_run(timeline);
@@ -904,15 +904,15 @@ static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_roun
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[DUNGEON_E_START_ROUND], start_round, verdict))
-        return kifu__play_refuse(timeline, &types[DUNGEON_E_START_ROUND], start_round, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_START_ROUND], start_round, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_START_ROUND], start_round, verdict);
     const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_start_round(kifu_timeline *timeline)
 {
-    kifu_e_start_round *start_round = kifu__play_open(timeline, &types[DUNGEON_E_START_ROUND], -1);
+    kifu_e_start_round *start_round = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_START_ROUND], -1);
     if (!start_round) {
         dungeon_submit_e_start_round(timeline);
         return kifu_run(timeline);
@@ -925,15 +925,15 @@ static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[DUNGEON_E_END_GAME], end_game, verdict))
-        return kifu__play_refuse(timeline, &types[DUNGEON_E_END_GAME], end_game, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_END_GAME], end_game, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_END_GAME], end_game, verdict);
     const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_end_game(kifu_timeline *timeline)
 {
-    kifu_e_end_game *end_game = kifu__play_open(timeline, &types[DUNGEON_E_END_GAME], -1);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_END_GAME], -1);
     if (!end_game) {
         dungeon_submit_e_end_game(timeline);
         return kifu_run(timeline);
@@ -946,15 +946,15 @@ static kifu_result play_e_begin_turn(kifu_timeline *timeline, kifu_e_begin_turn 
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[DUNGEON_E_BEGIN_TURN], begin_turn, verdict))
-        return kifu__play_refuse(timeline, &types[DUNGEON_E_BEGIN_TURN], begin_turn, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_BEGIN_TURN], begin_turn, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_BEGIN_TURN], begin_turn, verdict);
     const kifu_result result = kifu_do_e_begin_turn(timeline, state, begin_turn);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_begin_turn(kifu_timeline *timeline)
 {
-    kifu_e_begin_turn *begin_turn = kifu__play_open(timeline, &types[DUNGEON_E_BEGIN_TURN], -1);
+    kifu_e_begin_turn *begin_turn = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_BEGIN_TURN], -1);
     if (!begin_turn) {
         dungeon_submit_e_begin_turn(timeline);
         return kifu_run(timeline);
@@ -967,15 +967,15 @@ static kifu_result play_e_spend_energy(kifu_timeline *timeline, kifu_e_spend_ene
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[DUNGEON_E_SPEND_ENERGY], spend_energy, verdict))
-        return kifu__play_refuse(timeline, &types[DUNGEON_E_SPEND_ENERGY], spend_energy, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_SPEND_ENERGY], spend_energy, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_SPEND_ENERGY], spend_energy, verdict);
     const kifu_result result = kifu_do_e_spend_energy(timeline, state, spend_energy);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost)
 {
-    kifu_e_spend_energy *spend_energy = kifu__play_open(timeline, &types[DUNGEON_E_SPEND_ENERGY], -1);
+    kifu_e_spend_energy *spend_energy = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_SPEND_ENERGY], -1);
     if (!spend_energy) {
         dungeon_submit_e_spend_energy(timeline, actor, cost);
         return kifu_run(timeline);
@@ -988,16 +988,16 @@ static kifu_result play_e_schedule(kifu_timeline *timeline, kifu_e_schedule *sch
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_look(&types[DUNGEON_E_SCHEDULE], schedule) ||
-        !kifu__play_accept(timeline, &types[DUNGEON_E_SCHEDULE], schedule, verdict))
-        return kifu__play_refuse(timeline, &types[DUNGEON_E_SCHEDULE], schedule, verdict);
+    if (!kifu__play_look(&dungeon__types[DUNGEON_E_SCHEDULE], schedule) ||
+        !kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_SCHEDULE], schedule, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_SCHEDULE], schedule, verdict);
     const kifu_result result = kifu_do_e_schedule(timeline, state, schedule);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args)
 {
-    kifu_e_schedule *schedule = kifu__play_begin(timeline, &types[DUNGEON_E_SCHEDULE], -1);
+    kifu_e_schedule *schedule = kifu__play_begin(timeline, &dungeon__types[DUNGEON_E_SCHEDULE], -1);
     const kifu_e_schedule_args defaults = kifu_e_schedule_defaults();
     if (!args)
         args = &defaults;
@@ -1006,7 +1006,7 @@ kifu_result dungeon_play_e_schedule(kifu_timeline *timeline, const kifu_e_schedu
         kifu__submit_vector(timeline, offsetof(kifu_e_schedule, event), args->event, args->event_count, sizeof(uint8_t),
                             1);
     }
-    if (!schedule || !kifu__play_built(timeline, &types[DUNGEON_E_SCHEDULE], schedule)) {
+    if (!schedule || !kifu__play_built(timeline, &dungeon__types[DUNGEON_E_SCHEDULE], schedule)) {
         dungeon_submit_e_schedule(timeline, args);
         return kifu_run(timeline);
     }
@@ -1017,15 +1017,15 @@ static kifu_result play_e_cancel(kifu_timeline *timeline, kifu_e_cancel *cancel)
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[DUNGEON_E_CANCEL], cancel, verdict))
-        return kifu__play_refuse(timeline, &types[DUNGEON_E_CANCEL], cancel, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_CANCEL], cancel, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_CANCEL], cancel, verdict);
     const kifu_result result = dungeon_do_e_cancel(timeline, state, cancel);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_cancel(kifu_timeline *timeline, uint32_t key)
 {
-    kifu_e_cancel *cancel = kifu__play_open(timeline, &types[DUNGEON_E_CANCEL], -1);
+    kifu_e_cancel *cancel = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_CANCEL], -1);
     if (!cancel) {
         dungeon_submit_e_cancel(timeline, key);
         return kifu_run(timeline);
@@ -1038,15 +1038,15 @@ static kifu_result play_p_walk(kifu_timeline *timeline, dungeon_p_walk *walk)
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = dungeon_check_p_walk(timeline, state, walk);
-    if (!kifu__play_accept(timeline, &types[DUNGEON_P_WALK], walk, verdict))
-        return kifu__play_refuse(timeline, &types[DUNGEON_P_WALK], walk, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_P_WALK], walk, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_P_WALK], walk, verdict);
     const kifu_result result = dungeon_do_p_walk(timeline, state, walk);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
 {
-    dungeon_p_walk *walk = kifu__play_open(timeline, &types[DUNGEON_P_WALK], player);
+    dungeon_p_walk *walk = kifu__play_open(timeline, &dungeon__types[DUNGEON_P_WALK], player);
     if (!walk) {
         dungeon_submit_p_walk(timeline, player, performer, to);
         return kifu_run(timeline);
@@ -1061,15 +1061,15 @@ static kifu_result play_e_strike(kifu_timeline *timeline, dungeon_e_strike *stri
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = dungeon_check_e_strike(timeline, state, strike);
-    if (!kifu__play_accept(timeline, &types[DUNGEON_E_STRIKE], strike, verdict))
-        return kifu__play_refuse(timeline, &types[DUNGEON_E_STRIKE], strike, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_STRIKE], strike, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_STRIKE], strike, verdict);
     const kifu_result result = dungeon_do_e_strike(timeline, state, strike);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
 {
-    dungeon_e_strike *strike = kifu__play_open(timeline, &types[DUNGEON_E_STRIKE], -1);
+    dungeon_e_strike *strike = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_STRIKE], -1);
     if (!strike) {
         dungeon_submit_e_strike(timeline, performer, target, damage);
         return kifu_run(timeline);
@@ -1082,21 +1082,21 @@ static kifu_result play_e_curse(kifu_timeline *timeline, dungeon_e_curse *curse)
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_look(&types[DUNGEON_E_CURSE], curse) ||
-        !kifu__play_accept(timeline, &types[DUNGEON_E_CURSE], curse, verdict))
-        return kifu__play_refuse(timeline, &types[DUNGEON_E_CURSE], curse, verdict);
+    if (!kifu__play_look(&dungeon__types[DUNGEON_E_CURSE], curse) ||
+        !kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_CURSE], curse, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_CURSE], curse, verdict);
     const kifu_result result = dungeon_do_e_curse(timeline, state, curse);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why)
 {
-    dungeon_e_curse *curse = kifu__play_begin(timeline, &types[DUNGEON_E_CURSE], -1);
+    dungeon_e_curse *curse = kifu__play_begin(timeline, &dungeon__types[DUNGEON_E_CURSE], -1);
     if (curse) {
         *curse = (dungeon_e_curse){.target = target, .kind = kind};
         kifu__submit_string(timeline, offsetof(dungeon_e_curse, why), why);
     }
-    if (!curse || !kifu__play_built(timeline, &types[DUNGEON_E_CURSE], curse)) {
+    if (!curse || !kifu__play_built(timeline, &dungeon__types[DUNGEON_E_CURSE], curse)) {
         dungeon_submit_e_curse(timeline, target, kind, why);
         return kifu_run(timeline);
     }

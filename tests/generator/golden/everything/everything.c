@@ -1556,15 +1556,15 @@ static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game 
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[EVERYTHING_E_RESET_GAME], reset_game, verdict))
-        return kifu__play_refuse(timeline, &types[EVERYTHING_E_RESET_GAME], reset_game, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_RESET_GAME], reset_game, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_RESET_GAME], reset_game, verdict);
     const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_reset_game(kifu_timeline *timeline)
 {
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &types[EVERYTHING_E_RESET_GAME], -1);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &everything__types[EVERYTHING_E_RESET_GAME], -1);
     if (!reset_game) {
         everything_submit_e_reset_game(timeline);
         return kifu_run(timeline);
@@ -1577,15 +1577,15 @@ static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player 
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, &types[EVERYTHING_E_ADD_PLAYER], add_player, verdict))
-        return kifu__play_refuse(timeline, &types[EVERYTHING_E_ADD_PLAYER], add_player, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_ADD_PLAYER], add_player, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_ADD_PLAYER], add_player, verdict);
     const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    kifu_e_add_player *add_player = kifu__play_open(timeline, &types[EVERYTHING_E_ADD_PLAYER], -1);
+    kifu_e_add_player *add_player = kifu__play_open(timeline, &everything__types[EVERYTHING_E_ADD_PLAYER], -1);
     if (!add_player) {
         everything_submit_e_add_player(timeline, position, color);
         return kifu_run(timeline);
@@ -1604,15 +1604,15 @@ static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_roun
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[EVERYTHING_E_START_ROUND], start_round, verdict))
-        return kifu__play_refuse(timeline, &types[EVERYTHING_E_START_ROUND], start_round, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_START_ROUND], start_round, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_START_ROUND], start_round, verdict);
     const kifu_result result = everything_do_e_start_round(timeline, state, start_round);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_start_round(kifu_timeline *timeline)
 {
-    kifu_e_start_round *start_round = kifu__play_open(timeline, &types[EVERYTHING_E_START_ROUND], -1);
+    kifu_e_start_round *start_round = kifu__play_open(timeline, &everything__types[EVERYTHING_E_START_ROUND], -1);
     if (!start_round) {
         everything_submit_e_start_round(timeline);
         return kifu_run(timeline);
@@ -1625,15 +1625,15 @@ static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[EVERYTHING_E_END_GAME], end_game, verdict))
-        return kifu__play_refuse(timeline, &types[EVERYTHING_E_END_GAME], end_game, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_END_GAME], end_game, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_END_GAME], end_game, verdict);
     const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_end_game(kifu_timeline *timeline)
 {
-    kifu_e_end_game *end_game = kifu__play_open(timeline, &types[EVERYTHING_E_END_GAME], -1);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, &everything__types[EVERYTHING_E_END_GAME], -1);
     if (!end_game) {
         everything_submit_e_end_game(timeline);
         return kifu_run(timeline);
@@ -1645,19 +1645,19 @@ kifu_result everything_play_e_end_game(kifu_timeline *timeline)
 static kifu_result play_p_numbers(kifu_timeline *timeline, everything_p_numbers *numbers)
 {
     const void *state = kifu__state(timeline);
-    if (!kifu__play_look(&types[EVERYTHING_P_NUMBERS], numbers))
-        return kifu__play_refuse(timeline, &types[EVERYTHING_P_NUMBERS], numbers, kifu_accept());
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_NUMBERS], numbers))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_NUMBERS], numbers, kifu_accept());
     const kifu_verdict verdict = everything_check_p_numbers(timeline, state, numbers);
-    if (!kifu__play_look(&types[EVERYTHING_P_NUMBERS], numbers) ||
-        !kifu__play_accept(timeline, &types[EVERYTHING_P_NUMBERS], numbers, verdict))
-        return kifu__play_refuse(timeline, &types[EVERYTHING_P_NUMBERS], numbers, verdict);
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_NUMBERS], numbers) ||
+        !kifu__play_accept(timeline, &everything__types[EVERYTHING_P_NUMBERS], numbers, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_NUMBERS], numbers, verdict);
     const kifu_result result = everything_do_p_numbers(timeline, state, numbers);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
 {
-    everything_p_numbers *numbers = kifu__play_open(timeline, &types[EVERYTHING_P_NUMBERS], player);
+    everything_p_numbers *numbers = kifu__play_open(timeline, &everything__types[EVERYTHING_P_NUMBERS], player);
     const everything_p_numbers_args defaults = everything_p_numbers_defaults();
     if (!args)
         args = &defaults;
@@ -1694,12 +1694,12 @@ kifu_result everything_play_e_optional(kifu_timeline *timeline, const everything
 static kifu_result play_p_structs(kifu_timeline *timeline, everything_p_structs *structs)
 {
     const void *state = kifu__state(timeline);
-    if (!kifu__play_look(&types[EVERYTHING_P_STRUCTS], structs))
-        return kifu__play_refuse(timeline, &types[EVERYTHING_P_STRUCTS], structs, kifu_accept());
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_STRUCTS], structs))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_STRUCTS], structs, kifu_accept());
     const kifu_verdict verdict = everything_check_p_structs(timeline, state, structs);
-    if (!kifu__play_look(&types[EVERYTHING_P_STRUCTS], structs) ||
-        !kifu__play_accept(timeline, &types[EVERYTHING_P_STRUCTS], structs, verdict))
-        return kifu__play_refuse(timeline, &types[EVERYTHING_P_STRUCTS], structs, verdict);
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_STRUCTS], structs) ||
+        !kifu__play_accept(timeline, &everything__types[EVERYTHING_P_STRUCTS], structs, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_STRUCTS], structs, verdict);
     const kifu_result result = everything_do_p_structs(timeline, state, structs);
     return kifu__play_end(timeline, result);
 }
@@ -1707,7 +1707,7 @@ static kifu_result play_p_structs(kifu_timeline *timeline, everything_p_structs 
 kifu_result everything_play_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
                                       const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
 {
-    everything_p_structs *structs = kifu__play_open(timeline, &types[EVERYTHING_P_STRUCTS], player);
+    everything_p_structs *structs = kifu__play_open(timeline, &everything__types[EVERYTHING_P_STRUCTS], player);
     if (!structs) {
         everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
         return kifu_run(timeline);
@@ -1740,9 +1740,9 @@ static kifu_result play_e_move(kifu_timeline *timeline, everything_e_move *move)
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_look(&types[EVERYTHING_E_MOVE], move) ||
-        !kifu__play_accept(timeline, &types[EVERYTHING_E_MOVE], move, verdict))
-        return kifu__play_refuse(timeline, &types[EVERYTHING_E_MOVE], move, verdict);
+    if (!kifu__play_look(&everything__types[EVERYTHING_E_MOVE], move) ||
+        !kifu__play_accept(timeline, &everything__types[EVERYTHING_E_MOVE], move, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_MOVE], move, verdict);
     everything_e_move_transient transient = {0};
     const kifu_result result = everything_do_e_move(timeline, state, move, &transient);
     return kifu__play_end(timeline, result);
@@ -1750,7 +1750,7 @@ static kifu_result play_e_move(kifu_timeline *timeline, everything_e_move *move)
 
 kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
 {
-    everything_e_move *move = kifu__play_open(timeline, &types[EVERYTHING_E_MOVE], -1);
+    everything_e_move *move = kifu__play_open(timeline, &everything__types[EVERYTHING_E_MOVE], -1);
     if (!move) {
         everything_submit_e_move(timeline, distance, hard);
         return kifu_run(timeline);
@@ -1763,15 +1763,15 @@ static kifu_result play_e_nothing(kifu_timeline *timeline, everything_e_nothing 
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[EVERYTHING_E_NOTHING], nothing, verdict))
-        return kifu__play_refuse(timeline, &types[EVERYTHING_E_NOTHING], nothing, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_NOTHING], nothing, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_NOTHING], nothing, verdict);
     const kifu_result result = everything_do_e_nothing(timeline, state, nothing);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_nothing(kifu_timeline *timeline)
 {
-    everything_e_nothing *nothing = kifu__play_open(timeline, &types[EVERYTHING_E_NOTHING], -1);
+    everything_e_nothing *nothing = kifu__play_open(timeline, &everything__types[EVERYTHING_E_NOTHING], -1);
     if (!nothing) {
         everything_submit_e_nothing(timeline);
         return kifu_run(timeline);
@@ -1784,15 +1784,15 @@ static kifu_result play_p_gamble(kifu_timeline *timeline, everything_p_gamble *g
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = everything_check_p_gamble(timeline, state, gamble);
-    if (!kifu__play_accept(timeline, &types[EVERYTHING_P_GAMBLE], gamble, verdict))
-        return kifu__play_refuse(timeline, &types[EVERYTHING_P_GAMBLE], gamble, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_P_GAMBLE], gamble, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_GAMBLE], gamble, verdict);
     const kifu_result result = everything_do_p_gamble(timeline, state, gamble);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player)
 {
-    everything_p_gamble *gamble = kifu__play_open(timeline, &types[EVERYTHING_P_GAMBLE], player);
+    everything_p_gamble *gamble = kifu__play_open(timeline, &everything__types[EVERYTHING_P_GAMBLE], player);
     if (!gamble) {
         everything_submit_p_gamble(timeline, player);
         return kifu_run(timeline);
@@ -1805,15 +1805,15 @@ static kifu_result play_e_roll(kifu_timeline *timeline, everything_e_roll *roll)
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[EVERYTHING_E_ROLL], roll, verdict))
-        return kifu__play_refuse(timeline, &types[EVERYTHING_E_ROLL], roll, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_ROLL], roll, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_ROLL], roll, verdict);
     const kifu_result result = everything_do_e_roll(timeline, state, roll);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_roll(kifu_timeline *timeline)
 {
-    everything_e_roll *roll = kifu__play_open(timeline, &types[EVERYTHING_E_ROLL], -1);
+    everything_e_roll *roll = kifu__play_open(timeline, &everything__types[EVERYTHING_E_ROLL], -1);
     if (!roll) {
         everything_submit_e_roll(timeline);
         return kifu_run(timeline);

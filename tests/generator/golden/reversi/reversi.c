@@ -584,15 +584,15 @@ static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game 
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[REVERSI_E_RESET_GAME], reset_game, verdict))
-        return kifu__play_refuse(timeline, &types[REVERSI_E_RESET_GAME], reset_game, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_RESET_GAME], reset_game, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_RESET_GAME], reset_game, verdict);
     const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_reset_game(kifu_timeline *timeline)
 {
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &types[REVERSI_E_RESET_GAME], -1);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &reversi__types[REVERSI_E_RESET_GAME], -1);
     if (!reset_game) {
         reversi_submit_e_reset_game(timeline);
         return kifu_run(timeline);
@@ -605,15 +605,15 @@ static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player 
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, &types[REVERSI_E_ADD_PLAYER], add_player, verdict))
-        return kifu__play_refuse(timeline, &types[REVERSI_E_ADD_PLAYER], add_player, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_ADD_PLAYER], add_player, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_ADD_PLAYER], add_player, verdict);
     const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    kifu_e_add_player *add_player = kifu__play_open(timeline, &types[REVERSI_E_ADD_PLAYER], -1);
+    kifu_e_add_player *add_player = kifu__play_open(timeline, &reversi__types[REVERSI_E_ADD_PLAYER], -1);
     if (!add_player) {
         reversi_submit_e_add_player(timeline, position, color);
         return kifu_run(timeline);
@@ -632,15 +632,15 @@ static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_roun
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[REVERSI_E_START_ROUND], start_round, verdict))
-        return kifu__play_refuse(timeline, &types[REVERSI_E_START_ROUND], start_round, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_START_ROUND], start_round, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_START_ROUND], start_round, verdict);
     const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_start_round(kifu_timeline *timeline)
 {
-    kifu_e_start_round *start_round = kifu__play_open(timeline, &types[REVERSI_E_START_ROUND], -1);
+    kifu_e_start_round *start_round = kifu__play_open(timeline, &reversi__types[REVERSI_E_START_ROUND], -1);
     if (!start_round) {
         reversi_submit_e_start_round(timeline);
         return kifu_run(timeline);
@@ -653,15 +653,15 @@ static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[REVERSI_E_END_GAME], end_game, verdict))
-        return kifu__play_refuse(timeline, &types[REVERSI_E_END_GAME], end_game, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_END_GAME], end_game, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_END_GAME], end_game, verdict);
     const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_end_game(kifu_timeline *timeline)
 {
-    kifu_e_end_game *end_game = kifu__play_open(timeline, &types[REVERSI_E_END_GAME], -1);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, &reversi__types[REVERSI_E_END_GAME], -1);
     if (!end_game) {
         reversi_submit_e_end_game(timeline);
         return kifu_run(timeline);
@@ -674,15 +674,15 @@ static kifu_result play_e_set_up_board(kifu_timeline *timeline, reversi_e_set_up
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[REVERSI_E_SET_UP_BOARD], set_up_board, verdict))
-        return kifu__play_refuse(timeline, &types[REVERSI_E_SET_UP_BOARD], set_up_board, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_SET_UP_BOARD], set_up_board, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_SET_UP_BOARD], set_up_board, verdict);
     const kifu_result result = reversi_do_e_set_up_board(timeline, state, set_up_board);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_set_up_board(kifu_timeline *timeline)
 {
-    reversi_e_set_up_board *set_up_board = kifu__play_open(timeline, &types[REVERSI_E_SET_UP_BOARD], -1);
+    reversi_e_set_up_board *set_up_board = kifu__play_open(timeline, &reversi__types[REVERSI_E_SET_UP_BOARD], -1);
     if (!set_up_board) {
         reversi_submit_e_set_up_board(timeline);
         return kifu_run(timeline);
@@ -695,15 +695,15 @@ static kifu_result play_p_place(kifu_timeline *timeline, reversi_p_place *place)
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = reversi_check_p_place(timeline, state, place);
-    if (!kifu__play_accept(timeline, &types[REVERSI_P_PLACE], place, verdict))
-        return kifu__play_refuse(timeline, &types[REVERSI_P_PLACE], place, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_P_PLACE], place, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_P_PLACE], place, verdict);
     const kifu_result result = reversi_do_p_place(timeline, state, place);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
 {
-    reversi_p_place *place = kifu__play_open(timeline, &types[REVERSI_P_PLACE], player);
+    reversi_p_place *place = kifu__play_open(timeline, &reversi__types[REVERSI_P_PLACE], player);
     const reversi_p_place_args defaults = reversi_p_place_defaults();
     if (!args)
         args = &defaults;
@@ -719,15 +719,15 @@ static kifu_result play_e_flip(kifu_timeline *timeline, reversi_e_flip *flip)
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[REVERSI_E_FLIP], flip, verdict))
-        return kifu__play_refuse(timeline, &types[REVERSI_E_FLIP], flip, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_FLIP], flip, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_FLIP], flip, verdict);
     const kifu_result result = reversi_do_e_flip(timeline, state, flip);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_flip(kifu_timeline *timeline, uint8_t square)
 {
-    reversi_e_flip *flip = kifu__play_open(timeline, &types[REVERSI_E_FLIP], -1);
+    reversi_e_flip *flip = kifu__play_open(timeline, &reversi__types[REVERSI_E_FLIP], -1);
     if (!flip) {
         reversi_submit_e_flip(timeline, square);
         return kifu_run(timeline);
@@ -740,15 +740,15 @@ static kifu_result play_e_end_turn(kifu_timeline *timeline, reversi_e_end_turn *
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[REVERSI_E_END_TURN], end_turn, verdict))
-        return kifu__play_refuse(timeline, &types[REVERSI_E_END_TURN], end_turn, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_END_TURN], end_turn, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_END_TURN], end_turn, verdict);
     const kifu_result result = reversi_do_e_end_turn(timeline, state, end_turn);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_end_turn(kifu_timeline *timeline)
 {
-    reversi_e_end_turn *end_turn = kifu__play_open(timeline, &types[REVERSI_E_END_TURN], -1);
+    reversi_e_end_turn *end_turn = kifu__play_open(timeline, &reversi__types[REVERSI_E_END_TURN], -1);
     if (!end_turn) {
         reversi_submit_e_end_turn(timeline);
         return kifu_run(timeline);
@@ -761,15 +761,15 @@ static kifu_result play_e_pass(kifu_timeline *timeline, reversi_e_pass *pass)
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &types[REVERSI_E_PASS], pass, verdict))
-        return kifu__play_refuse(timeline, &types[REVERSI_E_PASS], pass, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_PASS], pass, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_PASS], pass, verdict);
     const kifu_result result = reversi_do_e_pass(timeline, state, pass);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_pass(kifu_timeline *timeline)
 {
-    reversi_e_pass *pass = kifu__play_open(timeline, &types[REVERSI_E_PASS], -1);
+    reversi_e_pass *pass = kifu__play_open(timeline, &reversi__types[REVERSI_E_PASS], -1);
     if (!pass) {
         reversi_submit_e_pass(timeline);
         return kifu_run(timeline);
@@ -782,15 +782,15 @@ static kifu_result play_p_resign(kifu_timeline *timeline, reversi_p_resign *resi
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = reversi_check_p_resign(timeline, state, resign);
-    if (!kifu__play_accept(timeline, &types[REVERSI_P_RESIGN], resign, verdict))
-        return kifu__play_refuse(timeline, &types[REVERSI_P_RESIGN], resign, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_P_RESIGN], resign, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_P_RESIGN], resign, verdict);
     const kifu_result result = reversi_do_p_resign(timeline, state, resign);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_p_resign(kifu_timeline *timeline, int player)
 {
-    reversi_p_resign *resign = kifu__play_open(timeline, &types[REVERSI_P_RESIGN], player);
+    reversi_p_resign *resign = kifu__play_open(timeline, &reversi__types[REVERSI_P_RESIGN], player);
     if (!resign) {
         reversi_submit_p_resign(timeline, player);
         return kifu_run(timeline);
