@@ -55,8 +55,8 @@ struct kifu_moves {
 };
 
 /// Lists in `moves` what `player` may do now: what the game lists, without what would be rejected by the event's check,
-/// a hook, or Kifu itself (the game is over, or there is no such player). Nothing happens and nothing changes but
-/// `kifu_last_error`. A view function may call it, too; if `kifu_seek` shows the past, it lists what was possible then.
+/// a hook, or Kifu itself (the game is over, or there is no such player). Nothing happens and nothing changes.
+/// A view function may call it, too; if `kifu_seek` shows the past, it lists what was possible then.
 ///
 /// If it fails, the list is empty. Errors: KIFU_NO_MEMORY; KIFU_MISUSE (no event of the schema is `(listed)`; called in
 /// a Do function, a check or a reaction; a function that lists moves did something else than to add moves).

@@ -190,10 +190,13 @@ kifu_result kifu_list_moves(kifu_timeline *timeline, int player, kifu_moves *mov
     kifu_result result = require_list(timeline, "kifu_list_moves");
     if (result)
         return result;
+    const kifu_error last = timeline->error;
     const kifu_error fault = timeline->fault; // of an earlier submit
     timeline->fault.result = KIFU_OK;
     result = list(timeline, player, moves);
     timeline->fault = fault;
+    if (!result)
+        timeline->error = last; // and not why a candidate is not legal
     return result;
 }
 

@@ -582,8 +582,8 @@ static kifu_result play_p_move_unit(kifu_timeline *timeline, board_realms_p_move
 
 kifu_result board_realms_play_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
 {
-    board_realms_p_move_unit *move_unit = kifu__play_open(timeline, &board_realms__types[BOARD_REALMS_P_MOVE_UNIT],
-                                                          player);
+    board_realms_p_move_unit *move_unit =
+        kifu__play_open(timeline, &board_realms__types[BOARD_REALMS_P_MOVE_UNIT], player);
     if (!move_unit) {
         board_realms_submit_p_move_unit(timeline, player, unit, to);
         return kifu_run(timeline);
