@@ -42,8 +42,8 @@ extern "C" {
 #define KIFU_AT_ONCE UINT32_MAX
 
 /// What a bot has to know of a game besides its rules. All functions look at a copy of the game, in several threads at
-/// once if you allow that: they may depend on nothing else. On the copy, a transaction with KIFU_SEARCH is open, so rules
-/// can tell: the check of an event that only imagines accepts it if `kifu_open_transactions` is not 0.
+/// once if you allow that: they may depend on nothing else. On the copy, a transaction with KIFU_SEARCH is open, so
+/// rules can tell: the check of an event that only imagines accepts it if `kifu_open_transactions` is not 0.
 typedef struct kifu_bot {
     /// Says for each player, `worth[player]`, how good the game is: 1 is won, 0 is lost, 0.5 a draw; with more than two
     /// players or with scores, any share from 0 to 1. All are 0 before the call. Where a try ends before the game, it

@@ -543,25 +543,27 @@ static const kifu__type board_realms__types[] = {
 
 // --- Playing: submitting and running in one call --------------------------------------------------------------------
 
-static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
+static kifu_result board_realms__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
+    const kifu__type *its_type = &board_realms__types[BOARD_REALMS_E_RESET_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &board_realms__types[BOARD_REALMS_E_RESET_GAME], reset_game, verdict))
-        return kifu__play_refuse(timeline, &board_realms__types[BOARD_REALMS_E_RESET_GAME], reset_game, verdict);
+    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
+        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
     const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result board_realms_play_e_reset_game(kifu_timeline *timeline)
 {
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &board_realms__types[BOARD_REALMS_E_RESET_GAME], -1);
+    const kifu__type *its_type = &board_realms__types[BOARD_REALMS_E_RESET_GAME];
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
     if (!reset_game) {
         board_realms_submit_e_reset_game(timeline);
         return kifu_run(timeline);
     }
     *reset_game = (kifu_e_reset_game){0};
-    return play_e_reset_game(timeline, reset_game);
+    return board_realms__play_e_reset_game(timeline, reset_game);
 }
 
 kifu_result board_realms_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
@@ -570,20 +572,21 @@ kifu_result board_realms_play_e_initialize(kifu_timeline *timeline, const kifu_e
     return kifu_run(timeline);
 }
 
-static kifu_result play_p_move_unit(kifu_timeline *timeline, board_realms_p_move_unit *move_unit)
+static kifu_result board_realms__play_p_move_unit(kifu_timeline *timeline, board_realms_p_move_unit *move_unit)
 {
+    const kifu__type *its_type = &board_realms__types[BOARD_REALMS_P_MOVE_UNIT];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = board_realms_check_p_move_unit(timeline, state, move_unit);
-    if (!kifu__play_accept(timeline, &board_realms__types[BOARD_REALMS_P_MOVE_UNIT], move_unit, verdict))
-        return kifu__play_refuse(timeline, &board_realms__types[BOARD_REALMS_P_MOVE_UNIT], move_unit, verdict);
+    if (!kifu__play_accept(timeline, its_type, move_unit, verdict))
+        return kifu__play_refuse(timeline, its_type, move_unit, verdict);
     const kifu_result result = board_realms_do_p_move_unit(timeline, state, move_unit);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result board_realms_play_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
 {
-    board_realms_p_move_unit *move_unit =
-        kifu__play_open(timeline, &board_realms__types[BOARD_REALMS_P_MOVE_UNIT], player);
+    const kifu__type *its_type = &board_realms__types[BOARD_REALMS_P_MOVE_UNIT];
+    board_realms_p_move_unit *move_unit = kifu__play_open(timeline, its_type, player);
     if (!move_unit) {
         board_realms_submit_p_move_unit(timeline, player, unit, to);
         return kifu_run(timeline);
@@ -591,7 +594,7 @@ kifu_result board_realms_play_p_move_unit(kifu_timeline *timeline, int player, u
     *move_unit = (board_realms_p_move_unit){.unit = unit};
     if (to)
         move_unit->to = *to;
-    return play_p_move_unit(timeline, move_unit);
+    return board_realms__play_p_move_unit(timeline, move_unit);
 }
 
 kifu_result board_realms_play_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,

@@ -98,11 +98,6 @@ static kifu_verdict reversi__check(kifu_timeline *timeline, uint32_t type, const
     }
 }
 
-static void reversi__list(const kifu_timeline *timeline, const void *state, int player, kifu_moves *moves)
-{
-    reversi_list_p_place(timeline, state, player, moves);
-}
-
 static kifu_result reversi__call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event,
                                               void *transient)
 {
@@ -580,46 +575,50 @@ static const kifu__type reversi__types[] = {
 
 // --- Playing: submitting and running in one call --------------------------------------------------------------------
 
-static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
+static kifu_result reversi__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
+    const kifu__type *its_type = &reversi__types[REVERSI_E_RESET_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_RESET_GAME], reset_game, verdict))
-        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_RESET_GAME], reset_game, verdict);
+    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
+        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
     const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_reset_game(kifu_timeline *timeline)
 {
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &reversi__types[REVERSI_E_RESET_GAME], -1);
+    const kifu__type *its_type = &reversi__types[REVERSI_E_RESET_GAME];
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
     if (!reset_game) {
         reversi_submit_e_reset_game(timeline);
         return kifu_run(timeline);
     }
     *reset_game = (kifu_e_reset_game){0};
-    return play_e_reset_game(timeline, reset_game);
+    return reversi__play_e_reset_game(timeline, reset_game);
 }
 
-static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
+static kifu_result reversi__play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
 {
+    const kifu__type *its_type = &reversi__types[REVERSI_E_ADD_PLAYER];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_ADD_PLAYER], add_player, verdict))
-        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_ADD_PLAYER], add_player, verdict);
+    if (!kifu__play_accept(timeline, its_type, add_player, verdict))
+        return kifu__play_refuse(timeline, its_type, add_player, verdict);
     const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    kifu_e_add_player *add_player = kifu__play_open(timeline, &reversi__types[REVERSI_E_ADD_PLAYER], -1);
+    const kifu__type *its_type = &reversi__types[REVERSI_E_ADD_PLAYER];
+    kifu_e_add_player *add_player = kifu__play_open(timeline, its_type, -1);
     if (!add_player) {
         reversi_submit_e_add_player(timeline, position, color);
         return kifu_run(timeline);
     }
     *add_player = (kifu_e_add_player){.position = position, .color = color};
-    return play_e_add_player(timeline, add_player);
+    return reversi__play_e_add_player(timeline, add_player);
 }
 
 kifu_result reversi_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
@@ -628,82 +627,90 @@ kifu_result reversi_play_e_initialize(kifu_timeline *timeline, const kifu_e_init
     return kifu_run(timeline);
 }
 
-static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
+static kifu_result reversi__play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
 {
+    const kifu__type *its_type = &reversi__types[REVERSI_E_START_ROUND];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_START_ROUND], start_round, verdict))
-        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_START_ROUND], start_round, verdict);
+    if (!kifu__play_accept(timeline, its_type, start_round, verdict))
+        return kifu__play_refuse(timeline, its_type, start_round, verdict);
     const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_start_round(kifu_timeline *timeline)
 {
-    kifu_e_start_round *start_round = kifu__play_open(timeline, &reversi__types[REVERSI_E_START_ROUND], -1);
+    const kifu__type *its_type = &reversi__types[REVERSI_E_START_ROUND];
+    kifu_e_start_round *start_round = kifu__play_open(timeline, its_type, -1);
     if (!start_round) {
         reversi_submit_e_start_round(timeline);
         return kifu_run(timeline);
     }
     *start_round = (kifu_e_start_round){0};
-    return play_e_start_round(timeline, start_round);
+    return reversi__play_e_start_round(timeline, start_round);
 }
 
-static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
+static kifu_result reversi__play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
+    const kifu__type *its_type = &reversi__types[REVERSI_E_END_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_END_GAME], end_game, verdict))
-        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_END_GAME], end_game, verdict);
+    if (!kifu__play_accept(timeline, its_type, end_game, verdict))
+        return kifu__play_refuse(timeline, its_type, end_game, verdict);
     const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_end_game(kifu_timeline *timeline)
 {
-    kifu_e_end_game *end_game = kifu__play_open(timeline, &reversi__types[REVERSI_E_END_GAME], -1);
+    const kifu__type *its_type = &reversi__types[REVERSI_E_END_GAME];
+    kifu_e_end_game *end_game = kifu__play_open(timeline, its_type, -1);
     if (!end_game) {
         reversi_submit_e_end_game(timeline);
         return kifu_run(timeline);
     }
     *end_game = (kifu_e_end_game){0};
-    return play_e_end_game(timeline, end_game);
+    return reversi__play_e_end_game(timeline, end_game);
 }
 
-static kifu_result play_e_set_up_board(kifu_timeline *timeline, reversi_e_set_up_board *set_up_board)
+static kifu_result reversi__play_e_set_up_board(kifu_timeline *timeline, reversi_e_set_up_board *set_up_board)
 {
+    const kifu__type *its_type = &reversi__types[REVERSI_E_SET_UP_BOARD];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_SET_UP_BOARD], set_up_board, verdict))
-        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_SET_UP_BOARD], set_up_board, verdict);
+    if (!kifu__play_accept(timeline, its_type, set_up_board, verdict))
+        return kifu__play_refuse(timeline, its_type, set_up_board, verdict);
     const kifu_result result = reversi_do_e_set_up_board(timeline, state, set_up_board);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_set_up_board(kifu_timeline *timeline)
 {
-    reversi_e_set_up_board *set_up_board = kifu__play_open(timeline, &reversi__types[REVERSI_E_SET_UP_BOARD], -1);
+    const kifu__type *its_type = &reversi__types[REVERSI_E_SET_UP_BOARD];
+    reversi_e_set_up_board *set_up_board = kifu__play_open(timeline, its_type, -1);
     if (!set_up_board) {
         reversi_submit_e_set_up_board(timeline);
         return kifu_run(timeline);
     }
     *set_up_board = (reversi_e_set_up_board){0};
-    return play_e_set_up_board(timeline, set_up_board);
+    return reversi__play_e_set_up_board(timeline, set_up_board);
 }
 
-static kifu_result play_p_place(kifu_timeline *timeline, reversi_p_place *place)
+static kifu_result reversi__play_p_place(kifu_timeline *timeline, reversi_p_place *place)
 {
+    const kifu__type *its_type = &reversi__types[REVERSI_P_PLACE];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = reversi_check_p_place(timeline, state, place);
-    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_P_PLACE], place, verdict))
-        return kifu__play_refuse(timeline, &reversi__types[REVERSI_P_PLACE], place, verdict);
+    if (!kifu__play_accept(timeline, its_type, place, verdict))
+        return kifu__play_refuse(timeline, its_type, place, verdict);
     const kifu_result result = reversi_do_p_place(timeline, state, place);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
 {
-    reversi_p_place *place = kifu__play_open(timeline, &reversi__types[REVERSI_P_PLACE], player);
+    const kifu__type *its_type = &reversi__types[REVERSI_P_PLACE];
+    reversi_p_place *place = kifu__play_open(timeline, its_type, player);
     const reversi_p_place_args defaults = reversi_p_place_defaults();
     if (!args)
         args = &defaults;
@@ -712,214 +719,221 @@ kifu_result reversi_play_p_place(kifu_timeline *timeline, int player, const reve
         return kifu_run(timeline);
     }
     *place = (reversi_p_place){.square = args->square, .seconds = args->seconds};
-    return play_p_place(timeline, place);
+    return reversi__play_p_place(timeline, place);
 }
 
-static kifu_result play_e_flip(kifu_timeline *timeline, reversi_e_flip *flip)
+static kifu_result reversi__play_e_flip(kifu_timeline *timeline, reversi_e_flip *flip)
 {
+    const kifu__type *its_type = &reversi__types[REVERSI_E_FLIP];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_FLIP], flip, verdict))
-        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_FLIP], flip, verdict);
+    if (!kifu__play_accept(timeline, its_type, flip, verdict))
+        return kifu__play_refuse(timeline, its_type, flip, verdict);
     const kifu_result result = reversi_do_e_flip(timeline, state, flip);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_flip(kifu_timeline *timeline, uint8_t square)
 {
-    reversi_e_flip *flip = kifu__play_open(timeline, &reversi__types[REVERSI_E_FLIP], -1);
+    const kifu__type *its_type = &reversi__types[REVERSI_E_FLIP];
+    reversi_e_flip *flip = kifu__play_open(timeline, its_type, -1);
     if (!flip) {
         reversi_submit_e_flip(timeline, square);
         return kifu_run(timeline);
     }
     *flip = (reversi_e_flip){.square = square};
-    return play_e_flip(timeline, flip);
+    return reversi__play_e_flip(timeline, flip);
 }
 
-static kifu_result play_e_end_turn(kifu_timeline *timeline, reversi_e_end_turn *end_turn)
+static kifu_result reversi__play_e_end_turn(kifu_timeline *timeline, reversi_e_end_turn *end_turn)
 {
+    const kifu__type *its_type = &reversi__types[REVERSI_E_END_TURN];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_END_TURN], end_turn, verdict))
-        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_END_TURN], end_turn, verdict);
+    if (!kifu__play_accept(timeline, its_type, end_turn, verdict))
+        return kifu__play_refuse(timeline, its_type, end_turn, verdict);
     const kifu_result result = reversi_do_e_end_turn(timeline, state, end_turn);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_end_turn(kifu_timeline *timeline)
 {
-    reversi_e_end_turn *end_turn = kifu__play_open(timeline, &reversi__types[REVERSI_E_END_TURN], -1);
+    const kifu__type *its_type = &reversi__types[REVERSI_E_END_TURN];
+    reversi_e_end_turn *end_turn = kifu__play_open(timeline, its_type, -1);
     if (!end_turn) {
         reversi_submit_e_end_turn(timeline);
         return kifu_run(timeline);
     }
     *end_turn = (reversi_e_end_turn){0};
-    return play_e_end_turn(timeline, end_turn);
+    return reversi__play_e_end_turn(timeline, end_turn);
 }
 
-static kifu_result play_e_pass(kifu_timeline *timeline, reversi_e_pass *pass)
+static kifu_result reversi__play_e_pass(kifu_timeline *timeline, reversi_e_pass *pass)
 {
+    const kifu__type *its_type = &reversi__types[REVERSI_E_PASS];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_PASS], pass, verdict))
-        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_PASS], pass, verdict);
+    if (!kifu__play_accept(timeline, its_type, pass, verdict))
+        return kifu__play_refuse(timeline, its_type, pass, verdict);
     const kifu_result result = reversi_do_e_pass(timeline, state, pass);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_pass(kifu_timeline *timeline)
 {
-    reversi_e_pass *pass = kifu__play_open(timeline, &reversi__types[REVERSI_E_PASS], -1);
+    const kifu__type *its_type = &reversi__types[REVERSI_E_PASS];
+    reversi_e_pass *pass = kifu__play_open(timeline, its_type, -1);
     if (!pass) {
         reversi_submit_e_pass(timeline);
         return kifu_run(timeline);
     }
     *pass = (reversi_e_pass){0};
-    return play_e_pass(timeline, pass);
+    return reversi__play_e_pass(timeline, pass);
 }
 
-static kifu_result play_p_resign(kifu_timeline *timeline, reversi_p_resign *resign)
+static kifu_result reversi__play_p_resign(kifu_timeline *timeline, reversi_p_resign *resign)
 {
+    const kifu__type *its_type = &reversi__types[REVERSI_P_RESIGN];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = reversi_check_p_resign(timeline, state, resign);
-    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_P_RESIGN], resign, verdict))
-        return kifu__play_refuse(timeline, &reversi__types[REVERSI_P_RESIGN], resign, verdict);
+    if (!kifu__play_accept(timeline, its_type, resign, verdict))
+        return kifu__play_refuse(timeline, its_type, resign, verdict);
     const kifu_result result = reversi_do_p_resign(timeline, state, resign);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_p_resign(kifu_timeline *timeline, int player)
 {
-    reversi_p_resign *resign = kifu__play_open(timeline, &reversi__types[REVERSI_P_RESIGN], player);
+    const kifu__type *its_type = &reversi__types[REVERSI_P_RESIGN];
+    reversi_p_resign *resign = kifu__play_open(timeline, its_type, player);
     if (!resign) {
         reversi_submit_p_resign(timeline, player);
         return kifu_run(timeline);
     }
     *resign = (reversi_p_resign){0};
-    return play_p_resign(timeline, resign);
+    return reversi__play_p_resign(timeline, resign);
 }
 
-// The schema as flatc compiled it, without comments: 5648 bytes.
+// The schema as flatc compiled it, without comments: 5616 bytes.
 // clang-format off
 static const uint64_t reversi__schema[] = {
     0x5342464200000020, 0x0028001400000000, 0x0010000c00080004, 0x001c002000180014, 0x0000004c00000014, 0x0000002800000034,
-    0x0000077c0000001c, 0x0000008000000010, 0x0000000000000007, 0x0000000000000000, 0x0000000000000000, 0x0000000400000000,
-    0x00000640000004a4, 0x000000ac000003d0, 0x00000f9400000012, 0x00000e1400000d64, 0x00000db0000010e0, 0x00000c900000118c,
-    0x000014b8000013e8, 0x0000137c00000718, 0x0000093c000008e4, 0x00000aec00000884, 0x00000820000009b8, 0x0000000300000b50,
-    0x0000001c00000034, 0xffffeafc00000004, 0x0000000400000b58, 0x0000148c00000001, 0x000006e0ffffeb10, 0x0000000100000004,
-    0xffffeb2400000b38, 0x0000000400001470, 0x0012000000000000, 0x0007000c0008001c, 0x0018000000140010, 0x0100000000000012,
-    0x0000005000000088, 0x0000000800000038, 0x0000000100000af8, 0xffffeb6c00000004, 0x0000000400000010, 0x0000003200000001,
-    0x5f78616d0000000b, 0x0073726579616c70, 0x01000000ffffeec4, 0x0000000100000003, 0x0000000c00000001, 0x000002600000029c,
+    0x000007800000001c, 0x0000008000000010, 0x0000000000000007, 0x0000000000000000, 0x0000000000000000, 0x0000000400000000,
+    0x0000063c000004a4, 0x000000ac000003d0, 0x00000f7400000012, 0x00000df400000d44, 0x00000d90000010c0, 0x00000c700000116c,
+    0x00001498000013c8, 0x0000135c0000071c, 0x00000940000008e8, 0x00000acc00000888, 0x00000824000009bc, 0x0000000300000b30,
+    0x0000001c00000034, 0xffffeb1c00000004, 0x0000000400000b38, 0x0000146c00000001, 0x000006e4ffffeb30, 0x0000000100000004,
+    0xffffeb4400000b18, 0x0000000400001450, 0x0012000000000000, 0x0007000c0008001c, 0x0018000000140010, 0x0100000000000012,
+    0x0000005000000088, 0x0000000800000038, 0x0000000100000ad8, 0xffffeb8c00000004, 0x0000000400000010, 0x0000003200000001,
+    0x5f78616d0000000b, 0x0073726579616c70, 0x01000000ffffeee4, 0x0000000100000003, 0x0000000c00000001, 0x000002600000029c,
     0x000001e000000224, 0x000001600000019c, 0x000000f000000124, 0x00000080000000bc, 0x000000180000004c, 0x657665720000000d,
-    0x6e6576452e697372, 0xfffffb6400000074, 0x0000000c00000020, 0x000000000000000b, 0x0f000000ffffede0, 0x0000000100000010,
-    0x7365525000000007, 0xfffffb94006e6769, 0x0000000c00000020, 0x000000000000000a, 0x0f000000ffffee10, 0x000000010000000d,
-    0x7361504500000005, 0xfffffafc00000073, 0x0000001000000024, 0x0000000000000009, 0xffffee4400000000, 0x0000000b0f000000,
-    0x0000000800000001, 0x6e727554646e4545, 0xfffffbfc00000000, 0x0000000c00000020, 0x0000000000000008, 0x0f000000ffffee78,
-    0x000000010000000c, 0x696c464500000005, 0xfffffc2c00000070, 0x0000000c00000020, 0x0000000000000007, 0x0f000000ffffeea8,
-    0x000000010000000f, 0x616c505000000006, 0xfffffb9400006563, 0x0000001000000024, 0x0000000000000006, 0xffffeedc00000000,
-    0x0000000e0f000000, 0x0000000b00000001, 0x6f42705574655345, 0xfffffc9400647261, 0x0000000c00000020, 0x0000000000000005,
-    0x0f000000ffffef10, 0x0000000100000001, 0x7566696b0000000d, 0x6d6147646e45455f, 0xfffffc0400000065, 0x0000001000000024,
-    0x0000000000000004, 0xffffef4c00000000, 0x000000040f000000, 0x0000001000000001, 0x7453455f7566696b, 0x646e756f52747261,
-    0xfffffc4400000000, 0x0000001000000024, 0x0000000000000003, 0xffffef8c00000000, 0x000000020f000000, 0x0000001000000001,
-    0x6e49455f7566696b, 0x657a696c61697469, 0xfffffd4c00000000, 0x0000000c00000020, 0x0000000000000002, 0x0f000000ffffefc8,
-    0x0000000100000000, 0x7566696b0000000f, 0x616c50646441455f, 0xfffffd8400726579, 0x0000000c00000020, 0x0000000000000001,
-    0x0f000000fffff000, 0x0000000100000003, 0x7566696b0000000f, 0x477465736552455f, 0xfffffcb800656d61, 0x0000000400000014,
-    0x00000001fffffcac, 0x0000000400000001, 0x00000000454e4f4e, 0x00000034fffffda6, 0x0000000800000020, 0xfffff1b0000007e0,
+    0x6e6576452e697372, 0xfffffa9400000074, 0x0000000c00000020, 0x000000000000000b, 0x0f000000ffffee00, 0x0000000100000010,
+    0x7365525000000007, 0xfffffac4006e6769, 0x0000000c00000020, 0x000000000000000a, 0x0f000000ffffee30, 0x000000010000000d,
+    0x7361504500000005, 0xfffffb3400000073, 0x0000001000000024, 0x0000000000000009, 0xffffee6400000000, 0x0000000b0f000000,
+    0x0000000800000001, 0x6e727554646e4545, 0xfffffb2c00000000, 0x0000000c00000020, 0x0000000000000008, 0x0f000000ffffee98,
+    0x000000010000000c, 0x696c464500000005, 0xfffffb5c00000070, 0x0000000c00000020, 0x0000000000000007, 0x0f000000ffffeec8,
+    0x000000010000000f, 0x616c505000000006, 0xfffffbcc00006563, 0x0000001000000024, 0x0000000000000006, 0xffffeefc00000000,
+    0x0000000e0f000000, 0x0000000b00000001, 0x6f42705574655345, 0xfffffbc400647261, 0x0000000c00000020, 0x0000000000000005,
+    0x0f000000ffffef30, 0x0000000100000001, 0x7566696b0000000d, 0x6d6147646e45455f, 0xfffffc3c00000065, 0x0000001000000024,
+    0x0000000000000004, 0xffffef6c00000000, 0x000000040f000000, 0x0000001000000001, 0x7453455f7566696b, 0x646e756f52747261,
+    0xfffffc7c00000000, 0x0000001000000024, 0x0000000000000003, 0xffffefac00000000, 0x000000020f000000, 0x0000001000000001,
+    0x6e49455f7566696b, 0x657a696c61697469, 0xfffffc7c00000000, 0x0000000c00000020, 0x0000000000000002, 0x0f000000ffffefe8,
+    0x0000000100000000, 0x7566696b0000000f, 0x616c50646441455f, 0xfffffcb400726579, 0x0000000c00000020, 0x0000000000000001,
+    0x0f000000fffff020, 0x0000000100000003, 0x7566696b0000000f, 0x477465736552455f, 0xfffffcb400656d61, 0x0000000400000014,
+    0x00000001fffffca8, 0x0000000400000001, 0x00000000454e4f4e, 0x00000034fffffdaa, 0x0000000800000020, 0xfffff1d0000007c0,
     0x0000000204000000, 0x0000000100000001, 0x0000007c00000003, 0x000000180000004c, 0x657665720000000c, 0x637369442e697372,
-    0xfffffd6400000000, 0x0000001000000020, 0x0000000000000002, 0xfffffd2800000000, 0x0000000100000001, 0x5449485700000005,
-    0xfffffe5c00000045, 0x0000000c0000001c, 0x0000000000000001, 0x00000001fffffd54, 0x0000000500000001, 0x0000004b43414c42,
-    0x00000014fffffd84, 0xfffffd7800000004, 0x0000000100000001, 0x454e4f4e00000004, 0xfffffe7200000000, 0x0000002000000040,
-    0x0000105400000008, 0x04000000fffff27c, 0x0000000100000000, 0x0000000600000001, 0x000000f000000134, 0x00000088000000bc,
-    0x0000001800000054, 0x7566696b0000000e, 0x616c466b72614d2e, 0xfffffe3c00007367, 0x0000001000000020, 0x0000000000000020,
-    0xfffffe0000000000, 0x0000000100000001, 0x454c4e550000000d, 0x4f444e41525f5353, 0xfffffe740000004d, 0x0000001000000020,
-    0x0000000000000010, 0xfffffe3800000000, 0x0000000100000001, 0x4556455200000007, 0xfffffea400534c41, 0x0000001000000020,
-    0x0000000000000008, 0xfffffe6800000000, 0x0000000100000001, 0x444e415200000006, 0xffffff9c00004d4f, 0x0000000c0000001c,
-    0x0000000000000004, 0x00000001fffffe94, 0x0000000b00000001, 0x45555145534e4f43, 0xffffffcc0045434e, 0x0000000c0000001c,
-    0x0000000000000002, 0x00000001fffffec4, 0x0000000d00000001, 0x45554e49544e4f43, 0x0000004f444e555f, 0x000c00040014000c,
-    0x0000000c00080000, 0x0000000c0000001c, 0x0000000000000001, 0x00000001ffffff04, 0x0000000800000001, 0x454c42414f444e55,
-    0x0004001400120000, 0x0000000c00000008, 0x0000001200100000, 0x0000002000000034, 0x00000eb400000008, 0x04000000fffff41c,
-    0x0000000100000001, 0x0000000300000001, 0x0000005800000098, 0x0000000a00000014, 0x6168502e7566696b, 0xffffffcc00006573,
-    0x0000001000000020, 0x0000000000000002, 0xffffff9000000000, 0x0000000100000001, 0x454d414700000009, 0x0000005245564f5f,
-    0x000c00040018000c, 0x0000000c00080000, 0x0000001000000020, 0x0000000000000001, 0xffffffd000000000, 0x0000000100000001,
-    0x59414c5000000004, 0x000c000c00000000, 0x0008000000000004, 0x000000240000000c, 0x000c001000000014, 0x0000000000000000,
-    0x0000001000080004, 0x0000000100000001, 0x5554455300000005, 0x0014001400000050, 0x000c000000080004, 0x0010000000000000,
-    0x0000003c00000014, 0x0000000100000024, 0x0000001200000004, 0x735f7566696b2f2f, 0x662e746e656d6765, 0x0000000400007362,
-    0x000000b000000084, 0x000000180000004c, 0x7566696b0000000c, 0x746e656d6765532e, 0xfffff27000000000, 0x00000014000a0003,
-    0xfffff30400000004, 0x0000000108000000, 0x656c75720000000d, 0x6f69737265765f73, 0xfffff4cc0000006e, 0x0008000201000000,
-    0x0000000400000018, 0x0f0e0000ffffffa4, 0x0000000400000006, 0x6b72616d00000005, 0xfffff4fc00000073, 0x0006000101000000,
-    0x0000000400000018, 0x100e0000ffffffd4, 0x0000000400000003, 0x6e65766500000006, 0xfffff8d400007374, 0x0000002800040100,
-    0x0010001000000014, 0x0000000800070006, 0x00000010000c0000, 0x00000003010e0000, 0x0000000b00000001, 0x745f73746e657665,
-    0xfffff78800657079, 0x0000003800000040, 0x0000000800000001, 0x0000000100000340, 0xfffff32400000004, 0x0000000400000010,
-    0x0000003000000001, 0x79616c7000000006, 0x0000000000007265, 0x657665720000000f, 0x736552502e697372, 0xfffff7e0006e6769,
-    0x0000003800000040, 0x0000000800000001, 0x00000001000002e8, 0xfffff37c00000004, 0x0000000400000010, 0x0000003000000001,
-    0x69676e6500000006, 0x000000000000656e, 0x657665720000000d, 0x736150452e697372, 0xfffff83800000073, 0x0000003800000040,
-    0x0000000800000001, 0x0000000100000290, 0xfffff3d400000004, 0x0000000400000010, 0x0000003000000001, 0x69676e6500000006,
-    0x000000000000656e, 0x6576657200000010, 0x646e45452e697372, 0x000000006e727554, 0x00000044fffff894, 0x0000000100000038,
-    0x0000023400000008, 0x0000000400000001, 0x00000010fffff430, 0x0000000100000004, 0x0000000600000030, 0x0000656e69676e65,
-    0x0000001800000001, 0x657665720000000d, 0x696c46452e697372, 0xfffff92c00000070, 0x0000001800040000, 0xfffff46800000004,
-    0x0000000104000000, 0x0000000600000001, 0x0000657261757173, 0x00000070fffff91c, 0x000000010000005c, 0x000001ac00000008,
-    0x0000002800000002, 0xfffff4bc00000004, 0x0000000400000010, 0x0000003000000001, 0x79616c7000000006, 0xfffff4dc00007265,
-    0x0000000400000010, 0x0000003000000001, 0x7473696c00000006, 0x0000000300006465, 0x0000001c0000006c, 0x0000000e00000094,
-    0x2e69737265766572, 0x00006563616c5050, 0x00080002fffffb7e, 0x0000001000000024, 0xffffffffffffffff, 0xfffff52800000000,
-    0x0000000205000000, 0x0000000700000001, 0x0073646e6f636573, 0x000c001400120000, 0x0000000a00080010, 0x0000001200070000,
-    0x0006000101000000, 0x0000000400000018, 0x04000000fffff56c, 0x0000000100000001, 0x70696c6600000005, 0xfffffa5c00000073,
-    0x0000001800040000, 0xfffff59800000004, 0x0000000104000000, 0x0000000600000001, 0x0000657261757173, 0x00000040fffffa4c,
-    0x0000000100000038, 0x0000007c00000008, 0x0000000400000001, 0x00000010fffff5e8, 0x0000000100000004, 0x0000000600000030,
-    0x0000656e69676e65, 0x0000001300000000, 0x2e69737265766572, 0x6f42705574655345, 0x0020001400647261, 0x00100007000c0008,
-    0x001c000000180014, 0x0100000000000014, 0x0000005000000064, 0x000000f000000008, 0x000000040000001c, 0x65722f2f0000000d,
-    0x62662e6973726576, 0x0000000100000073, 0xfffff67400000004, 0x0000000400000010, 0x0000003000000001, 0x7461747300000005,
-    0x0000000300000065, 0x0000008400000058, 0x0000000d00000018, 0x2e69737265766572, 0x0000006574617453, 0x00020000fffff7d6,
-    0x0000001c000700e8, 0xfffffa0000000004, 0x0000000204000000, 0x0000000100000001, 0x6973657200000008, 0x0000000064656e67,
-    0x01000000fffff958, 0x0000001800a80001, 0xfffff93c00000004, 0x0000000200400411, 0x0000000500000001, 0x0000006472616f62,
-    0x01000000fffff92c, 0x0000000400000018, 0x0f000000fffff910, 0x0000000100000005, 0x656d616700000004, 0xfffff7e400000000,
-    0x0000002401000000, 0x0000000200000010, 0x0000083400000004, 0x0000007800000003, 0x0000004400000018, 0x7566696b00000009,
-    0x0000006b72614d2e, 0x00030002fffff7c4, 0x000000040000001c, 0x04000000fffffacc, 0x0000000100000000, 0x0000000500000001,
-    0x0000007367616c66, 0x00020001fffff7f4, 0x0000000400000018, 0x03000000fffff7b4, 0x0000000100000001, 0x79616c7000000006,
-    0xfffff7e400007265, 0x0000000400000018, 0x06000000fffff7dc, 0x0000000100000002, 0x7375616300000005, 0xfffffc9000000065,
-    0x0000003800000040, 0x0000000800000001, 0x0000000100000778, 0xfffff82c00000004, 0x0000000400000010, 0x0000003000000001,
-    0x69676e6500000006, 0x000000000000656e, 0x7566696b0000000d, 0x6d6147646e45452e, 0xfffffce800000065, 0x0000003800000040,
-    0x0000000800000001, 0x0000000100000720, 0xfffff88400000004, 0x0000000400000010, 0x0000003000000001, 0x69676e6500000006,
-    0x000000000000656e, 0x7566696b00000010, 0x527472617453452e, 0x00000000646e756f, 0x000000c8fffffd44, 0x00000001000000b8,
-    0x000006c400000008, 0x0000008400000004, 0x0000003000000054, 0xfffff8ec00000004, 0x0000000400000014, 0x6576656e00000005,
-    0x0000000800000072, 0x656c62616f646e75, 0xfffff91400000000, 0x0000000400000010, 0x0000003000000001, 0x69676e6500000006,
-    0xfffff9340000656e, 0x0000000400000014, 0x736c616600000005, 0x0000000d00000065, 0x65756e69746e6f63, 0x0000006f646e755f,
-    0x00000010fffff960, 0x0000000100000004, 0x0000000500000030, 0x0000006b63656863, 0x0000008800000002, 0x0000001000000028,
-    0x6e49452e7566696b, 0x657a696c61697469, 0x0008001c000e0000, 0x001000060004000c, 0x000600010000000e, 0x0000001000000024,
-    0xffffffffffffffff, 0xfffff9b800000000, 0x0000000103000000, 0x0000000f00000001, 0x676e697472617473, 0x00726579616c705f,
-    0x000c00080010001c, 0x0000000000060000, 0x0000000000000000, 0x0000001c00050000, 0x0000001800040100, 0xfffffa0800000004,
-    0x000000080a000000, 0x0000000400000001, 0x0000000064656573, 0x000000c8fffffebc, 0x00000001000000b8, 0x0000054c00000008,
-    0x0000008400000004, 0x0000003000000054, 0xfffffa6400000004, 0x0000000400000014, 0x6576656e00000005, 0x0000000800000072,
-    0x656c62616f646e75, 0xfffffa8c00000000, 0x0000000400000010, 0x0000003000000001, 0x69676e6500000006, 0xfffffaac0000656e,
-    0x0000000400000014, 0x736c616600000005, 0x0000000d00000065, 0x65756e69746e6f63, 0x0000006f646e755f, 0x00000010fffffad8,
-    0x0000000100000004, 0x0000000500000030, 0x0000006b63656863, 0x0000001c00000002, 0x0000000f0000004c, 0x6441452e7566696b,
-    0x00726579616c5064, 0x00060001fffffb54, 0x0000000400000014, 0x08000000fffffbe8, 0x0000000500000001, 0x000000726f6c6f63,
-    0x000c00080010000c, 0x0000000c00060000, 0x0000001800040000, 0xfffffb4800000004, 0x0000000104000000, 0x0000000800000001,
-    0x6e6f697469736f70, 0x0018001400000000, 0x000c000000080004, 0x0014000000100000, 0x0000009c00000014, 0x0000000100000094,
-    0x000003f400000008, 0x0000005400000003, 0x0000000400000030, 0x00000014fffffbb8, 0x0000000500000004, 0x000000726576656e,
-    0x6f646e7500000008, 0x00000000656c6261, 0x00000010fffffbe0, 0x0000000100000004, 0x0000000600000030, 0x0000656e69676e65,
-    0x00000014fffffc00, 0x0000000500000004, 0x00000065736c6166, 0x746e6f630000000d, 0x646e755f65756e69, 0x000000000000006f,
-    0x7566696b0000000f, 0x477465736552452e, 0xfffffcdc00656d61, 0x0000003401000000, 0x0000000800000010, 0x0000033c000000a8,
-    0x000000f800000007, 0x000000bc00000050, 0x0000019c00000144, 0x0000008000000018, 0x7566696b00000009, 0x000000656d61472e,
-    0x00a40006fffffccc, 0x0000000400000014, 0x08000000fffffd60, 0x0000000500000001, 0x000000646e756f72, 0x00050000fffffdd6,
-    0x0000002c000100a2, 0x0014001000000014, 0x0000000800000007, 0x000000100010000c, 0x0000000104000000, 0x0000000100000001,
-    0x7361687000000005, 0xfffffd3800000065, 0x0000001800a10004, 0xfffffcf800000004, 0x0000000104000000, 0x0000000400000001,
-    0x000000006e727574, 0x00a00003fffffd64, 0x0000000400000018, 0x04000000fffffd24, 0x0000000100000001, 0x79616c700000000c,
-    0x746e756f635f7265, 0xffffffc400000000, 0x0090000201000000, 0x0000001400000024, 0x00050004000c0010, 0x0008000000060000,
-    0x0010041100000010, 0x0000000500000001, 0x000000726564726f, 0x0010000c0014001c, 0x00000000000a0008, 0x0000000000000000,
-    0x0000001c00070000, 0x0010000101000000, 0x0000001400000028, 0x0005000400100010, 0x000c000000060008, 0x00100f1100000010,
-    0x0000000400000007, 0x79616c7000000007, 0x0010001c00737265, 0x00000000000c0008, 0x0000000000000000, 0x0007000000000000,
-    0x010000000000001c, 0x0000001400000028, 0x0000000700100010, 0x000c000000000008, 0x0f00000000000010, 0x0000000100000008,
-    0x00676e7200000003, 0x01000000fffffee0, 0x000000100000001c, 0x0000000200000002, 0x0000000100000138, 0x0000000900000014,
-    0x6f6c532e7566696b, 0xfffffe7c00000074, 0x0000000400000018, 0x06000000fffffe74, 0x0000000100000002, 0x656e65670000000a,
-    0x00006e6f69746172, 0x01000000ffffff40, 0x0000001000000020, 0x0000000800000004, 0x00000002000000d8, 0x000000340000006c,
-    0x7566696b0000000b, 0x00726579616c502e, 0x000c0014001e0000, 0x0000000800060010, 0x0000000000000000, 0x000a000000000000,
-    0x000100000000001e, 0x0000001800030004, 0xffffff0000000004, 0x0000000104000000, 0x0000000800000001, 0x6e6f697469736f70,
-    0xffffff3400000000, 0x0000001400000024, 0x00000007000c0010, 0x0008000000000000, 0x0800000000000010, 0x0000000500000001,
-    0x000000726f6c6f63, 0x000c0008001c0014, 0x0000001400100007, 0x0000001400180000, 0x0000003001000000, 0x0000000800000020,
-    0x0000000400000010, 0x696b2f2f0000000a, 0x00007362662e7566, 0x0000002400000002, 0x0000000800000058, 0x676e522e7566696b,
-    0x0010000c00000000, 0x00060004000c0008, 0x000800010000000c, 0x0000000400000018, 0x0a000000ffffffcc, 0x0000000100000008,
-    0x72636e6900000009, 0x000000746e656d65, 0x00080004000c0008, 0x0000002800000008, 0x0010001000000014, 0x0000000000000007,
-    0x00000010000c0008, 0x000000080a000000, 0x0000000500000001, 0x0000006574617473,
+    0xfffffd9c00000000, 0x0000001000000020, 0x0000000000000002, 0xfffffd2400000000, 0x0000000100000001, 0x5449485700000005,
+    0xfffffd8c00000045, 0x0000000c0000001c, 0x0000000000000001, 0x00000001fffffd50, 0x0000000500000001, 0x0000004b43414c42,
+    0x00000014fffffd80, 0xfffffd7400000004, 0x0000000100000001, 0x454e4f4e00000004, 0xfffffe7600000000, 0x0000002000000040,
+    0x0000103400000008, 0x04000000fffff29c, 0x0000000100000000, 0x0000000600000001, 0x000000f00000012c, 0x00000088000000bc,
+    0x0000001800000054, 0x7566696b0000000e, 0x616c466b72614d2e, 0xfffffe7400007367, 0x0000001000000020, 0x0000000000000020,
+    0xfffffdfc00000000, 0x0000000100000001, 0x454c4e550000000d, 0x4f444e41525f5353, 0xfffffeac0000004d, 0x0000001000000020,
+    0x0000000000000010, 0xfffffe3400000000, 0x0000000100000001, 0x4556455200000007, 0xfffffedc00534c41, 0x0000001000000020,
+    0x0000000000000008, 0xfffffe6400000000, 0x0000000100000001, 0x444e415200000006, 0xfffffecc00004d4f, 0x0000000c0000001c,
+    0x0000000000000004, 0x00000001fffffe90, 0x0000000b00000001, 0x45555145534e4f43, 0xffffff3c0045434e, 0x0000001000000020,
+    0x0000000000000002, 0xfffffec400000000, 0x0000000100000001, 0x544e4f430000000d, 0x444e555f45554e49, 0xffffff740000004f,
+    0x0000001000000020, 0x0000000000000001, 0xfffffefc00000000, 0x0000000100000001, 0x4f444e5500000008, 0x00120000454c4241,
+    0x0000000800040014, 0x001000000000000c, 0x0000003400000012, 0x0000000800000020, 0xfffff43800000e98, 0x0000000104000000,
+    0x0000000100000001, 0x000000a000000003, 0x0000002000000064, 0x7566696b0000000a, 0x000065736168502e, 0x000c00040018000c,
+    0x0000000c00080000, 0x0000001000000020, 0x0000000000000002, 0xffffff9400000000, 0x0000000100000001, 0x454d414700000009,
+    0x0000005245564f5f, 0x000c00040014000c, 0x0000000c00080000, 0x0000000c0000001c, 0x0000000000000001, 0x00000001ffffffd0,
+    0x0000000400000001, 0x0000000059414c50, 0x00000004000c000c, 0x0000000c00080000, 0x0000001400000024, 0x00000000000c0010,
+    0x0008000400000000, 0x0000000100000010, 0x0000000500000001, 0x0000005055544553, 0x0008000400140014, 0x00000000000c0000,
+    0x0000001400100000, 0x000000240000003c, 0x0000000400000001, 0x696b2f2f00000012, 0x656d6765735f7566, 0x00007362662e746e,
+    0x0000008400000004, 0x0000004c000000b0, 0x0000000c00000018, 0x6765532e7566696b, 0x00000000746e656d, 0x000a0003fffff294,
+    0x0000000400000014, 0x08000000fffff328, 0x0000000d00000001, 0x65765f73656c7572, 0x0000006e6f697372, 0x01000000fffff4f0,
+    0x0000001800080002, 0xffffffa400000004, 0x000000060f0e0000, 0x0000000500000004, 0x000000736b72616d, 0x01000000fffff520,
+    0x0000001800060001, 0xffffffd400000004, 0x00000003100e0000, 0x0000000600000004, 0x000073746e657665, 0x00040100fffff8f8,
+    0x0000001400000028, 0x0007000600100010, 0x000c000000000008, 0x010e000000000010, 0x0000000100000003, 0x6e6576650000000b,
+    0x00657079745f7374, 0x00000040fffff7ac, 0x0000000100000038, 0x0000031c00000008, 0x0000000400000001, 0x00000010fffff348,
+    0x0000000100000004, 0x0000000600000030, 0x0000726579616c70, 0x0000000f00000000, 0x2e69737265766572, 0x006e676973655250,
+    0x00000040fffff804, 0x0000000100000038, 0x000002c400000008, 0x0000000400000001, 0x00000010fffff3a0, 0x0000000100000004,
+    0x0000000600000030, 0x0000656e69676e65, 0x0000000d00000000, 0x2e69737265766572, 0x0000007373615045, 0x00000040fffff85c,
+    0x0000000100000038, 0x0000026c00000008, 0x0000000400000001, 0x00000010fffff3f8, 0x0000000100000004, 0x0000000600000030,
+    0x0000656e69676e65, 0x0000001000000000, 0x2e69737265766572, 0x6e727554646e4545, 0xfffff8b800000000, 0x0000003800000044,
+    0x0000000800000001, 0x0000000100000210, 0xfffff45400000004, 0x0000000400000010, 0x0000003000000001, 0x69676e6500000006,
+    0x000000010000656e, 0x0000000d00000018, 0x2e69737265766572, 0x00000070696c4645, 0x00040000fffff950, 0x0000000400000018,
+    0x04000000fffff48c, 0x0000000100000001, 0x6175717300000006, 0xfffff94000006572, 0x000000380000004c, 0x0000000800000001,
+    0x0000000100000188, 0xfffff4dc00000004, 0x0000000400000010, 0x0000003000000001, 0x79616c7000000006, 0x0000000300007265,
+    0x0000001c0000006c, 0x0000000e00000094, 0x2e69737265766572, 0x00006563616c5050, 0x00080002fffffb7e, 0x0000001000000024,
+    0xffffffffffffffff, 0xfffff52800000000, 0x0000000205000000, 0x0000000700000001, 0x0073646e6f636573, 0x000c001400120000,
+    0x0000000a00080010, 0x0000001200070000, 0x0006000101000000, 0x0000000400000018, 0x04000000fffff56c, 0x0000000100000001,
+    0x70696c6600000005, 0xfffffa5c00000073, 0x0000001800040000, 0xfffff59800000004, 0x0000000104000000, 0x0000000600000001,
+    0x0000657261757173, 0x00000040fffffa4c, 0x0000000100000038, 0x0000007c00000008, 0x0000000400000001, 0x00000010fffff5e8,
+    0x0000000100000004, 0x0000000600000030, 0x0000656e69676e65, 0x0000001300000000, 0x2e69737265766572, 0x6f42705574655345,
+    0x0020001400647261, 0x00100007000c0008, 0x001c000000180014, 0x0100000000000014, 0x0000005000000064, 0x000000f000000008,
+    0x000000040000001c, 0x65722f2f0000000d, 0x62662e6973726576, 0x0000000100000073, 0xfffff67400000004, 0x0000000400000010,
+    0x0000003000000001, 0x7461747300000005, 0x0000000300000065, 0x0000008400000058, 0x0000000d00000018, 0x2e69737265766572,
+    0x0000006574617453, 0x00020000fffff7d6, 0x0000001c000700e8, 0xfffffa0000000004, 0x0000000204000000, 0x0000000100000001,
+    0x6973657200000008, 0x0000000064656e67, 0x01000000fffff958, 0x0000001800a80001, 0xfffff93c00000004, 0x0000000200400411,
+    0x0000000500000001, 0x0000006472616f62, 0x01000000fffff92c, 0x0000000400000018, 0x0f000000fffff910, 0x0000000100000005,
+    0x656d616700000004, 0xfffff7e400000000, 0x0000002401000000, 0x0000000200000010, 0x0000083400000004, 0x0000007800000003,
+    0x0000004400000018, 0x7566696b00000009, 0x0000006b72614d2e, 0x00030002fffff7c4, 0x000000040000001c, 0x04000000fffffacc,
+    0x0000000100000000, 0x0000000500000001, 0x0000007367616c66, 0x00020001fffff7f4, 0x0000000400000018, 0x03000000fffff7b4,
+    0x0000000100000001, 0x79616c7000000006, 0xfffff7e400007265, 0x0000000400000018, 0x06000000fffff7dc, 0x0000000100000002,
+    0x7375616300000005, 0xfffffc9000000065, 0x0000003800000040, 0x0000000800000001, 0x0000000100000778, 0xfffff82c00000004,
+    0x0000000400000010, 0x0000003000000001, 0x69676e6500000006, 0x000000000000656e, 0x7566696b0000000d, 0x6d6147646e45452e,
+    0xfffffce800000065, 0x0000003800000040, 0x0000000800000001, 0x0000000100000720, 0xfffff88400000004, 0x0000000400000010,
+    0x0000003000000001, 0x69676e6500000006, 0x000000000000656e, 0x7566696b00000010, 0x527472617453452e, 0x00000000646e756f,
+    0x000000c8fffffd44, 0x00000001000000b8, 0x000006c400000008, 0x0000008400000004, 0x0000003000000054, 0xfffff8ec00000004,
+    0x0000000400000014, 0x6576656e00000005, 0x0000000800000072, 0x656c62616f646e75, 0xfffff91400000000, 0x0000000400000010,
+    0x0000003000000001, 0x69676e6500000006, 0xfffff9340000656e, 0x0000000400000014, 0x736c616600000005, 0x0000000d00000065,
+    0x65756e69746e6f63, 0x0000006f646e755f, 0x00000010fffff960, 0x0000000100000004, 0x0000000500000030, 0x0000006b63656863,
+    0x0000008800000002, 0x0000001000000028, 0x6e49452e7566696b, 0x657a696c61697469, 0x0008001c000e0000, 0x001000060004000c,
+    0x000600010000000e, 0x0000001000000024, 0xffffffffffffffff, 0xfffff9b800000000, 0x0000000103000000, 0x0000000f00000001,
+    0x676e697472617473, 0x00726579616c705f, 0x000c00080010001c, 0x0000000000060000, 0x0000000000000000, 0x0000001c00050000,
+    0x0000001800040100, 0xfffffa0800000004, 0x000000080a000000, 0x0000000400000001, 0x0000000064656573, 0x000000c8fffffebc,
+    0x00000001000000b8, 0x0000054c00000008, 0x0000008400000004, 0x0000003000000054, 0xfffffa6400000004, 0x0000000400000014,
+    0x6576656e00000005, 0x0000000800000072, 0x656c62616f646e75, 0xfffffa8c00000000, 0x0000000400000010, 0x0000003000000001,
+    0x69676e6500000006, 0xfffffaac0000656e, 0x0000000400000014, 0x736c616600000005, 0x0000000d00000065, 0x65756e69746e6f63,
+    0x0000006f646e755f, 0x00000010fffffad8, 0x0000000100000004, 0x0000000500000030, 0x0000006b63656863, 0x0000001c00000002,
+    0x0000000f0000004c, 0x6441452e7566696b, 0x00726579616c5064, 0x00060001fffffb54, 0x0000000400000014, 0x08000000fffffbe8,
+    0x0000000500000001, 0x000000726f6c6f63, 0x000c00080010000c, 0x0000000c00060000, 0x0000001800040000, 0xfffffb4800000004,
+    0x0000000104000000, 0x0000000800000001, 0x6e6f697469736f70, 0x0018001400000000, 0x000c000000080004, 0x0014000000100000,
+    0x0000009c00000014, 0x0000000100000094, 0x000003f400000008, 0x0000005400000003, 0x0000000400000030, 0x00000014fffffbb8,
+    0x0000000500000004, 0x000000726576656e, 0x6f646e7500000008, 0x00000000656c6261, 0x00000010fffffbe0, 0x0000000100000004,
+    0x0000000600000030, 0x0000656e69676e65, 0x00000014fffffc00, 0x0000000500000004, 0x00000065736c6166, 0x746e6f630000000d,
+    0x646e755f65756e69, 0x000000000000006f, 0x7566696b0000000f, 0x477465736552452e, 0xfffffcdc00656d61, 0x0000003401000000,
+    0x0000000800000010, 0x0000033c000000a8, 0x000000f800000007, 0x000000bc00000050, 0x0000019c00000144, 0x0000008000000018,
+    0x7566696b00000009, 0x000000656d61472e, 0x00a40006fffffccc, 0x0000000400000014, 0x08000000fffffd60, 0x0000000500000001,
+    0x000000646e756f72, 0x00050000fffffdd6, 0x0000002c000100a2, 0x0014001000000014, 0x0000000800000007, 0x000000100010000c,
+    0x0000000104000000, 0x0000000100000001, 0x7361687000000005, 0xfffffd3800000065, 0x0000001800a10004, 0xfffffcf800000004,
+    0x0000000104000000, 0x0000000400000001, 0x000000006e727574, 0x00a00003fffffd64, 0x0000000400000018, 0x04000000fffffd24,
+    0x0000000100000001, 0x79616c700000000c, 0x746e756f635f7265, 0xffffffc400000000, 0x0090000201000000, 0x0000001400000024,
+    0x00050004000c0010, 0x0008000000060000, 0x0010041100000010, 0x0000000500000001, 0x000000726564726f, 0x0010000c0014001c,
+    0x00000000000a0008, 0x0000000000000000, 0x0000001c00070000, 0x0010000101000000, 0x0000001400000028, 0x0005000400100010,
+    0x000c000000060008, 0x00100f1100000010, 0x0000000400000007, 0x79616c7000000007, 0x0010001c00737265, 0x00000000000c0008,
+    0x0000000000000000, 0x0007000000000000, 0x010000000000001c, 0x0000001400000028, 0x0000000700100010, 0x000c000000000008,
+    0x0f00000000000010, 0x0000000100000008, 0x00676e7200000003, 0x01000000fffffee0, 0x000000100000001c, 0x0000000200000002,
+    0x0000000100000138, 0x0000000900000014, 0x6f6c532e7566696b, 0xfffffe7c00000074, 0x0000000400000018, 0x06000000fffffe74,
+    0x0000000100000002, 0x656e65670000000a, 0x00006e6f69746172, 0x01000000ffffff40, 0x0000001000000020, 0x0000000800000004,
+    0x00000002000000d8, 0x000000340000006c, 0x7566696b0000000b, 0x00726579616c502e, 0x000c0014001e0000, 0x0000000800060010,
+    0x0000000000000000, 0x000a000000000000, 0x000100000000001e, 0x0000001800030004, 0xffffff0000000004, 0x0000000104000000,
+    0x0000000800000001, 0x6e6f697469736f70, 0xffffff3400000000, 0x0000001400000024, 0x00000007000c0010, 0x0008000000000000,
+    0x0800000000000010, 0x0000000500000001, 0x000000726f6c6f63, 0x000c0008001c0014, 0x0000001400100007, 0x0000001400180000,
+    0x0000003001000000, 0x0000000800000020, 0x0000000400000010, 0x696b2f2f0000000a, 0x00007362662e7566, 0x0000002400000002,
+    0x0000000800000058, 0x676e522e7566696b, 0x0010000c00000000, 0x00060004000c0008, 0x000800010000000c, 0x0000000400000018,
+    0x0a000000ffffffcc, 0x0000000100000008, 0x72636e6900000009, 0x000000746e656d65, 0x00080004000c0008, 0x0000002800000008,
+    0x0010001000000014, 0x0000000000000007, 0x00000010000c0008, 0x000000080a000000, 0x0000000500000001, 0x0000006574617473,
 };
 // clang-format on
 
@@ -931,7 +945,7 @@ const kifu_rules reversi_rules = {
     .state = &reversi_state__struct,
     .fingerprint = UINT64_C(0x18f39e9a0455a2f7),
     .bfbs = (const uint8_t *)reversi__schema,
-    .bfbs_size = 5648,
+    .bfbs_size = 5616,
     .type_count = 11,
     .types = reversi__types,
     .vtables = (const uint16_t *)&reversi__vtables,
@@ -941,5 +955,4 @@ const kifu_rules reversi_rules = {
     .do_event = reversi__do_event,
     .replay = reversi__replay,
     .act = reversi__act,
-    .list = reversi__list,
 };
