@@ -33,7 +33,7 @@ class Emitter:
         signatures, bodies = self.signatures, self.bodies
         return {
             "game": self.game, "schema": self.schema, "version": GENERATED_VERSION, "comment": text.comment,
-            "section": text.section, "constant": text.constant, "pack": text.pack,
+            "section": text.section, "constant": text.constant, "pack": text.pack, "assign": text.assign,
             "declare": lambda member: text.declare(member.c_type, member.name) + (
                 "[%s]" % (member.count_name or member.count) if member.count else ""),
             "signature": lambda head, items, tail="", indent=0: text.pack(head + "(", items, ")" + tail, indent, call=False),

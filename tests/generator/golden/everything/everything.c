@@ -1554,19 +1554,17 @@ static const kifu__type everything__types[] = {
 
 static kifu_result everything__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_RESET_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
-        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_RESET_GAME], reset_game, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_RESET_GAME], reset_game, verdict);
     const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_RESET_GAME];
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &everything__types[EVERYTHING_E_RESET_GAME], -1);
     if (!reset_game) {
         everything_submit_e_reset_game(timeline);
         return kifu_run(timeline);
@@ -1577,19 +1575,17 @@ kifu_result everything_play_e_reset_game(kifu_timeline *timeline)
 
 static kifu_result everything__play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_ADD_PLAYER];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, its_type, add_player, verdict))
-        return kifu__play_refuse(timeline, its_type, add_player, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_ADD_PLAYER], add_player, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_ADD_PLAYER], add_player, verdict);
     const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_ADD_PLAYER];
-    kifu_e_add_player *add_player = kifu__play_open(timeline, its_type, -1);
+    kifu_e_add_player *add_player = kifu__play_open(timeline, &everything__types[EVERYTHING_E_ADD_PLAYER], -1);
     if (!add_player) {
         everything_submit_e_add_player(timeline, position, color);
         return kifu_run(timeline);
@@ -1606,19 +1602,17 @@ kifu_result everything_play_e_initialize(kifu_timeline *timeline, const kifu_e_i
 
 static kifu_result everything__play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_START_ROUND];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, start_round, verdict))
-        return kifu__play_refuse(timeline, its_type, start_round, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_START_ROUND], start_round, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_START_ROUND], start_round, verdict);
     const kifu_result result = everything_do_e_start_round(timeline, state, start_round);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_start_round(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_START_ROUND];
-    kifu_e_start_round *start_round = kifu__play_open(timeline, its_type, -1);
+    kifu_e_start_round *start_round = kifu__play_open(timeline, &everything__types[EVERYTHING_E_START_ROUND], -1);
     if (!start_round) {
         everything_submit_e_start_round(timeline);
         return kifu_run(timeline);
@@ -1629,19 +1623,17 @@ kifu_result everything_play_e_start_round(kifu_timeline *timeline)
 
 static kifu_result everything__play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_END_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, end_game, verdict))
-        return kifu__play_refuse(timeline, its_type, end_game, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_END_GAME], end_game, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_END_GAME], end_game, verdict);
     const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_end_game(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_END_GAME];
-    kifu_e_end_game *end_game = kifu__play_open(timeline, its_type, -1);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, &everything__types[EVERYTHING_E_END_GAME], -1);
     if (!end_game) {
         everything_submit_e_end_game(timeline);
         return kifu_run(timeline);
@@ -1652,21 +1644,20 @@ kifu_result everything_play_e_end_game(kifu_timeline *timeline)
 
 static kifu_result everything__play_p_numbers(kifu_timeline *timeline, everything_p_numbers *numbers)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_P_NUMBERS];
     const void *state = kifu__state(timeline);
-    if (!kifu__play_look(its_type, numbers))
-        return kifu__play_refuse(timeline, its_type, numbers, kifu_accept());
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_NUMBERS], numbers))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_NUMBERS], numbers, kifu_accept());
     const kifu_verdict verdict = everything_check_p_numbers(timeline, state, numbers);
-    if (!kifu__play_look(its_type, numbers) || !kifu__play_accept(timeline, its_type, numbers, verdict))
-        return kifu__play_refuse(timeline, its_type, numbers, verdict);
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_NUMBERS], numbers) ||
+        !kifu__play_accept(timeline, &everything__types[EVERYTHING_P_NUMBERS], numbers, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_NUMBERS], numbers, verdict);
     const kifu_result result = everything_do_p_numbers(timeline, state, numbers);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_P_NUMBERS];
-    everything_p_numbers *numbers = kifu__play_open(timeline, its_type, player);
+    everything_p_numbers *numbers = kifu__play_open(timeline, &everything__types[EVERYTHING_P_NUMBERS], player);
     const everything_p_numbers_args defaults = everything_p_numbers_defaults();
     if (!args)
         args = &defaults;
@@ -1702,13 +1693,13 @@ kifu_result everything_play_e_optional(kifu_timeline *timeline, const everything
 
 static kifu_result everything__play_p_structs(kifu_timeline *timeline, everything_p_structs *structs)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_P_STRUCTS];
     const void *state = kifu__state(timeline);
-    if (!kifu__play_look(its_type, structs))
-        return kifu__play_refuse(timeline, its_type, structs, kifu_accept());
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_STRUCTS], structs))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_STRUCTS], structs, kifu_accept());
     const kifu_verdict verdict = everything_check_p_structs(timeline, state, structs);
-    if (!kifu__play_look(its_type, structs) || !kifu__play_accept(timeline, its_type, structs, verdict))
-        return kifu__play_refuse(timeline, its_type, structs, verdict);
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_STRUCTS], structs) ||
+        !kifu__play_accept(timeline, &everything__types[EVERYTHING_P_STRUCTS], structs, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_STRUCTS], structs, verdict);
     const kifu_result result = everything_do_p_structs(timeline, state, structs);
     return kifu__play_end(timeline, result);
 }
@@ -1716,8 +1707,7 @@ static kifu_result everything__play_p_structs(kifu_timeline *timeline, everythin
 kifu_result everything_play_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
                                       const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_P_STRUCTS];
-    everything_p_structs *structs = kifu__play_open(timeline, its_type, player);
+    everything_p_structs *structs = kifu__play_open(timeline, &everything__types[EVERYTHING_P_STRUCTS], player);
     if (!structs) {
         everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
         return kifu_run(timeline);
@@ -1748,11 +1738,11 @@ kifu_result everything_play_p_trade(kifu_timeline *timeline, int player, const e
 
 static kifu_result everything__play_e_move(kifu_timeline *timeline, everything_e_move *move)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_MOVE];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_look(its_type, move) || !kifu__play_accept(timeline, its_type, move, verdict))
-        return kifu__play_refuse(timeline, its_type, move, verdict);
+    if (!kifu__play_look(&everything__types[EVERYTHING_E_MOVE], move) ||
+        !kifu__play_accept(timeline, &everything__types[EVERYTHING_E_MOVE], move, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_MOVE], move, verdict);
     everything_e_move_transient transient = {0};
     const kifu_result result = everything_do_e_move(timeline, state, move, &transient);
     return kifu__play_end(timeline, result);
@@ -1760,8 +1750,7 @@ static kifu_result everything__play_e_move(kifu_timeline *timeline, everything_e
 
 kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_MOVE];
-    everything_e_move *move = kifu__play_open(timeline, its_type, -1);
+    everything_e_move *move = kifu__play_open(timeline, &everything__types[EVERYTHING_E_MOVE], -1);
     if (!move) {
         everything_submit_e_move(timeline, distance, hard);
         return kifu_run(timeline);
@@ -1772,19 +1761,17 @@ kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bo
 
 static kifu_result everything__play_e_nothing(kifu_timeline *timeline, everything_e_nothing *nothing)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_NOTHING];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, nothing, verdict))
-        return kifu__play_refuse(timeline, its_type, nothing, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_NOTHING], nothing, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_NOTHING], nothing, verdict);
     const kifu_result result = everything_do_e_nothing(timeline, state, nothing);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_nothing(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_NOTHING];
-    everything_e_nothing *nothing = kifu__play_open(timeline, its_type, -1);
+    everything_e_nothing *nothing = kifu__play_open(timeline, &everything__types[EVERYTHING_E_NOTHING], -1);
     if (!nothing) {
         everything_submit_e_nothing(timeline);
         return kifu_run(timeline);
@@ -1795,19 +1782,17 @@ kifu_result everything_play_e_nothing(kifu_timeline *timeline)
 
 static kifu_result everything__play_p_gamble(kifu_timeline *timeline, everything_p_gamble *gamble)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_P_GAMBLE];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = everything_check_p_gamble(timeline, state, gamble);
-    if (!kifu__play_accept(timeline, its_type, gamble, verdict))
-        return kifu__play_refuse(timeline, its_type, gamble, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_P_GAMBLE], gamble, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_GAMBLE], gamble, verdict);
     const kifu_result result = everything_do_p_gamble(timeline, state, gamble);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_P_GAMBLE];
-    everything_p_gamble *gamble = kifu__play_open(timeline, its_type, player);
+    everything_p_gamble *gamble = kifu__play_open(timeline, &everything__types[EVERYTHING_P_GAMBLE], player);
     if (!gamble) {
         everything_submit_p_gamble(timeline, player);
         return kifu_run(timeline);
@@ -1818,19 +1803,17 @@ kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player)
 
 static kifu_result everything__play_e_roll(kifu_timeline *timeline, everything_e_roll *roll)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_ROLL];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, roll, verdict))
-        return kifu__play_refuse(timeline, its_type, roll, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_ROLL], roll, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_ROLL], roll, verdict);
     const kifu_result result = everything_do_e_roll(timeline, state, roll);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_roll(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_ROLL];
-    everything_e_roll *roll = kifu__play_open(timeline, its_type, -1);
+    everything_e_roll *roll = kifu__play_open(timeline, &everything__types[EVERYTHING_E_ROLL], -1);
     if (!roll) {
         everything_submit_e_roll(timeline);
         return kifu_run(timeline);

@@ -582,19 +582,17 @@ static const kifu__type reversi__types[] = {
 
 static kifu_result reversi__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_RESET_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
-        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_RESET_GAME], reset_game, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_RESET_GAME], reset_game, verdict);
     const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_RESET_GAME];
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &reversi__types[REVERSI_E_RESET_GAME], -1);
     if (!reset_game) {
         reversi_submit_e_reset_game(timeline);
         return kifu_run(timeline);
@@ -605,19 +603,17 @@ kifu_result reversi_play_e_reset_game(kifu_timeline *timeline)
 
 static kifu_result reversi__play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_ADD_PLAYER];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, its_type, add_player, verdict))
-        return kifu__play_refuse(timeline, its_type, add_player, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_ADD_PLAYER], add_player, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_ADD_PLAYER], add_player, verdict);
     const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_ADD_PLAYER];
-    kifu_e_add_player *add_player = kifu__play_open(timeline, its_type, -1);
+    kifu_e_add_player *add_player = kifu__play_open(timeline, &reversi__types[REVERSI_E_ADD_PLAYER], -1);
     if (!add_player) {
         reversi_submit_e_add_player(timeline, position, color);
         return kifu_run(timeline);
@@ -634,19 +630,17 @@ kifu_result reversi_play_e_initialize(kifu_timeline *timeline, const kifu_e_init
 
 static kifu_result reversi__play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_START_ROUND];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, start_round, verdict))
-        return kifu__play_refuse(timeline, its_type, start_round, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_START_ROUND], start_round, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_START_ROUND], start_round, verdict);
     const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_start_round(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_START_ROUND];
-    kifu_e_start_round *start_round = kifu__play_open(timeline, its_type, -1);
+    kifu_e_start_round *start_round = kifu__play_open(timeline, &reversi__types[REVERSI_E_START_ROUND], -1);
     if (!start_round) {
         reversi_submit_e_start_round(timeline);
         return kifu_run(timeline);
@@ -657,19 +651,17 @@ kifu_result reversi_play_e_start_round(kifu_timeline *timeline)
 
 static kifu_result reversi__play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_END_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, end_game, verdict))
-        return kifu__play_refuse(timeline, its_type, end_game, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_END_GAME], end_game, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_END_GAME], end_game, verdict);
     const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_end_game(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_END_GAME];
-    kifu_e_end_game *end_game = kifu__play_open(timeline, its_type, -1);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, &reversi__types[REVERSI_E_END_GAME], -1);
     if (!end_game) {
         reversi_submit_e_end_game(timeline);
         return kifu_run(timeline);
@@ -680,19 +672,17 @@ kifu_result reversi_play_e_end_game(kifu_timeline *timeline)
 
 static kifu_result reversi__play_e_set_up_board(kifu_timeline *timeline, reversi_e_set_up_board *set_up_board)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_SET_UP_BOARD];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, set_up_board, verdict))
-        return kifu__play_refuse(timeline, its_type, set_up_board, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_SET_UP_BOARD], set_up_board, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_SET_UP_BOARD], set_up_board, verdict);
     const kifu_result result = reversi_do_e_set_up_board(timeline, state, set_up_board);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_set_up_board(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_SET_UP_BOARD];
-    reversi_e_set_up_board *set_up_board = kifu__play_open(timeline, its_type, -1);
+    reversi_e_set_up_board *set_up_board = kifu__play_open(timeline, &reversi__types[REVERSI_E_SET_UP_BOARD], -1);
     if (!set_up_board) {
         reversi_submit_e_set_up_board(timeline);
         return kifu_run(timeline);
@@ -703,19 +693,17 @@ kifu_result reversi_play_e_set_up_board(kifu_timeline *timeline)
 
 static kifu_result reversi__play_p_place(kifu_timeline *timeline, reversi_p_place *place)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_P_PLACE];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = reversi_check_p_place(timeline, state, place);
-    if (!kifu__play_accept(timeline, its_type, place, verdict))
-        return kifu__play_refuse(timeline, its_type, place, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_P_PLACE], place, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_P_PLACE], place, verdict);
     const kifu_result result = reversi_do_p_place(timeline, state, place);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_P_PLACE];
-    reversi_p_place *place = kifu__play_open(timeline, its_type, player);
+    reversi_p_place *place = kifu__play_open(timeline, &reversi__types[REVERSI_P_PLACE], player);
     const reversi_p_place_args defaults = reversi_p_place_defaults();
     if (!args)
         args = &defaults;
@@ -729,19 +717,17 @@ kifu_result reversi_play_p_place(kifu_timeline *timeline, int player, const reve
 
 static kifu_result reversi__play_e_flip(kifu_timeline *timeline, reversi_e_flip *flip)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_FLIP];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, flip, verdict))
-        return kifu__play_refuse(timeline, its_type, flip, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_FLIP], flip, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_FLIP], flip, verdict);
     const kifu_result result = reversi_do_e_flip(timeline, state, flip);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_flip(kifu_timeline *timeline, uint8_t square)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_FLIP];
-    reversi_e_flip *flip = kifu__play_open(timeline, its_type, -1);
+    reversi_e_flip *flip = kifu__play_open(timeline, &reversi__types[REVERSI_E_FLIP], -1);
     if (!flip) {
         reversi_submit_e_flip(timeline, square);
         return kifu_run(timeline);
@@ -752,19 +738,17 @@ kifu_result reversi_play_e_flip(kifu_timeline *timeline, uint8_t square)
 
 static kifu_result reversi__play_e_end_turn(kifu_timeline *timeline, reversi_e_end_turn *end_turn)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_END_TURN];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, end_turn, verdict))
-        return kifu__play_refuse(timeline, its_type, end_turn, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_END_TURN], end_turn, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_END_TURN], end_turn, verdict);
     const kifu_result result = reversi_do_e_end_turn(timeline, state, end_turn);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_end_turn(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_END_TURN];
-    reversi_e_end_turn *end_turn = kifu__play_open(timeline, its_type, -1);
+    reversi_e_end_turn *end_turn = kifu__play_open(timeline, &reversi__types[REVERSI_E_END_TURN], -1);
     if (!end_turn) {
         reversi_submit_e_end_turn(timeline);
         return kifu_run(timeline);
@@ -775,19 +759,17 @@ kifu_result reversi_play_e_end_turn(kifu_timeline *timeline)
 
 static kifu_result reversi__play_e_pass(kifu_timeline *timeline, reversi_e_pass *pass)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_PASS];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, pass, verdict))
-        return kifu__play_refuse(timeline, its_type, pass, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_E_PASS], pass, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_E_PASS], pass, verdict);
     const kifu_result result = reversi_do_e_pass(timeline, state, pass);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_e_pass(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_E_PASS];
-    reversi_e_pass *pass = kifu__play_open(timeline, its_type, -1);
+    reversi_e_pass *pass = kifu__play_open(timeline, &reversi__types[REVERSI_E_PASS], -1);
     if (!pass) {
         reversi_submit_e_pass(timeline);
         return kifu_run(timeline);
@@ -798,19 +780,17 @@ kifu_result reversi_play_e_pass(kifu_timeline *timeline)
 
 static kifu_result reversi__play_p_resign(kifu_timeline *timeline, reversi_p_resign *resign)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_P_RESIGN];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = reversi_check_p_resign(timeline, state, resign);
-    if (!kifu__play_accept(timeline, its_type, resign, verdict))
-        return kifu__play_refuse(timeline, its_type, resign, verdict);
+    if (!kifu__play_accept(timeline, &reversi__types[REVERSI_P_RESIGN], resign, verdict))
+        return kifu__play_refuse(timeline, &reversi__types[REVERSI_P_RESIGN], resign, verdict);
     const kifu_result result = reversi_do_p_resign(timeline, state, resign);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result reversi_play_p_resign(kifu_timeline *timeline, int player)
 {
-    const kifu__type *its_type = &reversi__types[REVERSI_P_RESIGN];
-    reversi_p_resign *resign = kifu__play_open(timeline, its_type, player);
+    reversi_p_resign *resign = kifu__play_open(timeline, &reversi__types[REVERSI_P_RESIGN], player);
     if (!resign) {
         reversi_submit_p_resign(timeline, player);
         return kifu_run(timeline);
