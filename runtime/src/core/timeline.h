@@ -73,6 +73,7 @@ struct kifu_timeline {
     kifu__queue inputs;
     kifu_ticket trusted;   ///< In a try: of the input whose check is not asked; 0: all are.
     kifu_handle acting;    ///< The actor whose action the running input is; KIFU_NO_HANDLE: it is none.
+    kifu__queue *listing;  ///< In KIFU__LISTING: where candidates go.
     kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.
     kifu__blob built;      ///< What is built of it so far, in the queue's bytes.
 
@@ -90,11 +91,12 @@ struct kifu_timeline {
     kifu_ticket fail_instead; ///< Ticket of the event that the running Do wants tried in its place; 0: none.
 
     void (*edited)(kifu_timeline *timeline, uint32_t offset, uint32_t size); ///< Hears of edits; NULL: nobody does.
-    unsigned char *scratch;   ///< As large as the state: a misused edit gets a pointer to it.
-    unsigned char *transient; ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
-    uint32_t transient_size;  ///< Of one of the two.
-    kifu_error fault;         ///< What went wrong since the last report, in a call that could not return it.
-    char fail_reason[256];    ///< Of kifu_fail, until a call returns it; else empty.
+    struct kifu__free_slots *free_slots; ///< Of pools; NULL: nothing is known of them.
+    unsigned char *scratch;              ///< As large as the state: a misused edit gets a pointer to it.
+    unsigned char *transient;            ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
+    uint32_t transient_size;             ///< Of one of the two.
+    kifu_error fault;                    ///< What went wrong since the last report, in a call that could not return it.
+    char fail_reason[256];               ///< Of kifu_fail, until a call returns it; else empty.
     kifu_error error;
 };
 
