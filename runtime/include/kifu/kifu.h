@@ -13,6 +13,7 @@
 #define KIFU_KIFU_H
 
 #include "codec.h"
+#include "compare.h"
 #include "event.h"
 #include "history.h"
 #include "hooks.h"
@@ -26,6 +27,7 @@
 #include "save.h"
 #include "standard.h"
 #include "state.h"
+#include "text.h"
 #include "timeline.h"
 #include "transaction.h"
 #include "turns.h"
