@@ -201,7 +201,7 @@ static inline save save_of_frames(const frames *frames)
     uint32_t version = KIFU__PLAIN_VERSION;
     for (int i = 0; i < frames->count; i++) {
         size += kifu__frame_size(frames->all[i].size);
-        version = frames->all[i].kind == KIFU__FRAME_PACKED ? KIFU__FORMAT_VERSION : version;
+        version = frames->all[i].kind == KIFU__FRAME_PACKED ? KIFU__PACKED_VERSION : version;
     }
     save whole = {(unsigned char *)malloc((size_t)size), 0};
     ck_assert_ptr_nonnull(whole.bytes);

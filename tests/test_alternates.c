@@ -617,8 +617,8 @@ START_TEST(L06_an_event_without_memory_for_what_its_do_wants_instead_is_gone)
         memory.until_failure = i;
         const kifu_result result = kifu_run(corridor);
         failed = memory.failed;
-        ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : KIFU_OK);
-        if (failed && told.calls) {
+        ck_assert(result == KIFU_OK || (failed && result == KIFU_NO_MEMORY)); // It can do without some memory.
+        if (result && told.calls) {
             lost += strstr(told.message, "the event is gone") != NULL;
             ck_assert(told.outcome.result == KIFU_NO_MEMORY && told.outcome.event == KIFU_NONE);
             ck_assert_str_eq(told.message, kifu_last_error(corridor)->message);

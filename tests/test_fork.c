@@ -553,7 +553,7 @@ START_TEST(a_fork_without_memory_leaves_nothing)
 }
 END_TEST
 
-// The bytes of a loaded file are brought into the fork's own layout.
+// If they cannot be shared, the bytes of a loaded file are brought into the fork's own layout.
 START_TEST(T11_a_fork_of_a_loaded_game_without_memory_leaves_nothing)
 {
     test_memory memory = {.until_failure = -1};
@@ -574,7 +574,7 @@ START_TEST(T11_a_fork_of_a_loaded_game_without_memory_leaves_nothing)
         const kifu_result result = kifu_fork(loaded, KIFU_PRESENT, NULL, &fork, n % 2 ? &error : NULL);
         memory.until_failure = -1;
         more = memory.failed;
-        ck_assert_int_eq(result, more ? KIFU_NO_MEMORY : KIFU_OK);
+        ck_assert(result == KIFU_OK || (more && result == KIFU_NO_MEMORY)); // It can copy what it cannot share.
         if (result && n % 2)
             ck_assert_msg(strstr(error.message, "memory") != NULL, "%s", error.message);
         if (!result)

@@ -72,6 +72,26 @@ START_TEST(segments_grow_with_the_log)
 }
 END_TEST
 
+// Nor does what a segment reserves change where it ends.
+START_TEST(a_long_log_reserves_little_more_than_it_has)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (int i = 0; i < 40000; i++)
+        lab_submit_p_add(lab, 0, 1);
+    lab_must(lab, kifu_run(lab));
+    const kifu__log *log = &lab->log;
+    uint64_t reserved = 0, used = 0;
+    for (uint32_t i = 0; i < log->segment_count; i++) {
+        reserved += log->segments[i].capacity;
+        used += log->segments[i].size;
+        if (i + 1 < log->segment_count)
+            ck_assert_uint_eq(log->segments[i].count, log->segments[i].slots);
+    }
+    ck_assert_uint_le(reserved * 100, used * 130);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(an_event_larger_than_a_segment_is_legal)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -94,6 +114,7 @@ int main(void)
     const TTest *const tests[] = {
         a_segment_is_valid_at_every_moment,
         segments_grow_with_the_log,
+        a_long_log_reserves_little_more_than_it_has,
         an_event_larger_than_a_segment_is_legal,
     };
     return run_suite("log", tests, sizeof tests / sizeof *tests);

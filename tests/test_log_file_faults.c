@@ -189,7 +189,8 @@ START_TEST(S04_a_long_file_that_cannot_be_written_anew_grows_on)
         lab_must(lab, kifu_log_append(lab));
         lab_must(lab, kifu_undo(lab));
         lab_must(lab, kifu_log_append(lab));
-        lab_must(lab, kifu_redo(lab));
+        lab_do(lab, 0, script, 0);
+        lab_must(lab, kifu_run(lab));
     }
     const size_t before = size_of(path);
     arm(2, EACCES, false); // The new file cannot be made; the first call closes /dev/urandom.

@@ -377,7 +377,7 @@ START_TEST(S03_a_log_file_is_plain_and_packed_when_it_is_closed)
     }
     save open;
     open.bytes = read_bytes(path, &open.size);
-    ck_assert_uint_eq(open.bytes[8], KIFU__PLAIN_VERSION);
+    ck_assert_uint_eq(open.bytes[8], KIFU__FORMAT_VERSION);
     kifu_recovery recovery;
     const kifu_load_options recover = {.recover = kifu_recover, .recovery = &recovery}; // without a codec
     kifu_timeline *again = load_with(&open, &recover);
@@ -387,7 +387,7 @@ START_TEST(S03_a_log_file_is_plain_and_packed_when_it_is_closed)
     lab_must(loaded, kifu_log_close(loaded, &packing));
     save closed;
     closed.bytes = read_bytes(path, &closed.size);
-    ck_assert_uint_eq(closed.bytes[8], KIFU__FORMAT_VERSION);
+    ck_assert_uint_eq(closed.bytes[8], KIFU__PACKED_VERSION);
     again = load_with(&closed, &unpacking);
     expect_same(lab, again);
     kifu_destroy(again);
@@ -677,6 +677,8 @@ START_TEST(S05_each_cut_of_a_packed_save_is_refused)
     }
     for (size_t i = 0; i < whole.size; i++) {
         kifu_timeline *timeline;
+        if (i == 8) // Version 3 has all that version 2 has.
+            continue;
         whole.bytes[i] ^= 1;
         ck_assert_int_ne(kifu_load_from_memory(&lab_rules, whole.bytes, whole.size, NULL, &unpacking, &timeline, NULL),
                          KIFU_OK);

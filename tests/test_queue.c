@@ -2,6 +2,7 @@
 
 #include <check.h>
 
+#include <kifu/kifu.h>
 #include "core/queue.h"
 #include "suite.h"
 
@@ -84,9 +85,46 @@ START_TEST(T05_a_cut_knows_where_a_moved_queue_ends)
 }
 END_TEST
 
+// Whatever happens between two looks, a number and a ticket lead to the same proposal as counting from the first.
+START_TEST(F41_a_look_never_goes_astray)
+{
+    kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__queue queue = {0};
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 41, 0);
+    uint32_t in = 1, waiting[64], count = 0;
+    for (int i = 0; i < 20000; i++) {
+        const uint32_t what = kifu_rng_below(&rng, 8), any = count ? kifu_rng_below(&rng, count) : 0;
+        if (what < 3 && count < 64) {
+            const kifu__proposal head = {.size = 4 * kifu_rng_below(&rng, 20), .ticket = in};
+            const unsigned char blob[80] = {0};
+            ck_assert(kifu__queue_push(&queue, &memory, &head, blob));
+            waiting[count++] = in++;
+        } else if (what == 3 && count) {
+            kifu__queue_pop(&queue);
+            memmove(waiting, waiting + 1, --count * sizeof *waiting);
+        } else if (what == 4 && count && !kifu_rng_below(&rng, 4)) {
+            kifu__queue_remove(&queue, kifu__queue_at(&queue, any));
+            memmove(waiting + any, waiting + any + 1, (--count - any) * sizeof *waiting);
+        } else if (what == 5 && count && !kifu_rng_below(&rng, 9)) {
+            const unsigned char *at = (const unsigned char *)kifu__queue_at(&queue, any);
+            kifu__queue_cut(&queue, (uint32_t)(at - queue.bytes) - queue.head, any);
+            count = any;
+        } else if (what == 6 && count) {
+            ck_assert_uint_eq(kifu__queue_find(&queue, waiting[any])->ticket, waiting[any]);
+        } else if (count) {
+            ck_assert_uint_eq(kifu__queue_at(&queue, any)->ticket, waiting[any]);
+            ck_assert_ptr_null(kifu__queue_find(&queue, in));
+        }
+        ck_assert_uint_eq(queue.count, count);
+    }
+    kifu__queue_free(&queue, &memory);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {first_in_first_out_while_it_grows_and_moves, a_moved_queue_goes_on_where_it_ends,
-                                  T05_a_cut_knows_where_a_moved_queue_ends};
+                                  T05_a_cut_knows_where_a_moved_queue_ends, F41_a_look_never_goes_astray};
     return run_suite("queue", tests, sizeof tests / sizeof *tests);
 }

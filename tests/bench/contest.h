@@ -70,6 +70,7 @@ void listen_rows(const scale *scale);
 void hook_rows(const scale *scale);
 void pool_rows(const scale *scale);
 void turn_rows(const scale *scale);
+void growth_rows(const scale *scale);
 void size_rows(const scale *scale);
 void link_rows(const scale *scale);
 void generate_rows(const scale *scale);

@@ -118,7 +118,7 @@ static void fork_row(const item *items, uint32_t count, const scale *scale)
 {
     char text[100];
     size_t size = 0;
-    forks forks = {.timeline = play(NULL, items, count), .repeat = 1 + 10000 / count};
+    forks forks = {.timeline = play(NULL, items, count), .repeat = 20 + 10000 / count};
     for (uint32_t i = 0; i < forks.timeline->log.segment_count; i++)
         size += forks.timeline->log.segments[i].size;
     forks.copy = malloc(size);
@@ -126,8 +126,8 @@ static void fork_row(const item *items, uint32_t count, const scale *scale)
     contender contenders[] = {{"fork", run_fork, 0}, {"memcpy", run_copy, 0}};
     compare(contenders, 2, &forks, scale->rounds, 1);
     snprintf(text, sizeof text, "kifu_fork of %u events", kifu_event_count(forks.timeline));
-    row(text, "%8.2f us, memcpy of the log %8.2f: %6.2f x its time", contenders[0].ns / 1e3, contenders[1].ns / 1e3,
-        last_ratio(0, 1));
+    goal_row(text, contenders[0].ns / 1e3, true, 20, "%8.2f us, memcpy of the log %8.2f: %6.2f x its time",
+             contenders[0].ns / 1e3, contenders[1].ns / 1e3, last_ratio(0, 1));
     free(forks.copy);
     kifu_destroy(forks.timeline);
 }

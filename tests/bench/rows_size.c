@@ -118,8 +118,10 @@ static void rows(const char *what, const scale *scale, void (*make)(item *items,
     }
     flat_bytes(contest.flat, &flat);
     snprintf(text, sizeof text, "%s: the log in memory", what);
-    row(text, "%6.1f B per event (%.1f reserved), libflatbuffers %.1f, nanopb %.1f", (double)used / count,
-        (double)reserved / count, (double)flat / contest.count, (double)contest.pb_size / contest.count);
+    row(text, "%6.1f B per event, libflatbuffers %.1f, nanopb %.1f", (double)used / count, (double)flat / contest.count,
+        (double)contest.pb_size / contest.count);
+    snprintf(text, sizeof text, "%s: reserved for it", what);
+    goal_row(text, (double)reserved / count, true, 24, "%6.1f B per event", (double)reserved / count);
     snprintf(text, sizeof text, "%s: a save", what);
     const size_t with = save_size(timeline, false), without = save_size(timeline, true);
     row(text, "%6.2f B per event; without the state %.2f (%zu B less)", (double)with / count, (double)without / count,

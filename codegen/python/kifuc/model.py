@@ -223,6 +223,15 @@ class Event:
         return "%s_submit_%s" % (self.prefix, self.short)
 
     @property
+    def tried(self):
+        """Whether it can be tried and asked for: what the game itself submits."""
+        return self.submitted and not self.successor
+
+    def of_search(self, verb):
+        """The name of one of its functions for searches: `verb` is try, try_legal or can."""
+        return "%s_%s_%s" % (self.prefix, verb, self.short)
+
+    @property
     def do(self):
         return "kifu_do_" + self.short if self.library_do else "%s_do_%s" % (self.prefix, self.short)
 

@@ -49,6 +49,10 @@ class Signatures:
         return (["kifu_timeline *timeline"] + (["int player"] if event.is_player else []) + (
             ["const %s_args *args" % event.table.c_name] if event.table.by_name else list(self.arguments(event.table))))
 
+    def submit_arguments(self, event):
+        """The names of these."""
+        return [each.split()[-1].lstrip("*") for each in self.submit_params(event)]
+
     def state_param(self):
         return "const %s *state" % self.game.state_type
 

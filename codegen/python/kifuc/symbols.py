@@ -44,6 +44,9 @@ def _declared(game, headers):
         yield event.id_name, name, ""
         if event.submitted:
             yield event.submit, name, ""
+        if event.tried:
+            for verb in ("try", "try_legal", "can") if event.has_check else ("try",):
+                yield event.of_search(verb), name, ""
         if event.successor:
             yield event.upcast, name, ""
             continue

@@ -7,7 +7,8 @@
 ///   comment says otherwise. The library prints nothing.
 /// - A pointer to an options struct may be NULL, and every member may be zero: zero means the default.
 /// - Players are numbered from 0; -1 is nobody. Events are numbered from 0 in the order in which they happened.
-/// - A timeline and everything in it belongs to one thread at a time. Two timelines share nothing.
+/// - A timeline and everything in it belongs to one thread at a time. Two timelines share nothing that either
+///   could change.
 /// - Names with two underscores (`kifu__x`) are for generated code and the library itself.
 #ifndef KIFU_KIFU_H
 #define KIFU_KIFU_H
@@ -25,6 +26,7 @@
 #include "result.h"
 #include "rules.h"
 #include "save.h"
+#include "search.h"
 #include "standard.h"
 #include "state.h"
 #include "text.h"

@@ -25,11 +25,12 @@ typedef struct kifu__journal_entry {
 typedef enum kifu__phase {
     KIFU__IDLE,
     KIFU__CHECKING,
-    KIFU__DOING,    ///< A live Do: may edit and submit.
-    KIFU__REACTING, ///< May submit.
-    KIFU__TELLING,  ///< A follower: may submit inputs.
-    KIFU__SHOWING,  ///< Act and the other view functions: may look.
-    KIFU__REPLAYING ///< A replayed Do: may edit; what it submits is in the log already.
+    KIFU__DOING,     ///< A live Do: may edit and submit.
+    KIFU__REACTING,  ///< May submit.
+    KIFU__TELLING,   ///< A follower: may submit inputs.
+    KIFU__SHOWING,   ///< Act and the other view functions: may look.
+    KIFU__REPLAYING, ///< A replayed Do: may edit; what it submits is in the log already.
+    KIFU__TRYING     ///< Nothing runs, but a try is open: may look, try and take back.
 } kifu__phase;
 
 /// The first member of a timeline: what generated code can see of it.
@@ -41,7 +42,8 @@ typedef struct kifu__core {
     uint32_t unkept;                  ///< 1 in a replay without a journal: an edit only returns a pointer.
     uint32_t event;                   ///< Number of the event that Do is executing.
     kifu__phase phase;
-    int player; ///< Of the event in a check, Do, reaction or Act.
+    int player;     ///< Of the event in a check, Do, reaction or Act.
+    uint32_t tries; ///< How many tries are open.
 } kifu__core;
 
 /// Grows the journal. If edits are not allowed here, it reports misuse and returns a scratch buffer as large as the

@@ -78,6 +78,8 @@ static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const
 static void fails(kifu_timeline *timeline, kifu__part *part, bool done)
 {
     (void)done;
+    if (timeline->core.tries) // It does not follow them.
+        return;
     copy(timeline, timeline->core.state, ((sync *)part)->before);
     copy(timeline, ((sync *)part)->twin, ((sync *)part)->before);
 }

@@ -12,8 +12,8 @@ void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format
 {
     if (timeline->fault.result)
         return;
-    bool running = timeline->core.phase != KIFU__IDLE &&
-                   timeline->core.phase != KIFU__SHOWING; // The view is called without one, too.
+    const kifu__phase phase = timeline->core.phase; // The view is called without an event, too.
+    bool running = phase != KIFU__IDLE && phase != KIFU__TRYING && phase != KIFU__SHOWING;
     timeline->fault.result = result;
     timeline->fault.event = running ? timeline->core.event : KIFU_NONE;
     timeline->fault.offset = UINT64_MAX;
@@ -67,6 +67,9 @@ kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
 {
     if (timeline->core.phase == KIFU__IDLE)
         return kifu__hears(timeline, begins) ? timeline->tell->begin(timeline) : KIFU_OK;
+    if (timeline->core.phase == KIFU__TRYING)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "%s was called while a try is open: call kifu_take_back first", call);
     return kifu__misuse(timeline,
                         "%s was called while an event runs (from Do, a check, a reaction or a view function): call it "
                         "from outside",

@@ -132,14 +132,14 @@ void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const uns
 
 // --- Checkpoints -----------------------------------------------------------------------------------------------------
 
-static uint32_t checkpoints_up_to(const kifu_timeline *timeline, uint32_t event_count)
+uint32_t kifu__checkpoints_up_to(const kifu_timeline *timeline, uint32_t event_count)
 {
     return count_up_to(timeline->checkpoints, sizeof *timeline->checkpoints, timeline->checkpoint_count, event_count);
 }
 
 static bool has_checkpoint(const kifu_timeline *timeline, uint32_t event_count)
 {
-    uint32_t count = checkpoints_up_to(timeline, event_count);
+    uint32_t count = kifu__checkpoints_up_to(timeline, event_count);
     return count && timeline->checkpoints[count - 1].event_count == event_count;
 }
 
@@ -151,7 +151,7 @@ bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_
     if (!checkpoints)
         return false;
     timeline->checkpoints = checkpoints;
-    uint32_t at = checkpoints_up_to(timeline, event_count);
+    uint32_t at = kifu__checkpoints_up_to(timeline, event_count);
     memmove(&checkpoints[at + 1], &checkpoints[at], (timeline->checkpoint_count - at) * sizeof *checkpoints);
     checkpoints[at] = (kifu__checkpoint){.event_count = event_count, .hash = hash};
     timeline->checkpoint_count++;
@@ -161,7 +161,7 @@ bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_
 void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count)
 {
     timeline->keyframes.count = keyframes_up_to(&timeline->keyframes, event_count);
-    timeline->checkpoint_count = checkpoints_up_to(timeline, event_count);
+    timeline->checkpoint_count = kifu__checkpoints_up_to(timeline, event_count);
 }
 
 // --- What is due -----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@
 #define MOST_EVENTS (KIFU_NONE - 1 - KIFU__MOST_SLOTS)
 
 // Bytes of body for each slot of a new segment: what most events need.
-enum { BODY_PER_SLOT = 24 };
+enum { BODY_PER_SLOT = 24, ENOUGH_SLOTS = 1024 };
 
 void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory *memory)
 {
@@ -22,23 +22,29 @@ void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory 
 static void find_open(kifu__log *log)
 {
     kifu__segment *last = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
-    log->open =
-        last && !last->borrowed && !last->closed && last->rules_version == log->rules->rules_version ? last : NULL;
+    const bool goes_on = last && !last->borrowed && !last->closed && kifu__is_only_holder(last->holders) &&
+                         last->rules_version == log->rules->rules_version;
+    log->open = goes_on ? last : NULL;
 }
 
 static void free_segments(const kifu__log *log, kifu__segment *segments, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (!segments[i].borrowed)
-            kifu__free(&log->memory, segments[i].bytes);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        kifu__segment_free(&segments[i], &log->memory);
     kifu__free(&log->memory, segments);
 }
 
 void kifu__log_close(kifu__log *log)
 {
     free_segments(log, log->segments, log->segment_count);
-    kifu__free(&log->memory, log->spare.bytes);
+    kifu__segment_free(&log->spare, &log->memory);
+}
+
+// The last segment is full, or left: from now on, forks may share it.
+static void let_share(const kifu__log *log, kifu__segment *last)
+{
+    if (!last->borrowed && !last->holders)
+        last->holders = kifu__holders_new(&log->memory);
 }
 
 kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment)
@@ -50,6 +56,8 @@ kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment)
     if (!segments)
         return KIFU_NO_MEMORY;
     log->segments = segments;
+    if (log->segment_count)
+        let_share(log, &segments[log->segment_count - 1]);
     kifu__segment *adopted = &segments[log->segment_count++];
     *adopted = *segment;
     adopted->first = log->event_count;
@@ -58,29 +66,42 @@ kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment)
     return KIFU_OK;
 }
 
+// Bytes of body of a new segment. A full one before it that has many events shows what this game's events need: a
+// quarter more than that, so that a segment ends where its slots end, as it would with more bytes.
+static uint32_t body_of(const kifu__segment *before, uint32_t slots)
+{
+    const uint32_t most = slots * BODY_PER_SLOT;
+    if (!before || before->borrowed || before->count < before->slots || before->count < ENOUGH_SLOTS)
+        return most;
+    const unsigned char *first = (const unsigned char *)kifu__segment_table(before, 0);
+    const uint64_t used = before->size - (uint64_t)(first - before->bytes);
+    const uint64_t body = used * slots / before->count * 5 / 4;
+    return body < most ? (uint32_t)body : most;
+}
+
 static kifu_result add_segment(kifu__log *log, uint64_t needed)
 {
     uint32_t slots = KIFU__FIRST_SLOTS;
-    if (log->segment_count) {
-        const kifu__segment *before = &log->segments[log->segment_count - 1];
+    const kifu__segment *before = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
+    if (before) {
         // A closed one was left before it was full: it shows how few are enough.
         uint32_t last = before->closed ? before->count : before->slots;
         slots = last * 2 > slots ? last * 2 : slots;
         slots = slots > KIFU__MOST_SLOTS ? KIFU__MOST_SLOTS : slots;
     }
-    uint32_t body = slots * BODY_PER_SLOT;
+    uint32_t body = body_of(before, slots);
     if (needed > body)
         body = (uint32_t)needed;
     kifu__segment segment;
     if (log->spare.bytes && log->spare.slots >= slots && log->spare.capacity - log->spare.size >= body) {
         segment = log->spare;
-        log->spare.bytes = NULL;
+        log->spare = (kifu__segment){0};
     } else if (kifu__segment_new(&log->memory, log->rules, log->rules->rules_version, slots, body, &segment)) {
         return KIFU_NO_MEMORY;
     }
     kifu_result result = kifu__log_adopt(log, &segment);
     if (result)
-        kifu__free(&log->memory, segment.bytes);
+        kifu__segment_free(&segment, &log->memory);
     return result;
 }
 
@@ -117,15 +138,14 @@ kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, ui
 
 static void keep_as_spare(kifu__log *log, kifu__segment *segment)
 {
-    if (segment->borrowed)
-        return;
     bool larger = segment->capacity > log->spare.capacity || !log->spare.bytes;
     // A closed one has the remains of other events in its slots, and is not to be appended to.
-    if (!larger || segment->closed || segment->rules_version != log->rules->rules_version) {
-        kifu__free(&log->memory, segment->bytes);
+    if (!larger || segment->borrowed || segment->closed || !kifu__is_only_holder(segment->holders) ||
+        segment->rules_version != log->rules->rules_version) {
+        kifu__segment_free(segment, &log->memory);
         return;
     }
-    kifu__free(&log->memory, log->spare.bytes);
+    kifu__segment_free(&log->spare, &log->memory);
     kifu__segment_truncate(segment, 0);
     log->spare = *segment;
 }
@@ -158,7 +178,7 @@ void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end)
 
 bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail)
 {
-    *tail = (kifu__log_tail){.event_count = log->event_count, .unchanged = log->unchanged};
+    *tail = (kifu__log_tail){.event_count = log->event_count, .unchanged = log->unchanged, .undone = log->undone};
     if (count == log->event_count)
         return true;
     kifu__log_changed(log, count);
@@ -201,8 +221,10 @@ void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail)
     // There is room: the array had them before.
     for (uint32_t i = 0; i < tail->segment_count; i++)
         log->segments[log->segment_count++] = tail->segments[i];
-    if (log->unchanged >= count) // All is as it was.
+    if (log->unchanged >= count) { // All is as it was.
         log->unchanged = tail->unchanged;
+        log->undone = tail->undone;
+    }
     log->event_count = tail->event_count;
     tail->segment_count = 0; // They are the log's again.
     find_open(log);

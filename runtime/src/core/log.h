@@ -13,7 +13,9 @@ typedef struct kifu__log {
     uint32_t segment_count;
     uint32_t segment_capacity;
     uint32_t event_count;
-    uint32_t unchanged;  ///< Lowered to where events were dropped, or their undoing was: see log_file.c.
+    uint32_t unchanged;  ///< For log files: lowered to where events were dropped.
+    uint32_t undone;     ///< For log files: so many of the undos in the file were not redone since,
+    uint32_t redone;     ///< and so many events were executed after the last redo of one; 0: there was none.
     kifu__segment *open; ///< The last segment, where it may be appended to; else NULL.
     kifu__segment spare; ///< The last owned segment that was emptied, kept for the next; bytes NULL when there is none.
 } kifu__log;
@@ -44,11 +46,21 @@ void kifu__log_truncate(kifu__log *log, uint32_t count);
 /// to drop, after others were put in the place of some.
 void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end);
 
-/// From event `count` on, something is not as it was.
+/// From event `count` on, something is not as it was. So undos from now on are others than those in a log file.
 static inline void kifu__log_changed(kifu__log *log, uint32_t count)
 {
     if (count < log->unchanged)
         log->unchanged = count;
+    log->undone = 0;
+}
+
+/// After a redo, `undone` undos can be redone still, and `executed` events are executed.
+static inline void kifu__log_redone(kifu__log *log, uint32_t undone, uint32_t executed)
+{
+    if (undone >= log->undone)
+        return;
+    log->undone = undone;
+    log->redone = executed;
 }
 
 /// Events that are set aside.
@@ -58,7 +70,8 @@ typedef struct kifu__log_tail {
     uint32_t last_count; ///< Of events of the last segment that stays,
     bool last_closed;    ///< and what else it was.
     uint32_t event_count;
-    uint32_t unchanged; ///< As the log's was.
+    uint32_t unchanged; ///< As the log's was,
+    uint32_t undone;    ///< and this.
 } kifu__log_tail;
 
 /// Drops the events from number `count` on, to be brought back. False, with nothing changed, without memory.

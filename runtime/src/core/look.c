@@ -46,7 +46,7 @@ const kifu_rules *kifu_timeline_rules(const kifu_timeline *timeline)
 
 int kifu_player(const kifu_timeline *timeline)
 {
-    if (timeline->core.phase == KIFU__IDLE)
+    if (timeline->core.phase == KIFU__IDLE || timeline->core.phase == KIFU__TRYING)
         return -1;
     if (timeline->core.phase != KIFU__REPLAYING)
         return timeline->core.player;
@@ -83,7 +83,8 @@ double kifu_delay(const kifu_timeline *timeline)
 void kifu_set_quiet(kifu_timeline *timeline, bool quiet)
 {
     if (timeline->core.phase != KIFU__IDLE && timeline->core.phase != KIFU__SHOWING) {
-        kifu__fault(timeline, KIFU_MISUSE, "kifu_set_quiet was called from the rules: call it from outside");
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "kifu_set_quiet was called from the rules, or while a try is open: call it from outside");
         return;
     }
     timeline->quiet = quiet;

@@ -61,7 +61,8 @@ typedef enum kifu__part_order {
     KIFU__FOLLOWERS,
     KIFU__REACTIONS,
     KIFU__LISTENERS,
-    KIFU__RECORDS
+    KIFU__RECORDS,
+    KIFU__SEARCH
 } kifu__part_order;
 
 /// The functions of a part; each may be NULL.
@@ -99,7 +100,7 @@ typedef struct kifu__part_table {
     kifu_verdict (*asked)(kifu_timeline *timeline, kifu__part *part, kifu__proposal *proposal,
                           kifu__resolution *resolution);
     /// Whether it holds the proposal `ticket` back.
-    bool (*holds)(const kifu__part *part, kifu_ticket ticket);
+    bool (*holds)(kifu__part *part, kifu_ticket ticket);
     /// The log now ends at `timeline->executed`, perhaps earlier than the part expects.
     void (*cut)(kifu_timeline *timeline, kifu__part *part);
     /// What waits in the part is dropped.
@@ -108,6 +109,8 @@ typedef struct kifu__part_table {
     /// 0, the part had nothing. In a fork, `returns` may fail if memory runs out.
     void (*keeps)(const kifu__part *part, kifu__blob *kept);
     bool (*returns)(kifu_timeline *timeline, kifu__part *part, const unsigned char *kept, uint32_t size);
+    /// Lets `fork` hold the loaded file as well, whose memory segments of the log are parts of. False: it cannot.
+    bool (*shares)(const kifu__part *part, kifu_timeline *fork);
     void (*freed)(kifu_timeline *timeline, kifu__part *part);
 } kifu__part_table;
 
@@ -164,8 +167,11 @@ const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__bl
 /// Copies the parts that have something to keep into `fork`. False without memory.
 bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork);
 
+/// Lets `fork` hold what borrowed segments of the log are parts of. False: it cannot.
+bool kifu__parts_share(const kifu_timeline *timeline, kifu_timeline *fork);
+
 /// Whether a part holds back what was submitted as `ticket`.
-bool kifu__parts_hold(const kifu_timeline *timeline, kifu_ticket ticket);
+bool kifu__parts_hold(kifu_timeline *timeline, kifu_ticket ticket);
 
 /// The state has changed otherwise than by one event.
 void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind);

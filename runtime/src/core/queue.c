@@ -18,6 +18,7 @@ unsigned char *kifu__queue_grow(kifu__queue *queue, const kifu__memory *memory, 
         needed -= queue->head;
         queue->tail -= queue->head;
         queue->head = 0;
+        queue->found_at = queue->found = 0;
     }
     unsigned char *grown =
         (unsigned char *)kifu__grow(memory, queue->bytes, &queue->capacity, needed < 1024 ? 1024 : needed, 1);
@@ -68,12 +69,49 @@ void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal)
     memmove(at, at + size, (size_t)(queue->bytes + queue->tail - at) - size);
     queue->tail -= size;
     queue->count--;
+    queue->found_at = queue->found = 0;
 }
 
-kifu__proposal *kifu__queue_find(const kifu__queue *queue, kifu_ticket ticket)
+// The proposal that was found last, or the first.
+static kifu__proposal *last_found(kifu__queue *queue)
 {
-    kifu__proposal *proposal = kifu__queue_first(queue);
-    while (proposal && proposal->ticket != ticket)
-        proposal = kifu__queue_next(queue, proposal);
+    if (queue->found_at <= queue->head) {
+        queue->found_at = queue->head;
+        queue->found = 0;
+    }
+    return queue->count ? (kifu__proposal *)(void *)(queue->bytes + queue->found_at) : NULL;
+}
+
+static kifu__proposal *remember(kifu__queue *queue, kifu__proposal *proposal, uint32_t number)
+{
+    queue->found_at = (uint32_t)((unsigned char *)proposal - queue->bytes);
+    queue->found = number;
     return proposal;
+}
+
+kifu__proposal *kifu__queue_find(kifu__queue *queue, kifu_ticket ticket)
+{
+    kifu__proposal *const from = last_found(queue), *proposal = from;
+    uint32_t number = queue->found;
+    for (; proposal && proposal->ticket != ticket; proposal = kifu__queue_next(queue, proposal))
+        number++;
+    if (proposal)
+        return remember(queue, proposal, number);
+    proposal = kifu__queue_first(queue);
+    for (number = 0; proposal != from && proposal->ticket != ticket; proposal = kifu__queue_next(queue, proposal))
+        number++;
+    return proposal != from ? remember(queue, proposal, number) : NULL;
+}
+
+kifu__proposal *kifu__queue_at(kifu__queue *queue, uint32_t index)
+{
+    kifu__proposal *proposal = last_found(queue);
+    uint32_t number = queue->found;
+    if (index < number) {
+        proposal = kifu__queue_first(queue);
+        number = 0;
+    }
+    for (; number < index; number++)
+        proposal = kifu__queue_next(queue, proposal);
+    return remember(queue, proposal, index);
 }

@@ -27,6 +27,8 @@ typedef struct kifu__queue {
     uint32_t tail; ///< Where the next one will start.
     uint32_t capacity;
     uint32_t count;
+    uint32_t found_at; ///< Where the proposal is that was looked for last, so that the next one is near; 0: nowhere.
+    uint32_t found;    ///< Its number, from the first.
 } kifu__queue;
 
 void kifu__queue_free(kifu__queue *queue, const kifu__memory *memory);
@@ -68,6 +70,7 @@ static inline void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t 
 {
     queue->tail = queue->head + bytes;
     queue->count = count;
+    queue->found_at = queue->found = 0;
     if (count == 0)
         queue->head = queue->tail = 0;
 }
@@ -75,8 +78,12 @@ static inline void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t 
 /// Removes any proposal.
 void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal);
 
-/// The one that was submitted as `ticket`, or NULL.
-kifu__proposal *kifu__queue_find(const kifu__queue *queue, kifu_ticket ticket);
+/// The one that was submitted as `ticket`, or NULL. Whoever looks for one after the other finds each in one step.
+kifu__proposal *kifu__queue_find(kifu__queue *queue, kifu_ticket ticket);
+
+/// Number `index` from the first, which must be below `count`. Whoever goes on from one to the next finds it in one
+/// step.
+kifu__proposal *kifu__queue_at(kifu__queue *queue, uint32_t index);
 
 /// The first proposal, or NULL.
 static inline kifu__proposal *kifu__queue_first(const kifu__queue *queue)
@@ -91,6 +98,7 @@ kifu__proposal *kifu__queue_next(const kifu__queue *queue, const kifu__proposal 
 static inline void kifu__queue_pop(kifu__queue *queue)
 {
     queue->head += kifu__proposal_size(kifu__queue_first(queue)->size);
+    queue->found_at = queue->found = 0;
     if (--queue->count == 0)
         queue->head = queue->tail = 0;
 }

@@ -127,15 +127,17 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
                           kifu__resolution *resolution)
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
-    if (is_stranger(timeline, proposal))
+    const bool trusted = timeline->trusted == proposal->ticket;
+    timeline->trusted = 0; // What is tried in its place has the same ticket, and is asked.
+    if (!trusted && is_stranger(timeline, proposal))
         return reject_stranger(timeline, proposal, resolution);
     // A check or hook relies on the schema, and may break it.
-    if ((type->has_check || (type->scope_count && timeline->hooked)) && is_broken(timeline, type, proposal))
+    if (!trusted && (type->has_check || (type->scope_count && timeline->hooked)) && is_broken(timeline, type, proposal))
         return timeline->error.result;
     resolution->aside = timeline->aside.tail;
-    kifu_verdict verdict = check(timeline, proposal);
+    kifu_verdict verdict = trusted ? kifu_accept() : check(timeline, proposal);
     if (!timeline->fault.result && !verdict.reason && !verdict.instead) {
-        if (is_broken(timeline, type, proposal))
+        if (!trusted && is_broken(timeline, type, proposal))
             return timeline->error.result;
         if (!type->scope_count || !timeline->hooked)
             return KIFU_OK;

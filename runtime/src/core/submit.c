@@ -29,6 +29,9 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
         return NULL;
     case KIFU__CHECKING: // It is not said yet what is to become of it.
         return &timeline->aside;
+    case KIFU__TRYING:
+        kifu__fault(timeline, KIFU_MISUSE, "%s was submitted while a try is open: call kifu_take_back first", name);
+        return NULL;
     case KIFU__SHOWING:
     default:
         kifu__fault(timeline, KIFU_MISUSE,
@@ -178,7 +181,7 @@ bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
     return proposal->cause == timeline->core.event && at >= queue->bytes + queue->head + timeline->own_from;
 }
 
-bool kifu__waits(const kifu_timeline *timeline, kifu_ticket ticket)
+bool kifu__waits(kifu_timeline *timeline, kifu_ticket ticket)
 {
     return kifu__queue_find(&timeline->inputs, ticket) || kifu__queue_find(&timeline->consequences, ticket) ||
            kifu__parts_hold(timeline, ticket);
@@ -191,9 +194,12 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
     if (timeline->core.phase == KIFU__CHECKING || timeline->core.phase == KIFU__SHOWING)
         return kifu__misuse(timeline,
                             "kifu_override was called from a check or a view function: call it right after the submit");
-    kifu__proposal *proposal = kifu__queue_find(&timeline->consequences, ticket);
+    const bool outside = timeline->core.phase == KIFU__IDLE || timeline->core.phase == KIFU__TELLING;
+    kifu__queue *first = outside ? &timeline->inputs : &timeline->consequences; // where what was submitted last waits
+    kifu__queue *second = outside ? &timeline->consequences : &timeline->inputs;
+    kifu__proposal *proposal = kifu__queue_find(first, ticket);
     if (!proposal)
-        proposal = kifu__queue_find(&timeline->inputs, ticket);
+        proposal = kifu__queue_find(second, ticket);
     if (!proposal)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_override: no event with ticket %u waits; call it right after the submit",
@@ -231,16 +237,15 @@ uint32_t kifu_pending_count(const kifu_timeline *timeline)
 
 bool kifu_pending_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event)
 {
-    const kifu__queue *queue = &timeline->consequences;
+    kifu_timeline *own = (kifu_timeline *)(uintptr_t)timeline; // A queue remembers where its last look led to.
+    kifu__queue *queue = &own->consequences;
     if (index >= queue->count) {
         index -= queue->count;
-        queue = &timeline->inputs;
+        queue = &own->inputs;
     }
     if (index >= queue->count)
         return false;
-    kifu__proposal *proposal = kifu__queue_first(queue);
-    while (index--)
-        proposal = kifu__queue_next(queue, proposal);
+    kifu__proposal *proposal = kifu__queue_at(queue, index);
     *event = (kifu_event){
         .index = KIFU_NONE,
         .type = proposal->type,

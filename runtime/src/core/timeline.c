@@ -118,7 +118,7 @@ void kifu_destroy(kifu_timeline *timeline)
 {
     if (!timeline)
         return;
-    KIFU_ASSERT(timeline->core.phase == KIFU__IDLE);
+    KIFU_ASSERT(timeline->core.phase == KIFU__IDLE || timeline->core.phase == KIFU__TRYING);
     const kifu__memory memory = timeline->memory;
     if (timeline->parts)
         timeline->tell->free(timeline);

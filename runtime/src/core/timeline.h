@@ -59,6 +59,7 @@ struct kifu_timeline {
     uint32_t input_first;      ///< Number of the running input's own event.
     int64_t consequence_count; ///< How many consequences the running input has had, less those allowed besides.
     kifu_ticket last_ticket;
+    kifu_ticket trusted;   ///< In a try: of the input whose check is not asked; 0: all are.
     kifu_handle acting;    ///< The actor whose action the running input is; KIFU_NO_HANDLE: it is none.
     kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.
     kifu__blob built;      ///< What is built of it so far, in the queue's bytes.
@@ -161,7 +162,7 @@ static inline kifu_ticket kifu__next_ticket(const kifu_timeline *timeline)
 bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal);
 
 /// Whether a proposal waits, in a queue or in a part (submit.c).
-bool kifu__waits(const kifu_timeline *timeline, kifu_ticket ticket);
+bool kifu__waits(kifu_timeline *timeline, kifu_ticket ticket);
 
 // --- What is recorded along the log (keyframes.c) --------------------------------------------------------------------
 
@@ -171,6 +172,9 @@ void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const uns
 
 /// The last keyframe of at most `event_count` events, or NULL.
 const kifu__keyframe *kifu__find_keyframe(const kifu_timeline *timeline, uint32_t event_count);
+
+/// How many of the recorded hashes are of at most `event_count` events.
+uint32_t kifu__checkpoints_up_to(const kifu_timeline *timeline, uint32_t event_count);
 
 /// Records a hash, of an event count that has none yet; false without memory.
 bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash);

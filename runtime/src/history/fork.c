@@ -6,9 +6,10 @@
 #include "wire/table.h"
 
 // A part of a loaded file may have any layout, and be no longer than the file: it is brought into Kifu's own.
-static kifu_result copy_segment(const kifu__segment *segment, uint32_t count, kifu_timeline *fork)
+static kifu_result copy_segment(const kifu__segment *segment, kifu_timeline *fork, kifu__segment *made)
 {
     kifu__segment copy = *segment;
+    copy.holders = NULL;
     if (segment->borrowed) {
         const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
         kifu_result result = kifu__convert_segment(&buffer, fork->rules, fork->log.event_count, &fork->memory, &copy);
@@ -26,31 +27,50 @@ static kifu_result copy_segment(const kifu__segment *segment, uint32_t count, ki
         copy.count = copy.offsets[-1]; // with those that are set aside
         copy.closed = false;
     }
-    kifu__segment_truncate(&copy, count);
-    kifu_result result = kifu__log_adopt(&fork->log, &copy);
-    if (result)
-        kifu__free(&fork->memory, copy.bytes);
-    return result;
+    *made = copy;
+    return KIFU_OK;
 }
 
+// Whoever lets a shared segment go last frees it: so both must free by the same function.
+static bool may_share(const kifu_timeline *timeline, const kifu_timeline *fork)
+{
+    const kifu__memory *one = &timeline->memory, *other = &fork->memory;
+    return one->allocate == other->allocate && one->context == other->context;
+}
+
+// The original goes on to fill the last segment, and a commit changes marks since the first open transaction began.
+static bool is_settled(const kifu_timeline *timeline, const kifu__segment *segment)
+{
+    return segment != timeline->log.open && segment->first + segment->count <= timeline->journal.keep_from;
+}
+
+// Both timelines share the segments that are settled.
 static kifu_result copy_log(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
 {
+    const kifu__log *log = &timeline->log;
+    const bool shares = may_share(timeline, fork), borrows = shares && kifu__parts_share(timeline, fork);
     kifu_result result = KIFU_OK;
-    for (uint32_t i = 0; i < timeline->log.segment_count && !result; i++) {
-        const kifu__segment *segment = &timeline->log.segments[i];
-        if (segment->first >= count)
+    for (uint32_t i = 0; i < log->segment_count && log->segments[i].first < count && !result; i++) {
+        kifu__segment segment = log->segments[i];
+        const uint32_t left = count - segment.first, wanted = left < segment.count ? left : segment.count;
+        const bool shared = segment.borrowed
+                                ? borrows
+                                : shares && is_settled(timeline, &log->segments[i]) && kifu__hold(segment.holders);
+        if (!shared)
+            result = copy_segment(&log->segments[i], fork, &segment);
+        if (result)
             break;
-        uint32_t left = count - segment->first;
-        result = copy_segment(segment, left < segment->count ? left : segment->count, fork);
+        kifu__segment_truncate(&segment, wanted);
+        result = kifu__log_adopt(&fork->log, &segment);
+        if (result)
+            kifu__segment_free(&segment, &fork->memory);
     }
     return result;
 }
 
 static kifu_result copy_checkpoints(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
 {
-    uint32_t copied = 0;
-    while (copied < timeline->checkpoint_count && timeline->checkpoints[copied].event_count <= count)
-        copied++;
+    const uint32_t copied = kifu__checkpoints_up_to(timeline, count);
     const size_t size = sizeof *fork->checkpoints;
     fork->checkpoints = (kifu__checkpoint *)kifu__grow(&fork->memory, NULL, &fork->checkpoint_capacity, copied, size);
     if (!fork->checkpoints)
@@ -128,7 +148,9 @@ kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_
     *fork = NULL;
     uint32_t present = kifu_event_count(timeline);
     if (timeline->core.phase != KIFU__IDLE)
-        return kifu__error(error, KIFU_MISUSE, "kifu_fork was called while an event runs: call it from outside");
+        return kifu__error(error, KIFU_MISUSE, "kifu_fork was called while %s",
+                           timeline->core.phase == KIFU__TRYING ? "a try is open: call kifu_take_back first"
+                                                                : "an event runs: call it from outside");
     if (count != KIFU_PRESENT && count > present)
         return kifu__error(error, KIFU_MISUSE,
                            "kifu_fork after %u events, but only %u have happened (kifu_event_count)", (unsigned)count,

@@ -9,7 +9,11 @@
 static bool is_now(const kifu_timeline *timeline, const char *call, kifu_error *error)
 {
     const char *reason;
-    if (timeline->core.phase != KIFU__IDLE) {
+    if (timeline->core.phase == KIFU__TRYING) {
+        reason = "a move is being tried";
+        kifu__error(error, KIFU_MISUSE, "%s is not allowed while a try is open; call kifu_take_back first: %s", call,
+                    reason);
+    } else if (timeline->core.phase != KIFU__IDLE) {
         reason = "something is still happening";
         kifu__error(error, KIFU_MISUSE, "%s is not allowed while an event runs; call it from outside: %s", call,
                     reason);
@@ -169,7 +173,7 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     result = kifu__go(timeline, timeline->redo.items[timeline->redo.count - 1].executed, KIFU__TOLD);
     if (result)
         return take_back(timeline, before, result);
-    kifu__log_changed(&timeline->log, before);
     kifu__redo_pop(timeline);
+    kifu__log_redone(&timeline->log, timeline->redo.count, timeline->executed);
     return kifu__show_anew(timeline, KIFU_OK);
 }

@@ -1,11 +1,13 @@
 // Hooks: functions that run before an event happens.
 
 #include "core/resolve.h"
-#include "observe/observers.h"
+#include "observe/hook_lists.h"
 #include "wire/table.h"
 
-// As kifuc allows.
-enum { MOST_SCOPES = 8 };
+typedef struct hooks {
+    kifu__observers all;
+    kifu__hook_list *lists; // For each event type; NULL: none was asked yet.
+} hooks;
 
 // What a hook changed, the next one relies on.
 static void check_proposal(kifu_timeline *timeline, kifu__proposal *proposal, const char *name)
@@ -19,7 +21,7 @@ static void check_proposal(kifu_timeline *timeline, kifu__proposal *proposal, co
 // Of scope `index` of the proposal's type.
 static uint64_t subject_of(kifu_timeline *timeline, kifu__proposal *proposal, uint32_t index)
 {
-    uint64_t subjects[MOST_SCOPES];
+    uint64_t subjects[KIFU__MOST_SCOPES];
     memset(subjects, 0xFF, sizeof subjects); // KIFU_NO_SUBJECT
     timeline->rules->subjects(timeline, proposal->type, timeline->core.state, kifu__proposal_blob(proposal), subjects);
     return subjects[index];
@@ -56,56 +58,65 @@ static bool goes_on(const kifu_timeline *timeline, kifu_verdict verdict)
     return !verdict.reason && !verdict.instead && !timeline->fault.result;
 }
 
-// The first hook from `hook` on that may be asked, or `end`.
-static const kifu_observer *find(const kifu_observer *hook, const kifu_observer *end, uint32_t scope, uint32_t type,
-                                 uint64_t tags)
+// Of the event type `number`, with all hooks that were added. NULL without memory.
+static const kifu__hook_list *list_of(kifu_timeline *timeline, hooks *hooks, uint32_t number)
 {
-    while (hook < end && (hook->scope != scope || !kifu__concerns(hook, type, tags)))
-        hook++;
-    return hook;
+    const kifu_rules *rules = timeline->rules;
+    if (!hooks->lists) {
+        const size_t size = (rules->type_count + 1) * sizeof *hooks->lists;
+        hooks->lists = (kifu__hook_list *)kifu__new(&timeline->memory, size);
+        if (!hooks->lists)
+            return NULL;
+        memset(hooks->lists, 0, size);
+    }
+    kifu__hook_list *list = &hooks->lists[number];
+    return kifu__hook_list_update(list, &hooks->all, &timeline->memory, number, &rules->types[number]) ? list : NULL;
 }
 
 // The hooks of scope `index` of the proposal's type. The subject is named anew for each scope, because a hook may have
 // changed the target; and only where a hook may want it.
-static kifu_verdict ask_scope(kifu_timeline *timeline, const kifu__observers *hooks, kifu__proposal *proposal,
-                              uint32_t index, kifu__resolution *resolution)
+static kifu_verdict ask_scope(kifu_timeline *timeline, const hooks *hooks, const kifu__hook_list *list,
+                              kifu__proposal *proposal, uint32_t index, kifu__resolution *resolution)
 {
-    const kifu__type *type = &timeline->rules->types[proposal->type];
-    const uint32_t scope = type->scopes[index];
     kifu_verdict verdict = kifu_accept();
-    uint64_t subject = KIFU_NO_SUBJECT;
-    bool named = false;
-    const kifu_observer *hook = hooks->items, *end = hook + hooks->count;
-    for (; (hook = find(hook, end, scope, proposal->type, type->tags)) < end; hook++) {
-        if (!named)
-            subject = subject_of(timeline, proposal, index);
-        named = true;
-        if (subject == KIFU_NO_SUBJECT)
-            break;
-        if (hook->subject != KIFU_ANY_SUBJECT && hook->subject != subject)
-            continue;
+    const uint64_t subject = list->wanted & 1u << index ? subject_of(timeline, proposal, index) : KIFU_NO_SUBJECT;
+    if (subject == KIFU_NO_SUBJECT)
+        return verdict;
+    const uint32_t scope = timeline->rules->types[proposal->type].scopes[index];
+    kifu__hook_walk walk = kifu__hook_walk_begin(list, &hooks->all, scope, subject);
+    for (const kifu_observer *hook; goes_on(timeline, verdict) && (hook = kifu__hook_walk_next(&walk)) != NULL;)
         verdict = ask(timeline, hook, proposal, subject, resolution);
-        if (!goes_on(timeline, verdict))
-            break;
-    }
     return verdict;
 }
 
 static kifu_verdict ask_all(kifu_timeline *timeline, kifu__part *part, kifu__proposal *proposal,
                             kifu__resolution *resolution)
 {
-    const kifu__observers *hooks = (const kifu__observers *)part;
+    hooks *hooks = (struct hooks *)part;
     const kifu__type *type = &timeline->rules->types[proposal->type];
+    const kifu__hook_list *list = list_of(timeline, hooks, proposal->type);
     kifu_verdict verdict = kifu_accept();
+    if (!list) {
+        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for finding the hooks of %s", type->table->name);
+        return verdict;
+    }
     timeline->core.phase = KIFU__CHECKING;
     for (uint32_t i = 0; i < type->scope_count && goes_on(timeline, verdict); i++)
-        verdict = ask_scope(timeline, hooks, proposal, i, resolution);
+        verdict = ask_scope(timeline, hooks, list, proposal, i, resolution);
     timeline->core.phase = KIFU__IDLE;
     return verdict;
 }
 
-static const kifu__part_table table = {
-    .size = sizeof(kifu__observers), .order = KIFU__HOOKS, .asked = ask_all, .freed = kifu__observers_free};
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    hooks *hooks = (struct hooks *)part;
+    for (uint32_t type = 0; hooks->lists && type <= timeline->rules->type_count; type++)
+        kifu__free(&timeline->memory, hooks->lists[type].links);
+    kifu__free(&timeline->memory, hooks->lists);
+    kifu__observers_free(timeline, part);
+}
+
+static const kifu__part_table table = {.size = sizeof(hooks), .order = KIFU__HOOKS, .asked = ask_all, .freed = freed};
 
 kifu_result kifu__add_hook(kifu_timeline *timeline, const kifu_observer *hook)
 {

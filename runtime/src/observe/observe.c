@@ -139,6 +139,7 @@ static void remove_all(kifu__observers *observers, const void *context)
         if (observers->items[i].context != context)
             observers->items[left++] = observers->items[i];
     }
+    observers->moved += left < observers->count;
     observers->count = left;
 }
 

@@ -13,6 +13,7 @@ kifu_result kifu__observers_add(kifu__observers *observers, kifu_timeline *timel
     for (; observer->rank == KIFU_RANK_INTERNAL && at > 0 && items[at - 1].rank != KIFU_RANK_INTERNAL; at--)
         items[at] = items[at - 1];
     items[at] = *observer;
+    observers->moved += at + 1 < observers->count;
     return KIFU_OK;
 }
 

@@ -9,6 +9,7 @@ typedef struct kifu__observers {
     kifu_observer *items;
     uint32_t count;
     uint32_t capacity;
+    uint32_t moved; ///< How often some of them got another place.
 } kifu__observers;
 
 /// Adds one: internal ones come first, then the order is that in which they were added. KIFU_NO_MEMORY, also where

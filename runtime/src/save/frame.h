@@ -7,8 +7,9 @@
 #include "base/error.h"
 
 enum {
-    KIFU__PLAIN_VERSION = 1,  ///< Of the format, of a save without packed frames,
-    KIFU__FORMAT_VERSION = 2, ///< and with them: no reader may skip those.
+    KIFU__PLAIN_VERSION = 1,  ///< Of the format: of a save without packed frames,
+    KIFU__PACKED_VERSION = 2, ///< with them,
+    KIFU__FORMAT_VERSION = 3, ///< and of a log file: no reader may skip its frames.
     KIFU__FILE_HEAD = 16,     ///< Bytes in front of the first frame.
     KIFU__FRAME_HEAD = 16     ///< Bytes in front of a frame's payload.
 };
@@ -23,7 +24,9 @@ enum {
     KIFU__FRAME_CHECKPOINTS = 7, ///< kifu.save.Checkpoints: hashes along the log.
     KIFU__FRAME_PACKED = 8,      ///< kifu.save.Packed: another frame's payload, made small.
     KIFU__FRAME_SCHEMA = 9,      ///< The game's .bfbs, where it is not in the header.
-    KIFU__FRAME_PROPOSALS = 12   ///< kifu.save.Proposals: what waits elsewhere than in the queues.
+    KIFU__FRAME_PROPOSALS = 12,  ///< kifu.save.Proposals: what waits elsewhere than in the queues.
+    KIFU__FRAME_ROOT = 13,       ///< A state to begin from, of a later Kifu.
+    KIFU__FRAME_GO = 14          ///< kifu.save.Go: a redo.
 };
 
 // --- Writing ---------------------------------------------------------------------------------------------------------
@@ -37,7 +40,6 @@ typedef struct kifu__sink {
     unsigned char gathered[4096];
 } kifu__sink;
 
-/// `version`: KIFU__PLAIN_VERSION or KIFU__FORMAT_VERSION.
 kifu_result kifu__write_file_header(kifu__sink *sink, uint32_t version);
 kifu_result kifu__write_frame(kifu__sink *sink, uint32_t kind, const void *payload, uint32_t size);
 

@@ -7,16 +7,50 @@
 
 // --- What a timeline keeps of its file -------------------------------------------------------------------------------
 
+typedef struct holder {
+    kifu__part part;
+    kifu__loaded *loaded; // NULL: no memory for it
+} holder;
+
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
-    kifu__loaded *loaded = (kifu__loaded *)(void *)part;
+    kifu__loaded *loaded = ((holder *)(void *)part)->loaded;
+    if (!loaded || !kifu__let_go(loaded->holders, &timeline->memory))
+        return;
     kifu__os_release(&loaded->file, &timeline->memory);
     for (uint32_t i = 0; i < loaded->count; i++)
         kifu__free(&timeline->memory, loaded->blocks[i]);
     kifu__free(&timeline->memory, loaded->blocks);
+    kifu__free(&timeline->memory, loaded);
 }
 
-static const kifu__part_table table = {.size = sizeof(kifu__loaded), .order = KIFU__LOADED, .freed = freed};
+static bool shares(const kifu__part *part, kifu_timeline *fork);
+
+static const kifu__part_table table = {.size = sizeof(holder), .order = KIFU__LOADED, .shares = shares, .freed = freed};
+
+static bool shares(const kifu__part *part, kifu_timeline *fork)
+{
+    kifu__loaded *loaded = ((const holder *)(const void *)part)->loaded;
+    if (!kifu__hold(loaded->holders))
+        return false;
+    holder *other = (holder *)(void *)kifu__attach(fork, &table);
+    if (other)
+        other->loaded = loaded;
+    else
+        kifu__let_go(loaded->holders, &fork->memory);
+    return other != NULL;
+}
+
+static kifu__loaded *new_loaded(kifu_timeline *timeline)
+{
+    holder *part = (holder *)(void *)kifu__attach(timeline, &table);
+    if (part)
+        part->loaded = (kifu__loaded *)kifu__new(&timeline->memory, sizeof *part->loaded);
+    if (!part || !part->loaded)
+        return NULL;
+    *part->loaded = (kifu__loaded){.holders = kifu__holders_new(&timeline->memory)};
+    return part->loaded;
+}
 
 // Frees what no segment is a part of. Segments come in the order in which they were unpacked.
 static void release(kifu_timeline *timeline, kifu__loaded *loaded)
@@ -79,7 +113,7 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
     if (!load_options)
         load_options = &defaults;
     kifu_result result = kifu_create(rules, options, timeline, error);
-    kifu__loaded *loaded = result ? NULL : (kifu__loaded *)(void *)kifu__attach(*timeline, &table);
+    kifu__loaded *loaded = result ? NULL : new_loaded(*timeline);
     if (!loaded) {
         kifu__memory memory = memory_of(options);
         kifu__os_release(file, &memory);

@@ -60,7 +60,10 @@ static void remember(kifu__plan *plan, log_file *log, const kifu__written *writt
     if (log->written.actions.bytes != written->actions.bytes)
         kifu__free(&plan->timeline->memory, log->written.actions.bytes);
     log->written = *written;
-    plan->timeline->log.unchanged = KIFU_NONE;
+    kifu__log *events = &plan->timeline->log;
+    events->unchanged = KIFU_NONE;
+    events->undone = written->undone;
+    events->redone = 0;
 }
 
 // --- The whole file --------------------------------------------------------------------------------------------------
@@ -101,7 +104,7 @@ static kifu_result replace(const kifu__plan *plan, log_file *log)
 static kifu_result write_anew(kifu_timeline *timeline, log_file *log, const kifu_save_options *options)
 {
     kifu__written written = {0};
-    kifu__plan plan = {.timeline = timeline};
+    kifu__plan plan = {.timeline = timeline, .version = KIFU__FORMAT_VERSION};
     plan_header(&plan, log, options);
     kifu__plan_changes(&plan, &written);
     kifu__plan_snapshot(&plan, log->with_state);

@@ -105,12 +105,6 @@ static kifu_result read_segment(kifu__reader *reader, const kifu__frame *frame, 
     return result;
 }
 
-static void drop_segment(kifu__reader *reader, const kifu__segment *segment)
-{
-    if (!segment->borrowed)
-        kifu__free(&reader->timeline->memory, segment->bytes);
-}
-
 // New events end redo, as they do in a game that is played.
 static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
@@ -123,7 +117,7 @@ static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame, 
         return result;
     result = segment.count ? kifu__log_adopt(&timeline->log, &segment) : KIFU_OK;
     if (result || !segment.count)
-        drop_segment(reader, &segment);
+        kifu__segment_free(&segment, &reader->timeline->memory);
     timeline->executed = timeline->log.event_count;
     return made(reader, frame, result);
 }
@@ -174,7 +168,7 @@ static kifu_result read_proposals(kifu__reader *reader, const kifu__frame *frame
                                segment.count, kifu__length(keys), frame->offset);
     else
         result = made(reader, frame, queue_proposals(timeline, &segment, all, consequences, inputs));
-    drop_segment(reader, &segment);
+    kifu__segment_free(&segment, &reader->timeline->memory);
     return result;
 }
 
@@ -238,8 +232,7 @@ static kifu_result take_checkpoints(kifu__reader *reader, const kifu__frame *fra
 
 // --- Undo, and the end -----------------------------------------------------------------------------------------------
 
-// What was undone never comes back to the branch that is executed: only a segment follows a rewind, and takes its
-// place. So its snapshots are forgotten.
+// Its snapshots are forgotten: what a segment takes the place of has none, and what a redo brings back needs none.
 static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
     kifu_timeline *timeline = reader->timeline;
@@ -253,6 +246,42 @@ static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, c
     timeline->executed = count;
     while (reader->snapshot_count && reader->snapshots[reader->snapshot_count - 1].event_count > count)
         reader->snapshot_count--;
+    return KIFU_OK;
+}
+
+// A kind, or a use of one, of which FORMAT.md says that a later Kifu will write it.
+static kifu_result refuse_newer(const kifu__reader *reader, const kifu__frame *frame, const char *what)
+{
+    return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
+                          "the save %s at byte %" PRIu64 ", which this library cannot follow: use a newer version of "
+                          "the game",
+                          what, frame->offset);
+}
+
+static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, const void *fields)
+{
+    (void)fields;
+    return refuse_newer(reader, frame, "begins from a state");
+}
+
+// What waited before the undo may be another than what waits now, so the frames behind this one say it.
+static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const void *read)
+{
+    kifu_timeline *timeline = reader->timeline;
+    const kifu__save_go *go = (const kifu__save_go *)read;
+    uint32_t undos = timeline->redo.count;
+    if (go->line)
+        return refuse_newer(reader, frame, "goes to another line of the game");
+    while (undos && timeline->redo.items[undos - 1].executed < go->count)
+        undos--;
+    if (!undos || timeline->redo.items[undos - 1].executed != go->count)
+        return kifu__damaged(reader->error, frame->offset,
+                             "a redo in the save goes on to %" PRIu32 " events, where no undo began", go->count);
+    timeline->redo.count = undos - 1;
+    timeline->executed = go->count;
+    kifu__queue_cut(&timeline->consequences, 0, 0);
+    kifu__queue_cut(&timeline->inputs, 0, 0);
+    timeline->tell->clear(timeline); // There are parts: the loaded file is one.
     return KIFU_OK;
 }
 
@@ -295,6 +324,8 @@ static const struct {
     [KIFU__FRAME_PACKED] = {take_packed, &kifu__save_packed_table},
     [KIFU__FRAME_SCHEMA] = {take_schema, NULL},
     [KIFU__FRAME_PROPOSALS] = {take_proposals, &kifu__save_proposals_table},
+    [KIFU__FRAME_ROOT] = {take_root, NULL},
+    [KIFU__FRAME_GO] = {take_go, &kifu__save_go_table},
 };
 
 static kifu_result take_frame(kifu__reader *reader, const kifu__frame *frame)

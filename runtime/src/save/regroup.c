@@ -103,8 +103,8 @@ static uint32_t move_run(kifu__log *log, uint32_t first, uint32_t end, const kif
     for (uint32_t i = end; i-- > first;) {
         if (!joined->bytes)
             segments[--done] = segments[i];
-        else if (!segments[i].borrowed)
-            kifu__free(&log->memory, segments[i].bytes);
+        else
+            kifu__segment_free(&segments[i], &log->memory);
     }
     if (joined->bytes) {
         segments[--done] = *joined;

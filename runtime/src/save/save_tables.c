@@ -38,6 +38,14 @@ const kifu__table kifu__save_rewind_table = {
     .name = "kifu.save.Rewind", .size = 8, .align = 4, .flat = true, .field_count = 1, .fields = rewind_fields,
     .vtable = (const uint16_t[]){6, 8, 4}};
 
+static const kifu__field go_fields[] = {
+    {.name = "line", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
+    {.name = "count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 8},
+};
+const kifu__table kifu__save_go_table = {
+    .name = "kifu.save.Go", .size = 12, .align = 4, .flat = true, .field_count = 2, .fields = go_fields,
+    .vtable = (const uint16_t[]){8, 12, 4, 8}};
+
 const kifu__table kifu__save_end_table = {
     .name = "kifu.save.End", .size = 4, .align = 4, .flat = true, .vtable = (const uint16_t[]){4, 4}};
 
@@ -73,6 +81,7 @@ _Static_assert(sizeof(kifu__save_part) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_header) == 56, "no hidden padding");
 _Static_assert(sizeof(kifu__save_snapshot) == 24, "no hidden padding");
 _Static_assert(sizeof(kifu__save_rewind) == 8, "no hidden padding");
+_Static_assert(sizeof(kifu__save_go) == 12, "no hidden padding");
 _Static_assert(sizeof(kifu__save_end) == 4, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_proposals) == 16, "no hidden padding");

@@ -43,6 +43,12 @@ typedef struct kifu__save_rewind {
     uint32_t count;
 } kifu__save_rewind;
 
+typedef struct kifu__save_go {
+    int32_t vtable_;
+    uint32_t line;
+    uint32_t count;
+} kifu__save_go;
+
 typedef struct kifu__save_end {
     int32_t vtable_;
 } kifu__save_end;
@@ -71,6 +77,7 @@ typedef struct kifu__save_packed {
 extern const kifu__table kifu__save_header_table;
 extern const kifu__table kifu__save_snapshot_table;
 extern const kifu__table kifu__save_rewind_table;
+extern const kifu__table kifu__save_go_table;
 extern const kifu__table kifu__save_end_table;
 extern const kifu__table kifu__save_checkpoints_table;
 extern const kifu__table kifu__save_proposals_table;

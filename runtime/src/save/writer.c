@@ -1,9 +1,8 @@
 // The frames of a save. What a file says so far is compared with what there is, and the difference becomes frames; a
 // snapshot behind them says that they belong together, since recovery uses nothing behind the last one.
 //
-// Any difference can be said by the kinds of frames that there are. Where events are gone: a rewind to before them, and
-// a segment, perhaps an empty one, that takes the place of what was undone. After a redo: the same events, once more.
-// So nothing in a file is ever changed in place.
+// Where events are gone: a rewind to before them, and a segment, perhaps an empty one, that takes the place of what was
+// undone. So nothing in a file is ever changed in place.
 
 #include "save/writer.h"
 
@@ -47,7 +46,7 @@ void kifu__plan_add(kifu__plan *plan, uint32_t kind, unsigned char *payload, uin
 
 kifu_result kifu__plan_write(const kifu__plan *plan, kifu__sink *sink, bool new_file)
 {
-    const uint32_t version = plan->packed ? KIFU__FORMAT_VERSION : KIFU__PLAIN_VERSION;
+    const uint32_t version = plan->version ? plan->version : KIFU__PLAIN_VERSION;
     kifu_result result = new_file ? kifu__write_file_header(sink, version) : KIFU_OK;
     for (uint32_t i = 0; i < plan->count && !result; i++) {
         const kifu__piece *piece = &plan->pieces[i];
@@ -305,6 +304,12 @@ static void add_actions(kifu__plan *plan, kifu__written *written, const kifu__ke
 
 // --- What changed ----------------------------------------------------------------------------------------------------
 
+// So many events are as they were.
+static uint32_t same_in(const kifu__log *log)
+{
+    return log->unchanged < log->event_count ? log->unchanged : log->event_count;
+}
+
 static void add_rewind(kifu__plan *plan, kifu__written *written, uint32_t count)
 {
     const kifu__save_rewind rewind = {.count = count};
@@ -314,11 +319,23 @@ static void add_rewind(kifu__plan *plan, kifu__written *written, uint32_t count)
     add_payload(plan, KIFU__FRAME_REWIND, &kifu__save_rewind_table, &payload);
 }
 
+// What the file has undone is redone. Then nothing waits there.
+static void add_go(kifu__plan *plan, kifu__written *written)
+{
+    const kifu__log *log = &plan->timeline->log;
+    const kifu__save_go go = {.count = log->redone};
+    kifu__blob payload = begin_payload(plan, &kifu__save_go_table, &go);
+    written->executed = log->redone;
+    written->undone = log->undone;
+    written->pending.bytes = written->actions.bytes = NULL;
+    add_payload(plan, KIFU__FRAME_GO, &kifu__save_go_table, &payload);
+}
+
 // The events of which the log has others than the file, in place of those.
 static void add_log(kifu__plan *plan, kifu__written *written)
 {
     const kifu__log *log = &plan->timeline->log;
-    const uint32_t same = log->unchanged < log->event_count ? log->unchanged : log->event_count;
+    const uint32_t same = same_in(log);
     if (same < written->executed)
         add_rewind(plan, written, same);
     add_events(plan, written->executed, !written->begun);
@@ -344,6 +361,8 @@ void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
 {
     const kifu_timeline *timeline = plan->timeline;
     const uint32_t executed = kifu_event_count(timeline), events = timeline->log.event_count;
+    if (written->begun && timeline->log.redone > written->executed && same_in(&timeline->log) > written->executed)
+        add_go(plan, written);
     // Where the first undo began that the file does not have.
     const bool more = written->undone < timeline->redo.count;
     const uint32_t then = more ? timeline->redo.items[written->undone].executed : executed;

@@ -26,8 +26,8 @@ typedef struct kifu__plan {
     kifu__piece *pieces;
     uint32_t count;
     uint32_t capacity;
-    uint64_t size; ///< Of all frames.
-    bool packed;   ///< There are packed frames: a reader must know the version of the format that has them.
+    uint64_t size;    ///< Of all frames.
+    uint32_t version; ///< Of the format, that a reader must know; 0: the first.
 } kifu__plan;
 
 /// A payload that is in the file; the plan's or the log file's.

@@ -43,9 +43,9 @@ static void cut(kifu_timeline *timeline, kifu__part *part)
     kept->told = kept->told < timeline->executed ? kept->told : timeline->executed;
 }
 
-static bool holds(const kifu__part *part, kifu_ticket ticket)
+static bool holds(kifu__part *part, kifu_ticket ticket)
 {
-    return kifu__queue_find(&((const kifu__turns *)part)->actions, ticket) != NULL;
+    return kifu__queue_find(&((kifu__turns *)part)->actions, ticket) != NULL;
 }
 
 static void clear(kifu__part *part)
@@ -303,7 +303,7 @@ void kifu_interrupt(kifu_timeline *timeline, kifu_handle actor)
 
 bool kifu_goes_on(const kifu_timeline *timeline, kifu_handle actor)
 {
-    const kifu__turns *turns = kifu__turns_of(timeline);
+    kifu__turns *turns = kifu__turns_of(timeline);
     if (timeline->acting && timeline->acting == actor) // In Act: not the step that runs.
         return turns->kept.next && kifu__queue_find(&turns->actions, turns->kept.next);
     return find_going(turns, actor) != NULL;

@@ -132,12 +132,19 @@ kifu_result kifu__segment_add(kifu__segment *segment, const kifu__memory *memory
     return KIFU_OK;
 }
 
+void kifu__segment_free(const kifu__segment *segment, const kifu__memory *memory)
+{
+    if (!segment->borrowed && kifu__let_go(segment->holders, memory))
+        kifu__free(memory, segment->bytes);
+}
+
 void kifu__segment_truncate(kifu__segment *segment, uint32_t count)
 {
     if (count >= segment->count)
         return;
-    if (segment->borrowed) {
+    if (segment->borrowed || segment->closed || !kifu__is_only_holder(segment->holders)) {
         segment->count = count;
+        segment->closed |= !segment->borrowed;
         return;
     }
     uint32_t dropped = segment->count - count;

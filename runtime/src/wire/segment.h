@@ -4,6 +4,7 @@
 
 #include <kifu/rules.h>
 
+#include "base/holders.h"
 #include "base/memory.h"
 
 enum { KIFU__SEGMENT_HEAD = 36 };
@@ -25,8 +26,10 @@ typedef struct kifu__segment {
     kifu__mark *marks; ///< Inside `bytes`, as the next two: where its vectors' elements are.
     uint32_t *offsets;
     uint8_t *types;
+    kifu__holders
+        *holders;  ///< Of the bytes, which are not written while there are several. NULL: this is the only one.
     bool borrowed; ///< The bytes are a part of a loaded file: not freed, not appended to.
-    bool closed;   ///< Has more events than `count`, which are set aside: not appended to.
+    bool closed;   ///< Has more events than `count`, for someone else or later: not written.
 } kifu__segment;
 
 /// The table of event `index` of a segment, counted from the segment's first.
@@ -61,8 +64,11 @@ bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint3
 kifu_result kifu__segment_add(kifu__segment *segment, const kifu__memory *memory, const kifu_rules *rules,
                               uint32_t type, const void *blob, uint32_t size, kifu__mark mark, uint64_t most);
 
-/// Drops a segment's events from `count` on, counted from its first. A borrowed segment's bytes are not written: its
-/// `count` is then less than what they say, and a writer converts the segment first.
+/// Frees what is no part of a file, unless others hold it.
+void kifu__segment_free(const kifu__segment *segment, const kifu__memory *memory);
+
+/// Drops a segment's events from `count` on, counted from its first. If its bytes may not be written, its `count` is
+/// then less than what they say, and a writer converts the segment first.
 void kifu__segment_truncate(kifu__segment *segment, uint32_t count);
 
 /// Enters the event at `at` into the next slot. All is read before `types` is written, which to the compiler might

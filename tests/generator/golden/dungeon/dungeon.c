@@ -92,6 +92,144 @@ kifu_ticket dungeon_submit_e_curse(kifu_timeline *timeline, uint32_t target, dun
     return kifu__submit_end(timeline);
 }
 
+// --- Trying, and asking ---------------------------------------------------------------------------------------------
+
+kifu_result dungeon_try_e_reset_game(kifu_timeline *timeline)
+{
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__try(timeline, DUNGEON_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+}
+
+kifu_result dungeon_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__try(timeline, DUNGEON_E_ADD_PLAYER, -1, &add_player, sizeof add_player, false);
+}
+
+kifu_result dungeon_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__try(timeline, DUNGEON_E_ADD_PLAYER, -1, &add_player, sizeof add_player, true);
+}
+
+bool dungeon_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__can(timeline, DUNGEON_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
+}
+
+kifu_result dungeon_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+kifu_result dungeon_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, true);
+}
+
+bool dungeon_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    dungeon_submit_e_initialize(timeline, args);
+    return kifu__can_ask(timeline);
+}
+
+kifu_result dungeon_try_e_start_round(kifu_timeline *timeline)
+{
+    const kifu_e_start_round start_round = {0};
+    return kifu__try(timeline, DUNGEON_E_START_ROUND, -1, &start_round, sizeof start_round, false);
+}
+
+kifu_result dungeon_try_e_end_game(kifu_timeline *timeline)
+{
+    const kifu_e_end_game end_game = {0};
+    return kifu__try(timeline, DUNGEON_E_END_GAME, -1, &end_game, sizeof end_game, false);
+}
+
+kifu_result dungeon_try_e_begin_turn(kifu_timeline *timeline)
+{
+    const kifu_e_begin_turn begin_turn = {0};
+    return kifu__try(timeline, DUNGEON_E_BEGIN_TURN, -1, &begin_turn, sizeof begin_turn, false);
+}
+
+kifu_result dungeon_try_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost)
+{
+    const kifu_e_spend_energy spend_energy = {.actor = actor, .cost = cost};
+    return kifu__try(timeline, DUNGEON_E_SPEND_ENERGY, -1, &spend_energy, sizeof spend_energy, false);
+}
+
+kifu_result dungeon_try_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_schedule(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+kifu_result dungeon_try_e_cancel(kifu_timeline *timeline, uint32_t key)
+{
+    const kifu_e_cancel cancel = {.key = key};
+    return kifu__try(timeline, DUNGEON_E_CANCEL, -1, &cancel, sizeof cancel, false);
+}
+
+kifu_result dungeon_try_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
+{
+    dungeon_p_walk walk = {.performer = performer};
+    if (to)
+        walk.to = *to;
+    return kifu__try(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk, false);
+}
+
+kifu_result dungeon_try_legal_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
+{
+    dungeon_p_walk walk = {.performer = performer};
+    if (to)
+        walk.to = *to;
+    return kifu__try(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk, true);
+}
+
+bool dungeon_can_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
+{
+    dungeon_p_walk walk = {.performer = performer};
+    if (to)
+        walk.to = *to;
+    return kifu__can(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk);
+}
+
+kifu_result dungeon_try_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
+{
+    const dungeon_e_strike strike = {.performer = performer, .target = target, .damage = damage};
+    return kifu__try(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike, false);
+}
+
+kifu_result dungeon_try_legal_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
+{
+    const dungeon_e_strike strike = {.performer = performer, .target = target, .damage = damage};
+    return kifu__try(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike, true);
+}
+
+bool dungeon_can_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
+{
+    const dungeon_e_strike strike = {.performer = performer, .target = target, .damage = damage};
+    return kifu__can(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike);
+}
+
+kifu_result dungeon_try_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_curse(timeline, target, kind, why);
+    return kifu__try_run(timeline, false);
+}
+
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)

@@ -244,6 +244,280 @@ kifu_ticket everything_submit_e_roll(kifu_timeline *timeline)
     return kifu__submit(timeline, EVERYTHING_E_ROLL, -1, &roll, sizeof roll);
 }
 
+// --- Trying, and asking ---------------------------------------------------------------------------------------------
+
+kifu_result everything_try_e_reset_game(kifu_timeline *timeline)
+{
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__try(timeline, EVERYTHING_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+}
+
+kifu_result everything_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__try(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player, false);
+}
+
+kifu_result everything_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__try(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player, true);
+}
+
+bool everything_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__can(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
+}
+
+kifu_result everything_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+kifu_result everything_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, true);
+}
+
+bool everything_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    everything_submit_e_initialize(timeline, args);
+    return kifu__can_ask(timeline);
+}
+
+kifu_result everything_try_e_start_round(kifu_timeline *timeline)
+{
+    const kifu_e_start_round start_round = {0};
+    return kifu__try(timeline, EVERYTHING_E_START_ROUND, -1, &start_round, sizeof start_round, false);
+}
+
+kifu_result everything_try_e_end_game(kifu_timeline *timeline)
+{
+    const kifu_e_end_game end_game = {0};
+    return kifu__try(timeline, EVERYTHING_E_END_GAME, -1, &end_game, sizeof end_game, false);
+}
+
+kifu_result everything_try_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
+{
+    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
+    if (!args)
+        args = &defaults;
+    const everything_p_numbers numbers = {
+        .a = args->a,
+        .b = args->b,
+        .c = args->c,
+        .d = args->d,
+        .e = args->e,
+        .f = args->f,
+        .g = args->g,
+        .h = args->h,
+        .i = args->i,
+        .j = args->j,
+        .k = args->k,
+        .side = args->side,
+        .traits = args->traits,
+        .distance = args->distance,
+        .depth = args->depth,
+    };
+    return kifu__try(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers, false);
+}
+
+kifu_result everything_try_legal_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
+{
+    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
+    if (!args)
+        args = &defaults;
+    const everything_p_numbers numbers = {
+        .a = args->a,
+        .b = args->b,
+        .c = args->c,
+        .d = args->d,
+        .e = args->e,
+        .f = args->f,
+        .g = args->g,
+        .h = args->h,
+        .i = args->i,
+        .j = args->j,
+        .k = args->k,
+        .side = args->side,
+        .traits = args->traits,
+        .distance = args->distance,
+        .depth = args->depth,
+    };
+    return kifu__try(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers, true);
+}
+
+bool everything_can_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
+{
+    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
+    if (!args)
+        args = &defaults;
+    const everything_p_numbers numbers = {
+        .a = args->a,
+        .b = args->b,
+        .c = args->c,
+        .d = args->d,
+        .e = args->e,
+        .f = args->f,
+        .g = args->g,
+        .h = args->h,
+        .i = args->i,
+        .j = args->j,
+        .k = args->k,
+        .side = args->side,
+        .traits = args->traits,
+        .distance = args->distance,
+        .depth = args->depth,
+    };
+    return kifu__can(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers);
+}
+
+kifu_result everything_try_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_optional(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+kifu_result everything_try_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
+                                     const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
+{
+    everything_p_structs structs = {.timeline = timeline_};
+    if (from)
+        structs.from = *from;
+    if (to)
+        structs.to = *to;
+    if (player_)
+        structs.player = *player_;
+    return kifu__try(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs, false);
+}
+
+kifu_result everything_try_legal_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
+                                           const everything_area *to, const kifu_player_info *player_,
+                                           int32_t timeline_)
+{
+    everything_p_structs structs = {.timeline = timeline_};
+    if (from)
+        structs.from = *from;
+    if (to)
+        structs.to = *to;
+    if (player_)
+        structs.player = *player_;
+    return kifu__try(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs, true);
+}
+
+bool everything_can_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
+                              const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
+{
+    everything_p_structs structs = {.timeline = timeline_};
+    if (from)
+        structs.from = *from;
+    if (to)
+        structs.to = *to;
+    if (player_)
+        structs.player = *player_;
+    return kifu__can(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs);
+}
+
+kifu_result everything_try_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_vectors(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+kifu_result everything_try_legal_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_vectors(timeline, args);
+    return kifu__try_run(timeline, true);
+}
+
+bool everything_can_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    everything_submit_e_vectors(timeline, args);
+    return kifu__can_ask(timeline);
+}
+
+kifu_result everything_try_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                   const everything_item_args *take, uint32_t take_count,
+                                   const everything_charm_args *charm)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
+    return kifu__try_run(timeline, false);
+}
+
+kifu_result everything_try_legal_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                         const everything_item_args *take, uint32_t take_count,
+                                         const everything_charm_args *charm)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
+    return kifu__try_run(timeline, true);
+}
+
+bool everything_can_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                            const everything_item_args *take, uint32_t take_count, const everything_charm_args *charm)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
+    return kifu__can_ask(timeline);
+}
+
+kifu_result everything_try_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
+{
+    const everything_e_move move = {.distance = distance, .hard = hard};
+    return kifu__try(timeline, EVERYTHING_E_MOVE, -1, &move, sizeof move, false);
+}
+
+kifu_result everything_try_e_nothing(kifu_timeline *timeline)
+{
+    const everything_e_nothing nothing = {0};
+    return kifu__try(timeline, EVERYTHING_E_NOTHING, -1, &nothing, sizeof nothing, false);
+}
+
+kifu_result everything_try_p_gamble(kifu_timeline *timeline, int player)
+{
+    const everything_p_gamble gamble = {0};
+    return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, false);
+}
+
+kifu_result everything_try_legal_p_gamble(kifu_timeline *timeline, int player)
+{
+    const everything_p_gamble gamble = {0};
+    return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, true);
+}
+
+bool everything_can_p_gamble(kifu_timeline *timeline, int player)
+{
+    const everything_p_gamble gamble = {0};
+    return kifu__can(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble);
+}
+
+kifu_result everything_try_e_roll(kifu_timeline *timeline)
+{
+    const everything_e_roll roll = {0};
+    return kifu__try(timeline, EVERYTHING_E_ROLL, -1, &roll, sizeof roll, false);
+}
+
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)

@@ -55,6 +55,94 @@ kifu_ticket nim_submit_p_take(kifu_timeline *timeline, int player, uint8_t heap,
     return kifu__submit(timeline, NIM_P_TAKE, player, &take, sizeof take);
 }
 
+// --- Trying, and asking ---------------------------------------------------------------------------------------------
+
+kifu_result nim_try_e_reset_game(kifu_timeline *timeline)
+{
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__try(timeline, NIM_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+}
+
+kifu_result nim_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__try(timeline, NIM_E_ADD_PLAYER, -1, &add_player, sizeof add_player, false);
+}
+
+kifu_result nim_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__try(timeline, NIM_E_ADD_PLAYER, -1, &add_player, sizeof add_player, true);
+}
+
+bool nim_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__can(timeline, NIM_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
+}
+
+kifu_result nim_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    nim_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+kifu_result nim_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    nim_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, true);
+}
+
+bool nim_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    nim_submit_e_initialize(timeline, args);
+    return kifu__can_ask(timeline);
+}
+
+kifu_result nim_try_e_start_round(kifu_timeline *timeline)
+{
+    const kifu_e_start_round start_round = {0};
+    return kifu__try(timeline, NIM_E_START_ROUND, -1, &start_round, sizeof start_round, false);
+}
+
+kifu_result nim_try_e_end_game(kifu_timeline *timeline)
+{
+    const kifu_e_end_game end_game = {0};
+    return kifu__try(timeline, NIM_E_END_GAME, -1, &end_game, sizeof end_game, false);
+}
+
+kifu_result nim_try_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    nim_submit_e_deal(timeline, stones, stones_count);
+    return kifu__try_run(timeline, false);
+}
+
+kifu_result nim_try_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
+{
+    const nim_p_take take = {.heap = heap, .count = count};
+    return kifu__try(timeline, NIM_P_TAKE, player, &take, sizeof take, false);
+}
+
+kifu_result nim_try_legal_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
+{
+    const nim_p_take take = {.heap = heap, .count = count};
+    return kifu__try(timeline, NIM_P_TAKE, player, &take, sizeof take, true);
+}
+
+bool nim_can_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
+{
+    const nim_p_take take = {.heap = heap, .count = count};
+    return kifu__can(timeline, NIM_P_TAKE, player, &take, sizeof take);
+}
+
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)

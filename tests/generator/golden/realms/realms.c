@@ -88,6 +88,88 @@ kifu_ticket board_realms_submit_e_loot(kifu_timeline *timeline, const combat_blo
     return kifu__submit_end(timeline);
 }
 
+// --- Trying, and asking ---------------------------------------------------------------------------------------------
+
+kifu_result board_realms_try_e_reset_game(kifu_timeline *timeline)
+{
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__try(timeline, BOARD_REALMS_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+}
+
+kifu_result board_realms_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    board_realms_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+kifu_result board_realms_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    board_realms_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, true);
+}
+
+bool board_realms_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    board_realms_submit_e_initialize(timeline, args);
+    return kifu__can_ask(timeline);
+}
+
+kifu_result board_realms_try_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
+{
+    board_realms_p_move_unit move_unit = {.unit = unit};
+    if (to)
+        move_unit.to = *to;
+    return kifu__try(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit, false);
+}
+
+kifu_result board_realms_try_legal_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
+{
+    board_realms_p_move_unit move_unit = {.unit = unit};
+    if (to)
+        move_unit.to = *to;
+    return kifu__try(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit, true);
+}
+
+bool board_realms_can_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
+{
+    board_realms_p_move_unit move_unit = {.unit = unit};
+    if (to)
+        move_unit.to = *to;
+    return kifu__can(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit);
+}
+
+kifu_result board_realms_try_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,
+                                             const units_unit *by)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    board_realms_submit_combat_e_strike(timeline, blow, by);
+    return kifu__try_run(timeline, false);
+}
+
+kifu_result board_realms_try_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    board_realms_submit_combat_ammo_e_loot(timeline, arrow);
+    return kifu__try_run(timeline, false);
+}
+
+kifu_result board_realms_try_e_loot(kifu_timeline *timeline, const combat_blow_args *from,
+                                    const combat_ammo_http_arrow_args *items, uint32_t items_count)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    board_realms_submit_e_loot(timeline, from, items, items_count);
+    return kifu__try_run(timeline, false);
+}
+
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)

@@ -80,6 +80,137 @@ kifu_ticket reversi_submit_p_resign(kifu_timeline *timeline, int player)
     return kifu__submit(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign);
 }
 
+// --- Trying, and asking ---------------------------------------------------------------------------------------------
+
+kifu_result reversi_try_e_reset_game(kifu_timeline *timeline)
+{
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__try(timeline, REVERSI_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+}
+
+kifu_result reversi_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__try(timeline, REVERSI_E_ADD_PLAYER, -1, &add_player, sizeof add_player, false);
+}
+
+kifu_result reversi_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__try(timeline, REVERSI_E_ADD_PLAYER, -1, &add_player, sizeof add_player, true);
+}
+
+bool reversi_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu_e_add_player add_player = {.position = position, .color = color};
+    return kifu__can(timeline, REVERSI_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
+}
+
+kifu_result reversi_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    reversi_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+kifu_result reversi_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    reversi_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, true);
+}
+
+bool reversi_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    reversi_submit_e_initialize(timeline, args);
+    return kifu__can_ask(timeline);
+}
+
+kifu_result reversi_try_e_start_round(kifu_timeline *timeline)
+{
+    const kifu_e_start_round start_round = {0};
+    return kifu__try(timeline, REVERSI_E_START_ROUND, -1, &start_round, sizeof start_round, false);
+}
+
+kifu_result reversi_try_e_end_game(kifu_timeline *timeline)
+{
+    const kifu_e_end_game end_game = {0};
+    return kifu__try(timeline, REVERSI_E_END_GAME, -1, &end_game, sizeof end_game, false);
+}
+
+kifu_result reversi_try_e_set_up_board(kifu_timeline *timeline)
+{
+    const reversi_e_set_up_board set_up_board = {0};
+    return kifu__try(timeline, REVERSI_E_SET_UP_BOARD, -1, &set_up_board, sizeof set_up_board, false);
+}
+
+kifu_result reversi_try_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
+{
+    const reversi_p_place_args defaults = reversi_p_place_defaults();
+    if (!args)
+        args = &defaults;
+    const reversi_p_place place = {.square = args->square, .seconds = args->seconds};
+    return kifu__try(timeline, REVERSI_P_PLACE, player, &place, sizeof place, false);
+}
+
+kifu_result reversi_try_legal_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
+{
+    const reversi_p_place_args defaults = reversi_p_place_defaults();
+    if (!args)
+        args = &defaults;
+    const reversi_p_place place = {.square = args->square, .seconds = args->seconds};
+    return kifu__try(timeline, REVERSI_P_PLACE, player, &place, sizeof place, true);
+}
+
+bool reversi_can_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
+{
+    const reversi_p_place_args defaults = reversi_p_place_defaults();
+    if (!args)
+        args = &defaults;
+    const reversi_p_place place = {.square = args->square, .seconds = args->seconds};
+    return kifu__can(timeline, REVERSI_P_PLACE, player, &place, sizeof place);
+}
+
+kifu_result reversi_try_e_flip(kifu_timeline *timeline, uint8_t square)
+{
+    const reversi_e_flip flip = {.square = square};
+    return kifu__try(timeline, REVERSI_E_FLIP, -1, &flip, sizeof flip, false);
+}
+
+kifu_result reversi_try_e_end_turn(kifu_timeline *timeline)
+{
+    const reversi_e_end_turn end_turn = {0};
+    return kifu__try(timeline, REVERSI_E_END_TURN, -1, &end_turn, sizeof end_turn, false);
+}
+
+kifu_result reversi_try_e_pass(kifu_timeline *timeline)
+{
+    const reversi_e_pass pass = {0};
+    return kifu__try(timeline, REVERSI_E_PASS, -1, &pass, sizeof pass, false);
+}
+
+kifu_result reversi_try_p_resign(kifu_timeline *timeline, int player)
+{
+    const reversi_p_resign resign = {0};
+    return kifu__try(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign, false);
+}
+
+kifu_result reversi_try_legal_p_resign(kifu_timeline *timeline, int player)
+{
+    const reversi_p_resign resign = {0};
+    return kifu__try(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign, true);
+}
+
+bool reversi_can_p_resign(kifu_timeline *timeline, int player)
+{
+    const reversi_p_resign resign = {0};
+    return kifu__can(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign);
+}
+
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)

@@ -41,6 +41,46 @@ kifu_ticket saga_submit_p_go(kifu_timeline *timeline, int player, const uint16_t
     return kifu__submit_end(timeline);
 }
 
+// --- Trying, and asking ---------------------------------------------------------------------------------------------
+
+kifu_result saga_try_e_reset_game(kifu_timeline *timeline)
+{
+    const kifu_e_reset_game reset_game = {0};
+    return kifu__try(timeline, SAGA_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+}
+
+kifu_result saga_try_e_end_game(kifu_timeline *timeline)
+{
+    const kifu_e_end_game end_game = {0};
+    return kifu__try(timeline, SAGA_E_END_GAME, -1, &end_game, sizeof end_game, false);
+}
+
+kifu_result saga_try_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
+                          const char *why)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    saga_submit_p_go(timeline, player, steps, steps_count, why);
+    return kifu__try_run(timeline, false);
+}
+
+kifu_result saga_try_legal_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
+                                const char *why)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    saga_submit_p_go(timeline, player, steps, steps_count, why);
+    return kifu__try_run(timeline, true);
+}
+
+bool saga_can_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count, const char *why)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    saga_submit_p_go(timeline, player, steps, steps_count, why);
+    return kifu__can_ask(timeline);
+}
+
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)

@@ -16,6 +16,9 @@ enum { DUNGEON_E_BEGIN_TURN = 6 };
 /// it.
 kifu_ticket dungeon_submit_e_begin_turn(kifu_timeline *timeline);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result dungeon_try_e_begin_turn(kifu_timeline *timeline);
+
 #ifdef __cplusplus
 }
 #endif

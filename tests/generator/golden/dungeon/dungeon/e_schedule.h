@@ -17,6 +17,9 @@ enum { DUNGEON_E_SCHEDULE = 8 };
 /// `args` begins as kifu_e_schedule_defaults(); NULL stands for that.
 kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result dungeon_try_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args);
+
 #ifdef __cplusplus
 }
 #endif

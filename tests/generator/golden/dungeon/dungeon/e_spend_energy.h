@@ -15,6 +15,9 @@ enum { DUNGEON_E_SPEND_ENERGY = 7 };
 /// An actor has acted, or rested. `kifu_take_turn` submits it.
 kifu_ticket dungeon_submit_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result dungeon_try_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost);
+
 #ifdef __cplusplus
 }
 #endif

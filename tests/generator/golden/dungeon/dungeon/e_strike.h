@@ -32,6 +32,11 @@ enum { DUNGEON_E_STRIKE = 11 };
 /// A blow.
 kifu_ticket dungeon_submit_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result dungeon_try_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage);
+kifu_result dungeon_try_legal_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage);
+bool dungeon_can_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage);
+
 /// The game writes this: whose hooks may change the event.
 void dungeon_subjects_e_strike(const kifu_timeline *timeline, const dungeon_state *state,
                                const dungeon_e_strike *strike, dungeon_e_strike_subjects *subjects);

@@ -31,6 +31,11 @@ enum { DUNGEON_P_WALK = 10 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket dungeon_submit_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result dungeon_try_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
+kifu_result dungeon_try_legal_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
+bool dungeon_can_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
+
 /// The game writes this: whose hooks may change the event.
 void dungeon_subjects_p_walk(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_walk *walk,
                              dungeon_p_walk_subjects *subjects);

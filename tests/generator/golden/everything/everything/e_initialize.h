@@ -17,6 +17,11 @@ enum { EVERYTHING_E_INITIALIZE = 3 };
 /// `args` begins as kifu_e_initialize_defaults(); NULL stands for that.
 kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result everything_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+kifu_result everything_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+bool everything_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_initialize(kifu_timeline *timeline, const everything_state *state,
                                        const kifu_e_initialize *initialize);

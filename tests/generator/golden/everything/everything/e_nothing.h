@@ -20,6 +20,9 @@ enum { EVERYTHING_E_NOTHING = 12 };
 /// Nothing at all.
 kifu_ticket everything_submit_e_nothing(kifu_timeline *timeline);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result everything_try_e_nothing(kifu_timeline *timeline);
+
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_nothing(kifu_timeline *timeline, const everything_state *state,
                                     const everything_e_nothing *nothing);

@@ -119,6 +119,9 @@ enum { EVERYTHING_E_OPTIONAL = 7 };
 /// `args` begins as everything_e_optional_defaults(); NULL stands for that.
 kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result everything_try_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args);
+
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_optional(kifu_timeline *timeline, const everything_state *state,
                                      const everything_e_optional *optional);

@@ -15,6 +15,9 @@ enum { EVERYTHING_E_START_ROUND = 4 };
 /// A round begins: it is the first player's turn, and the phase is PLAY.
 kifu_ticket everything_submit_e_start_round(kifu_timeline *timeline);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result everything_try_e_start_round(kifu_timeline *timeline);
+
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_start_round(kifu_timeline *timeline, const everything_state *state,
                                         const kifu_e_start_round *start_round);

@@ -20,6 +20,11 @@ enum { EVERYTHING_P_GAMBLE = 13 };
 /// A barrier: it rolls dice and shows a card.
 kifu_ticket everything_submit_p_gamble(kifu_timeline *timeline, int player);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result everything_try_p_gamble(kifu_timeline *timeline, int player);
+kifu_result everything_try_legal_p_gamble(kifu_timeline *timeline, int player);
+bool everything_can_p_gamble(kifu_timeline *timeline, int player);
+
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `gamble`.
 kifu_verdict everything_check_p_gamble(kifu_timeline *timeline, const everything_state *state,
                                        everything_p_gamble *gamble);

@@ -78,6 +78,11 @@ enum { EVERYTHING_P_NUMBERS = 6 };
 /// `args` begins as everything_p_numbers_defaults(); NULL stands for that.
 kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result everything_try_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
+kifu_result everything_try_legal_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
+bool everything_can_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
+
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `numbers`.
 kifu_verdict everything_check_p_numbers(kifu_timeline *timeline, const everything_state *state,
                                         everything_p_numbers *numbers);

@@ -53,6 +53,16 @@ kifu_ticket everything_submit_p_trade(kifu_timeline *timeline, int player, const
                                       const everything_item_args *take, uint32_t take_count,
                                       const everything_charm_args *charm);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result everything_try_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                   const everything_item_args *take, uint32_t take_count,
+                                   const everything_charm_args *charm);
+kifu_result everything_try_legal_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                         const everything_item_args *take, uint32_t take_count,
+                                         const everything_charm_args *charm);
+bool everything_can_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                            const everything_item_args *take, uint32_t take_count, const everything_charm_args *charm);
+
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `trade`.
 kifu_verdict everything_check_p_trade(kifu_timeline *timeline, const everything_state *state,
                                       everything_p_trade *trade);

@@ -15,6 +15,9 @@ enum { NIM_E_END_GAME = 5 };
 /// The game is over: from now on, player events are rejected.
 kifu_ticket nim_submit_e_end_game(kifu_timeline *timeline);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result nim_try_e_end_game(kifu_timeline *timeline);
+
 #ifdef __cplusplus
 }
 #endif

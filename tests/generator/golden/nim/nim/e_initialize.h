@@ -17,6 +17,11 @@ enum { NIM_E_INITIALIZE = 3 };
 /// `args` begins as kifu_e_initialize_defaults(); NULL stands for that.
 kifu_ticket nim_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result nim_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+kifu_result nim_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+bool nim_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+
 #ifdef __cplusplus
 }
 #endif

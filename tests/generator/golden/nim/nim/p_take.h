@@ -23,6 +23,11 @@ enum { NIM_P_TAKE = 7 };
 /// A player takes stones from one heap.
 kifu_ticket nim_submit_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result nim_try_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
+kifu_result nim_try_legal_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
+bool nim_can_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
+
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `take`.
 kifu_verdict nim_check_p_take(kifu_timeline *timeline, const nim_state *state, nim_p_take *take);
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.

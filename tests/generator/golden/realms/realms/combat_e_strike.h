@@ -25,6 +25,10 @@ enum { BOARD_REALMS_COMBAT_E_STRIKE = 4 };
 kifu_ticket board_realms_submit_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,
                                                 const units_unit *by);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result board_realms_try_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,
+                                             const units_unit *by);
+
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result board_realms_do_combat_e_strike(kifu_timeline *timeline, const board_realms_state *state,
                                             const combat_e_strike *strike,

@@ -16,6 +16,11 @@ enum { REVERSI_E_ADD_PLAYER = 2 };
 /// game's `union Event`), and if another player sits at the position.
 kifu_ticket reversi_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result reversi_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
+kifu_result reversi_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
+bool reversi_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
+
 #ifdef __cplusplus
 }
 #endif

@@ -20,6 +20,9 @@ enum { REVERSI_E_END_TURN = 9 };
 /// All discs are turned over: the other player's turn.
 kifu_ticket reversi_submit_e_end_turn(kifu_timeline *timeline);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result reversi_try_e_end_turn(kifu_timeline *timeline);
+
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result reversi_do_e_end_turn(kifu_timeline *timeline, const reversi_state *state,
                                   const reversi_e_end_turn *end_turn);

@@ -22,6 +22,9 @@ enum { REVERSI_E_FLIP = 8 };
 /// One disc turns over.
 kifu_ticket reversi_submit_e_flip(kifu_timeline *timeline, uint8_t square);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result reversi_try_e_flip(kifu_timeline *timeline, uint8_t square);
+
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result reversi_do_e_flip(kifu_timeline *timeline, const reversi_state *state, const reversi_e_flip *flip);
 

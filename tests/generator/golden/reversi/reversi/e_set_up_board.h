@@ -20,6 +20,9 @@ enum { REVERSI_E_SET_UP_BOARD = 6 };
 /// Four discs in the middle, two of each colour.
 kifu_ticket reversi_submit_e_set_up_board(kifu_timeline *timeline);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result reversi_try_e_set_up_board(kifu_timeline *timeline);
+
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result reversi_do_e_set_up_board(kifu_timeline *timeline, const reversi_state *state,
                                       const reversi_e_set_up_board *set_up_board);

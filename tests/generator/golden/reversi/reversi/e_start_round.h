@@ -15,6 +15,9 @@ enum { REVERSI_E_START_ROUND = 4 };
 /// A round begins: it is the first player's turn, and the phase is PLAY.
 kifu_ticket reversi_submit_e_start_round(kifu_timeline *timeline);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result reversi_try_e_start_round(kifu_timeline *timeline);
+
 #ifdef __cplusplus
 }
 #endif

@@ -42,6 +42,11 @@ enum { REVERSI_P_PLACE = 7 };
 /// `args` begins as reversi_p_place_defaults(); NULL stands for that.
 kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result reversi_try_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
+kifu_result reversi_try_legal_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
+bool reversi_can_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
+
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `place`.
 kifu_verdict reversi_check_p_place(kifu_timeline *timeline, const reversi_state *state, reversi_p_place *place);
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.

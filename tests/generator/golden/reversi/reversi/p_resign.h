@@ -20,6 +20,11 @@ enum { REVERSI_P_RESIGN = 11 };
 /// A player gives up. New in version 2.
 kifu_ticket reversi_submit_p_resign(kifu_timeline *timeline, int player);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result reversi_try_p_resign(kifu_timeline *timeline, int player);
+kifu_result reversi_try_legal_p_resign(kifu_timeline *timeline, int player);
+bool reversi_can_p_resign(kifu_timeline *timeline, int player);
+
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `resign`.
 kifu_verdict reversi_check_p_resign(kifu_timeline *timeline, const reversi_state *state, reversi_p_resign *resign);
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.

@@ -15,6 +15,9 @@ enum { SAGA_E_END_GAME = 2 };
 /// The game is over: from now on, player events are rejected.
 kifu_ticket saga_submit_e_end_game(kifu_timeline *timeline);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result saga_try_e_end_game(kifu_timeline *timeline);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,9 @@ enum { SAGA_E_RESET_GAME = 1 };
 /// The first event of a game: clears the whole state.
 kifu_ticket saga_submit_e_reset_game(kifu_timeline *timeline);
 
+/// Tries it, until kifu_take_back (kifu/search.h).
+kifu_result saga_try_e_reset_game(kifu_timeline *timeline);
+
 #ifdef __cplusplus
 }
 #endif

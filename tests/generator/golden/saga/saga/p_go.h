@@ -45,6 +45,13 @@ enum { SAGA_P_GO = 6 };
 kifu_ticket saga_submit_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
                              const char *why);
 
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+kifu_result saga_try_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
+                          const char *why);
+kifu_result saga_try_legal_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
+                                const char *why);
+bool saga_can_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count, const char *why);
+
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `go`.
 kifu_verdict saga_check_p_go(kifu_timeline *timeline, const saga_state *state, saga_p_go *go);
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.

@@ -1,0 +1,39 @@
+#include "chess.h"
+#include "moves.h"
+#include "rules.h"
+
+/// Asked before the event happens, and never again: what is in the log was legal.
+kifu_verdict chess_check_p_move(kifu_timeline *timeline, const chess_state *state, chess_p_move *move)
+{
+    if (state->game.phase == KIFU_PHASE_SETUP)
+        return kifu_reject("the game has not begun");
+    if (kifu_player(timeline) != kifu_current_player(&state->game))
+        return kifu_reject("it is the other player's turn");
+    const char *fault = move_fault(&state->position, (struct move){move->from, move->to, move->promotion});
+    return fault ? kifu_reject(fault) : kifu_accept();
+}
+
+/// The piece moves: with what it captures, the rook where the king castles, and what a pawn becomes. Then it is the
+/// other player's turn, or the game is over.
+kifu_result chess_do_p_move(kifu_timeline *timeline, const chess_state *state, const chess_p_move *move)
+{
+    if (move->from >= SQUARES || move->to >= SQUARES || move->promotion > CHESS_KIND_QUEEN)
+        return kifu_fail(timeline, "that is not on the board"); // in a save that somebody has written by hand
+    const chess_side mine = position_to_move(&state->position);
+    const change change = move_changes(&state->position, (struct move){move->from, move->to, move->promotion});
+    const uint64_t key = state->keys[state->position.clocks.known] ^ change.key;
+
+    *chess_edit_position_board(timeline, change.from) = CHESS_PIECE_NONE;
+    *chess_edit_position_board(timeline, change.to) = change.piece;
+    if (change.rook_to != NO_SQUARE)
+        *chess_edit_position_board(timeline, change.rook_to) = piece_of(mine, CHESS_KIND_ROOK);
+    if (change.emptied != NO_SQUARE)
+        *chess_edit_position_board(timeline, change.emptied) = CHESS_PIECE_NONE;
+    *chess_edit_position_clocks(timeline) = change.clocks;
+    *chess_edit_keys(timeline, change.clocks.known) = key;
+    *kifu_edit_turn(timeline) = other_side(mine);
+    if (state->offer == other_side(mine))
+        *chess_edit_offer(timeline) = CHESS_SIDE_NOBODY; // a move declines it
+    rules_finish(timeline, state);
+    return KIFU_OK;
+}

@@ -1,0 +1,170 @@
+// What an append to a log file costs, in bytes: what has changed, and not what there is.
+
+#include "log_file_help.h"
+#include "suite.h"
+
+// Bytes that an append writes.
+static size_t appended(kifu_timeline *lab, const char *path)
+{
+    const size_t before = size_of(path);
+    lab_must(lab, kifu_log_append(lab));
+    return size_of(path) - before;
+}
+
+// As `expect_in_file`, of a long game.
+static void expect_found(kifu_timeline *lab, const char *path)
+{
+    kifu_timeline *found = recover(path, NULL);
+    ck_assert_uint_eq(kifu_event_count(found), kifu_event_count(lab));
+    ck_assert_uint_eq(kifu_state_hash(found), kifu_state_hash(lab));
+    ck_assert_uint_eq(kifu_pending_count(found), kifu_pending_count(lab));
+    ck_assert_uint_eq(found->redo.count, lab->redo.count);
+    kifu_destroy(found);
+}
+
+// --- Redo ------------------------------------------------------------------------------------------------------------
+
+START_TEST(F42_a_redo_is_appended_in_few_bytes_however_much_lies_behind_it)
+{
+    enum { EVENTS = 2000, MOST = 112 };
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 0; i < EVENTS; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_log_append(lab));
+    while (kifu_can_undo(lab, NULL)) {
+        lab_must(lab, kifu_undo(lab));
+        ck_assert_uint_le(appended(lab, path), MOST);
+    }
+    for (int i = 0; i < EVENTS - 3; i++) {
+        lab_must(lab, kifu_redo(lab));
+        ck_assert_uint_le(appended(lab, path), MOST);
+    }
+    expect_found(lab, path);
+    for (int i = 0; i < EVENTS / 2; i++)
+        lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_log_append(lab));
+    for (int i = 0; i < EVENTS / 2; i++)
+        lab_must(lab, kifu_redo(lab));
+    ck_assert_uint_le(appended(lab, path), MOST); // one frame for all
+    expect_found(lab, path);
+    lab_must(lab, kifu_redo(lab));
+    lab_must(lab, lab_play(lab, "-")); // where two more could be redone
+    ck_assert_uint_le(appended(lab, path), 400);
+    expect_found(lab, path);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// What a log file says of a game that was undone twice and redone.
+static save redone_file(void)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    save file;
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 0; i < 3; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_log_append(lab));
+    lab_must(lab, kifu_redo(lab));
+    lab_must(lab, kifu_log_append(lab));
+    file.bytes = read_bytes(path, &file.size);
+    kifu_destroy(lab);
+    remove_folder(folder);
+    return file;
+}
+
+START_TEST(F42_a_redo_that_cannot_be_is_refused)
+{
+    static const struct {
+        uint32_t kind, line, count;
+        kifu_result result;
+        const char *message;
+    } cases[] = {
+        {KIFU__FRAME_GO, 0, 2, KIFU_OK, ""},
+        {KIFU__FRAME_GO, 0, 3, KIFU_OK, ""}, // both at once
+        {KIFU__FRAME_GO, 0, 1, KIFU_DAMAGED, "a redo in the save goes on to 1 events, where no undo began"},
+        {KIFU__FRAME_GO, 0, 4, KIFU_DAMAGED, "a redo in the save goes on to 4 events, where no undo began"},
+        {KIFU__FRAME_GO, 1, 2, KIFU_NEWER_FORMAT, "the save goes to another line of the game at byte"},
+        {KIFU__FRAME_ROOT, 0, 2, KIFU_NEWER_FORMAT, "the save begins from a state at byte"},
+        {KIFU__FRAME_REWIND, 0, 0, KIFU_OK, ""},
+    };
+    save file = redone_file();
+    ck_assert_uint_eq(file.bytes[8], 3);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        frames frames = frames_of(&file);
+        const int at = find_frame(&frames, KIFU__FRAME_GO);
+        kifu__frame *frame = &frames.all[at];
+        const uint32_t words[] = {12, 8 | 12u << 16, 4 | 8u << 16, 8, cases[i].line, cases[i].count};
+        const uint32_t rewind[] = {12, 6 | 8u << 16, 4, 8, cases[i].count};
+        frame->kind = cases[i].kind;
+        frame->payload = (const unsigned char *)(frame->kind == KIFU__FRAME_REWIND ? rewind : words);
+        frame->size = frame->kind == KIFU__FRAME_REWIND ? sizeof rewind : sizeof words;
+        frames.count = at + 1;
+        save other = save_of_frames(&frames);
+        kifu_timeline *loaded;
+        kifu_recovery recovery;
+        kifu_error error = {.message = ""};
+        // Without its snapshot it is not whole: an end frame says that all is there.
+        const uint32_t end[] = {8, 4 | 4u << 16, 4};
+        insert_frame(&frames, at + 1, KIFU__FRAME_END, end, sizeof end);
+        save ended = save_of_frames(&frames);
+        ck_assert_int_eq(recover_bytes(ended.bytes, ended.size, &loaded, &recovery, &error), cases[i].result);
+        ck_assert_msg(strstr(error.message, cases[i].message) != NULL, "%s", error.message);
+        if (loaded && cases[i].kind == KIFU__FRAME_GO)
+            ck_assert_uint_eq(kifu_event_count(loaded), cases[i].count);
+        kifu_destroy(loaded);
+        ck_assert_int_eq(recover_bytes(other.bytes, other.size, &loaded, &recovery, &error), KIFU_OK);
+        ck_assert_uint_eq(kifu_event_count(loaded), 1); // as the append before left it
+        kifu_destroy(loaded);
+        free(other.bytes);
+        free(ended.bytes);
+    }
+    free(file.bytes);
+}
+END_TEST
+
+// The file says nothing of what waits after a redo, but for what does wait.
+START_TEST(F42_a_redo_brings_back_what_waited)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_must(lab, lab_play(lab, "1"));
+    lab_must(lab, lab_play(lab, "2"));
+    lab_do(lab, 1, "5(6)", 1);
+    lab_submit_p_add(lab, 1, 2);
+    lab_must(lab, kifu_step(lab));
+    append(lab, path);
+    for (int i = 0; i < 3; i++) {
+        lab_must(lab, kifu_undo(lab));
+        append(lab, path);
+        lab_must(lab, kifu_undo(lab));
+        append(lab, path);
+        lab_must(lab, kifu_redo(lab));
+        append(lab, path);
+        lab_must(lab, kifu_redo(lab));
+        ck_assert_uint_eq(kifu_pending_count(lab), 2);
+        append(lab, path);
+    }
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        F42_a_redo_is_appended_in_few_bytes_however_much_lies_behind_it,
+        F42_a_redo_that_cannot_be_is_refused,
+        F42_a_redo_brings_back_what_waited,
+    };
+    return run_suite("log cost", tests, sizeof tests / sizeof *tests);
+}
