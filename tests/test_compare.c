@@ -81,7 +81,7 @@ START_TEST(B05_type_player_cause_and_flags_are_compared)
         const char *field, *a, *b;
     } cases[] = {{0, "type", "lab.PAdd", "lab.EMood"},
                  {1, "player", "0", "1"},
-                 {2, "flags", "UNDOABLE", "-"},
+                 {2, "flags", "UNDOABLE", "0"},
                  {3, "script", "absent", "\"1\""},
                  {4, "times", "1", "2"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

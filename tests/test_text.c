@@ -96,10 +96,11 @@ START_TEST(B06_enums_are_their_names_and_flags_are_a_row_of_names)
         {false, -5, "\"A\"", "A"},
         {false, 9, "\"D\"", "D"},
         {false, 4, "4", "4"}, // in a state, whatever wrote it
-        {true, 0, "\"\"", "-"},
+        {true, 0, "\"0\"", "0"},
         {true, 1, "\"A\"", "A"},
         {true, INT64_MIN + 3, "\"A B D\"", "A B D"},
         {true, 6, "\"B 0x4\"", "B 0x4"},
+        {true, 4, "\"4\"", "4"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const kifu__enum *type = cases[i].of_flags ? &flags : &sparse;
@@ -190,10 +191,10 @@ START_TEST(B06_events_are_written_by_the_names_of_the_schema)
                  "{\"number\": 2, \"type\": \"wire.EVectors\", \"flags\": \"UNDOABLE CONTINUE_UNDO\", \"fields\": "
                  "{\"bytes\": [1, 2], \"flags\": [true, false], \"grids\": [{\"cells\": [\"BLUE\", \"RED\", \"RED\", "
                  "\"RED\", \"RED\"], \"points\": [{\"x\": 1, \"y\": 2, \"colour\": \"RED\"}, {\"x\": 0, \"y\": 0, "
-                 "\"colour\": \"RED\"}], \"traits\": \"\", \"ratio\": 0.5}], \"strings\": [\"x\", \"\"], \"plains\": "
+                 "\"colour\": \"RED\"}], \"traits\": 0, \"ratio\": 0.5}], \"strings\": [\"x\", \"\"], \"plains\": "
                  "[{\"a\": 3, \"b\": 4}]}}",
                  "2 wire.EVectors: bytes [1, 2], flags [true, false], grids [0: {cells [BLUE, RED, RED, RED, RED], "
-                 "points [0: {x 1, y 2, colour RED}], traits -, ratio 0.5}], strings [\"x\", \"\"], plains [{a 3, b "
+                 "points [0: {x 1, y 2, colour RED}], traits 0, ratio 0.5}], strings [\"x\", \"\"], plains [{a 3, b "
                  "4}]");
     expect_event(wire, 3,
                  "{\"number\": 3, \"type\": \"wire.EText\", \"flags\": \"UNDOABLE CONTINUE_UNDO\", \"fields\": "

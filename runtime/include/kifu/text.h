@@ -1,7 +1,7 @@
 /// Games, events and states as text: JSON for programs, and plain text for people, both by the names in the schema.
 ///
 /// In JSON, the name of an enum's value stands for the value, and the names of bit flags stand in one string, with
-/// blanks between them ("SHINY HEAVY"; "" is none). Numbers of 64 bits are strings, because most readers of JSON hold
+/// blanks between them, "SHINY HEAVY". Numbers of 64 bits are strings, because most readers of JSON hold
 /// doubles. So are "NaN", "Infinity" and "-Infinity"; another NaN is "NaN:" and its bits in hexadecimal. A string that
 /// is not UTF-8, or has a NUL in it, is {"base64": "…"}. What is absent is left out. The command `kifu json` reads all
 /// of this back.

@@ -50,8 +50,7 @@ kifu_result kifu__print_end(kifu__printer *printer)
 
 // --- Strings ---------------------------------------------------------------------------------------------------------
 
-// How many bytes of UTF-8 the character at `at` has; 0: it is none, or is a NUL.
-static size_t character(const unsigned char *at, const unsigned char *end)
+size_t kifu__character(const unsigned char *at, const unsigned char *end)
 {
     // The first byte, how many follow, and the least and the most that the second may be.
     static const struct {
@@ -77,7 +76,7 @@ static size_t character(const unsigned char *at, const unsigned char *end)
 static bool is_text(const unsigned char *bytes, size_t size)
 {
     for (size_t at = 0; at < size;) {
-        const size_t length = character(bytes + at, bytes + size);
+        const size_t length = kifu__character(bytes + at, bytes + size);
         if (!length)
             return false;
         at += length;
@@ -103,18 +102,25 @@ static void print_escape(kifu__printer *printer, unsigned char byte)
     }
 }
 
+// U+0080 to U+009F, which terminals may obey.
+static bool is_control(const unsigned char *at)
+{
+    return at[0] == 0xc2 && at[1] < 0xa0;
+}
+
 // Between quotes. A byte that is no text is shown as an escape, which only people read.
 static void print_escaped(kifu__printer *printer, const unsigned char *bytes, size_t size)
 {
     size_t plain = 0;
     for (size_t at = 0; at < size;) {
-        const size_t length = character(bytes + at, bytes + size);
+        const size_t length = kifu__character(bytes + at, bytes + size);
         const bool escape = !length || bytes[at] < 0x20 || bytes[at] == '"' || bytes[at] == '\\' || bytes[at] == 0x7f;
-        if (!escape) {
+        if (!escape && !is_control(bytes + at)) {
             at += length;
             continue;
         }
         kifu__print_bytes(printer, (const char *)bytes + plain, at - plain);
+        at += length == 2; // the second byte of a control says which it is
         print_escape(printer, bytes[at++]);
         plain = at;
     }

@@ -28,6 +28,9 @@ void kifu__print_format(kifu__printer *printer, const char *format, ...) KIFU__P
 /// A string in quotes; in JSON, if it is not UTF-8 or has a NUL in it, {"base64": "…"}.
 void kifu__print_string(kifu__printer *printer, const void *bytes, size_t size);
 
+/// How many bytes of UTF-8 the character at `at` has; 0: it is none, or is a NUL.
+size_t kifu__character(const unsigned char *at, const unsigned char *end);
+
 /// Bytes as base64, in quotes.
 void kifu__print_base64(kifu__printer *printer, const void *bytes, size_t size);
 

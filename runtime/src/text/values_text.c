@@ -85,21 +85,27 @@ static void print_real(kifu__printer *printer, bool is_float, const unsigned cha
 
 // --- Enums -----------------------------------------------------------------------------------------------------------
 
-static void print_flags(kifu__printer *printer, const kifu__enum *values, uint64_t value)
+// The names of the bits that are set, and of what has no name the bits. The schema in a save does not say whether an enum
+// of 1 and 2 is one of flags, so a value without any name is a number, as it is of other enums.
+static void print_flags(kifu__printer *printer, uint8_t scalar, const kifu__enum *values, uint64_t value)
 {
-    const char *between = "";
-    kifu__print(printer, printer->plain ? (value ? "" : "-") : "\"");
+    const char *between = printer->plain ? "" : "\"";
+    uint64_t unnamed = value;
     for (uint64_t bit = 1; bit; bit <<= 1) {
         const char *label = values->mask & bit & value ? kifu__label_of(values, bit) : NULL;
         if (!label)
             continue;
         kifu__print_format(printer, "%s%s", between, label);
-        value &= ~bit;
+        unnamed &= ~bit;
         between = " ";
     }
-    if (value)
-        kifu__print_format(printer, "%s0x%" PRIx64, between, value);
-    kifu__print(printer, printer->plain ? "" : "\"");
+    if (unnamed == value)
+        print_integer(printer, scalar, value);
+    else {
+        if (unnamed)
+            kifu__print_format(printer, " 0x%" PRIx64, unnamed);
+        kifu__print(printer, printer->plain ? "" : "\"");
+    }
 }
 
 void kifu__print_scalar(kifu__printer *printer, uint8_t scalar, const kifu__enum *values, const unsigned char *bytes)
@@ -114,7 +120,7 @@ void kifu__print_scalar(kifu__printer *printer, uint8_t scalar, const kifu__enum
     if (scalar == KIFU__BOOL && value <= 1)
         kifu__print(printer, value ? "true" : "false");
     else if (values && values->bit_flags)
-        print_flags(printer, values, value);
+        print_flags(printer, scalar, values, value);
     else if (label)
         kifu__print_name(printer, label);
     else
