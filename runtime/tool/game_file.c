@@ -185,6 +185,7 @@ static kifu_result read_head(kifu__game_file *file, const kifu__bytes *bytes, fo
     file->frames[KIFU__FRAME_HEADER] = 1;
     while (offset < bytes->size && !kifu__read_frame(bytes->at, bytes->size, &offset, &frame, NULL))
         look_at(file, &frame, &sum, schema);
+    file->whole = offset == bytes->size;
     return KIFU_OK;
 }
 
