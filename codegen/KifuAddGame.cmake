@@ -1,4 +1,4 @@
-# kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [FUZZ [<hooks.c>…]])
+# kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [FUZZ [<hooks.c>…]])
 #
 # Makes the static library <target> out of a game's schema. Its C is generated in the build tree, in the folder <target> of
 # the current binary directory, which is an include directory of whatever links <target>; so is Kifu. nim.h includes all of
@@ -10,6 +10,10 @@
 #
 # INCLUDES are folders where the schema's own includes are looked for; kifu.fbs and
 # kifu_turns.fbs are found without.
+#
+# UNITY compiles all sources of <target> as one: generated code and Do functions. So the compiler can inline the Do functions
+# where events are played and replayed, which a game with small, many events notices. Every change then compiles all of it,
+# and names of static functions and of macros must differ between these files, and from those in the generated nim.c.
 #
 # FUZZ makes the program <target>_fuzz, too, which plays the game at random, legally and not, with undo, redo, saves and all
 # else, and compares every state with a plain execution of the log (kifu_fuzz.h in codegen/fuzz says what it finds). The
@@ -87,7 +91,8 @@ function(kifu_add_fuzzer)
   endif()
   set(folder ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fuzz)
   add_library(kifu_fuzz STATIC EXCLUDE_FROM_ALL ${folder}/history.c ${folder}/inputs.c ${folder}/log_file.c ${folder}/look.c
-    ${folder}/main.c ${folder}/play.c ${folder}/process.c ${folder}/proposal.c ${folder}/replay.c ${folder}/shown.c ${folder}/starve.c)
+    ${folder}/main.c ${folder}/play.c ${folder}/process.c ${folder}/proposal.c ${folder}/replay.c ${folder}/shown.c ${folder}/starve.c
+    ${folder}/tries.c)
   target_include_directories(kifu_fuzz PUBLIC ${folder})
   target_link_libraries(kifu_fuzz PUBLIC kifu::kifu)
   target_compile_features(kifu_fuzz PUBLIC c_std_11)
@@ -105,7 +110,11 @@ function(kifu_forget_other_schemas folder own)
 endfunction()
 
 function(kifu_add_game target)
-  cmake_parse_arguments(PARSE_ARGV 1 game "" "SCHEMA" "INCLUDES;FUZZ")
+  cmake_parse_arguments(PARSE_ARGV 1 game "UNITY" "SCHEMA" "INCLUDES;FUZZ")
+  set(unity)
+  if(game_UNITY)
+    set(unity --unity)
+  endif()
   set(fuzz)
   if(game_FUZZ)
     set(fuzz --fuzz hooks)
@@ -114,7 +123,7 @@ function(kifu_add_game target)
   endif()
   if(NOT game_SCHEMA OR game_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
-      "Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [FUZZ [<hooks.c>…]])")
+      "Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [FUZZ [<hooks.c>…]])")
   endif()
   get_filename_component(schema ${game_SCHEMA} ABSOLUTE)
   if(NOT EXISTS ${schema})
@@ -137,7 +146,7 @@ function(kifu_add_game target)
   endif()
   # KIFUC_CACHE: what Python and Jinja compile stays in the build tree, so that kifuc is quick.
   set(generate ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/python
-    KIFUC_CACHE=${CMAKE_BINARY_DIR}/kifuc.cache ${KIFU_PYTHON} -m kifuc gen ${schema} -o ${output} ${includes} --flatc ${KIFU_FLATC} ${fuzz})
+    KIFUC_CACHE=${CMAKE_BINARY_DIR}/kifuc.cache ${KIFU_PYTHON} -m kifuc gen ${schema} -o ${output} ${includes} --flatc ${KIFU_FLATC} ${unity} ${fuzz})
 
   # Ninja must know each header that kifuc writes, or it sees a change of one only in the next build. Their names depend on
   # the schema, so kifuc lists them in a file. The first time it runs here; the build reports what is wrong with the schema.
@@ -172,6 +181,9 @@ function(kifu_add_game target)
   target_link_libraries(${target} PUBLIC kifu::kifu)
   target_compile_features(${target} PUBLIC c_std_11)
   set_target_properties(${target} PROPERTIES KIFU_SCHEMA ${output}/${name}.bfbs)
+  if(game_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+  endif()
 
   if(fuzz)
     kifu_add_fuzzer()

@@ -32,7 +32,7 @@ static inline kifu_timeline *chess_new(const char *fen)
     return timeline;
 }
 
-static inline kifu_result chess_play(kifu_timeline *timeline, move move)
+static inline kifu_result chess_play(kifu_timeline *timeline, chess_move move)
 {
     chess_submit_p_move(timeline, kifu_current_player(kifu_get_game(timeline)), move.from, move.to, move.promotion);
     return kifu_run(timeline);

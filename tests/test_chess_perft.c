@@ -2,6 +2,7 @@
 
 #include "chess_help.h"
 #include "perft.h"
+#include "plain_chess.h"
 #include "suite.h"
 
 // The six positions of chessprogramming.org/Perft_Results: the start, Kiwipete, and positions 3 to 6.
@@ -37,12 +38,28 @@ START_TEST(C01_perft_of_the_six_standard_positions)
 }
 END_TEST
 
+// What the benchmark compares with plays the same chess.
+START_TEST(C01_perft_by_hand)
+{
+    for (size_t i = 0; i < PUBLISHED; i++) {
+        kifu_timeline *timeline = chess_new(published[i].fen);
+        chess_state state = *chess_get_state(timeline);
+        for (uint32_t judged = 0; judged < 2; judged++) {
+            uint64_t made = 0;
+            ck_assert_uint_eq(plain_perft(&state, 3, judged, &made), published[i].games[2]);
+            ck_assert_mem_eq(&state, chess_get_state(timeline), sizeof state);
+        }
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
 START_TEST(C01_divide_adds_up)
 {
     for (size_t i = 0; i < PUBLISHED; i++) {
         kifu_timeline *timeline = chess_new(published[i].fen);
         kifu_result result = KIFU_OK;
-        move moves[MOST_MOVES];
+        chess_move moves[MOST_MOVES];
         uint64_t counts[MOST_MOVES], games = 0;
         const uint32_t count = chess_divide(timeline, 2, moves, counts, &result);
         must(timeline, result);
@@ -57,6 +74,6 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {C01_perft_of_the_six_standard_positions, C01_divide_adds_up};
+    const TTest *const tests[] = {C01_perft_of_the_six_standard_positions, C01_perft_by_hand, C01_divide_adds_up};
     return run_suite("chess: perft", tests, sizeof tests / sizeof *tests);
 }

@@ -159,12 +159,155 @@ START_TEST(F42_a_redo_brings_back_what_waited)
 }
 END_TEST
 
+// --- Events ----------------------------------------------------------------------------------------------------------
+
+// Bytes of the last event itself.
+static size_t size_of_last(const kifu_timeline *lab)
+{
+    const kifu__segment *open = lab->log.open;
+    const unsigned char *table = (const unsigned char *)kifu__segment_table(open, open->count - 1);
+    return (size_t)(open->bytes + open->size - table);
+}
+
+START_TEST(F47_an_append_is_its_event_and_at_most_64_bytes)
+{
+    static const char *const scripts[] = {"+", "", "++-+", "r", "-----------------------------------------------"};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    const kifu_options options = {.hash_interval = 100};
+    kifu_timeline *lab = lab_new(&options);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_log_append(lab)); // with the vtables, to which the others refer
+    for (int i = 0; i < 1000; i++) {
+        const uint32_t hashes = lab->checkpoint_count;
+        if (i % 3)
+            lab_submit_p_add(lab, 0, i + 1);
+        else
+            lab_do(lab, 0, scripts[i / 3 % 5], 0);
+        lab_must(lab, kifu_run(lab));
+        const size_t bytes = appended(lab, path);
+        ck_assert_uint_le(bytes, size_of_last(lab) + 64 + (lab->checkpoint_count > hashes ? 28 : 0));
+    }
+    expect_found(lab, path);
+    // What happened is one frame, however much it was.
+    lab_must(lab, lab_play(lab, "+(2)(3)(4)"));
+    ck_assert_uint_le(appended(lab, path), 64 + 4 * (8 + 40));
+    expect_found(lab, path);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(F47_a_long_event_and_one_while_the_past_is_shown_are_appended_whole)
+{
+    enum { LONG = 4 * 65536 };
+    char *folder = new_folder(), *script = malloc(LONG + 1);
+    const char *path = in_folder(folder, "a.kifu");
+    memset(script, 'x', LONG);
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int length = LONG - 40; length <= LONG; length += 4) { // around where no brief segment has it
+        script[length] = '\0';
+        lab_do(lab, 0, script, 0);
+        lab_must(lab, kifu_run(lab));
+        script[length] = 'x';
+        lab_must(lab, kifu_log_append(lab));
+        expect_found(lab, path);
+        lab_do(lab, 0, length % 8 ? "+" : "-", 0);
+        lab_must(lab, kifu_run(lab));
+        append_whole(lab);
+        expect_found(lab, path);
+    }
+    script[LONG] = '\0';
+    lab_do(lab, 0, script, 0); // it waits
+    lab_must(lab, kifu_log_append(lab));
+    expect_found(lab, path);
+    kifu_destroy(lab);
+    free(script);
+    remove_folder(folder);
+}
+END_TEST
+
+// --- While much waits ------------------------------------------------------------------------------------------------
+
+// All that an append asks for.
+typedef struct asked {
+    uint64_t bytes;
+} asked;
+
+static void *count_asked(void *context, void *block, size_t size)
+{
+    ((asked *)context)->bytes += size;
+    if (size)
+        return realloc(block, size);
+    free(block);
+    return NULL;
+}
+
+static void expect_cheap(kifu_timeline *lab, const char *path, asked *asked)
+{
+    asked->bytes = 0;
+    ck_assert_uint_le(appended(lab, path), 288); // up to ten events
+    ck_assert_uint_le(asked->bytes, 16384);
+}
+
+START_TEST(F41_an_append_costs_what_changed_while_much_waits)
+{
+    enum { MANY = 1000 };
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    asked asked;
+    const kifu_options options = {
+        .allocate = count_asked, .allocate_context = &asked, .max_consequences = 2 * MANY, .hash_interval = 100000};
+    kifu_timeline *lab = lab_new(&options);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 0; i < MANY; i++) {
+        lab_submit_p_add(lab, i % 2, i + 1);
+        if (i % 10)
+            continue;
+        if (i)
+            expect_cheap(lab, path, &asked);
+        else
+            lab_must(lab, kifu_log_append(lab)); // with the vtables
+    }
+    for (int i = 0; i < MANY / 2; i++) { // inputs, of which each has a consequence
+        lab_do(lab, 0, "+(1)", 1);
+        lab_must(lab, kifu_step(lab));
+        expect_cheap(lab, path, &asked);
+        if (i % 100 == 0)
+            expect_found(lab, path);
+    }
+    lab_must(lab, kifu_log_append(lab));
+    expect_found(lab, path);
+    const kifu_ticket last = lab_submit_p_add(lab, 1, 7);
+    lab_must(lab, kifu_override(lab, last, false, false)); // what the file does not have yet
+    expect_cheap(lab, path, &asked);
+    expect_found(lab, path);
+    lab_must(lab, kifu_override(lab, last, true, false)); // and what it has
+    const size_t whole = appended(lab, path);
+    ck_assert_uint_ge(whole, MANY / 2 * 12);
+    expect_found(lab, path);
+    lab_must(lab, kifu_step(lab));
+    expect_cheap(lab, path, &asked);
+    ck_assert_uint_eq(appended(lab, path), 0);
+    lab_must(lab, kifu_drop_inputs(lab));
+    expect_cheap(lab, path, &asked);
+    expect_found(lab, path);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         F42_a_redo_is_appended_in_few_bytes_however_much_lies_behind_it,
         F42_a_redo_that_cannot_be_is_refused,
         F42_a_redo_brings_back_what_waited,
+        F47_an_append_is_its_event_and_at_most_64_bytes,
+        F47_a_long_event_and_one_while_the_past_is_shown_are_appended_whole,
+        F41_an_append_costs_what_changed_while_much_waits,
     };
     return run_suite("log cost", tests, sizeof tests / sizeof *tests);
 }

@@ -263,7 +263,7 @@ START_TEST(S03_events_of_earlier_rules_keep_their_version)
     lab_must(lab, kifu_log_open(lab, path, NULL));
     for (int i = 0; i < 12; i++) {
         lab_must(lab, lab_play(lab, "+"));
-        lab_must(lab, kifu_log_append(lab));
+        append_whole(lab);
     }
     kifu_destroy(lab);
     save file;

@@ -272,6 +272,17 @@ START_TEST(S05_recovery_is_not_for_wrong_contents)
 }
 END_TEST
 
+// No load compares the hashes of what a redo could bring back: a later one may find that they were wrong.
+static void expect_reload(kifu_timeline *timeline)
+{
+    save again = save_of(timeline, NULL);
+    kifu_timeline *loaded;
+    const kifu_result result = kifu_load_from_memory(&lab_rules, again.bytes, again.size, NULL, NULL, &loaded, NULL);
+    ck_assert(result == KIFU_OK || result == KIFU_DIVERGED);
+    kifu_destroy(loaded);
+    free(again.bytes);
+}
+
 // Right checksums, wrong contents, and a tail that is torn as well. The sanitizers watch.
 START_TEST(S05_hostile_log_files_do_no_harm)
 {
@@ -300,7 +311,7 @@ START_TEST(S05_hostile_log_files_do_no_harm)
             loaded_count++;
             for (int step = 0; step < 6; step++)
                 random_lab_step(timeline, next_random(&seed));
-            kifu_destroy(reload(timeline, NULL));
+            expect_reload(timeline);
             kifu_destroy(timeline);
         }
         free(sealed.bytes);
@@ -396,7 +407,7 @@ START_TEST(S05_runs_of_small_segments_are_joined)
     lab_must(lab, kifu_log_open(lab, path, NULL));
     for (int i = 0; i < 9; i++) {
         lab_must(lab, lab_play(lab, i % 2 ? "+(2)" : "3"));
-        lab_must(lab, kifu_log_append(lab));
+        append_whole(lab);
     }
     lab_picture picture = lab_look(lab);
     save original = {.bytes = NULL};
@@ -451,7 +462,7 @@ static uint32_t segments_of(uint32_t count, const char *script, uint32_t *size)
         for (uint32_t i = 0; i < count; i++)
             lab_do(lab, 0, script, 0);
         lab_must(lab, kifu_run(lab));
-        lab_must(lab, kifu_log_append(lab));
+        append_whole(lab);
     }
     save file = {.bytes = NULL};
     file.bytes = read_bytes(path, &file.size);
@@ -497,7 +508,7 @@ START_TEST(S05_a_long_log_file_becomes_few_segments)
     for (int i = 1; i <= 5000; i++) {
         lab_submit_p_add(lab, 0, i);
         lab_must(lab, kifu_run(lab));
-        lab_must(lab, kifu_log_append(lab));
+        append_whole(lab);
     }
     kifu_timeline *found = recover(path, NULL);
     expect_same_long(lab, found);
@@ -525,7 +536,7 @@ START_TEST(S05_what_shares_its_parts_is_not_joined)
     for (int i = 0; i < 21; i++) {
         lab_must(lab, lab_play(lab, i % 7 == 6 ? script : "+-"));
         if (i % 7 == 6)
-            lab_must(lab, kifu_log_append(lab));
+            append_whole(lab);
     }
     save original = {.bytes = NULL};
     original.bytes = read_bytes(path, &original.size);

@@ -184,6 +184,12 @@ static int32_t life_at(const kifu_timeline *timeline, uint32_t count)
     cards_state state;
     kifu_timeline *looking = (kifu_timeline *)(uintptr_t)timeline; // a look changes nothing
     must(looking, kifu_state_at(looking, count, &state, sizeof state));
+    kifu_cursor *past; // It comes to the same from the present.
+    must(looking, kifu_cursor_open(looking, KIFU_PRESENT, &past));
+    while (kifu_cursor_position(past) > count)
+        must(looking, kifu_cursor_back(past));
+    ck_assert_mem_eq(kifu_cursor_state(past), &state, sizeof state);
+    kifu_cursor_close(past);
     return state.life[0];
 }
 

@@ -14,7 +14,7 @@ import time
 import unittest
 
 BUILD = os.path.join(os.environ["KIFU_BINARY_DIR"], "examples")
-GAMES = ("reversi", "duel", "dungeon")
+GAMES = ("reversi", "duel", "dungeon", "chess")
 SECONDS = 60  # A machine may be busy.
 RESTORED = b"\x1b[?1049l"  # Back to the screen that was there before.
 
@@ -222,6 +222,49 @@ class Reversi(TerminalTest):
                 terminal = self.start(game, size=(61, 17))
                 terminal.wait_for(b"it is 61 x 17")
                 terminal.close()
+
+
+class Chess(TerminalTest):
+    """Typed squares, arrows, a promotion, undo, and the PGN of it all."""
+
+    def start_chess(self, *arguments):
+        terminal = self.start("chess", *arguments)
+        terminal.wait_for(b"White to move")
+        return terminal
+
+    def move(self, terminal, name, answer):
+        terminal.press(name[:2] + b"\r", b"Where to?")
+        terminal.press(name[2:] + b"\r", answer)
+
+    def test_C12_a_short_game(self):
+        terminal = self.start_chess("--two")
+        for name, san in ((b"f2f3", b"f3"), (b"e7e5", b"e5"), (b"g2g4", b"g4")):
+            self.move(terminal, name, san)
+        terminal.press(b"e4\r", b"Choose one of your own pieces.")
+        self.move(terminal, b"d8d3", b"Not possible: that piece does not move there.")
+        self.move(terminal, b"d8h4", b"Qh4#")
+        terminal.wait_for(b"mate: black wins.")
+        terminal.press(b"P", b"The moves are in")
+        with open(self.save("chess") + ".pgn") as file:
+            self.assertIn("1. f3 e5 2. g4 Qh4# 0-1\n", file.read())
+        terminal.press(b"U", b"Taken back.")
+        terminal.press(b"D", b"offers a draw.")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+
+    def test_C12_the_computer_answers_and_the_game_goes_on(self):
+        terminal = self.start_chess("--level", "1")
+        self.move(terminal, b"e2e4", b"1. e4")
+        terminal.wait_for(b"Nc6")
+        terminal.press(b"C", b"Not possible: the position does not stand for the third time")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        again = self.start_chess("--level", "1")
+        again.wait_for(b"1. e4")
+        again.press(b"U", b"Taken back.")
+        again.press(b"G", b"White resigns: black wins.")
+        again.press(b"Q")
+        self.assertEqual(0, again.wait())
 
 
 class Journeys(TerminalTest):

@@ -218,6 +218,13 @@ void *kifu_fuzz__allocate(void *context, void *block, size_t size);
 /// Calls one of the functions with little memory.
 void kifu_fuzz__starve(fuzz *fuzz);
 
+// --- tries.c: what is tried and taken back ---------------------------------------------------------------------------
+
+void kifu_fuzz__try(fuzz *fuzz);
+
+/// One try in the other, with little memory.
+kifu_result kifu_fuzz__try_starving(fuzz *fuzz);
+
 // --- shown.c: what a view is told -----------------------------------------------------------------------------------
 
 /// The view that timelines of the game get.

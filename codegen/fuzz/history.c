@@ -317,6 +317,8 @@ static void play_a_little(fuzz *fuzz, uint32_t steps, uint32_t depth)
             kifu_fuzz__redo(fuzz);
         else if (depth < 3)
             transact(fuzz, depth);
+        if (kifu_fuzz__one_in(fuzz, 8))
+            kifu_fuzz__try(fuzz);
         if (kifu_fuzz__one_in(fuzz, 4))
             kifu_fuzz__append(fuzz, NULL);
     }

@@ -223,6 +223,7 @@ static const struct {
     {"state at", kifu_fuzz__state_at, 2},
     {"fork", kifu_fuzz__fork, 2},
     {"transaction", kifu_fuzz__transaction, 6},
+    {"try", kifu_fuzz__try, 4},
     {"verify replay", kifu_fuzz__verify_replay, 2},
     {"verify rules", kifu_fuzz__verify_rules, 2},
     {"little memory", kifu_fuzz__starve, 3},

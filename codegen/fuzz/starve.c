@@ -152,8 +152,10 @@ void kifu_fuzz__starve(fuzz *fuzz)
         const char *name;
         kifu_result (*call)(struct fuzz *fuzz);
     } calls[] = {
-        {" save", save},     {" load", load},     {" fork", fork_it}, {" seek", seek}, {" state at", state_at},
-        {" search", search}, {" verify", verify}, {" undo", undo},    {" redo", redo}, {" append", append},
+        {" save", save},     {" load", load},         {" fork", fork_it},
+        {" seek", seek},     {" state at", state_at}, {" try", kifu_fuzz__try_starving},
+        {" search", search}, {" verify", verify},     {" undo", undo},
+        {" redo", redo},     {" append", append},
     };
     kifu_timeline *timeline = fuzz->table.timeline;
     if (fuzz->table.options.reset || fuzz->table.options.allocate != kifu_fuzz__allocate)

@@ -31,6 +31,6 @@ kifu_result chess_do_e_set_up(kifu_timeline *timeline, const chess_state *state,
     *chess_edit_winner(timeline) = CHESS_SIDE_NOBODY;
     *chess_edit_offer(timeline) = CHESS_SIDE_NOBODY;
     *kifu_edit_turn(timeline) = position_to_move(&position);
-    rules_finish(timeline, state);
+    rules_finish(timeline, state, position_in_check(&position, position_to_move(&position)));
     return KIFU_OK;
 }

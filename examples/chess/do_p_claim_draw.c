@@ -15,7 +15,7 @@ kifu_verdict chess_check_p_claim_draw(kifu_timeline *timeline, const chess_state
     if (kifu_player(timeline) != kifu_current_player(&state->game))
         return kifu_reject("it is the other player's turn");
     const char *fault =
-        claim->announced ? move_fault(&state->position, (move){claim->from, claim->to, claim->promotion}) : NULL;
+        claim->announced ? move_fault(&state->position, (chess_move){claim->from, claim->to, claim->promotion}) : NULL;
     if (fault)
         return kifu_reject(fault);
     if (!claimed(state, claim))

@@ -9,7 +9,7 @@ kifu_verdict chess_check_p_move(kifu_timeline *timeline, const chess_state *stat
         return kifu_reject("the game has not begun");
     if (kifu_player(timeline) != kifu_current_player(&state->game))
         return kifu_reject("it is the other player's turn");
-    const char *fault = move_fault(&state->position, (struct move){move->from, move->to, move->promotion});
+    const char *fault = move_fault(&state->position, (chess_move){move->from, move->to, move->promotion});
     return fault ? kifu_reject(fault) : kifu_accept();
 }
 
@@ -20,7 +20,7 @@ kifu_result chess_do_p_move(kifu_timeline *timeline, const chess_state *state, c
     if (move->from >= SQUARES || move->to >= SQUARES || move->promotion > CHESS_KIND_QUEEN)
         return kifu_fail(timeline, "that is not on the board"); // in a save that somebody has written by hand
     const chess_side mine = position_to_move(&state->position);
-    const change change = move_changes(&state->position, (struct move){move->from, move->to, move->promotion});
+    const change change = move_changes(&state->position, (chess_move){move->from, move->to, move->promotion});
     const uint64_t key = state->keys[state->position.clocks.known] ^ change.key;
 
     *chess_edit_position_board(timeline, change.from) = CHESS_PIECE_NONE;
@@ -34,6 +34,6 @@ kifu_result chess_do_p_move(kifu_timeline *timeline, const chess_state *state, c
     *kifu_edit_turn(timeline) = other_side(mine);
     if (state->offer == other_side(mine))
         *chess_edit_offer(timeline) = CHESS_SIDE_NOBODY; // a move declines it
-    rules_finish(timeline, state);
+    rules_finish(timeline, state, move_gives_check(&state->position, &change));
     return KIFU_OK;
 }

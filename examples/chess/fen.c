@@ -128,7 +128,7 @@ static bool read_castling(reader *reader)
 // Whether a pawn of the side to move may capture there.
 static bool can_capture(const chess_position *position)
 {
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     const uint32_t count = moves_legal(position, moves);
     for (uint32_t i = 0; i < count; i++) {
         if (moves[i].to == position->clocks.en_passant && kind_of(position->board[moves[i].from]) == CHESS_KIND_PAWN)
@@ -199,7 +199,7 @@ bool fen_read(const char *text, chess_position *position, fault *fault)
         !read_space(&reader, "a space and who is to move (w or b) come here") || !read_turn(&reader))
         return false;
     if (position_in_check(position, other_side(position_to_move(position))))
-        return wrong(&reader, "who is to move could capture the king");
+        return fault_say(fault, 1, (uint32_t)(reader.at - text), "who is to move could capture the king");
     return read_space(&reader, "a space and the castling (any of KQkq, or -) come here") && read_castling(&reader) &&
            read_space(&reader, "a space and the en passant square (or -) come here") && read_en_passant(&reader) &&
            read_numbers(&reader);

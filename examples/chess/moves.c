@@ -34,7 +34,7 @@ static bool can_capture(const chess_position *position, uint32_t from, uint32_t 
     return !position_attacks(board, other_side(side), position->clocks.kings[side]);
 }
 
-static uint8_t en_passant_after(const chess_position *position, move move)
+static uint8_t en_passant_after(const chess_position *position, chess_move move)
 {
     const uint32_t behind = (move.from + move.to) / 2u;
     const chess_piece enemy = position->board[move.from] ^ 8;
@@ -50,7 +50,7 @@ static uint8_t en_passant_after(const chess_position *position, move move)
     return (uint8_t)(can ? behind : NO_SQUARE);
 }
 
-static void pawn_changes(const chess_position *position, move move, change *change)
+static void pawn_changes(const chess_position *position, chess_move move, change *change)
 {
     const chess_side side = position_to_move(position);
     if (move.promotion)
@@ -64,7 +64,7 @@ static void pawn_changes(const chess_position *position, move move, change *chan
     change->key ^= key_of_en_passant(change->clocks.en_passant);
 }
 
-static void king_changes(const chess_position *position, move move, change *change)
+static void king_changes(const chess_position *position, chess_move move, change *change)
 {
     change->clocks.kings[position_to_move(position)] = move.to;
     const chess_castling both = position->clocks.castling & castling_lost[move.from];
@@ -77,7 +77,7 @@ static void king_changes(const chess_position *position, move move, change *chan
     change->key ^= key_of(rook, change->emptied) ^ key_of(rook, change->rook_to);
 }
 
-change move_changes(const chess_position *position, move move)
+change move_changes(const chess_position *position, chess_move move)
 {
     const chess_clocks *now = &position->clocks;
     const chess_piece piece = position->board[move.from], captured = position->board[move.to];
@@ -111,20 +111,38 @@ void move_apply(chess_position *position, const change *change)
     position->clocks = change->clocks;
 }
 
+bool move_gives_check(const chess_position *after, const change *change)
+{
+    const chess_side theirs = position_to_move(after), mine = other_side(theirs);
+    const chess_piece *board = after->board;
+    const uint32_t king = after->clocks.kings[theirs];
+    const int32_t x = file_of(change->to) - file_of(king), y = rank_of(change->to) - rank_of(king);
+    if (kind_of(change->piece) == CHESS_KIND_KNIGHT && (x * y == 2 || x * y == -2))
+        return true;
+    if (kind_of(change->piece) == PAWN && x * x == 1 && y == (mine == CHESS_SIDE_WHITE ? -1 : 1))
+        return true;
+    if (change->emptied != NO_SQUARE &&
+        (position_attacks_over(board, mine, king, change->emptied) ||
+         (change->rook_to != NO_SQUARE && position_attacks_over(board, mine, king, change->rook_to))))
+        return true;
+    return position_attacks_over(board, mine, king, change->to) ||
+           position_attacks_over(board, mine, king, change->from);
+}
+
 // --- Which moves there are -------------------------------------------------------------------------------------------
 
-static move *add(move *moves, uint32_t from, uint32_t to)
+static chess_move *add(chess_move *moves, uint32_t from, uint32_t to)
 {
-    *moves = (move){.from = (uint8_t)from, .to = (uint8_t)to};
+    *moves = (chess_move){.from = (uint8_t)from, .to = (uint8_t)to};
     return moves + 1;
 }
 
-static move *add_pawn_move(move *moves, uint32_t from, uint32_t to)
+static chess_move *add_pawn_move(chess_move *moves, uint32_t from, uint32_t to)
 {
     if (rank_of(to) != 0 && rank_of(to) != 7)
         return add(moves, from, to);
     for (chess_kind kind = CHESS_KIND_QUEEN; kind >= CHESS_KIND_KNIGHT; kind--)
-        *moves++ = (move){.from = (uint8_t)from, .to = (uint8_t)to, .promotion = kind};
+        *moves++ = (chess_move){.from = (uint8_t)from, .to = (uint8_t)to, .promotion = kind};
     return moves;
 }
 
@@ -133,7 +151,7 @@ static bool is_enemy(const chess_position *position, uint32_t square, chess_side
     return position->board[square] && side_of(position->board[square]) != mine;
 }
 
-static move *add_pawn(const chess_position *position, uint32_t from, chess_side mine, move *moves)
+static chess_move *add_pawn(const chess_position *position, uint32_t from, chess_side mine, chess_move *moves)
 {
     const int32_t forward = step_forward(mine), place = step_from(from) + forward;
     const uint32_t ahead = step_to(place), home = mine == CHESS_SIDE_WHITE ? 1 : 6;
@@ -151,7 +169,8 @@ static move *add_pawn(const chess_position *position, uint32_t from, chess_side 
     return moves;
 }
 
-static move *add_steps(const chess_position *position, uint32_t from, chess_side mine, const int8_t *steps, move *moves)
+static chess_move *add_steps(const chess_position *position, uint32_t from, chess_side mine, const int8_t *steps,
+                             chess_move *moves)
 {
     for (int i = 0; i < 8; i++) {
         const uint32_t to = step_to(step_from(from) + steps[i]);
@@ -161,7 +180,8 @@ static move *add_steps(const chess_position *position, uint32_t from, chess_side
     return moves;
 }
 
-static move *add_lines(const chess_position *position, uint32_t from, chess_side mine, int first, int end, move *moves)
+static chess_move *add_lines(const chess_position *position, uint32_t from, chess_side mine, int first, int end,
+                             chess_move *moves)
 {
     for (int i = first; i < end; i++) {
         int32_t place = step_from(from) + directions[i];
@@ -184,7 +204,7 @@ static bool may_castle(const chess_position *position, uint32_t king, chess_side
            !position_attacks(board, other_side(mine), is_short ? king + 1 : king - 1);
 }
 
-static move *add_king(const chess_position *position, uint32_t from, chess_side mine, move *moves)
+static chess_move *add_king(const chess_position *position, uint32_t from, chess_side mine, chess_move *moves)
 {
     const chess_castling castling = position->clocks.castling & castling_lost[from];
     moves = add_steps(position, from, mine, directions, moves);
@@ -195,7 +215,7 @@ static move *add_king(const chess_position *position, uint32_t from, chess_side 
     return moves;
 }
 
-static move *add_from(const chess_position *position, uint32_t from, chess_side mine, move *moves)
+static chess_move *add_from(const chess_position *position, uint32_t from, chess_side mine, chess_move *moves)
 {
     switch (kind_of(position->board[from])) {
     case CHESS_KIND_PAWN:
@@ -218,16 +238,16 @@ static bool is_mine(const chess_position *position, uint32_t square, chess_side 
     return position->board[square] && side_of(position->board[square]) == mine;
 }
 
-uint32_t moves_from(const chess_position *position, uint32_t from, move *moves)
+uint32_t moves_from(const chess_position *position, uint32_t from, chess_move *moves)
 {
     const chess_side mine = position_to_move(position);
     return is_mine(position, from, mine) ? (uint32_t)(add_from(position, from, mine, moves) - moves) : 0;
 }
 
-uint32_t moves_of(const chess_position *position, move *moves)
+uint32_t moves_of(const chess_position *position, chess_move *moves)
 {
     const chess_side mine = position_to_move(position);
-    move *end = moves;
+    chess_move *end = moves;
     for (uint32_t from = 0; from < SQUARES; from++) {
         if (is_mine(position, from, mine))
             end = add_from(position, from, mine, end);
@@ -237,7 +257,7 @@ uint32_t moves_of(const chess_position *position, move *moves)
 
 // --- Which of them are legal -----------------------------------------------------------------------------------------
 
-bool move_is_safe(const chess_position *position, move move)
+bool move_is_safe(const chess_position *position, chess_move move)
 {
     chess_position after = *position;
     const change change = move_changes(position, move);
@@ -245,7 +265,7 @@ bool move_is_safe(const chess_position *position, move move)
     return !position_in_check(&after, position_to_move(position));
 }
 
-uint32_t moves_legal(const chess_position *position, move *moves)
+uint32_t moves_legal(const chess_position *position, chess_move *moves)
 {
     const uint32_t count = moves_of(position, moves);
     uint32_t legal = 0;
@@ -256,7 +276,8 @@ uint32_t moves_legal(const chess_position *position, move *moves)
     return legal;
 }
 
-static const char *why_not_there(const chess_position *position, move wanted, const move *moves, uint32_t count)
+static const char *why_not_there(const chess_position *position, chess_move wanted, const chess_move *moves,
+                                 uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (moves[i].to == wanted.to)
@@ -269,7 +290,7 @@ static const char *why_not_there(const chess_position *position, move wanted, co
     return "that piece does not move there";
 }
 
-const char *move_fault(const chess_position *position, move wanted)
+const char *move_fault(const chess_position *position, chess_move wanted)
 {
     const chess_side mine = position_to_move(position);
     if (wanted.from >= SQUARES || wanted.to >= SQUARES)
@@ -278,7 +299,7 @@ const char *move_fault(const chess_position *position, move wanted)
         return "there is no piece on that square";
     if (!is_mine(position, wanted.from, mine))
         return "that piece is the other player's";
-    move moves[32];
+    chess_move moves[32];
     const uint32_t count = moves_from(position, wanted.from, moves);
     for (uint32_t i = 0; i < count; i++) {
         if (moves[i].to == wanted.to && moves[i].promotion == wanted.promotion) {
@@ -296,7 +317,8 @@ static bool pawn_can_advance(const chess_position *position, chess_side mine)
 {
     const uint32_t king = position->clocks.kings[mine];
     const int32_t ahead = mine == CHESS_SIDE_WHITE ? 8 : -8;
-    for (uint32_t square = 8; square < 56; square++) {
+    for (uint32_t i = 8; i < 56; i++) {
+        const uint32_t square = mine == CHESS_SIDE_WHITE ? i : 63 - i; // from where most pawns stand
         if (position->board[square] != piece_of(mine, PAWN) || position->board[(int32_t)square + ahead])
             continue;
         const int32_t x = file_of(square) - file_of(king), y = rank_of(square) - rank_of(king);
@@ -306,12 +328,12 @@ static bool pawn_can_advance(const chess_position *position, chess_side mine)
     return false;
 }
 
-bool moves_exist(const chess_position *position)
+bool moves_exist(const chess_position *position, bool in_check)
 {
     const chess_side mine = position_to_move(position);
-    if (!position_in_check(position, mine) && pawn_can_advance(position, mine))
+    if (!in_check && pawn_can_advance(position, mine))
         return true;
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     const uint32_t count = moves_of(position, moves);
     for (uint32_t i = 0; i < count; i++) {
         if (move_is_safe(position, moves[i]))

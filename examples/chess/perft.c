@@ -1,15 +1,13 @@
 #include "perft.h"
 
-static uint64_t games_after(kifu_timeline *timeline, move move, uint32_t depth, kifu_result *result)
+static uint64_t games_after(kifu_timeline *timeline, chess_move move, uint32_t depth, kifu_result *result)
 {
-    const chess_state *state = chess_get_state(timeline);
-    *result = kifu_begin(timeline, KIFU_SEARCH);
+    const int player = kifu_current_player(kifu_get_game(timeline));
+    *result = chess_try_p_move(timeline, player, move.from, move.to, move.promotion);
     if (*result)
         return 0;
-    chess_submit_p_move(timeline, kifu_current_player(&state->game), move.from, move.to, move.promotion);
-    *result = kifu_run(timeline);
-    const uint64_t games = *result ? 0 : chess_perft(timeline, depth, result);
-    const kifu_result taken_back = kifu_roll_back(timeline);
+    const uint64_t games = chess_perft(timeline, depth, result);
+    const kifu_result taken_back = kifu_take_back(timeline);
     if (!*result)
         *result = taken_back;
     return games;
@@ -18,7 +16,7 @@ static uint64_t games_after(kifu_timeline *timeline, move move, uint32_t depth, 
 uint64_t chess_perft(kifu_timeline *timeline, uint32_t depth, kifu_result *result)
 {
     const chess_position *position = &chess_get_state(timeline)->position;
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     uint64_t games = 0;
     if (depth == 0)
         return 1;
@@ -28,7 +26,7 @@ uint64_t chess_perft(kifu_timeline *timeline, uint32_t depth, kifu_result *resul
     return games;
 }
 
-uint32_t chess_divide(kifu_timeline *timeline, uint32_t depth, move *moves, uint64_t *counts, kifu_result *result)
+uint32_t chess_divide(kifu_timeline *timeline, uint32_t depth, chess_move *moves, uint64_t *counts, kifu_result *result)
 {
     const uint32_t count = moves_legal(&chess_get_state(timeline)->position, moves);
     for (uint32_t i = 0; i < count && !*result; i++)

@@ -10,6 +10,7 @@ uint64_t chess_perft(kifu_timeline *timeline, uint32_t depth, kifu_result *resul
 
 /// The same for each first move: `moves` and `counts` have room for MOST_MOVES; returns how many there are. `depth` is
 /// at least 1.
-uint32_t chess_divide(kifu_timeline *timeline, uint32_t depth, move *moves, uint64_t *counts, kifu_result *result);
+uint32_t chess_divide(kifu_timeline *timeline, uint32_t depth, chess_move *moves, uint64_t *counts,
+                      kifu_result *result);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "coordinates.h"
 #include "game.h"
 #include "perft.h"
 
@@ -18,15 +19,13 @@ static double now(void)
 
 static uint64_t divide(kifu_timeline *timeline, uint32_t depth, kifu_result *result)
 {
-    static const char letters[] = {0, 0, 'n', 'b', 'r', 'q'};
-    move moves[MOST_MOVES];
+    chess_move moves[MOST_MOVES];
     uint64_t counts[MOST_MOVES], games = 0;
     const uint32_t count = chess_divide(timeline, depth, moves, counts, result);
     for (uint32_t i = 0; i < count && !*result; i++) {
-        char from[3], to[3], promotion[2] = {letters[moves[i].promotion]};
-        square_name(moves[i].from, from);
-        square_name(moves[i].to, to);
-        printf("%s%s%s: %" PRIu64 "\n", from, to, promotion, counts[i]);
+        char text[COORDINATES_LENGTH];
+        coordinates_write(moves[i], text);
+        printf("%s: %" PRIu64 "\n", text, counts[i]);
         games += counts[i];
     }
     return games;

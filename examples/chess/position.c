@@ -22,30 +22,45 @@ static bool knight_attacks(const chess_piece *board, chess_side side, int32_t pl
 }
 
 // From the square outwards, to the first piece: a queen, `slider`, or a king one step away.
-static bool line_attacks(const chess_piece *board, chess_side side, chess_kind slider, int32_t place, int32_t step)
+static inline bool line_attacks(const chess_piece *board, chess_side side, chess_kind slider, int32_t place,
+                                int32_t step)
 {
-    uint32_t square = step_to(place + step);
-    if (square == NO_SQUARE)
-        return false;
-    if (board[square] == piece_of(side, CHESS_KIND_KING))
-        return true;
-    while (board[square] == CHESS_PIECE_NONE) {
-        place += step;
-        square = step_to(place + step);
+    int32_t at = place;
+    uint32_t square;
+    do {
+        at += step;
+        square = step_to(at);
         if (square == NO_SQUARE)
             return false;
-    }
-    return board[square] == piece_of(side, CHESS_KIND_QUEEN) || board[square] == piece_of(side, slider);
+    } while (board[square] == CHESS_PIECE_NONE);
+    const chess_piece piece = board[square];
+    return piece == piece_of(side, CHESS_KIND_QUEEN) || piece == piece_of(side, slider) ||
+           (piece == piece_of(side, CHESS_KIND_KING) && at == place + step);
 }
 
 bool position_attacks(const chess_piece *board, chess_side side, uint32_t square)
 {
     const int32_t place = step_from(square);
-    for (int i = 0; i < 8; i++) {
-        if (line_attacks(board, side, i < 4 ? CHESS_KIND_ROOK : CHESS_KIND_BISHOP, place, directions[i]))
+    for (int i = 0; i < 4; i++) {
+        if (line_attacks(board, side, CHESS_KIND_ROOK, place, directions[i]) ||
+            line_attacks(board, side, CHESS_KIND_BISHOP, place, directions[i + 4]))
             return true;
     }
     return knight_attacks(board, side, place) || pawn_attacks(board, side, place);
+}
+
+static int32_t sign(int32_t number)
+{
+    return (number > 0) - (number < 0);
+}
+
+bool position_attacks_over(const chess_piece *board, chess_side side, uint32_t square, uint32_t over)
+{
+    const int32_t x = file_of(over) - file_of(square), y = rank_of(over) - rank_of(square);
+    if ((!x && !y) || (x && y && x != y && x != -y))
+        return false;
+    return line_attacks(board, side, x && y ? CHESS_KIND_BISHOP : CHESS_KIND_ROOK, step_from(square),
+                        sign(x) * EAST + sign(y) * NORTH);
 }
 
 uint64_t position_key(const chess_position *position)

@@ -15,10 +15,10 @@ enum {
 };
 
 /// A move. The king's move stands for a castling.
-typedef struct move {
+typedef struct chess_move {
     uint8_t from, to;
     chess_kind promotion; ///< CHESS_KIND_NONE, but for a pawn that reaches the last rank.
-} move;
+} chess_move;
 
 static inline chess_kind kind_of(chess_piece piece)
 {
@@ -61,6 +61,9 @@ static inline chess_side position_to_move(const chess_position *position)
 
 /// Whether a piece of `side` attacks a square.
 bool position_attacks(const chess_piece *board, chess_side side, uint32_t square);
+
+/// Whether a piece of `side` attacks a square along the line from there to, or over, another square.
+bool position_attacks_over(const chess_piece *board, chess_side side, uint32_t square, uint32_t over);
 
 /// Whether the king of `side` is in check.
 static inline bool position_in_check(const chess_position *position, chess_side side)

@@ -42,17 +42,16 @@ chess_ending rules_claim(const chess_state *state)
 
 chess_ending rules_claim_after(const chess_state *state, uint8_t from, uint8_t to, chess_kind promotion)
 {
-    const change change = move_changes(&state->position, (move){from, to, promotion});
+    const change change = move_changes(&state->position, (chess_move){from, to, promotion});
     const uint64_t key = state->keys[state->position.clocks.known] ^ change.key;
     return claim(1 + count_before(state, key, change.clocks.known), change.clocks.quiet);
 }
 
-chess_ending rules_ending(const chess_state *state)
+chess_ending rules_ending(const chess_state *state, bool in_check)
 {
     const chess_position *position = &state->position;
-    if (!moves_exist(position))
-        return position_in_check(position, position_to_move(position)) ? CHESS_ENDING_CHECKMATE
-                                                                       : CHESS_ENDING_STALEMATE;
+    if (!moves_exist(position, in_check))
+        return in_check ? CHESS_ENDING_CHECKMATE : CHESS_ENDING_STALEMATE;
     if (position->clocks.known == 0 && position_is_dead(position)) // it was not dead before the last capture
         return CHESS_ENDING_MATERIAL;
     if (position->clocks.known >= 16 && rules_repetitions(state) >= 5)
@@ -60,9 +59,9 @@ chess_ending rules_ending(const chess_state *state)
     return position->clocks.quiet >= SEVENTY_FIVE ? CHESS_ENDING_SEVENTY_FIVE_MOVES : CHESS_ENDING_NONE;
 }
 
-void rules_finish(kifu_timeline *timeline, const chess_state *state)
+void rules_finish(kifu_timeline *timeline, const chess_state *state, bool in_check)
 {
-    const chess_ending ending = rules_ending(state);
+    const chess_ending ending = rules_ending(state, in_check);
     const chess_side winner = other_side(position_to_move(&state->position));
     if (ending)
         chess_submit_e_finish(timeline, ending, ending == CHESS_ENDING_CHECKMATE ? winner : CHESS_SIDE_NOBODY);

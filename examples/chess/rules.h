@@ -7,8 +7,9 @@
 /// Whose pieces a player has: who is first in turn order is white. CHESS_SIDE_NOBODY for anybody else.
 chess_side rules_side_of(const kifu_game *game, int player);
 
-/// Why the game has ended by itself, in this position: CHESS_ENDING_NONE if it has not.
-chess_ending rules_ending(const chess_state *state);
+/// Why the game has ended by itself, in this position: CHESS_ENDING_NONE if it has not. `in_check`: the king of the
+/// side to move is.
+chess_ending rules_ending(const chess_state *state, bool in_check);
 
 /// How often the present position has stood, now included.
 uint32_t rules_repetitions(const chess_state *state);
@@ -21,6 +22,6 @@ chess_ending rules_claim(const chess_state *state);
 chess_ending rules_claim_after(const chess_state *state, uint8_t from, uint8_t to, chess_kind promotion);
 
 /// In a Do function: ends the game if the position says so.
-void rules_finish(kifu_timeline *timeline, const chess_state *state);
+void rules_finish(kifu_timeline *timeline, const chess_state *state, bool in_check);
 
 #endif

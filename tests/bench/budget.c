@@ -13,6 +13,7 @@ enum { EVENTS = 4000, CHAINS = 500 };
 
 typedef struct walk {
     contest contest;
+    item moves[EVENTS];
     kifu_timeline *timeline; ///< With all the events of the contest.
     unsigned char *save;
     size_t save_size;
@@ -29,6 +30,23 @@ static uint32_t go_append(walk *walk)
 static uint32_t go_live(walk *walk)
 {
     play_on(walk->timeline, walk->contest.items, EVENTS);
+    return EVENTS;
+}
+
+static uint32_t go_direct(walk *walk)
+{
+    play_directly(walk->timeline, walk->contest.items, EVENTS);
+    return EVENTS;
+}
+
+static uint32_t go_try(walk *walk)
+{
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        const item *move = &walk->moves[i];
+        must(!mix_try_p_move(walk->timeline, move->player, move->as.move.unit, move->as.move.x, move->as.move.y),
+             "a try failed");
+        must(!kifu_take_back(walk->timeline), "a try was not taken back");
+    }
     return EVENTS;
 }
 
@@ -78,7 +96,8 @@ typedef struct path {
 } path;
 
 static const path paths[] = {
-    {"append", go_append, NULL}, {"live", go_live, NULL},    {"undo", go_undo, NULL}, {"redo", go_redo, go_undo},
+    {"append", go_append, NULL}, {"live", go_live, NULL},    {"direct", go_direct, NULL},
+    {"try", go_try, NULL},       {"undo", go_undo, NULL},    {"redo", go_redo, go_undo},
     {"replay", go_replay, NULL}, {"load", go_load, go_save}, {"save", go_save, NULL},
 };
 enum { PATHS = sizeof paths / sizeof paths[0] };
@@ -135,7 +154,8 @@ int main(int argc, char **argv)
         fputs("usage: kifu_budget PATH | --paths | --compiler\n", stderr);
         return 1;
     }
-    walk walk = {.save = NULL};
+    static walk walk;
+    make_moves(walk.moves, EVENTS, 20);
     contest_open(&walk.contest, EVENTS, make_steady_mix);
     walk.timeline = play(NULL, walk.contest.items, EVENTS);
     if (path->before)

@@ -125,6 +125,25 @@ void submit_item(kifu_timeline *timeline, const item *item)
     }
 }
 
+static kifu_result play_item(kifu_timeline *timeline, const item *item)
+{
+    switch (item->type) {
+    case ITEM_MOVE:
+        return mix_play_p_move(timeline, item->player, item->as.move.unit, item->as.move.x, item->as.move.y);
+    case ITEM_DAMAGE:
+        return mix_play_e_damage(timeline, item->as.damage.source, item->as.damage.target, item->as.damage.amount,
+                                 item->as.damage.kind);
+    case ITEM_DRAW:
+        return mix_play_e_draw(timeline, item->as.draw.hand, item->as.draw.cards, item->as.draw.count);
+    case ITEM_ROUND:
+        return mix_play_e_round(timeline, item->as.round.number);
+    case ITEM_CHAT:
+        return mix_play_p_chat(timeline, item->player, phrases[item->as.chat.phrase]);
+    default:
+        return KIFU_FAILED;
+    }
+}
+
 kifu_timeline *play_begin(const kifu_options *options)
 {
     kifu_options quiet = options ? *options : (kifu_options){0};
@@ -147,6 +166,12 @@ void play_on(kifu_timeline *timeline, const item *items, uint32_t count)
         submit_item(timeline, &items[i]);
         must(!kifu_run(timeline), "an event did not happen");
     }
+}
+
+void play_directly(kifu_timeline *timeline, const item *items, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        must(!play_item(timeline, &items[i]), "an event did not happen");
 }
 
 kifu_timeline *play(const kifu_options *options, const item *items, uint32_t count)

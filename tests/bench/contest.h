@@ -47,6 +47,9 @@ kifu_timeline *play_begin(const kifu_options *options);
 /// Submits and runs each of `items`.
 void play_on(kifu_timeline *timeline, const item *items, uint32_t count);
 
+/// The same, each by one call of the generated play function.
+void play_directly(kifu_timeline *timeline, const item *items, uint32_t count);
+
 /// Options of a timeline that records neither keyframes nor hashes.
 extern const kifu_options bare_options;
 
@@ -76,5 +79,6 @@ void link_rows(const scale *scale);
 void generate_rows(const scale *scale);
 void allocation_rows(const scale *scale);
 void perft_rows(const scale *scale);
+void chess_rows(const scale *scale);
 
 #endif

@@ -25,6 +25,17 @@ static double run_live(void *context)
     return time;
 }
 
+static double run_direct(void *context)
+{
+    contest *contest = context;
+    kifu_timeline *timeline = play_begin(NULL);
+    double start = now();
+    play_directly(timeline, contest->items, contest->count);
+    double time = now() - start;
+    kifu_destroy(timeline);
+    return time;
+}
+
 static double run_flat(void *context)
 {
     contest *contest = context;
@@ -78,9 +89,10 @@ static void rows(const char *what, contest *contest, const scale *scale, bool ha
 {
     contender contenders[] = {{"kifu log", run_log, 0},        {"kifu live", run_live, 0},
                               {"libflatbuffers", run_flat, 0}, {"nanopb", run_pb, 0},
-                              {"fields", run_fields, 0},       {"libflatbuffers, each", run_flat_each, 0}};
+                              {"fields", run_fields, 0},       {"libflatbuffers, each", run_flat_each, 0},
+                              {"kifu direct", run_direct, 0}};
     char text[100];
-    compare(contenders, 6, contest, scale->rounds, contest->count);
+    compare(contenders, 7, contest, scale->rounds, contest->count);
     const double log = contenders[0].ns, live = contenders[1].ns, flat = contenders[2].ns, pb = contenders[3].ns;
     const double ratio = last_ratio(2, 0);
     snprintf(text, sizeof text, "%s: into the log", what);
@@ -91,8 +103,12 @@ static void rows(const char *what, contest *contest, const scale *scale, bool ha
     row("    valid after each event, as Kifu's log is", "%6.1f ns, libflatbuffers %6.1f: %6.2f x as fast", log,
         contenders[5].ns, last_ratio(5, 0));
     row("    nanopb", "%6.1f ns, nanopb %14.1f: %6.2f x as fast", log, pb, last_ratio(3, 0));
-    row("    submitted, checked, logged, done, journaled", "%6.1f ns, libflatbuffers %6.1f: %6.2f x as fast", live,
-        flat, last_ratio(2, 1));
+    snprintf(text, sizeof text, "    played: checked, logged, done, journaled");
+    const double direct = contenders[6].ns;
+    goal_row(text, last_ratio(2, 6), false, 1, "%6.1f ns, libflatbuffers %6.1f: %6.2f x as fast", direct, flat,
+             last_ratio(2, 6));
+    row("    the same by submit and kifu_run", "%6.1f ns, libflatbuffers %6.1f: %6.2f x as fast", live, flat,
+        last_ratio(2, 1));
     row("    bare fields, written without any structure", "%6.1f ns: %.2f x as fast as libflatbuffers",
         contenders[4].ns, last_ratio(2, 4));
 }

@@ -59,6 +59,24 @@ static uint64_t through_searches(perft *perft, uint32_t depth)
     return count;
 }
 
+static uint64_t through_tries(perft *perft, uint32_t depth)
+{
+    const reversi_state *state = reversi_get_state(perft->timeline);
+    uint8_t moves[BOARD_SQUARES];
+    uint64_t count = 0;
+    if (depth == 0)
+        return 1;
+    uint32_t move_count = board_moves(state->board, board_to_move(&state->game), moves);
+    for (uint32_t i = 0; i < move_count; i++) {
+        const reversi_p_place_args place = {.square = moves[i], .seconds = -1};
+        must(!reversi_try_legal_p_place(perft->timeline, kifu_current_player(&state->game), &place),
+             "a move was refused");
+        count += through_tries(perft, depth - 1);
+        kifu_take_back(perft->timeline);
+    }
+    return count;
+}
+
 typedef struct position {
     reversi_disc board[BOARD_SQUARES];
     reversi_disc to_move;
@@ -106,6 +124,14 @@ static double run_searches(void *context)
     return now() - start;
 }
 
+static double run_tries(void *context)
+{
+    perft *perft = context;
+    double start = now();
+    must(through_tries(perft, perft->depth) == leaves[perft->depth], "a wrong perft by tries");
+    return now() - start;
+}
+
 static double run_by_hand(void *context)
 {
     perft *perft = context;
@@ -128,14 +154,19 @@ void perft_rows(const scale *scale)
     must(!kifu_create(&reversi_rules, &options, &perft.timeline, NULL), "no timeline");
     must(!reversi_begin(perft.timeline, &seed), "the game did not begin");
     run_timeline(&perft);
-    contender contenders[] = {
-        {"timeline", run_timeline, 0}, {"by hand", run_by_hand, 0}, {"searches", run_searches, 0}};
-    compare(contenders, 3, &perft, scale->rounds < 3 ? 1 : 3, (uint32_t)perft.nodes);
+    contender contenders[] = {{"timeline", run_timeline, 0},
+                              {"by hand", run_by_hand, 0},
+                              {"searches", run_searches, 0},
+                              {"tries", run_tries, 0}};
+    compare(contenders, 4, &perft, scale->rounds < 3 ? 1 : 3, (uint32_t)perft.nodes);
     snprintf(text, sizeof text, "depth %u, %llu nodes", perft.depth, (unsigned long long)perft.nodes);
     row(text, "%6.2f million nodes/s, by hand %.2f: %5.2f x its time", 1e3 / contenders[0].ns, 1e3 / contenders[1].ns,
         last_ratio(0, 1));
     row("    by search and roll-back", "%6.2f million nodes/s, by undo %.2f: %5.2f x its time", 1e3 / contenders[2].ns,
         1e3 / contenders[0].ns, last_ratio(2, 0));
+    goal_row("    by try and take-back", last_ratio(3, 1), true, 1.25,
+             "%6.2f million nodes/s, by hand %.2f: %5.2f x its time", 1e3 / contenders[3].ns, 1e3 / contenders[1].ns,
+             last_ratio(3, 1));
     kifu_destroy(perft.timeline);
 }
 

@@ -37,7 +37,7 @@ def comparable(data):
     text = data.decode("utf-8")
     version = subprocess.run([shutil.which("flatc") or "flatc", "--version"], stdout=subprocess.PIPE, check=False).stdout
     if b"2.0.8" not in version:
-        text = re.sub(r"(?s)static const uint64_t schema\[\] = \{.*?\};|comments: \d+ bytes|\.bfbs_size = \d+", "", text)
+        text = re.sub(r"(?s)static const uint64_t \w+__schema\[\] = \{.*?\};|comments: \d+ bytes|\.bfbs_size = \d+", "", text)
     return text
 
 
@@ -90,6 +90,26 @@ class Golden(unittest.TestCase):
                 with self.subTest(compiler=compiler, name=name):
                     self.assertEqual("", tools.compile_only(compiler, os.path.join(self.folder.name, name, name + ".c"),
                                                             "-std=c11", "-Wmissing-prototypes"))
+
+    def test_unity_is_one_translation_unit_without_a_warning(self):
+        """The source inlines the Do functions into its replay, and is as it is formatted. It calls them by name there."""
+        for name, (schema, include) in tools.SCHEMAS.items():
+            folder = os.path.join(self.folder.name, "unity", name)
+            options = [option for path in include for option in ("-I", path)]
+            self.assertEqual((0, ""), tools.kifuc("gen", schema, "-o", folder, "--unity", *options))
+            self.assertEqual(0, tools.kifuc("stubs", schema, "-o", folder, *options)[0])
+            stubs = sorted(each for each in os.listdir(folder) if each.startswith(("do_", "upcast_")))
+            tools.write(os.path.join(folder, "all.c"), "".join('#include "%s"\n' % each for each in stubs + [name + ".c"]))
+            for compiler in tools.compilers("c"):
+                with self.subTest(compiler=compiler, name=name):
+                    self.assertEqual("", tools.compile_only(compiler, os.path.join(folder, "all.c"), "-std=c11",
+                                                            "-I" + folder))
+            replay = tools.read(os.path.join(folder, name + ".c")).decode().split("__replay(")[1].split("\n}\n")[0]
+            own = [each[len("do_"):-len(".c")] for each in stubs if each.startswith("do_")]
+            self.assertEqual(len(own), replay.count("        case "), (own, replay))
+            if shutil.which("clang-format"):
+                subprocess.run(["clang-format", "--style=file:" + os.path.join(tools.ROOT, ".clang-format"), "--dry-run",
+                                "-Werror", name + ".c"], cwd=folder, check=True)
 
     def test_G06_sixty_four_tags(self):
         """So many that they are no constants of an enum any more, and do not fit on a line."""

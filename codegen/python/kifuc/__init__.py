@@ -2,7 +2,7 @@
 
 import os
 
-GENERATED_VERSION = 6  # KIFU_GENERATED_VERSION of runtime/include/kifu/rules.h.
+GENERATED_VERSION = 7  # KIFU_GENERATED_VERSION of runtime/include/kifu/rules.h.
 
 # codegen/, templates/ and schema/ lie side by side, in the sources as under share/kifu.
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))

@@ -10,8 +10,9 @@ class Bodies:
         self.game = game
 
     @staticmethod
-    def variable(table, source, name):
-        """The table's struct, filled from arguments (`source` "") or from an _args struct ("args->")."""
+    def members(table, source):
+        """The members of the table's struct, from arguments (`source` "") or from an _args struct ("args->"); a struct that
+        is an argument is none of them, because it may be NULL."""
         members = []
         for field in table.stored:
             argument = source + field.name if source else field.argument
@@ -29,8 +30,19 @@ class Bodies:
             else:
                 members.append(("has_" + field.name, argument + " != NULL"))
                 members.append((field.name, "%s ? *%s : %s" % (argument, argument, absent)))
+        return members
+
+    def variable(self, table, source, name):
+        """The table's struct as a variable."""
+        members = self.members(table, source)
         fixed = "" if not source and any(field.kind == STRUCT for field in table.stored) else "const "
         head = "%s%s %s = " % (fixed, table.c_name, name)
+        return text.record(members, 4, ";", head) if members else "    %s{0};" % head
+
+    def filled(self, table, source, name):
+        """Fills the table's struct where it lies: `name` is a pointer to it."""
+        members = self.members(table, source)
+        head = "*%s = (%s)" % (name, table.c_name)
         return text.record(members, 4, ";", head) if members else "    %s{0};" % head
 
     def child(self, table, field, source, nested):

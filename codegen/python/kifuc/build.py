@@ -18,7 +18,8 @@ _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.Mar
 _MOST_BYTES = 10 ** 9
 _DEEPEST = 64
 # Names of parameters and variables in generated functions.
-_TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects"}
+_TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects", "verdict",
+          "result"}
 
 # What else there is in C under the name of a table, besides functions that read its fields.
 _OF_TABLES = {"args", "defaults", "transient", "subjects"}

@@ -82,7 +82,7 @@ def _generate(options, report):
     lock_path = schema.find_lock(options.schema, report)
     locks = [os.path.realpath(lock_path)] if schema.check_lock(lock_path, report) else []
     bfbs = schema.bfbs()
-    files = schema.emitter.files(bfbs)
+    files = schema.emitter.files(bfbs, options.unity)
     if options.fuzz:
         files[schema.stem + "_fuzz.c"] = fuzz.source(schema.game, schema.file, schema.stem, options.fuzz == "hooks")
     files[schema.stem + ".bfbs"] = bfbs
@@ -193,6 +193,9 @@ def _parser():
                           help="also write DIR/<schema>_fuzz.c, the main of a program that fuzzes the game; it is linked "
                                "with codegen/fuzz/*.c, which includes kifu_fuzz.h. hooks: the game defines what that calls "
                                "<game>_fuzz_hooks")
+    generate.add_argument("--unity", action="store_true",
+                          help="the game's Do functions will be compiled in one translation unit with DIR/<schema>.c, which "
+                               "then asks the compiler to inline them where events are replayed")
     generate.set_defaults(run=_generate)
 
     stubs = commands.add_parser(

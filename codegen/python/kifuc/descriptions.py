@@ -116,7 +116,7 @@ class Descriptions:
             members += [("field_count", len(table.fields)), ("fields", self.description(table, "fields"))]
         if table.checks:
             members += [("check_count", len(table.checks)), ("checks", self.description(table, "checks"))]
-        members.append(("vtable", "vtables." + table.c_name))
+        members.append(("vtable", self.game.prefix + "__vtables." + table.c_name))
         return text.record_definition("static const kifu__table " + self.description(table, "table"), members)
 
     def type_record(self, event):
@@ -147,4 +147,4 @@ class Descriptions:
         if turns.timers:
             members += [("timers", "&" + self.game.description_of(turns.timers.field)), ("schedule", turns.ids["ESchedule"])]
         members.append(("timed", "&kifu__timed"))
-        return text.record_definition("static const kifu__turn_rules turns", members)
+        return text.record_definition("static const kifu__turn_rules %s__turns" % self.game.prefix, members)

@@ -44,12 +44,12 @@ class Emitter:
             "do_params": signatures.do_params, "upcast_params": signatures.upcast_params, "act_params": signatures.act_params,
             "subjects_params": signatures.subjects_params,
             "args_members": signatures.args_members,
-            "variable": bodies.variable, "child": bodies.child, "adder": bodies.adder,
+            "variable": bodies.variable, "filled": bodies.filled, "child": bodies.child, "adder": bodies.adder,
             "act_call": bodies.act_call, "submit_doc": submit_doc, "counts": counts, "defaults": defaults,
             "enum_names": enum_names,
         }
 
-    def source_context(self, bfbs):
+    def source_context(self, bfbs, unity):
         """What the source uses besides."""
         game, descriptions = self.game, self.descriptions
         vtables = sum(len(table.vtable) for table in game.tables)
@@ -60,7 +60,7 @@ class Emitter:
         blob = bfbs + bytes(-len(bfbs) % 8)
         words = ["0x%016x," % int.from_bytes(blob[i:i + 8], "little") for i in range(0, len(blob), 8)]
         return {
-            "header": self.headers.game_header.path, "turns_record": descriptions.turns_record,
+            "unity": unity, "header": self.headers.game_header.path, "turns_record": descriptions.turns_record,
             "args_tables": self.args_tables, "recursive": recursive(self.args_tables),
             "description": descriptions.description, "values": descriptions.values,
             "labels": descriptions.labels, "enum_record": descriptions.enum_record,
@@ -77,15 +77,16 @@ class Emitter:
             "bfbs": [" ".join(words[i:i + 6]).rstrip() for i in range(0, len(words), 6)],
         }
 
-    def files(self, bfbs):
-        """The generated headers and source: name below the output folder, and content."""
+    def files(self, bfbs, unity=False):
+        """The generated headers and source: name below the output folder, and content. `unity`: the game's functions are
+        compiled with the source."""
         templates = environment(self.context())
         result = {}
         for header in self.headers.all:
             filled = render(templates, header.template, {
                 **header.content, "guard": header.guard or "@GUARD@", "kifu": header.kifu, "includes": header.lines()})
             result[header.path] = filled if header.guard else sealed(filled, header)
-        result[self.stem + ".c"] = render(templates, "game.c.j2", self.source_context(bfbs))
+        result[self.stem + ".c"] = render(templates, "game.c.j2", self.source_context(bfbs, unity))
         return result
 
     def stubs(self):

@@ -223,6 +223,10 @@ class Event:
         return "%s_submit_%s" % (self.prefix, self.short)
 
     @property
+    def play(self):
+        return "%s_play_%s" % (self.prefix, self.short)
+
+    @property
     def tried(self):
         """Whether it can be tried and asked for: what the game itself submits."""
         return self.submitted and not self.successor

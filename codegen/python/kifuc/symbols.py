@@ -45,6 +45,7 @@ def _declared(game, headers):
         if event.submitted:
             yield event.submit, name, ""
         if event.tried:
+            yield event.play, name, ""
             for verb in ("try", "try_legal", "can") if event.has_check else ("try",):
                 yield event.of_search(verb), name, ""
         if event.successor:
@@ -82,10 +83,11 @@ def _declared(game, headers):
 
 def _of_the_source(game):
     """The names that the generated source has to itself, of those that a type or a function could have, too."""
-    for name in ("do_event", "name_subjects", "call__superseded", game.prefix + "__add_strings", game.prefix + "__state"):
-        yield name, game.union, ""
+    for name in ("add_strings act call_superseded calls check do_event name_subjects replay schema scopes state tags turns "
+                 "types upcast vtables").split():
+        yield "%s__%s" % (game.prefix, name), game.union, ""
     for event in game.current:
-        yield "call__" + event.short, event.table.name, ""
+        yield "%s__call_%s" % (game.prefix, event.short), event.table.name, ""
         if game.prefix != "act":
             yield "act_" + event.short, event.table.name, ""  # In the stub of a view.
     for kind, items in (("enum values labels", game.enums), ("struct members checks", game.structs),

@@ -53,6 +53,46 @@ double kifu_play_speed(const kifu_timeline *timeline);
 /// Do failed that did not fail before).
 KIFU_WARN_UNUSED kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size);
 
+/// A way through the past states, forward and backward, event by event. So whoever looks at many past states, for
+/// example to find out how often a position of chess has come up, pays for what their events have changed, and not for
+/// each state anew:
+///
+///     kifu_cursor *past;
+///     kifu_result result = kifu_cursor_open(timeline, KIFU_PRESENT, &past);
+///     while (!result && kifu_cursor_position(past) > 0) {
+///         result = kifu_cursor_back(past);
+///         const chess_state *then = (const chess_state *)kifu_cursor_state(past);
+///         …
+///     }
+///     kifu_cursor_close(past);
+typedef struct kifu_cursor kifu_cursor;
+
+/// Opens a cursor at the state after the first `count` events; KIFU_PRESENT is the present. It may be called wherever
+/// `kifu_state_at` may, and takes as long. The timeline does not change, except for `kifu_last_error`. Close the cursor
+/// before the timeline is destroyed: the next cursor then needs no memory. On failure `*cursor` is NULL. Errors:
+/// KIFU_MISUSE (there are fewer events; called in a Do; the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a
+/// Do failed that did not fail before).
+KIFU_WARN_UNUSED kifu_result kifu_cursor_open(kifu_timeline *timeline, uint32_t count, kifu_cursor **cursor);
+
+/// NULL is allowed.
+void kifu_cursor_close(kifu_cursor *cursor);
+
+/// The state where the cursor is: the game's state struct. Valid until the cursor moves or is closed.
+const void *kifu_cursor_state(const kifu_cursor *cursor);
+
+/// After how many events that state was.
+uint32_t kifu_cursor_position(const kifu_cursor *cursor);
+
+/// Goes back by one event. This costs what the event changed, as far as the journal reaches; further back, Kifu now and
+/// then executes the events after a keyframe. The game may go on while a cursor is open. Errors: KIFU_MISUSE (the
+/// cursor is at the beginning; the events where it is were undone and others have taken their place; called in a Do),
+/// KIFU_NO_MEMORY, KIFU_FAILED; after the last two, open another cursor.
+KIFU_WARN_UNUSED kifu_result kifu_cursor_back(kifu_cursor *cursor);
+
+/// Goes forward by one event, at most to `kifu_event_count`: executes its Do on the cursor's own copy of the state.
+/// Errors as for `kifu_cursor_back`.
+KIFU_WARN_UNUSED kifu_result kifu_cursor_forward(kifu_cursor *cursor);
+
 /// Makes a new timeline, a fork, from the first `count` events. KIFU_PRESENT takes all events and all proposals that
 /// wait. The fork will draw the same random numbers, and it plays on by itself, on another thread if you like: the two
 /// timelines share nothing that either could change. They share the rules, what the options point to, and older events,

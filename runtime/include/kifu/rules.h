@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /// Version of this contract. Generated code compiles only against its own version.
-#define KIFU_GENERATED_VERSION 6
+#define KIFU_GENERATED_VERSION 7
 
 /// What every game's view has in common. See timeline.h.
 typedef struct kifu_view kifu_view;
@@ -219,6 +219,13 @@ typedef struct kifu_rules {
     const struct kifu__upcasting *upcasting; ///< `kifu__upcasting`; NULL: no type is superseded.
 } kifu_rules;
 
+/// Of a function: the compiler inlines into it what it can.
+#if defined(__GNUC__)
+#define KIFU__FLATTEN __attribute__((flatten))
+#else
+#define KIFU__FLATTEN
+#endif
+
 /// The number that names a proposal while it waits. It is never 0 for a proposal that waits.
 typedef uint32_t kifu_ticket;
 
@@ -248,6 +255,24 @@ uint32_t kifu__submit_table(kifu_timeline *timeline, uint32_t ref, const void *t
 
 /// Queues the proposal.
 kifu_ticket kifu__submit_end(kifu_timeline *timeline);
+
+/// Plays an input directly, if it is flat: room for the event where it will lie in the log, for its check to look at.
+/// NULL, with nothing changed, if this input has to be submitted and run.
+void *kifu__play_open(kifu_timeline *timeline, uint32_t type, int player);
+
+/// Whether its enums and bools are what they may be, which its check relies on. Otherwise `kifu__play_refuse` is next.
+bool kifu__play_look(const kifu_timeline *timeline, uint32_t type, const void *event);
+
+/// Seals the event in its place, if the check accepts it and nothing else stops it. Its Do is next. Otherwise false,
+/// and `kifu__play_refuse` is next: it goes on as `kifu_run` would, and returns its result.
+bool kifu__play_accept(kifu_timeline *timeline, uint32_t type, void *event, kifu_verdict verdict);
+kifu_result kifu__play_refuse(kifu_timeline *timeline, uint32_t type, const void *event, kifu_verdict verdict);
+
+/// The Do has returned `result`. Runs the consequences, too; the result is that of `kifu_run`.
+kifu_result kifu__play_end(kifu_timeline *timeline, kifu_result result);
+
+/// All of this for an event of any type, as `kifu__submit` takes it.
+kifu_result kifu__play(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size);
 
 #ifdef __cplusplus
 }

@@ -44,6 +44,8 @@ typedef struct kifu__core {
     kifu__phase phase;
     int player;     ///< Of the event in a check, Do, reaction or Act.
     uint32_t tries; ///< How many tries are open.
+    uint32_t slow;  ///< A bit for each reason for which an input cannot be played directly (play.c). Bit 0: something
+                    ///< has changed, so look again.
 } kifu__core;
 
 /// Grows the journal. If edits are not allowed here, it reports misuse and returns a scratch buffer as large as the

@@ -12,6 +12,7 @@ void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format
 {
     if (timeline->fault.result)
         return;
+    kifu__changed(timeline);
     const kifu__phase phase = timeline->core.phase; // The view is called without an event, too.
     bool running = phase != KIFU__IDLE && phase != KIFU__TRYING && phase != KIFU__SHOWING;
     timeline->fault.result = result;
@@ -65,6 +66,7 @@ kifu_result kifu__take_fault(kifu_timeline *timeline)
 
 kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
 {
+    kifu__changed(timeline);
     if (timeline->core.phase == KIFU__IDLE)
         return kifu__hears(timeline, begins) ? timeline->tell->begin(timeline) : KIFU_OK;
     if (timeline->core.phase == KIFU__TRYING)

@@ -28,10 +28,9 @@ static void end_do(kifu_timeline *timeline, kifu_result result)
     kifu__journal_close(&timeline->core);
 }
 
-// Event number `executed`, journaled.
-static kifu_result replay_one(kifu_timeline *timeline)
+// Event number `event`, journaled.
+static kifu_result execute(kifu_timeline *timeline, uint32_t event)
 {
-    const uint32_t event = timeline->executed;
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the undo journal of a replay");
     timeline->core.event = event;
@@ -44,6 +43,15 @@ static kifu_result replay_one(kifu_timeline *timeline)
         kifu__journal_restore(&timeline->journal, &timeline->core, event);
         return failed(timeline, event, result);
     }
+    return KIFU_OK;
+}
+
+// Event number `executed`, journaled.
+static kifu_result replay_one(kifu_timeline *timeline)
+{
+    kifu_result result = execute(timeline, timeline->executed);
+    if (result)
+        return result;
     if (++timeline->executed == timeline->due)
         kifu__record_due(timeline);
     return KIFU_OK;
@@ -242,31 +250,61 @@ bool kifu__journal_state_at(const kifu_timeline *timeline, uint32_t count, unsig
     return true;
 }
 
-kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uint32_t from, uint32_t to)
-{
-    const kifu__core core = timeline->core;
-    const kifu__journal journal = timeline->journal;
-    const kifu__phase phase = timeline->core.phase;
-    const kifu_error fault = timeline->fault;
-    unsigned char *transient = timeline->transient; // An Act may be reading it.
+// What a timeline has to put aside to execute events on another copy of the state.
+typedef struct aside {
+    kifu__core core;
+    kifu__journal journal;
+    kifu_error fault;
+    unsigned char *transient;
+} aside;
 
+static aside put_aside(kifu_timeline *timeline, unsigned char *state)
+{
+    const aside aside = {timeline->core, timeline->journal, timeline->fault, timeline->transient};
     timeline->core.state = state;
     timeline->core.journal = timeline->core.journal_end = NULL;
     timeline->journal = (kifu__journal){0}; // For transactions in a Do. Whoever called may be reading the other.
-    timeline->transient = transient + timeline->transient_size;
+    timeline->transient += timeline->transient_size; // An Act may be reading it.
     timeline->fault.result = KIFU_OK;
+    return aside;
+}
+
+static void take_again(kifu_timeline *timeline, const aside *aside)
+{
+    timeline->transient = aside->transient;
+    timeline->fault = aside->fault;
+    timeline->journal = aside->journal;
+    timeline->core = aside->core;
+}
+
+kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uint32_t from, uint32_t to)
+{
+    const aside aside = put_aside(timeline, state);
     kifu_result result = KIFU_OK;
     while (from < to && !result) {
         uint32_t done = 0;
         result = replay_run(timeline, from, to, &done);
         from += done;
     }
-
     kifu__journal_free(&timeline->journal, &timeline->memory);
-    timeline->transient = transient;
-    timeline->fault = fault;
-    timeline->core.phase = phase;
-    timeline->journal = journal;
-    timeline->core = core;
+    take_again(timeline, &aside);
+    return result;
+}
+
+kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__beside *beside, uint32_t to)
+{
+    const aside aside = put_aside(timeline, beside->core.state);
+    timeline->core.journal = beside->core.journal;
+    timeline->core.journal_end = beside->core.journal_end;
+    timeline->core.journal_last = 0;
+    timeline->journal = beside->journal;
+    kifu_result result = KIFU_OK;
+    while (beside->at < to && !result) {
+        result = execute(timeline, beside->at);
+        beside->at += !result;
+    }
+    beside->journal = timeline->journal;
+    beside->core = timeline->core;
+    take_again(timeline, &aside);
     return result;
 }

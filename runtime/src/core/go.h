@@ -4,6 +4,8 @@
 
 #include <kifu/kifu.h>
 
+#include "core/journal.h"
+
 /// How to go.
 enum {
     KIFU__SILENT = 0,    ///< Calls no listener; the caller may draw the view anew.
@@ -21,6 +23,25 @@ kifu_result kifu__go(kifu_timeline *timeline, uint32_t count, unsigned how);
 /// Executes the events `from` to `to` - 1 of the log on another copy of the state, which is the state after `from`
 /// events. Not inside a Do. Afterwards the timeline is as it was. KIFU_FAILED, KIFU_NO_MEMORY, in `timeline->error`.
 kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uint32_t from, uint32_t to);
+
+/// Another copy of the state, with a journal of its own: of the events up to `at`.
+typedef struct kifu__beside {
+    uint32_t at;     ///< The state is that after so many events.
+    kifu__core core; ///< Of it, only the state and what belongs to the journal is used.
+    kifu__journal journal;
+} kifu__beside;
+
+/// The state of `beside` is that after `at` events; the journal is empty.
+static inline void kifu__beside_begin(kifu__beside *beside, uint32_t at)
+{
+    beside->at = at;
+    beside->journal.keep_from = KIFU_NONE;
+    kifu__journal_clear(&beside->journal, &beside->core, at);
+}
+
+/// Executes the events up to number `to` - 1 on it, with its journal. Not inside a Do. When a Do fails, it stays before
+/// that event: KIFU_FAILED, KIFU_NO_MEMORY, in `timeline->error`.
+kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__beside *beside, uint32_t to);
 
 /// Copies the state after `count` events into `state`, by the journal. False if the journal does not reach that far.
 bool kifu__journal_state_at(const kifu_timeline *timeline, uint32_t count, unsigned char *state);

@@ -106,6 +106,15 @@ void kifu__journal_cut(kifu__journal *journal, kifu__core *core, uint32_t used)
     core->journal_last = 0;
 }
 
+void kifu__journal_take_back(const kifu__journal *journal, const kifu__core *core, uint32_t event, unsigned char *state)
+{
+    const kifu__journal_entry *start = kifu__journal_start(journal, core, event);
+    for (const kifu__journal_entry *entry = kifu__journal_start(journal, core, event + 1); entry > start;) {
+        entry--;
+        memcpy(state + entry->offset, &entry->old, sizeof entry->old);
+    }
+}
+
 void kifu__journal_look_back(const kifu__journal *journal, const kifu__core *core, uint32_t event, uint32_t offset,
                              uint32_t size, unsigned char *bytes)
 {

@@ -79,6 +79,10 @@ void kifu__journal_restore(kifu__journal *journal, kifu__core *core, uint32_t ev
 void kifu__journal_look_back(const kifu__journal *journal, const kifu__core *core, uint32_t event, uint32_t offset,
                              uint32_t size, unsigned char *bytes);
 
+/// Takes `state`, a copy of the state as it was after event `event`, back to before it. The journal must reach it.
+void kifu__journal_take_back(const kifu__journal *journal, const kifu__core *core, uint32_t event,
+                             unsigned char *state);
+
 /// Takes the edits back that were made since there were `used` entries, of the running event.
 void kifu__journal_cut(kifu__journal *journal, kifu__core *core, uint32_t used);
 

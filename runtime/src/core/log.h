@@ -16,6 +16,7 @@ typedef struct kifu__log {
     uint32_t unchanged;  ///< For log files: lowered to where events were dropped.
     uint32_t undone;     ///< For log files: so many of the undos in the file were not redone since,
     uint32_t redone;     ///< and so many events were executed after the last redo of one; 0: there was none.
+    uint32_t cut_at;     ///< For cursors: lowered to where events were dropped.
     kifu__segment *open; ///< The last segment, where it may be appended to; else NULL.
     kifu__segment spare; ///< The last owned segment that was emptied, kept for the next; bytes NULL when there is none.
 } kifu__log;
@@ -28,6 +29,21 @@ void kifu__log_close(kifu__log *log);
 /// more than 1 GiB.
 kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
                              const void **table);
+
+/// Where the next event would lie, if it has `size` bytes, is flat and aligned to 4 or 8: to be written there, and then
+/// entered. NULL: there is no room.
+static inline void *kifu__log_room(const kifu__log *log, uint32_t size, uint32_t align)
+{
+    const kifu__segment *segment = log->open;
+    return segment ? kifu__segment_room(segment, size, align) : NULL;
+}
+
+/// Seals the event that lies there.
+static inline void kifu__log_enter(kifu__log *log, void *event, uint32_t type, kifu__mark mark)
+{
+    kifu__segment_seal(log->open, log->rules, event, type, mark);
+    log->event_count++;
+}
 
 /// Adds to the flags of the last event, which was appended.
 static inline void kifu__log_add_flags(kifu__log *log, uint8_t flags)
@@ -51,6 +67,8 @@ static inline void kifu__log_changed(kifu__log *log, uint32_t count)
 {
     if (count < log->unchanged)
         log->unchanged = count;
+    if (count < log->cut_at)
+        log->cut_at = count;
     log->undone = 0;
 }
 

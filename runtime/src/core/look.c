@@ -88,6 +88,7 @@ void kifu_set_quiet(kifu_timeline *timeline, bool quiet)
         return;
     }
     timeline->quiet = quiet;
+    kifu__changed(timeline);
     if (quiet)
         timeline->delay = 0;
 }
@@ -95,7 +96,7 @@ void kifu_set_quiet(kifu_timeline *timeline, bool quiet)
 void kifu_reveal(kifu_timeline *timeline)
 {
     if (timeline->core.phase == KIFU__DOING)
-        timeline->running_flags |= KIFU_REVEALS;
+        timeline->running_flags |= KIFU_REVEALS, kifu__changed(timeline);
     else if (timeline->core.phase != KIFU__REPLAYING)
         kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_reveal was called outside of a Do function: call it in the Do of the event");

@@ -65,6 +65,7 @@ void kifu__bring_back(kifu_timeline *timeline, kifu__kept *kept)
 {
     put_back(&timeline->consequences, &kept->consequences);
     put_back(&timeline->inputs, &kept->inputs);
+    timeline->consequences.said = timeline->inputs.said = 0;
     timeline->input_first = kept->input_first;
     timeline->consequence_count = kept->consequence_count;
     if (kifu__hears(timeline, returns))

@@ -235,6 +235,7 @@ kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
     part->next = *at;
     timeline->tell = &telling;
     timeline->heard |= heard_by(table);
+    kifu__changed(timeline);
     return *at = part;
 }
 

@@ -53,6 +53,7 @@ typedef enum kifu__call {
 /// In which order the core calls parts.
 typedef enum kifu__part_order {
     KIFU__TRANSACTIONS,
+    KIFU__CURSORS,
     KIFU__LOADED,
     KIFU__LOG_FILE,
     KIFU__SYNC, // It knows the state before listeners may spoil it.

@@ -15,10 +15,12 @@ unsigned char *kifu__queue_grow(kifu__queue *queue, const kifu__memory *memory, 
     uint64_t needed = (uint64_t)queue->tail + offset + size + 8;
     if (queue->head >= needed / 2) {
         memmove(queue->bytes, queue->bytes + queue->head, queue->tail + offset - queue->head);
-        needed -= queue->head;
-        queue->tail -= queue->head;
+        const uint32_t moved = queue->head;
+        needed -= moved;
+        queue->tail -= moved;
         queue->head = 0;
         queue->found_at = queue->found = 0;
+        queue->said = queue->said > moved ? queue->said - moved : 0;
     }
     unsigned char *grown =
         (unsigned char *)kifu__grow(memory, queue->bytes, &queue->capacity, needed < 1024 ? 1024 : needed, 1);
@@ -66,6 +68,7 @@ void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal)
 {
     uint32_t size = kifu__proposal_size(proposal->size);
     unsigned char *at = (unsigned char *)proposal;
+    kifu__queue_change(queue, proposal);
     memmove(at, at + size, (size_t)(queue->bytes + queue->tail - at) - size);
     queue->tail -= size;
     queue->count--;

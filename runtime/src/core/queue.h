@@ -29,6 +29,7 @@ typedef struct kifu__queue {
     uint32_t count;
     uint32_t found_at; ///< Where the proposal is that was looked for last, so that the next one is near; 0: nowhere.
     uint32_t found;    ///< Its number, from the first.
+    uint32_t said;     ///< For log files: what lies in front of this is in the file, as it is.
 } kifu__queue;
 
 void kifu__queue_free(kifu__queue *queue, const kifu__memory *memory);
@@ -73,6 +74,15 @@ static inline void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t 
     queue->found_at = queue->found = 0;
     if (count == 0)
         queue->head = queue->tail = 0;
+    if (queue->said > queue->tail)
+        queue->said = 0;
+}
+
+/// A proposal changes that waits.
+static inline void kifu__queue_change(kifu__queue *queue, const kifu__proposal *proposal)
+{
+    if ((uintptr_t)proposal - (uintptr_t)queue->bytes < queue->said)
+        queue->said = 0;
 }
 
 /// Removes any proposal.
@@ -100,7 +110,7 @@ static inline void kifu__queue_pop(kifu__queue *queue)
     queue->head += kifu__proposal_size(kifu__queue_first(queue)->size);
     queue->found_at = queue->found = 0;
     if (--queue->count == 0)
-        queue->head = queue->tail = 0;
+        queue->head = queue->tail = queue->said = 0;
 }
 
 static inline void *kifu__proposal_blob(kifu__proposal *proposal)

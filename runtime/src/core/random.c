@@ -35,6 +35,7 @@ uint32_t kifu_rng_below(kifu_rng *rng, uint32_t bound)
 static kifu_rng *open_rng(kifu_timeline *timeline)
 {
     const kifu_rng *rng = &kifu_get_game(timeline)->rng;
+    kifu__open_rng(timeline);
     void *edited = kifu__edit_scalar(timeline, offsetof(kifu_game, rng) + offsetof(kifu_rng, state));
     if (edited == timeline->scratch)
         return NULL;

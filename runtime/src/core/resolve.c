@@ -75,6 +75,21 @@ static kifu_result reject_stranger(kifu_timeline *timeline, const kifu__proposal
     return reject(timeline, proposal->type, resolution, reason);
 }
 
+// What its check says, or has said when it was played directly.
+static kifu_verdict ask(kifu_timeline *timeline, kifu__proposal *proposal)
+{
+    kifu_verdict verdict;
+    if (timeline->asked) {
+        verdict = *timeline->asked;
+        timeline->asked = NULL;
+        return verdict;
+    }
+    timeline->core.phase = KIFU__CHECKING;
+    verdict = timeline->rules->check(timeline, proposal->type, timeline->core.state, kifu__proposal_blob(proposal));
+    timeline->core.phase = KIFU__IDLE;
+    return verdict;
+}
+
 static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
@@ -82,11 +97,8 @@ static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
         return kifu_reject("the game is over");
     if (!type->has_check)
         return kifu_accept();
-    const uint32_t before = timeline->aside.count;
-    timeline->core.phase = KIFU__CHECKING;
-    kifu_verdict verdict =
-        timeline->rules->check(timeline, proposal->type, timeline->core.state, kifu__proposal_blob(proposal));
-    timeline->core.phase = KIFU__IDLE;
+    const uint32_t before = timeline->asked ? 0 : timeline->aside.count;
+    kifu_verdict verdict = ask(timeline, proposal);
     if (timeline->fault.result)
         kifu__fault_in(timeline, "the check of ", type->table->name);
     if (kifu__hears(timeline, ran))
@@ -134,7 +146,7 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
     // A check or hook relies on the schema, and may break it.
     if (!trusted && (type->has_check || (type->scope_count && timeline->hooked)) && is_broken(timeline, type, proposal))
         return timeline->error.result;
-    resolution->aside = timeline->aside.tail;
+    resolution->aside = timeline->asked ? 0 : timeline->aside.tail;
     kifu_verdict verdict = trusted ? kifu_accept() : check(timeline, proposal);
     if (!timeline->fault.result && !verdict.reason && !verdict.instead) {
         if (!trusted && is_broken(timeline, type, proposal))

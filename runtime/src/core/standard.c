@@ -14,6 +14,7 @@ kifu_result kifu_do_e_reset_game(kifu_timeline *timeline, const kifu_game *game,
     // Only what is not zero already is journaled: in a new game nothing, however large the state is. The size is a
     // multiple of 8, as a kifu_game's is.
     const unsigned char *state = (const unsigned char *)game;
+    kifu__open_rng(timeline);
     for (uint32_t offset = 0; offset < timeline->rules->state_size; offset += 8) {
         uint64_t word;
         memcpy(&word, state + offset, sizeof word);

@@ -23,6 +23,8 @@ void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset)
 void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
     uint32_t end = offset + size;
+    if (offset < sizeof(kifu_rng))
+        kifu__open_rng(timeline);
     for (uint32_t window = offset & ~UINT32_C(7); window < end; window += 8) {
         void *edited = kifu__edit_scalar(timeline, window);
         if (edited == timeline->scratch)

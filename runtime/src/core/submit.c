@@ -83,6 +83,7 @@ static kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t type, int
 static kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, const kifu__proposal *head)
 {
     kifu__queue_commit(queue, head->size);
+    kifu__changed(timeline);
     if (queue == &timeline->consequences)
         timeline->consequence_count++;
     return timeline->last_ticket = head->ticket;
@@ -212,6 +213,8 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
     if (type->never_undoable && undoable)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_override: the schema says that %s is never undoable",
                            type->table->name);
+    kifu__queue_change(first, proposal);
+    kifu__queue_change(second, proposal);
     proposal->overridden = true;
     proposal->flags = (uint8_t)((undoable ? KIFU_UNDOABLE : 0) | (continue_undo ? KIFU_CONTINUE_UNDO : 0));
     if (kifu__hears(timeline, called) && timeline->core.phase == KIFU__IDLE)

@@ -62,7 +62,7 @@ static kifu_timeline *new_blocks(const kifu_rules *rules, const kifu__memory *me
     if (!made)
         return NULL;
     *made = (kifu_timeline){
-        .core = {.state = (unsigned char *)kifu__new(memory, state_size)},
+        .core = {.slow = 1, .state = (unsigned char *)kifu__new(memory, state_size)},
         .scratch = (unsigned char *)kifu__new(memory, state_size),
         .transient = (unsigned char *)kifu__new(memory, 2 * (size_t)transient_size),
         .transient_size = transient_size,

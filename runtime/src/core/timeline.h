@@ -64,8 +64,13 @@ struct kifu_timeline {
     kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.
     kifu__blob built;      ///< What is built of it so far, in the queue's bytes.
 
+    kifu_ticket played;        ///< Of the input that is being played directly.
+    const kifu_verdict *asked; ///< Of its check, where it has run already; else NULL.
+
     double delay;             ///< Seconds until `kifu_update` goes on.
     uint8_t running_flags;    ///< Of the mark of the event in Do: what it has to add.
+    bool rng_open;            ///< The Do has opened the game's random numbers,
+    kifu_rng rng;             ///< which were these.
     kifu__queue aside;        ///< What a check or hook submits.
     kifu__queue alternate;    ///< The one event that is tried instead of the running proposal.
     kifu_ticket fail_instead; ///< Ticket of the event that the running Do wants tried in its place; 0: none.
@@ -77,6 +82,12 @@ struct kifu_timeline {
     char fail_reason[256];    ///< Of kifu_fail, until a call returns it; else empty.
     kifu_error error;
 };
+
+/// Something has happened that may be a reason to take the long way: `kifu__play_open` looks.
+static inline void kifu__changed(kifu_timeline *timeline)
+{
+    timeline->core.slow |= 1;
+}
 
 // --- Faults (fault.c) ------------------------------------------------------------------------------------------------
 
@@ -123,6 +134,24 @@ static inline size_t kifu__state_room(const kifu_rules *rules)
 static inline const kifu_game *kifu__game(const kifu_timeline *timeline)
 {
     return (const kifu_game *)(const void *)timeline->core.state;
+}
+
+/// A Do is about to change the game's random numbers.
+static inline void kifu__open_rng(kifu_timeline *timeline)
+{
+    if (timeline->core.phase != KIFU__DOING || timeline->rng_open)
+        return;
+    timeline->rng_open = true;
+    timeline->rng = kifu__game(timeline)->rng;
+    kifu__changed(timeline);
+}
+
+/// Whether the Do that just ran has changed them.
+static inline bool kifu__drew(kifu_timeline *timeline)
+{
+    const bool opened = timeline->rng_open;
+    timeline->rng_open = false;
+    return opened && memcmp(&timeline->rng, &kifu__game(timeline)->rng, sizeof timeline->rng) != 0;
 }
 
 /// The moment of now.

@@ -191,6 +191,7 @@ static kifu_result begin_in_do(kifu_timeline *timeline, unsigned flags)
     begun->at.executed = core->event;
     core->journal_last = 0; // what was recorded before it is no part of it
     timeline->end_of_do = end_of_do;
+    kifu__changed(timeline);
     timeline->own_from = begun->at.queue_bytes;
     return KIFU_OK;
 }

@@ -130,6 +130,7 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         .fast = load_options->fast,
         .end = KIFU__NO_END,
         .room = {.memory = &(*timeline)->memory},
+        .brief_room = {.memory = &(*timeline)->memory},
     };
     result = kifu__require_packing(reader.codec, error);
     if (!result && load_options->recovery && !load_options->recover)
@@ -146,6 +147,7 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         result = restore(&reader, load_options->changed);
     kifu__free(reader.room.memory, reader.header_room.bytes);
     kifu__free(reader.room.memory, reader.room.bytes);
+    kifu__free(reader.room.memory, reader.brief_room.bytes);
     kifu__free(reader.room.memory, reader.snapshots);
     if (rules->upcasting)
         rules->upcasting->end(&reader.upcaster);

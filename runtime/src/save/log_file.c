@@ -32,7 +32,6 @@ static void let_go(kifu_timeline *timeline, kifu__part *part)
     if (!log->open)
         return;
     kifu__os_close(&log->file);
-    kifu__free(&timeline->memory, log->written.pending.bytes);
     kifu__free(&timeline->memory, log->written.actions.bytes);
     kifu__free(&timeline->memory, log->header);
     kifu__free(&timeline->memory, log->path);
@@ -51,19 +50,19 @@ static log_file *log_of(const kifu_timeline *timeline)
 // The plan is in the file.
 static void remember(kifu__plan *plan, log_file *log, const kifu__written *written)
 {
+    kifu_timeline *timeline = plan->timeline;
     for (uint32_t i = 0; i < plan->count; i++) {
         const unsigned char *payload = plan->pieces[i].payload;
-        plan->pieces[i].owned &= payload != written->pending.bytes && payload != written->actions.bytes;
+        plan->pieces[i].owned &= payload != written->actions.bytes;
     }
-    if (log->written.pending.bytes != written->pending.bytes)
-        kifu__free(&plan->timeline->memory, log->written.pending.bytes);
     if (log->written.actions.bytes != written->actions.bytes)
-        kifu__free(&plan->timeline->memory, log->written.actions.bytes);
+        kifu__free(&timeline->memory, log->written.actions.bytes);
     log->written = *written;
-    kifu__log *events = &plan->timeline->log;
-    events->unchanged = KIFU_NONE;
-    events->undone = written->undone;
-    events->redone = 0;
+    timeline->log.unchanged = KIFU_NONE;
+    timeline->log.undone = written->undone;
+    timeline->log.redone = 0;
+    timeline->consequences.said = timeline->consequences.tail;
+    timeline->inputs.said = timeline->inputs.tail;
 }
 
 // --- The whole file --------------------------------------------------------------------------------------------------
@@ -221,9 +220,11 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
     log_file *log = log_of(timeline);
     kifu__written written = log->written;
     kifu__plan plan = {.timeline = timeline};
-    kifu__plan_changes(&plan, &written);
-    if (plan.count)
-        kifu__plan_snapshot(&plan, false);
+    if (!kifu__plan_append(&plan, &written)) {
+        kifu__plan_changes(&plan, &written);
+        if (plan.count)
+            kifu__plan_snapshot(&plan, false);
+    }
     result = plan.result || !plan.count ? plan.result : write_changes(&plan, log, &written);
     kifu__plan_drop(&plan);
     return result;

@@ -10,7 +10,7 @@
 #include "wire/schema.h"
 #include "wire/table.h"
 
-static kifu__buffer buffer_of(const kifu__reader *reader, const kifu__frame *frame)
+kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame)
 {
     const kifu__buffer buffer = {
         .bytes = frame->payload,
@@ -78,11 +78,11 @@ static kifu_result take_header(kifu__reader *reader, const kifu__frame *frame, c
 // Verifies a frame's segment of events, which follow (or, pending, wait behind) the `first` events of the log. On
 // success `segment` is a part of the file, or owned where it had to be converted. What waits is always converted: parts
 // that its events share would otherwise grow without limit when each event becomes a proposal of its own.
-static kifu_result read_segment(kifu__reader *reader, const kifu__frame *frame, uint32_t first, bool pending,
-                                kifu__segment *segment)
+kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, uint32_t first, bool pending,
+                               kifu__segment *segment)
 {
     const kifu_rules *rules = reader->timeline->rules;
-    kifu__buffer buffer = buffer_of(reader, frame);
+    kifu__buffer buffer = kifu__buffer_of(reader, frame);
     bool castable = true;
     kifu_result result =
         kifu__verify_segment(&buffer, rules, first, pending, reader->schema, reader->schema_size, segment, &castable);
@@ -112,7 +112,7 @@ static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame, 
     kifu_timeline *timeline = reader->timeline;
     kifu__redo_drop(timeline);
     kifu__segment segment;
-    kifu_result result = read_segment(reader, frame, timeline->executed, false, &segment);
+    kifu_result result = kifu__read_segment(reader, frame, timeline->executed, false, &segment);
     if (result)
         return result;
     result = segment.count ? kifu__log_adopt(&timeline->log, &segment) : KIFU_OK;
@@ -153,13 +153,13 @@ static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment 
 }
 
 // Takes what waits, a frame's segment, into the queues. `keys` NULL, or one for each proposal.
-static kifu_result read_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *keys,
-                                  kifu__queue *consequences, kifu__queue *inputs)
+kifu_result kifu__read_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *keys,
+                                 kifu__queue *consequences, kifu__queue *inputs)
 {
     kifu_timeline *timeline = reader->timeline;
     const uint32_t *all = keys ? (const uint32_t *)kifu__elements(keys) : NULL;
     kifu__segment segment;
-    kifu_result result = read_segment(reader, frame, timeline->executed, true, &segment);
+    kifu_result result = kifu__read_segment(reader, frame, timeline->executed, true, &segment);
     if (result)
         return result;
     if (keys && segment.count != kifu__length(keys))
@@ -179,7 +179,7 @@ static kifu_result take_pending(kifu__reader *reader, const kifu__frame *frame, 
     kifu_timeline *timeline = reader->timeline;
     kifu__queue_free(&timeline->consequences, &timeline->memory);
     kifu__queue_free(&timeline->inputs, &timeline->memory);
-    return read_proposals(reader, frame, NULL, &timeline->consequences, &timeline->inputs);
+    return kifu__read_proposals(reader, frame, NULL, &timeline->consequences, &timeline->inputs);
 }
 
 // What is set for actors from here on, in place of what was. The parts of later versions mean nothing to this one.
@@ -202,7 +202,7 @@ static kifu_result take_proposals(kifu__reader *reader, const kifu__frame *frame
     if (size)
         memcpy(bytes, kifu__elements(&fields->events), size);
     if (size || kifu__length(&fields->keys))
-        result = read_proposals(reader, &events, &fields->keys, &actions, &actions);
+        result = kifu__read_proposals(reader, &events, &fields->keys, &actions, &actions);
     if (!result && !turns->timed->set_actions(timeline, &actions))
         result = made(reader, frame, KIFU_NO_MEMORY);
     kifu__queue_free(&actions, &timeline->memory);
@@ -211,10 +211,9 @@ static kifu_result take_proposals(kifu__reader *reader, const kifu__frame *frame
 }
 
 // They ascend, and no event is missing behind them.
-static kifu_result take_checkpoints(kifu__reader *reader, const kifu__frame *frame, const void *fields)
+kifu_result kifu__read_checkpoints(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *ref)
 {
     kifu_timeline *timeline = reader->timeline;
-    const kifu_ref *ref = &((const kifu__save_checkpoints *)fields)->checkpoints;
     const kifu__save_checkpoint *all = (const kifu__save_checkpoint *)kifu__elements(ref);
     for (uint32_t i = 0; i < kifu__length(ref); i++) {
         const uint32_t known = timeline->checkpoint_count, events = all[i].event_count;
@@ -228,6 +227,11 @@ static kifu_result take_checkpoints(kifu__reader *reader, const kifu__frame *fra
             return made(reader, frame, KIFU_NO_MEMORY);
     }
     return KIFU_OK;
+}
+
+static kifu_result take_checkpoints(kifu__reader *reader, const kifu__frame *frame, const void *fields)
+{
+    return kifu__read_checkpoints(reader, frame, &((const kifu__save_checkpoints *)fields)->checkpoints);
 }
 
 // --- Undo, and the end -----------------------------------------------------------------------------------------------
@@ -249,8 +253,7 @@ static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, c
     return KIFU_OK;
 }
 
-// A kind, or a use of one, of which FORMAT.md says that a later Kifu will write it.
-static kifu_result refuse_newer(const kifu__reader *reader, const kifu__frame *frame, const char *what)
+kifu_result kifu__refuse_newer(const kifu__reader *reader, const kifu__frame *frame, const char *what)
 {
     return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
                           "the save %s at byte %" PRIu64 ", which this library cannot follow: use a newer version of "
@@ -261,28 +264,18 @@ static kifu_result refuse_newer(const kifu__reader *reader, const kifu__frame *f
 static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
     (void)fields;
-    return refuse_newer(reader, frame, "begins from a state");
+    return kifu__refuse_newer(reader, frame, "begins from a state");
 }
 
-// What waited before the undo may be another than what waits now, so the frames behind this one say it.
-static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const void *read)
+// A log file has no end, so only a recovery can read it: that knows these frames.
+static kifu_result take_log_frame(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
-    kifu_timeline *timeline = reader->timeline;
-    const kifu__save_go *go = (const kifu__save_go *)read;
-    uint32_t undos = timeline->redo.count;
-    if (go->line)
-        return refuse_newer(reader, frame, "goes to another line of the game");
-    while (undos && timeline->redo.items[undos - 1].executed < go->count)
-        undos--;
-    if (!undos || timeline->redo.items[undos - 1].executed != go->count)
-        return kifu__damaged(reader->error, frame->offset,
-                             "a redo in the save goes on to %" PRIu32 " events, where no undo began", go->count);
-    timeline->redo.count = undos - 1;
-    timeline->executed = go->count;
-    kifu__queue_cut(&timeline->consequences, 0, 0);
-    kifu__queue_cut(&timeline->inputs, 0, 0);
-    timeline->tell->clear(timeline); // There are parts: the loaded file is one.
-    return KIFU_OK;
+    (void)fields;
+    if (reader->log_frame)
+        return reader->log_frame(reader, frame);
+    return kifu__error_at(reader->error, KIFU_DAMAGED, frame->offset,
+                          "the save is a log file that was not closed: get a whole copy of it, or load what is there "
+                          "with kifu_load_options.recover = kifu_recover");
 }
 
 static kifu_result take_end(kifu__reader *reader, const kifu__frame *frame, const void *fields)
@@ -325,7 +318,8 @@ static const struct {
     [KIFU__FRAME_SCHEMA] = {take_schema, NULL},
     [KIFU__FRAME_PROPOSALS] = {take_proposals, &kifu__save_proposals_table},
     [KIFU__FRAME_ROOT] = {take_root, NULL},
-    [KIFU__FRAME_GO] = {take_go, &kifu__save_go_table},
+    [KIFU__FRAME_GO] = {take_log_frame, NULL},
+    [KIFU__FRAME_APPEND] = {take_log_frame, NULL},
 };
 
 static kifu_result take_frame(kifu__reader *reader, const kifu__frame *frame)
@@ -338,7 +332,7 @@ static kifu_result take_frame(kifu__reader *reader, const kifu__frame *frame)
                              frame->offset);
     if (kind >= sizeof kinds / sizeof *kinds || !kinds[kind].take)
         return KIFU_OK;
-    const kifu__buffer buffer = buffer_of(reader, frame);
+    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
     const void *fields = NULL;
     kifu_result result =
         kinds[kind].table ? kifu__payload_read(&buffer, kinds[kind].table, &reader->room, &fields) : KIFU_OK;

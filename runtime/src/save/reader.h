@@ -40,6 +40,8 @@ struct kifu__reader {
     uint64_t end;            ///< Where to stop, or KIFU__NO_END: with the end frame, which must be the last.
     bool half;               ///< Up to there, the last input may not be whole.
     bool fast;               ///< The state may be taken from a snapshot.
+    /// Reads a frame that only log files have; NULL: the save must be none.
+    kifu_result (*log_frame)(kifu__reader *reader, const kifu__frame *frame);
 
     // What was read:
     const kifu__save_header *header;
@@ -53,9 +55,41 @@ struct kifu__reader {
     uint32_t snapshot_count;
     uint32_t snapshot_capacity;
 
+    const unsigned char *vtables; ///< Those that brief segments refer to; NULL: there are none yet.
+    uint32_t vtables_size;
+    kifu__blob brief_room; ///< For the segment that a brief one becomes.
+
     kifu__upcaster upcaster;
     kifu__packed_sum packed;
 };
+
+// --- What frames do to the timeline (reader.c) -----------------------------------------------------------------------
+
+/// Verifies a frame's segment of events, which follow (or, pending, wait behind) the `first` events of the log. On
+/// success `segment` is a part of the file, or owned where it had to be converted.
+kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, uint32_t first, bool pending,
+                               kifu__segment *segment);
+
+/// Takes what waits, a frame's segment, into the queues. `keys` NULL, or one for each proposal: its cause.
+kifu_result kifu__read_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *keys,
+                                 kifu__queue *consequences, kifu__queue *inputs);
+
+/// Takes the hashes of a frame.
+kifu_result kifu__read_checkpoints(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *checkpoints);
+
+/// Remembers a snapshot that is verified. KIFU_NO_MEMORY.
+kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot);
+
+/// Where to read a frame's payload.
+kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame);
+
+/// KIFU_NEWER_FORMAT: a frame, or a use of one, of which FORMAT.md says that a later Kifu will write it.
+kifu_result kifu__refuse_newer(const kifu__reader *reader, const kifu__frame *frame, const char *what);
+
+/// A frame that only log files have (read_log.c).
+kifu_result kifu__read_log_frame(kifu__reader *reader, const kifu__frame *frame);
+
+// --- A whole load ----------------------------------------------------------------------------------------------------
 
 /// Reads the frames of the file, whose file header was verified. `executed` of the timeline says afterwards how many
 /// events are to be executed.

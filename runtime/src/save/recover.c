@@ -15,7 +15,7 @@ static void find_end(kifu__reader *reader, kifu_recovery *recovery)
     while (good && !ended && offset < file->size) {
         kifu__frame frame;
         good = !kifu__read_frame(file->bytes, file->size, &offset, &frame, why);
-        if (good && frame.kind == KIFU__FRAME_SNAPSHOT)
+        if (good && (frame.kind == KIFU__FRAME_SNAPSHOT || frame.kind == KIFU__FRAME_APPEND))
             snapshot = offset;
         ended = good && frame.kind == KIFU__FRAME_END;
     }
@@ -70,6 +70,7 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     kifu_recovery unread;
     recovery = recovery ? recovery : &unread;
     *recovery = (kifu_recovery){.dropped = 0};
+    reader->log_frame = kifu__read_log_frame;
     find_end(reader, recovery);
     kifu_result result = kifu__read_frames(reader);
     if (!result && (!reader->header || (reader->half && !keep_whole_inputs(reader->timeline)))) {

@@ -55,15 +55,18 @@ kifu_result kifu__take_snapshot(kifu__reader *reader, const kifu__frame *frame, 
                              "the save has a snapshot after %" PRIu32 " events in a place after %" PRIu32,
                              snapshot.event_count, timeline->executed);
     kifu_result result = reader->comparable && snapshot.state ? verify_state(reader, &snapshot) : KIFU_OK;
-    if (result)
-        return result;
+    return result ? result : kifu__remember_snapshot(reader, &snapshot);
+}
+
+kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot)
+{
     kifu__saved_snapshot *snapshots =
-        (kifu__saved_snapshot *)kifu__grow(&timeline->memory, reader->snapshots, &reader->snapshot_capacity,
+        (kifu__saved_snapshot *)kifu__grow(&reader->timeline->memory, reader->snapshots, &reader->snapshot_capacity,
                                            (uint64_t)reader->snapshot_count + 1, sizeof *snapshots);
     if (!snapshots)
-        return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
+        return kifu__not_loaded(reader->error, snapshot->offset, KIFU_NO_MEMORY);
     reader->snapshots = snapshots;
-    snapshots[reader->snapshot_count++] = snapshot;
+    snapshots[reader->snapshot_count++] = *snapshot;
     return KIFU_OK;
 }
 

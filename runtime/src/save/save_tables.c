@@ -65,6 +65,26 @@ const kifu__table kifu__save_proposals_table = {
     .name = "kifu.save.Proposals", .size = 16, .align = 4, .field_count = 3, .fields = proposals_fields,
     .vtable = (const uint16_t[]){10, 16, 4, 8, 12}};
 
+static const kifu__field append_fields[] = {
+    {.name = "events", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 4},
+    {.name = "hash", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
+    {
+        .name = "checkpoints",
+        .kind = KIFU__VECTOR,
+        .align = 8,
+        .size = 16,
+        .offset = 16,
+        .structure = &checkpoint_struct,
+    },
+    {.name = "vtables", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 20},
+    {.name = "waiting", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 24},
+    {.name = "inputs_gone", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 28},
+    {.name = "consequences_gone", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 32},
+};
+const kifu__table kifu__save_append_table = {
+    .name = "kifu.save.Append", .size = 40, .align = 8, .field_count = 7, .fields = append_fields,
+    .vtable = (const uint16_t[]){18, 40, 4, 8, 16, 20, 24, 28, 32}};
+
 static const kifu__field packed_fields[] = {
     {.name = "kind", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
     {.name = "size", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 8},
@@ -85,4 +105,5 @@ _Static_assert(sizeof(kifu__save_go) == 12, "no hidden padding");
 _Static_assert(sizeof(kifu__save_end) == 4, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_proposals) == 16, "no hidden padding");
+_Static_assert(sizeof(kifu__save_append) == 40, "no hidden padding");
 _Static_assert(sizeof(kifu__save_packed) == 24, "no hidden padding");

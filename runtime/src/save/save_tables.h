@@ -65,6 +65,18 @@ typedef struct kifu__save_proposals {
     kifu_ref events;
 } kifu__save_proposals;
 
+typedef struct kifu__save_append {
+    int32_t vtable_;
+    kifu_ref events;
+    uint64_t hash;
+    kifu_ref checkpoints;
+    kifu_ref vtables;
+    kifu_ref waiting;
+    uint32_t inputs_gone;
+    uint32_t consequences_gone;
+    uint8_t padding_[4];
+} kifu__save_append;
+
 typedef struct kifu__save_packed {
     int32_t vtable_;
     uint32_t kind;
@@ -81,6 +93,7 @@ extern const kifu__table kifu__save_go_table;
 extern const kifu__table kifu__save_end_table;
 extern const kifu__table kifu__save_checkpoints_table;
 extern const kifu__table kifu__save_proposals_table;
+extern const kifu__table kifu__save_append_table;
 extern const kifu__table kifu__save_packed_table;
 
 #endif

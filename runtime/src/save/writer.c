@@ -11,10 +11,8 @@
 #include "history/seek.h"
 #include "save/packing.h"
 #include "save/regroup.h"
+#include "save/waiting.h"
 #include "wire/buffer.h"
-
-// The most bytes that the events of one pending segment may have.
-#define MOST_PENDING (UINT64_C(1) << 30)
 
 // The most checkpoints of one frame: one MiB.
 enum { MOST_CHECKPOINTS = 65536 };
@@ -67,16 +65,14 @@ void kifu__plan_drop(kifu__plan *plan)
 
 // --- Payloads --------------------------------------------------------------------------------------------------------
 
-// Begins a payload with its table's struct.
-static kifu__blob begin_payload(const kifu__plan *plan, const kifu__table *table, const void *fields)
+kifu__blob kifu__payload_begin(const kifu__plan *plan, const kifu__table *table, const void *fields)
 {
     kifu__blob payload = {.memory = &plan->timeline->memory};
     kifu__build_root(&payload, NULL, table, fields, table->size);
     return payload;
 }
 
-// False, with nothing left of it, when it could not be built.
-static bool end_payload(kifu__plan *plan, const kifu__table *table, kifu__blob *payload)
+bool kifu__payload_end(kifu__plan *plan, const kifu__table *table, kifu__blob *payload)
 {
     const kifu_result result = kifu__build_end(payload, NULL, table);
     if (result)
@@ -87,7 +83,7 @@ static bool end_payload(kifu__plan *plan, const kifu__table *table, kifu__blob *
 
 static void add_payload(kifu__plan *plan, uint32_t kind, const kifu__table *table, kifu__blob *payload)
 {
-    if (end_payload(plan, table, payload))
+    if (kifu__payload_end(plan, table, payload))
         kifu__plan_add(plan, kind, payload->bytes, payload->size, true);
 }
 
@@ -116,7 +112,7 @@ void kifu__plan_header(kifu__plan *plan, const kifu_save_options *options, int64
         .rules_version = rules->rules_version,
         .event_count = kifu_event_count(plan->timeline),
     };
-    kifu__blob payload = begin_payload(plan, &kifu__save_header_table, &header);
+    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_header_table, &header);
     kifu__build_string(&payload, offsetof(kifu__save_header, game), rules->name);
     kifu__build_string(&payload, offsetof(kifu__save_header, union_name), rules->union_name);
     kifu__build_string(&payload, offsetof(kifu__save_header, title), options->title);
@@ -165,7 +161,7 @@ static void add_events(kifu__plan *plan, uint32_t first, bool new_file)
 static void add_checkpoints_frame(kifu__plan *plan, const kifu__checkpoint *checkpoints, uint32_t count)
 {
     const kifu__save_checkpoints fields = {0};
-    kifu__blob payload = begin_payload(plan, &kifu__save_checkpoints_table, &fields);
+    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_checkpoints_table, &fields);
     const uint32_t first = kifu__build_vector(&payload, offsetof(kifu__save_checkpoints, checkpoints), NULL, count,
                                               (uint64_t)count * sizeof(kifu__save_checkpoint), 8);
     for (uint32_t i = 0; !payload.result && i < count; i++) {
@@ -189,133 +185,25 @@ static void add_checkpoints(kifu__plan *plan, uint32_t events)
     }
 }
 
-// --- What waits ------------------------------------------------------------------------------------------------------
-
-// Whether a proposal can be in a save. What breaks its schema cannot; it would be refused when its turn came.
-static bool is_sound(const kifu_rules *rules, kifu__proposal *proposal)
-{
-    return !kifu__check_proposal(rules->types[proposal->type].table, kifu__proposal_blob(proposal), NULL);
-}
-
-static uint32_t count_sound(const kifu_rules *rules, const kifu__queue *queue)
-{
-    uint32_t count = 0;
-    for (kifu__proposal *at = kifu__queue_first(queue); at; at = kifu__queue_next(queue, at))
-        count += is_sound(rules, at);
-    return count;
-}
-
-static kifu_result seal_queue(kifu__segment *segment, const kifu_timeline *timeline, const kifu__queue *queue,
-                              uint8_t flag, uint32_t executed)
-{
-    const kifu_rules *rules = timeline->rules;
-    kifu_result result = KIFU_OK;
-    for (kifu__proposal *at = kifu__queue_first(queue); at && !result; at = kifu__queue_next(queue, at)) {
-        if (!is_sound(rules, at))
-            continue;
-        const bool caused = flag == KIFU__CONSEQUENCE && at->cause != KIFU_NONE;
-        const uint32_t distance = caused ? executed - at->cause : 0;
-        const kifu__mark mark = {
-            .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance,
-            .player = at->player,
-            .flags = at->flags | flag,
-        };
-        result = kifu__segment_add(segment, &timeline->memory, rules, at->type, kifu__proposal_blob(at), at->size, mark,
-                                   MOST_PENDING);
-    }
-    return result;
-}
-
-// What waits, or waited before an undo, after `executed` events. False where it could not be made.
-static bool seal_waiting(kifu__plan *plan, const kifu__queue *consequences, const kifu__queue *inputs,
-                         uint32_t executed, kifu__segment *segment)
-{
-    const kifu_timeline *timeline = plan->timeline;
-    const kifu_rules *rules = timeline->rules;
-    const uint32_t count = count_sound(rules, consequences) + count_sound(rules, inputs);
-    kifu_result result =
-        kifu__segment_new(&timeline->memory, rules, rules->rules_version, count, 16 * (uint64_t)count, segment);
-    kifu__plan_fail(plan, result);
-    if (result)
-        return false;
-    result = seal_queue(segment, timeline, consequences, KIFU__CONSEQUENCE, executed);
-    if (!result)
-        result = seal_queue(segment, timeline, inputs, 0, executed);
-    kifu__plan_fail(plan, result);
-    if (result)
-        kifu__free(&timeline->memory, segment->bytes);
-    return !result;
-}
-
-// Adds what waits, unless the file says so. `none`: nothing does, which is to be said only where something did.
-static void say(kifu__plan *plan, uint32_t kind, unsigned char *bytes, uint32_t size, bool none, kifu__said *said)
-{
-    if (none ? !said->bytes : said->bytes && size == said->size && !memcmp(bytes, said->bytes, size)) {
-        kifu__free(&plan->timeline->memory, bytes);
-        return;
-    }
-    kifu__plan_add(plan, kind, bytes, size, true);
-    *said = (kifu__said){.bytes = none ? NULL : bytes, .size = size};
-}
-
-static void add_waiting(kifu__plan *plan, kifu__written *written, const kifu__queue *consequences,
-                        const kifu__queue *inputs, uint32_t executed)
-{
-    kifu__segment segment;
-    kifu__said *said = &written->pending;
-    if ((!consequences->count && !inputs->count && !said->bytes) ||
-        !seal_waiting(plan, consequences, inputs, executed, &segment))
-        return;
-    if (consequences->count && executed != written->pending_at)
-        said->size = 0; // It counts back to other causes.
-    say(plan, KIFU__FRAME_PENDING, segment.bytes, segment.size, !segment.count, said);
-    written->pending_at = executed;
-}
-
-// The actions that are set, or were before an undo.
-static void add_actions(kifu__plan *plan, kifu__written *written, const kifu__kept *kept)
-{
-    static const kifu__queue none = {.count = 0};
-    static const kifu__save_proposals fields = {.vtable_ = 0};
-    kifu_timeline *timeline = plan->timeline;
-    const kifu__turn_rules *turns = timeline->rules->turns;
-    const kifu__queue actions = turns && turns->actors ? turns->timed->actions(timeline, kept) : none;
-    kifu__segment segment;
-    if ((!actions.count && !written->actions.bytes) || !seal_waiting(plan, &none, &actions, 0, &segment))
-        return;
-    kifu__blob payload = begin_payload(plan, &kifu__save_proposals_table, &fields);
-    kifu__build_string(&payload, offsetof(kifu__save_proposals, part), "actions");
-    if (segment.count) {
-        uint32_t key = kifu__build_vector(&payload, offsetof(kifu__save_proposals, keys), NULL, segment.count,
-                                          segment.count * 4ULL, 4);
-        for (kifu__proposal *at = kifu__queue_first(&actions); at && !payload.result;) {
-            if (is_sound(timeline->rules, at)) {
-                memcpy(kifu__built(&payload, key), &at->cause, 4);
-                key += 4;
-            }
-            at = kifu__queue_next(&actions, at);
-        }
-        add_bytes(&payload, offsetof(kifu__save_proposals, events), segment.bytes, segment.size);
-    }
-    kifu__free(&timeline->memory, segment.bytes);
-    if (end_payload(plan, &kifu__save_proposals_table, &payload))
-        say(plan, KIFU__FRAME_PROPOSALS, payload.bytes, payload.size, !segment.count, &written->actions);
-}
-
 // --- What changed ----------------------------------------------------------------------------------------------------
 
-// So many events are as they were.
-static uint32_t same_in(const kifu__log *log)
+uint32_t kifu__same_events(const kifu__log *log)
 {
     return log->unchanged < log->event_count ? log->unchanged : log->event_count;
+}
+
+static void nothing_waits(kifu__written *written)
+{
+    written->consequences = written->inputs = (kifu__queued){0};
+    written->actions.bytes = NULL;
 }
 
 static void add_rewind(kifu__plan *plan, kifu__written *written, uint32_t count)
 {
     const kifu__save_rewind rewind = {.count = count};
-    kifu__blob payload = begin_payload(plan, &kifu__save_rewind_table, &rewind);
+    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_rewind_table, &rewind);
     written->executed = count;
-    written->pending.bytes = written->actions.bytes = NULL;
+    nothing_waits(written);
     add_payload(plan, KIFU__FRAME_REWIND, &kifu__save_rewind_table, &payload);
 }
 
@@ -324,10 +212,10 @@ static void add_go(kifu__plan *plan, kifu__written *written)
 {
     const kifu__log *log = &plan->timeline->log;
     const kifu__save_go go = {.count = log->redone};
-    kifu__blob payload = begin_payload(plan, &kifu__save_go_table, &go);
+    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_go_table, &go);
     written->executed = log->redone;
     written->undone = log->undone;
-    written->pending.bytes = written->actions.bytes = NULL;
+    nothing_waits(written);
     add_payload(plan, KIFU__FRAME_GO, &kifu__save_go_table, &payload);
 }
 
@@ -335,7 +223,7 @@ static void add_go(kifu__plan *plan, kifu__written *written)
 static void add_log(kifu__plan *plan, kifu__written *written)
 {
     const kifu__log *log = &plan->timeline->log;
-    const uint32_t same = same_in(log);
+    const uint32_t same = kifu__same_events(log);
     if (same < written->executed)
         add_rewind(plan, written, same);
     add_events(plan, written->executed, !written->begun);
@@ -351,8 +239,8 @@ static void add_undone(kifu__plan *plan, kifu__written *written, uint32_t execut
     for (; written->undone < timeline->redo.count && !plan->result; written->undone++) {
         const kifu__kept *undone = &timeline->redo.items[written->undone];
         const bool last = written->undone + 1 == timeline->redo.count;
-        add_waiting(plan, written, &undone->consequences, &undone->inputs, undone->executed);
-        add_actions(plan, written, undone);
+        kifu__plan_waiting(plan, written, &undone->consequences, &undone->inputs, undone->executed);
+        kifu__plan_actions(plan, written, undone);
         add_rewind(plan, written, last ? executed : undone[1].executed);
     }
 }
@@ -361,7 +249,8 @@ void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
 {
     const kifu_timeline *timeline = plan->timeline;
     const uint32_t executed = kifu_event_count(timeline), events = timeline->log.event_count;
-    if (written->begun && timeline->log.redone > written->executed && same_in(&timeline->log) > written->executed)
+    if (written->begun && timeline->log.redone > written->executed &&
+        kifu__same_events(&timeline->log) > written->executed)
         add_go(plan, written);
     // Where the first undo began that the file does not have.
     const bool more = written->undone < timeline->redo.count;
@@ -370,8 +259,8 @@ void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
     if (events != written->events || timeline->log.unchanged < events || then != written->executed)
         add_log(plan, written);
     add_undone(plan, written, executed);
-    add_waiting(plan, written, &timeline->consequences, &timeline->inputs, executed);
-    add_actions(plan, written, NULL);
+    kifu__plan_waiting(plan, written, &timeline->consequences, &timeline->inputs, executed);
+    kifu__plan_actions(plan, written, NULL);
     written->begun = true;
 }
 
@@ -385,7 +274,7 @@ static void add_snapshot(kifu__plan *plan, bool with_state)
         .event_count = timeline->executed,
         .hash = kifu_state_hash(timeline),
     };
-    kifu__blob payload = begin_payload(plan, &kifu__save_snapshot_table, &snapshot);
+    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_snapshot_table, &snapshot);
     if (with_state && !timeline->options.reset)
         add_bytes(&payload, offsetof(kifu__save_snapshot, state), timeline->core.state, timeline->rules->state_size);
     add_payload(plan, KIFU__FRAME_SNAPSHOT, &kifu__save_snapshot_table, &payload);
@@ -418,7 +307,7 @@ void kifu__plan_rest(kifu__plan *plan, bool with_state, const kifu_codec *codec)
         return;
     kifu__plan_changes(plan, &nothing);
     kifu__plan_snapshot(plan, with_state);
-    kifu__blob payload = begin_payload(plan, &kifu__save_end_table, &end);
+    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_end_table, &end);
     add_payload(plan, KIFU__FRAME_END, &kifu__save_end_table, &payload);
     if (!plan->result && codec)
         kifu__plan_fail(plan, codec->packing->pack(plan, codec));

@@ -30,6 +30,11 @@ typedef struct kifu__plan {
     uint32_t version; ///< Of the format, that a reader must know; 0: the first.
 } kifu__plan;
 
+/// How many proposals wait in a queue, and how many of them are in the file.
+typedef struct kifu__queued {
+    uint32_t count, sound;
+} kifu__queued;
+
 /// A payload that is in the file; the plan's or the log file's.
 typedef struct kifu__said {
     unsigned char *bytes; ///< NULL: nothing.
@@ -38,13 +43,13 @@ typedef struct kifu__said {
 
 /// What the frames in the file say so far. Zeroed: there are none.
 typedef struct kifu__written {
-    bool begun;          ///< There are frames, of an empty game perhaps.
-    uint32_t events;     ///< In the log,
-    uint32_t executed;   ///< and of them executed.
-    uint32_t undone;     ///< How many undos a redo could take back.
-    kifu__said pending;  ///< What waits.
-    uint32_t pending_at; ///< So many events were executed then: from there the payload counts back to causes.
-    kifu__said actions;  ///< The actions that are set.
+    bool begun;                        ///< There are frames, of an empty game perhaps.
+    uint32_t events;                   ///< In the log,
+    uint32_t executed;                 ///< and of them executed.
+    uint32_t undone;                   ///< How many undos a redo could take back.
+    kifu__queued consequences, inputs; ///< What waits.
+    kifu__said actions;                ///< The actions that are set.
+    bool vtables;                      ///< Those that brief segments refer to.
 } kifu__written;
 
 // --- To make a plan (writer.c) ---------------------------------------------------------------------------------------
@@ -57,6 +62,19 @@ void kifu__plan_fail(kifu__plan *plan, kifu_result result);
 
 /// The header of a file, and the schema in a frame of its own where the options have a codec.
 void kifu__plan_header(kifu__plan *plan, const kifu_save_options *options, int64_t saved_at);
+
+/// Begins a payload with its table's struct.
+kifu__blob kifu__payload_begin(const kifu__plan *plan, const kifu__table *table, const void *fields);
+
+/// False, with nothing left of it, when it could not be built.
+bool kifu__payload_end(kifu__plan *plan, const kifu__table *table, kifu__blob *payload);
+
+/// How many events are as they were when a log file was appended to.
+uint32_t kifu__same_events(const kifu__log *log);
+
+/// The same as `kifu__plan_changes` and a snapshot in one small frame, where the game has only gone on since the last
+/// append. False, with nothing done, where it has not. (append.c)
+bool kifu__plan_append(kifu__plan *plan, kifu__written *written);
 
 /// Adds what the file does not say yet: of the log, of what redo can bring back, and of what waits. Afterwards
 /// `written` is what the file will say. Adds nothing where nothing changed.

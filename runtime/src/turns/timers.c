@@ -66,6 +66,7 @@ static bool replace(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal 
     if (!kifu__queue_room(queue, &timeline->memory, 0, size))
         return false;
     last = (kifu__proposal *)(void *)(queue->bytes + queue->tail - back); // It may have moved.
+    kifu__queue_change(queue, last);
     const bool is_player = types[last->type].is_player;
     last->type = timeline->rules->turns->schedule;
     last->size = schedule->size;

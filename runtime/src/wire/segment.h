@@ -87,6 +87,26 @@ static inline void kifu__segment_enter(kifu__segment *segment, uint32_t type, ui
     kifu__put32(types - 4, slot + 1);
 }
 
+/// Where the next event would lie, if it has `size` bytes; NULL: there is no room. `align`: 4 or 8.
+static inline void *kifu__segment_room(const kifu__segment *segment, uint32_t size, uint32_t align)
+{
+    const uint64_t at = (segment->size + (align - 1U)) & ~(uint64_t)(align - 1U);
+    return at + size <= segment->capacity && segment->count < segment->slots ? segment->bytes + at : NULL;
+}
+
+/// Seals the flat event that was written there.
+static inline void kifu__segment_seal(kifu__segment *segment, const kifu_rules *rules, void *event, uint32_t type,
+                                      kifu__mark mark)
+{
+    const kifu__table *description = rules->types[type].table;
+    const uint32_t at = (uint32_t)((unsigned char *)event - segment->bytes);
+    if (at != segment->size)
+        kifu__put32((unsigned char *)event - 4, 0);
+    kifu__put32((unsigned char *)event, at - segment->vtables - (uint32_t)((description->vtable - rules->vtables) * 2));
+    segment->size = at + description->size;
+    kifu__segment_enter(segment, type, at, mark);
+}
+
 /// `kifu__segment_append` of the usual event: it has the compiled vtable, and no nested tables.
 static inline bool kifu__segment_append_whole(kifu__segment *segment, const kifu_rules *rules, uint32_t type,
                                               const void *blob, uint32_t size, kifu__mark mark, const void **table)

@@ -92,147 +92,220 @@ kifu_ticket dungeon_submit_e_curse(kifu_timeline *timeline, uint32_t target, dun
     return kifu__submit_end(timeline);
 }
 
-// --- Trying, and asking ---------------------------------------------------------------------------------------------
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
 
-kifu_result dungeon_try_e_reset_game(kifu_timeline *timeline)
+static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu_e_reset_game reset_game = {0};
-    return kifu__try(timeline, DUNGEON_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, DUNGEON_E_RESET_GAME, reset_game, verdict))
+        return kifu__play_refuse(timeline, DUNGEON_E_RESET_GAME, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result dungeon_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+kifu_result dungeon_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__try(timeline, DUNGEON_E_ADD_PLAYER, -1, &add_player, sizeof add_player, false);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, DUNGEON_E_RESET_GAME, -1);
+    if (!reset_game) {
+        dungeon_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return play_e_reset_game(timeline, reset_game);
 }
 
-kifu_result dungeon_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__try(timeline, DUNGEON_E_ADD_PLAYER, -1, &add_player, sizeof add_player, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
+    if (!kifu__play_accept(timeline, DUNGEON_E_ADD_PLAYER, add_player, verdict))
+        return kifu__play_refuse(timeline, DUNGEON_E_ADD_PLAYER, add_player, verdict);
+    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
+    return kifu__play_end(timeline, result);
 }
 
-bool dungeon_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+kifu_result dungeon_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__can(timeline, DUNGEON_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
+    kifu_e_add_player *add_player = kifu__play_open(timeline, DUNGEON_E_ADD_PLAYER, -1);
+    if (!add_player) {
+        dungeon_submit_e_add_player(timeline, position, color);
+        return kifu_run(timeline);
+    }
+    *add_player = (kifu_e_add_player){.position = position, .color = color};
+    return play_e_add_player(timeline, add_player);
 }
 
-kifu_result dungeon_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+kifu_result dungeon_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     dungeon_submit_e_initialize(timeline, args);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result dungeon_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    dungeon_submit_e_initialize(timeline, args);
-    return kifu__try_run(timeline, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, DUNGEON_E_START_ROUND, start_round, verdict))
+        return kifu__play_refuse(timeline, DUNGEON_E_START_ROUND, start_round, verdict);
+    const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
+    return kifu__play_end(timeline, result);
 }
 
-bool dungeon_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+kifu_result dungeon_play_e_start_round(kifu_timeline *timeline)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    dungeon_submit_e_initialize(timeline, args);
-    return kifu__can_ask(timeline);
+    kifu_e_start_round *start_round = kifu__play_open(timeline, DUNGEON_E_START_ROUND, -1);
+    if (!start_round) {
+        dungeon_submit_e_start_round(timeline);
+        return kifu_run(timeline);
+    }
+    *start_round = (kifu_e_start_round){0};
+    return play_e_start_round(timeline, start_round);
 }
 
-kifu_result dungeon_try_e_start_round(kifu_timeline *timeline)
+static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
-    const kifu_e_start_round start_round = {0};
-    return kifu__try(timeline, DUNGEON_E_START_ROUND, -1, &start_round, sizeof start_round, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, DUNGEON_E_END_GAME, end_game, verdict))
+        return kifu__play_refuse(timeline, DUNGEON_E_END_GAME, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result dungeon_try_e_end_game(kifu_timeline *timeline)
+kifu_result dungeon_play_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game end_game = {0};
-    return kifu__try(timeline, DUNGEON_E_END_GAME, -1, &end_game, sizeof end_game, false);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, DUNGEON_E_END_GAME, -1);
+    if (!end_game) {
+        dungeon_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return play_e_end_game(timeline, end_game);
 }
 
-kifu_result dungeon_try_e_begin_turn(kifu_timeline *timeline)
+static kifu_result play_e_begin_turn(kifu_timeline *timeline, kifu_e_begin_turn *begin_turn)
 {
-    const kifu_e_begin_turn begin_turn = {0};
-    return kifu__try(timeline, DUNGEON_E_BEGIN_TURN, -1, &begin_turn, sizeof begin_turn, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, DUNGEON_E_BEGIN_TURN, begin_turn, verdict))
+        return kifu__play_refuse(timeline, DUNGEON_E_BEGIN_TURN, begin_turn, verdict);
+    const kifu_result result = kifu_do_e_begin_turn(timeline, state, begin_turn);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result dungeon_try_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost)
+kifu_result dungeon_play_e_begin_turn(kifu_timeline *timeline)
 {
-    const kifu_e_spend_energy spend_energy = {.actor = actor, .cost = cost};
-    return kifu__try(timeline, DUNGEON_E_SPEND_ENERGY, -1, &spend_energy, sizeof spend_energy, false);
+    kifu_e_begin_turn *begin_turn = kifu__play_open(timeline, DUNGEON_E_BEGIN_TURN, -1);
+    if (!begin_turn) {
+        dungeon_submit_e_begin_turn(timeline);
+        return kifu_run(timeline);
+    }
+    *begin_turn = (kifu_e_begin_turn){0};
+    return play_e_begin_turn(timeline, begin_turn);
 }
 
-kifu_result dungeon_try_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args)
+static kifu_result play_e_spend_energy(kifu_timeline *timeline, kifu_e_spend_energy *spend_energy)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, DUNGEON_E_SPEND_ENERGY, spend_energy, verdict))
+        return kifu__play_refuse(timeline, DUNGEON_E_SPEND_ENERGY, spend_energy, verdict);
+    const kifu_result result = kifu_do_e_spend_energy(timeline, state, spend_energy);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result dungeon_play_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost)
+{
+    kifu_e_spend_energy *spend_energy = kifu__play_open(timeline, DUNGEON_E_SPEND_ENERGY, -1);
+    if (!spend_energy) {
+        dungeon_submit_e_spend_energy(timeline, actor, cost);
+        return kifu_run(timeline);
+    }
+    *spend_energy = (kifu_e_spend_energy){.actor = actor, .cost = cost};
+    return play_e_spend_energy(timeline, spend_energy);
+}
+
+kifu_result dungeon_play_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args)
+{
     dungeon_submit_e_schedule(timeline, args);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result dungeon_try_e_cancel(kifu_timeline *timeline, uint32_t key)
+static kifu_result play_e_cancel(kifu_timeline *timeline, kifu_e_cancel *cancel)
 {
-    const kifu_e_cancel cancel = {.key = key};
-    return kifu__try(timeline, DUNGEON_E_CANCEL, -1, &cancel, sizeof cancel, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, DUNGEON_E_CANCEL, cancel, verdict))
+        return kifu__play_refuse(timeline, DUNGEON_E_CANCEL, cancel, verdict);
+    const kifu_result result = dungeon_do_e_cancel(timeline, state, cancel);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result dungeon_try_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
+kifu_result dungeon_play_e_cancel(kifu_timeline *timeline, uint32_t key)
 {
-    dungeon_p_walk walk = {.performer = performer};
+    kifu_e_cancel *cancel = kifu__play_open(timeline, DUNGEON_E_CANCEL, -1);
+    if (!cancel) {
+        dungeon_submit_e_cancel(timeline, key);
+        return kifu_run(timeline);
+    }
+    *cancel = (kifu_e_cancel){.key = key};
+    return play_e_cancel(timeline, cancel);
+}
+
+static kifu_result play_p_walk(kifu_timeline *timeline, dungeon_p_walk *walk)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = dungeon_check_p_walk(timeline, state, walk);
+    if (!kifu__play_accept(timeline, DUNGEON_P_WALK, walk, verdict))
+        return kifu__play_refuse(timeline, DUNGEON_P_WALK, walk, verdict);
+    const kifu_result result = dungeon_do_p_walk(timeline, state, walk);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result dungeon_play_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
+{
+    dungeon_p_walk *walk = kifu__play_open(timeline, DUNGEON_P_WALK, player);
+    if (!walk) {
+        dungeon_submit_p_walk(timeline, player, performer, to);
+        return kifu_run(timeline);
+    }
+    *walk = (dungeon_p_walk){.performer = performer};
     if (to)
-        walk.to = *to;
-    return kifu__try(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk, false);
+        walk->to = *to;
+    return play_p_walk(timeline, walk);
 }
 
-kifu_result dungeon_try_legal_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
+static kifu_result play_e_strike(kifu_timeline *timeline, dungeon_e_strike *strike)
 {
-    dungeon_p_walk walk = {.performer = performer};
-    if (to)
-        walk.to = *to;
-    return kifu__try(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = dungeon_check_e_strike(timeline, state, strike);
+    if (!kifu__play_accept(timeline, DUNGEON_E_STRIKE, strike, verdict))
+        return kifu__play_refuse(timeline, DUNGEON_E_STRIKE, strike, verdict);
+    const kifu_result result = dungeon_do_e_strike(timeline, state, strike);
+    return kifu__play_end(timeline, result);
 }
 
-bool dungeon_can_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
+kifu_result dungeon_play_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
 {
-    dungeon_p_walk walk = {.performer = performer};
-    if (to)
-        walk.to = *to;
-    return kifu__can(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk);
+    dungeon_e_strike *strike = kifu__play_open(timeline, DUNGEON_E_STRIKE, -1);
+    if (!strike) {
+        dungeon_submit_e_strike(timeline, performer, target, damage);
+        return kifu_run(timeline);
+    }
+    *strike = (dungeon_e_strike){.performer = performer, .target = target, .damage = damage};
+    return play_e_strike(timeline, strike);
 }
 
-kifu_result dungeon_try_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
+kifu_result dungeon_play_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why)
 {
-    const dungeon_e_strike strike = {.performer = performer, .target = target, .damage = damage};
-    return kifu__try(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike, false);
-}
-
-kifu_result dungeon_try_legal_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
-{
-    const dungeon_e_strike strike = {.performer = performer, .target = target, .damage = damage};
-    return kifu__try(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike, true);
-}
-
-bool dungeon_can_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
-{
-    const dungeon_e_strike strike = {.performer = performer, .target = target, .damage = damage};
-    return kifu__can(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike);
-}
-
-kifu_result dungeon_try_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why)
-{
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     dungeon_submit_e_curse(timeline, target, kind, why);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
-static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+static kifu_verdict dungeon__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
 {
     switch (type) {
     case DUNGEON_E_ADD_PLAYER:
@@ -248,8 +321,8 @@ static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *st
     }
 }
 
-static void name_subjects(const kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                          uint64_t *subjects)
+static void dungeon__name_subjects(const kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                                   uint64_t *subjects)
 {
     switch (type) {
     case DUNGEON_P_WALK:
@@ -266,113 +339,125 @@ static void name_subjects(const kifu_timeline *timeline, uint32_t type, const vo
     }
 }
 
-static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result dungeon__call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call__e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result dungeon__call_e_add_player(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return kifu_do_e_add_player(timeline, state, event);
 }
 
-static kifu_result call__e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result dungeon__call_e_initialize(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return kifu_do_e_initialize(timeline, state, event);
 }
 
-static kifu_result call__e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result dungeon__call_e_start_round(kifu_timeline *timeline, const void *state, const void *event,
+                                               void *transient)
 {
     (void)transient;
     return kifu_do_e_start_round(timeline, state, event);
 }
 
-static kifu_result call__e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result dungeon__call_e_end_game(kifu_timeline *timeline, const void *state, const void *event,
+                                            void *transient)
 {
     (void)transient;
     return kifu_do_e_end_game(timeline, state, event);
 }
 
-static kifu_result call__e_begin_turn(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result dungeon__call_e_begin_turn(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return kifu_do_e_begin_turn(timeline, state, event);
 }
 
-static kifu_result call__e_spend_energy(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result dungeon__call_e_spend_energy(kifu_timeline *timeline, const void *state, const void *event,
+                                                void *transient)
 {
     (void)transient;
     return kifu_do_e_spend_energy(timeline, state, event);
 }
 
-static kifu_result call__e_schedule(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result dungeon__call_e_schedule(kifu_timeline *timeline, const void *state, const void *event,
+                                            void *transient)
 {
     (void)transient;
     return kifu_do_e_schedule(timeline, state, event);
 }
 
-static kifu_result call__e_cancel(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result dungeon__call_e_cancel(kifu_timeline *timeline, const void *state, const void *event,
+                                          void *transient)
 {
     (void)transient;
     return dungeon_do_e_cancel(timeline, state, event);
 }
 
-static kifu_result call__p_walk(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result dungeon__call_p_walk(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return dungeon_do_p_walk(timeline, state, event);
 }
 
-static kifu_result call__e_strike(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result dungeon__call_e_strike(kifu_timeline *timeline, const void *state, const void *event,
+                                          void *transient)
 {
     (void)transient;
     return dungeon_do_e_strike(timeline, state, event);
 }
 
-static kifu_result call__e_curse(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result dungeon__call_e_curse(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return dungeon_do_e_curse(timeline, state, event);
 }
 
 // By id. A table, because replays are faster with it than with a switch.
-static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,                 // 0 is no type
-    call__e_reset_game,   // DUNGEON_E_RESET_GAME
-    call__e_add_player,   // DUNGEON_E_ADD_PLAYER
-    call__e_initialize,   // DUNGEON_E_INITIALIZE
-    call__e_start_round,  // DUNGEON_E_START_ROUND
-    call__e_end_game,     // DUNGEON_E_END_GAME
-    call__e_begin_turn,   // DUNGEON_E_BEGIN_TURN
-    call__e_spend_energy, // DUNGEON_E_SPEND_ENERGY
-    call__e_schedule,     // DUNGEON_E_SCHEDULE
-    call__e_cancel,       // DUNGEON_E_CANCEL
-    call__p_walk,         // DUNGEON_P_WALK
-    call__e_strike,       // DUNGEON_E_STRIKE
-    call__e_curse,        // DUNGEON_E_CURSE
+static kifu_result (*const dungeon__calls[])(kifu_timeline *, const void *, const void *, void *) = {
+    NULL,                         // 0 is no type
+    dungeon__call_e_reset_game,   // DUNGEON_E_RESET_GAME
+    dungeon__call_e_add_player,   // DUNGEON_E_ADD_PLAYER
+    dungeon__call_e_initialize,   // DUNGEON_E_INITIALIZE
+    dungeon__call_e_start_round,  // DUNGEON_E_START_ROUND
+    dungeon__call_e_end_game,     // DUNGEON_E_END_GAME
+    dungeon__call_e_begin_turn,   // DUNGEON_E_BEGIN_TURN
+    dungeon__call_e_spend_energy, // DUNGEON_E_SPEND_ENERGY
+    dungeon__call_e_schedule,     // DUNGEON_E_SCHEDULE
+    dungeon__call_e_cancel,       // DUNGEON_E_CANCEL
+    dungeon__call_p_walk,         // DUNGEON_P_WALK
+    dungeon__call_e_strike,       // DUNGEON_E_STRIKE
+    dungeon__call_e_curse,        // DUNGEON_E_CURSE
 };
 
-static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                            void *transient)
+static kifu_result dungeon__do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                                     void *transient)
 {
     if (type == 0 || type > 12)
         return KIFU_UNKNOWN_EVENT;
-    return calls[type](timeline, state, event, transient);
+    return dungeon__calls[type](timeline, state, event, transient);
 }
 
-static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
-                          uint32_t *done)
+static kifu_result dungeon__replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                                   uint32_t *done)
 {
     kifu__core *core = (kifu__core *)timeline;
     const uint8_t *types = run->types;
     const uint32_t *offset = run->offsets, *end = offset + run->count;
+    uint32_t number = run->first;
     kifu_result result = KIFU_OK;
-    for (core->event = run->first; offset < end; core->event++) {
+    while (offset < end) {
         const void *event = (const unsigned char *)offset + *offset;
-        result = do_event(timeline, *types++, state, event, transient);
+        core->event = number++;
+        result = dungeon__do_event(timeline, *types++, state, event, transient);
         if (result != KIFU_OK)
             break;
         offset++;
@@ -381,8 +466,8 @@ static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const v
     return result;
 }
 
-static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                  const void *transient)
+static double dungeon__act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state,
+                           const void *event, const void *transient)
 {
     const dungeon_view *view = (const dungeon_view *)base;
     (void)transient;
@@ -443,7 +528,7 @@ static const struct {
     uint16_t dungeon_p_walk[4];
     uint16_t dungeon_e_strike[5];
     uint16_t dungeon_e_curse[5];
-} vtables = {
+} dungeon__vtables = {
     .kifu_e_reset_game = {4, 4},
     .kifu_e_add_player = {8, 12, 8, 4},
     .kifu_e_initialize = {8, 16, 8, 5},
@@ -457,7 +542,7 @@ static const struct {
     .dungeon_e_strike = {10, 16, 4, 8, 12},
     .dungeon_e_curse = {10, 16, 4, 12, 8},
 };
-_Static_assert(sizeof vtables == 88, "size of the vtables");
+_Static_assert(sizeof dungeon__vtables == 88, "size of the vtables");
 
 static const char *const dungeon_kind__labels[] = {"HERO", "RAT", "OGRE"};
 static const kifu__enum dungeon_kind__enum = {
@@ -558,7 +643,7 @@ static const kifu__table kifu_e_reset_game__table = {
     .size = sizeof(kifu_e_reset_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_reset_game,
+    .vtable = dungeon__vtables.kifu_e_reset_game,
 };
 
 static const kifu__field kifu_e_add_player__fields[] = {
@@ -586,7 +671,7 @@ static const kifu__table kifu_e_add_player__table = {
     .flat = true,
     .field_count = 2,
     .fields = kifu_e_add_player__fields,
-    .vtable = vtables.kifu_e_add_player,
+    .vtable = dungeon__vtables.kifu_e_add_player,
 };
 
 static const kifu__field kifu_e_initialize__fields[] = {
@@ -615,7 +700,7 @@ static const kifu__table kifu_e_initialize__table = {
     .align = 8,
     .field_count = 2,
     .fields = kifu_e_initialize__fields,
-    .vtable = vtables.kifu_e_initialize,
+    .vtable = dungeon__vtables.kifu_e_initialize,
 };
 
 static const kifu__table kifu_e_start_round__table = {
@@ -623,7 +708,7 @@ static const kifu__table kifu_e_start_round__table = {
     .size = sizeof(kifu_e_start_round),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_start_round,
+    .vtable = dungeon__vtables.kifu_e_start_round,
 };
 
 static const kifu__table kifu_e_end_game__table = {
@@ -631,7 +716,7 @@ static const kifu__table kifu_e_end_game__table = {
     .size = sizeof(kifu_e_end_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_end_game,
+    .vtable = dungeon__vtables.kifu_e_end_game,
 };
 
 static const kifu__table kifu_e_begin_turn__table = {
@@ -639,7 +724,7 @@ static const kifu__table kifu_e_begin_turn__table = {
     .size = sizeof(kifu_e_begin_turn),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_begin_turn,
+    .vtable = dungeon__vtables.kifu_e_begin_turn,
 };
 
 static const kifu__field kifu_e_spend_energy__fields[] = {
@@ -667,7 +752,7 @@ static const kifu__table kifu_e_spend_energy__table = {
     .flat = true,
     .field_count = 2,
     .fields = kifu_e_spend_energy__fields,
-    .vtable = vtables.kifu_e_spend_energy,
+    .vtable = dungeon__vtables.kifu_e_spend_energy,
 };
 
 static const kifu__field kifu_e_schedule__fields[] = {
@@ -719,7 +804,7 @@ static const kifu__table kifu_e_schedule__table = {
     .align = 4,
     .field_count = 5,
     .fields = kifu_e_schedule__fields,
-    .vtable = vtables.kifu_e_schedule,
+    .vtable = dungeon__vtables.kifu_e_schedule,
 };
 
 static const kifu__field kifu_e_cancel__fields[] = {
@@ -739,7 +824,7 @@ static const kifu__table kifu_e_cancel__table = {
     .flat = true,
     .field_count = 1,
     .fields = kifu_e_cancel__fields,
-    .vtable = vtables.kifu_e_cancel,
+    .vtable = dungeon__vtables.kifu_e_cancel,
 };
 
 static const kifu__field dungeon_p_walk__fields[] = {
@@ -767,7 +852,7 @@ static const kifu__table dungeon_p_walk__table = {
     .flat = true,
     .field_count = 2,
     .fields = dungeon_p_walk__fields,
-    .vtable = vtables.dungeon_p_walk,
+    .vtable = dungeon__vtables.dungeon_p_walk,
 };
 
 static const kifu__field dungeon_e_strike__fields[] = {
@@ -803,7 +888,7 @@ static const kifu__table dungeon_e_strike__table = {
     .flat = true,
     .field_count = 3,
     .fields = dungeon_e_strike__fields,
-    .vtable = vtables.dungeon_e_strike,
+    .vtable = dungeon__vtables.dungeon_e_strike,
 };
 
 static const kifu__field dungeon_e_curse__fields[] = {
@@ -837,10 +922,10 @@ static const kifu__table dungeon_e_curse__table = {
     .fields = dungeon_e_curse__fields,
     .check_count = 1,
     .checks = dungeon_e_curse__checks,
-    .vtable = vtables.dungeon_e_curse,
+    .vtable = dungeon__vtables.dungeon_e_curse,
 };
 
-static const char *const scopes[] = {
+static const char *const dungeon__scopes[] = {
     "level",
     "cell",
     "target",
@@ -850,9 +935,9 @@ static const uint8_t dungeon_p_walk__scopes[] = {0, 1};
 static const uint8_t dungeon_e_strike__scopes[] = {0, 1, 2, 3};
 static const uint8_t dungeon_e_curse__scopes[] = {2};
 
-static const char *const tags[] = {"physical", "magic", "Dark"};
+static const char *const dungeon__tags[] = {"physical", "magic", "Dark"};
 
-static const kifu__turn_rules turns = {
+static const kifu__turn_rules dungeon__turns = {
     .actors = &dungeon__pool_monsters,
     .actor_offset = offsetof(dungeon_monster, actor),
     .turns_offset = offsetof(dungeon_state, turns),
@@ -863,7 +948,7 @@ static const kifu__turn_rules turns = {
     .timed = &kifu__timed,
 };
 
-static const kifu__type types[] = {
+static const kifu__type dungeon__types[] = {
     {.table = NULL},
     {.table = &kifu_e_reset_game__table, .never_undoable = true},
     {.table = &kifu_e_add_player__table, .never_undoable = true, .has_check = true},
@@ -901,7 +986,7 @@ static const kifu__type types[] = {
 
 // The schema as flatc compiled it, without comments: 8784 bytes.
 // clang-format off
-static const uint64_t schema[] = {
+static const uint64_t dungeon__schema[] = {
     0x5342464200000020, 0x0028001400000000, 0x0010000c00080004, 0x001c002000180014, 0x0000004c00000014, 0x0000002800000034,
     0x0000080c0000001c, 0x000000a400000010, 0x0000000000000007, 0x0000000000000000, 0x0000000000000000, 0x0000000400000000,
     0x00000464000000f8, 0x000006c80000052c, 0x000013180000001b, 0x00000a20000008ec, 0x0000101c00001248, 0x00000b80000010ac,
@@ -1095,20 +1180,20 @@ const kifu_rules dungeon_rules = {
     .state_size = sizeof(dungeon_state),
     .state = &dungeon_state__struct,
     .fingerprint = UINT64_C(0xa42f57200f7577ed),
-    .bfbs = (const uint8_t *)schema,
+    .bfbs = (const uint8_t *)dungeon__schema,
     .bfbs_size = 8784,
     .type_count = 12,
-    .types = types,
-    .vtables = (const uint16_t *)&vtables,
-    .vtables_size = sizeof vtables,
-    .scopes = scopes,
+    .types = dungeon__types,
+    .vtables = (const uint16_t *)&dungeon__vtables,
+    .vtables_size = sizeof dungeon__vtables,
+    .scopes = dungeon__scopes,
     .scope_count = 4,
-    .tags = tags,
+    .tags = dungeon__tags,
     .tag_count = 3,
-    .turns = &turns,
-    .subjects = name_subjects,
-    .check = check,
-    .do_event = do_event,
-    .replay = replay,
-    .act = act,
+    .turns = &dungeon__turns,
+    .subjects = dungeon__name_subjects,
+    .check = dungeon__check,
+    .do_event = dungeon__do_event,
+    .replay = dungeon__replay,
+    .act = dungeon__act,
 };

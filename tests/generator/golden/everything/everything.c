@@ -244,74 +244,121 @@ kifu_ticket everything_submit_e_roll(kifu_timeline *timeline)
     return kifu__submit(timeline, EVERYTHING_E_ROLL, -1, &roll, sizeof roll);
 }
 
-// --- Trying, and asking ---------------------------------------------------------------------------------------------
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
 
-kifu_result everything_try_e_reset_game(kifu_timeline *timeline)
+static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu_e_reset_game reset_game = {0};
-    return kifu__try(timeline, EVERYTHING_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_RESET_GAME, reset_game, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_RESET_GAME, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result everything_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+kifu_result everything_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__try(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player, false);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, EVERYTHING_E_RESET_GAME, -1);
+    if (!reset_game) {
+        everything_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return play_e_reset_game(timeline, reset_game);
 }
 
-kifu_result everything_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__try(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
+    if (!kifu__play_accept(timeline, EVERYTHING_E_ADD_PLAYER, add_player, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_ADD_PLAYER, add_player, verdict);
+    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
+    return kifu__play_end(timeline, result);
 }
 
-bool everything_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+kifu_result everything_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__can(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
+    kifu_e_add_player *add_player = kifu__play_open(timeline, EVERYTHING_E_ADD_PLAYER, -1);
+    if (!add_player) {
+        everything_submit_e_add_player(timeline, position, color);
+        return kifu_run(timeline);
+    }
+    *add_player = (kifu_e_add_player){.position = position, .color = color};
+    return play_e_add_player(timeline, add_player);
 }
 
-kifu_result everything_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+kifu_result everything_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     everything_submit_e_initialize(timeline, args);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result everything_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_e_initialize(timeline, args);
-    return kifu__try_run(timeline, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_START_ROUND, start_round, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_START_ROUND, start_round, verdict);
+    const kifu_result result = everything_do_e_start_round(timeline, state, start_round);
+    return kifu__play_end(timeline, result);
 }
 
-bool everything_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+kifu_result everything_play_e_start_round(kifu_timeline *timeline)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    everything_submit_e_initialize(timeline, args);
-    return kifu__can_ask(timeline);
+    kifu_e_start_round *start_round = kifu__play_open(timeline, EVERYTHING_E_START_ROUND, -1);
+    if (!start_round) {
+        everything_submit_e_start_round(timeline);
+        return kifu_run(timeline);
+    }
+    *start_round = (kifu_e_start_round){0};
+    return play_e_start_round(timeline, start_round);
 }
 
-kifu_result everything_try_e_start_round(kifu_timeline *timeline)
+static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
-    const kifu_e_start_round start_round = {0};
-    return kifu__try(timeline, EVERYTHING_E_START_ROUND, -1, &start_round, sizeof start_round, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_END_GAME, end_game, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_END_GAME, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result everything_try_e_end_game(kifu_timeline *timeline)
+kifu_result everything_play_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game end_game = {0};
-    return kifu__try(timeline, EVERYTHING_E_END_GAME, -1, &end_game, sizeof end_game, false);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, EVERYTHING_E_END_GAME, -1);
+    if (!end_game) {
+        everything_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return play_e_end_game(timeline, end_game);
 }
 
-kifu_result everything_try_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
+static kifu_result play_p_numbers(kifu_timeline *timeline, everything_p_numbers *numbers)
 {
+    const void *state = kifu__state(timeline);
+    if (!kifu__play_look(timeline, EVERYTHING_P_NUMBERS, numbers))
+        return kifu__play_refuse(timeline, EVERYTHING_P_NUMBERS, numbers, kifu_accept());
+    const kifu_verdict verdict = everything_check_p_numbers(timeline, state, numbers);
+    if (!kifu__play_accept(timeline, EVERYTHING_P_NUMBERS, numbers, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_P_NUMBERS, numbers, verdict);
+    const kifu_result result = everything_do_p_numbers(timeline, state, numbers);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
+{
+    everything_p_numbers *numbers = kifu__play_open(timeline, EVERYTHING_P_NUMBERS, player);
+    if (!numbers) {
+        everything_submit_p_numbers(timeline, player, args);
+        return kifu_run(timeline);
+    }
     const everything_p_numbers_args defaults = everything_p_numbers_defaults();
     if (!args)
         args = &defaults;
-    const everything_p_numbers numbers = {
+    *numbers = (everything_p_numbers){
         .a = args->a,
         .b = args->b,
         .c = args->c,
@@ -328,199 +375,147 @@ kifu_result everything_try_p_numbers(kifu_timeline *timeline, int player, const 
         .distance = args->distance,
         .depth = args->depth,
     };
-    return kifu__try(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers, false);
+    return play_p_numbers(timeline, numbers);
 }
 
-kifu_result everything_try_legal_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
+kifu_result everything_play_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
 {
-    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
-    if (!args)
-        args = &defaults;
-    const everything_p_numbers numbers = {
-        .a = args->a,
-        .b = args->b,
-        .c = args->c,
-        .d = args->d,
-        .e = args->e,
-        .f = args->f,
-        .g = args->g,
-        .h = args->h,
-        .i = args->i,
-        .j = args->j,
-        .k = args->k,
-        .side = args->side,
-        .traits = args->traits,
-        .distance = args->distance,
-        .depth = args->depth,
-    };
-    return kifu__try(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers, true);
-}
-
-bool everything_can_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
-{
-    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
-    if (!args)
-        args = &defaults;
-    const everything_p_numbers numbers = {
-        .a = args->a,
-        .b = args->b,
-        .c = args->c,
-        .d = args->d,
-        .e = args->e,
-        .f = args->f,
-        .g = args->g,
-        .h = args->h,
-        .i = args->i,
-        .j = args->j,
-        .k = args->k,
-        .side = args->side,
-        .traits = args->traits,
-        .distance = args->distance,
-        .depth = args->depth,
-    };
-    return kifu__can(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers);
-}
-
-kifu_result everything_try_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
-{
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     everything_submit_e_optional(timeline, args);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result everything_try_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
-                                     const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
+static kifu_result play_p_structs(kifu_timeline *timeline, everything_p_structs *structs)
 {
-    everything_p_structs structs = {.timeline = timeline_};
+    const void *state = kifu__state(timeline);
+    if (!kifu__play_look(timeline, EVERYTHING_P_STRUCTS, structs))
+        return kifu__play_refuse(timeline, EVERYTHING_P_STRUCTS, structs, kifu_accept());
+    const kifu_verdict verdict = everything_check_p_structs(timeline, state, structs);
+    if (!kifu__play_accept(timeline, EVERYTHING_P_STRUCTS, structs, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_P_STRUCTS, structs, verdict);
+    const kifu_result result = everything_do_p_structs(timeline, state, structs);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
+                                      const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
+{
+    everything_p_structs *structs = kifu__play_open(timeline, EVERYTHING_P_STRUCTS, player);
+    if (!structs) {
+        everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
+        return kifu_run(timeline);
+    }
+    *structs = (everything_p_structs){.timeline = timeline_};
     if (from)
-        structs.from = *from;
+        structs->from = *from;
     if (to)
-        structs.to = *to;
+        structs->to = *to;
     if (player_)
-        structs.player = *player_;
-    return kifu__try(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs, false);
+        structs->player = *player_;
+    return play_p_structs(timeline, structs);
 }
 
-kifu_result everything_try_legal_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
-                                           const everything_area *to, const kifu_player_info *player_,
-                                           int32_t timeline_)
+kifu_result everything_play_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
 {
-    everything_p_structs structs = {.timeline = timeline_};
-    if (from)
-        structs.from = *from;
-    if (to)
-        structs.to = *to;
-    if (player_)
-        structs.player = *player_;
-    return kifu__try(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs, true);
-}
-
-bool everything_can_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
-                              const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
-{
-    everything_p_structs structs = {.timeline = timeline_};
-    if (from)
-        structs.from = *from;
-    if (to)
-        structs.to = *to;
-    if (player_)
-        structs.player = *player_;
-    return kifu__can(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs);
-}
-
-kifu_result everything_try_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
-{
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     everything_submit_e_vectors(timeline, args);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result everything_try_legal_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
+kifu_result everything_play_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                    const everything_item_args *take, uint32_t take_count,
+                                    const everything_charm_args *charm)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_e_vectors(timeline, args);
-    return kifu__try_run(timeline, true);
-}
-
-bool everything_can_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
-{
-    if (!kifu__can_open(timeline))
-        return false;
-    everything_submit_e_vectors(timeline, args);
-    return kifu__can_ask(timeline);
-}
-
-kifu_result everything_try_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
-                                   const everything_item_args *take, uint32_t take_count,
-                                   const everything_charm_args *charm)
-{
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     everything_submit_p_trade(timeline, player, give, take, take_count, charm);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result everything_try_legal_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
-                                         const everything_item_args *take, uint32_t take_count,
-                                         const everything_charm_args *charm)
+static kifu_result play_e_move(kifu_timeline *timeline, everything_e_move *move)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
-    return kifu__try_run(timeline, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_MOVE, move, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_MOVE, move, verdict);
+    everything_e_move_transient transient = {0};
+    const kifu_result result = everything_do_e_move(timeline, state, move, &transient);
+    return kifu__play_end(timeline, result);
 }
 
-bool everything_can_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
-                            const everything_item_args *take, uint32_t take_count, const everything_charm_args *charm)
+kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
-    return kifu__can_ask(timeline);
+    everything_e_move *move = kifu__play_open(timeline, EVERYTHING_E_MOVE, -1);
+    if (!move) {
+        everything_submit_e_move(timeline, distance, hard);
+        return kifu_run(timeline);
+    }
+    *move = (everything_e_move){.distance = distance, .hard = hard};
+    return play_e_move(timeline, move);
 }
 
-kifu_result everything_try_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
+static kifu_result play_e_nothing(kifu_timeline *timeline, everything_e_nothing *nothing)
 {
-    const everything_e_move move = {.distance = distance, .hard = hard};
-    return kifu__try(timeline, EVERYTHING_E_MOVE, -1, &move, sizeof move, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_NOTHING, nothing, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_NOTHING, nothing, verdict);
+    const kifu_result result = everything_do_e_nothing(timeline, state, nothing);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result everything_try_e_nothing(kifu_timeline *timeline)
+kifu_result everything_play_e_nothing(kifu_timeline *timeline)
 {
-    const everything_e_nothing nothing = {0};
-    return kifu__try(timeline, EVERYTHING_E_NOTHING, -1, &nothing, sizeof nothing, false);
+    everything_e_nothing *nothing = kifu__play_open(timeline, EVERYTHING_E_NOTHING, -1);
+    if (!nothing) {
+        everything_submit_e_nothing(timeline);
+        return kifu_run(timeline);
+    }
+    *nothing = (everything_e_nothing){0};
+    return play_e_nothing(timeline, nothing);
 }
 
-kifu_result everything_try_p_gamble(kifu_timeline *timeline, int player)
+static kifu_result play_p_gamble(kifu_timeline *timeline, everything_p_gamble *gamble)
 {
-    const everything_p_gamble gamble = {0};
-    return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = everything_check_p_gamble(timeline, state, gamble);
+    if (!kifu__play_accept(timeline, EVERYTHING_P_GAMBLE, gamble, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_P_GAMBLE, gamble, verdict);
+    const kifu_result result = everything_do_p_gamble(timeline, state, gamble);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result everything_try_legal_p_gamble(kifu_timeline *timeline, int player)
+kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player)
 {
-    const everything_p_gamble gamble = {0};
-    return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, true);
+    everything_p_gamble *gamble = kifu__play_open(timeline, EVERYTHING_P_GAMBLE, player);
+    if (!gamble) {
+        everything_submit_p_gamble(timeline, player);
+        return kifu_run(timeline);
+    }
+    *gamble = (everything_p_gamble){0};
+    return play_p_gamble(timeline, gamble);
 }
 
-bool everything_can_p_gamble(kifu_timeline *timeline, int player)
+static kifu_result play_e_roll(kifu_timeline *timeline, everything_e_roll *roll)
 {
-    const everything_p_gamble gamble = {0};
-    return kifu__can(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, EVERYTHING_E_ROLL, roll, verdict))
+        return kifu__play_refuse(timeline, EVERYTHING_E_ROLL, roll, verdict);
+    const kifu_result result = everything_do_e_roll(timeline, state, roll);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result everything_try_e_roll(kifu_timeline *timeline)
+kifu_result everything_play_e_roll(kifu_timeline *timeline)
 {
-    const everything_e_roll roll = {0};
-    return kifu__try(timeline, EVERYTHING_E_ROLL, -1, &roll, sizeof roll, false);
+    everything_e_roll *roll = kifu__play_open(timeline, EVERYTHING_E_ROLL, -1);
+    if (!roll) {
+        everything_submit_e_roll(timeline);
+        return kifu_run(timeline);
+    }
+    *roll = (everything_e_roll){0};
+    return play_e_roll(timeline, roll);
 }
 
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
-static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+static kifu_verdict everything__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
 {
     switch (type) {
     case EVERYTHING_E_ADD_PLAYER:
@@ -542,127 +537,143 @@ static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *st
     }
 }
 
-static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event,
+                                                 void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call__e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_add_player(kifu_timeline *timeline, const void *state, const void *event,
+                                                 void *transient)
 {
     (void)transient;
     return kifu_do_e_add_player(timeline, state, event);
 }
 
-static kifu_result call__e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_initialize(kifu_timeline *timeline, const void *state, const void *event,
+                                                 void *transient)
 {
     (void)transient;
     return everything_do_e_initialize(timeline, state, event);
 }
 
-static kifu_result call__e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_start_round(kifu_timeline *timeline, const void *state, const void *event,
+                                                  void *transient)
 {
     (void)transient;
     return everything_do_e_start_round(timeline, state, event);
 }
 
-static kifu_result call__e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_end_game(kifu_timeline *timeline, const void *state, const void *event,
+                                               void *transient)
 {
     (void)transient;
     return kifu_do_e_end_game(timeline, state, event);
 }
 
-static kifu_result call__p_numbers(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_p_numbers(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return everything_do_p_numbers(timeline, state, event);
 }
 
-static kifu_result call__e_optional(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_optional(kifu_timeline *timeline, const void *state, const void *event,
+                                               void *transient)
 {
     (void)transient;
     return everything_do_e_optional(timeline, state, event);
 }
 
-static kifu_result call__p_structs(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_p_structs(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return everything_do_p_structs(timeline, state, event);
 }
 
-static kifu_result call__e_vectors(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_vectors(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return everything_do_e_vectors(timeline, state, event);
 }
 
-static kifu_result call__p_trade(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_p_trade(kifu_timeline *timeline, const void *state, const void *event,
+                                            void *transient)
 {
     (void)transient;
     return everything_do_p_trade(timeline, state, event);
 }
 
-static kifu_result call__e_move(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_move(kifu_timeline *timeline, const void *state, const void *event,
+                                           void *transient)
 {
     memset(transient, 0, sizeof(everything_e_move_transient));
     return everything_do_e_move(timeline, state, event, transient);
 }
 
-static kifu_result call__e_nothing(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_nothing(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return everything_do_e_nothing(timeline, state, event);
 }
 
-static kifu_result call__p_gamble(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_p_gamble(kifu_timeline *timeline, const void *state, const void *event,
+                                             void *transient)
 {
     (void)transient;
     return everything_do_p_gamble(timeline, state, event);
 }
 
-static kifu_result call__e_roll(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result everything__call_e_roll(kifu_timeline *timeline, const void *state, const void *event,
+                                           void *transient)
 {
     (void)transient;
     return everything_do_e_roll(timeline, state, event);
 }
 
 // By id. A table, because replays are faster with it than with a switch.
-static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,                // 0 is no type
-    call__e_reset_game,  // EVERYTHING_E_RESET_GAME
-    call__e_add_player,  // EVERYTHING_E_ADD_PLAYER
-    call__e_initialize,  // EVERYTHING_E_INITIALIZE
-    call__e_start_round, // EVERYTHING_E_START_ROUND
-    call__e_end_game,    // EVERYTHING_E_END_GAME
-    call__p_numbers,     // EVERYTHING_P_NUMBERS
-    call__e_optional,    // EVERYTHING_E_OPTIONAL
-    call__p_structs,     // EVERYTHING_P_STRUCTS
-    call__e_vectors,     // EVERYTHING_E_VECTORS
-    call__p_trade,       // EVERYTHING_P_TRADE
-    call__e_move,        // EVERYTHING_E_MOVE
-    call__e_nothing,     // EVERYTHING_E_NOTHING
-    call__p_gamble,      // EVERYTHING_P_GAMBLE
-    call__e_roll,        // EVERYTHING_E_ROLL
+static kifu_result (*const everything__calls[])(kifu_timeline *, const void *, const void *, void *) = {
+    NULL,                           // 0 is no type
+    everything__call_e_reset_game,  // EVERYTHING_E_RESET_GAME
+    everything__call_e_add_player,  // EVERYTHING_E_ADD_PLAYER
+    everything__call_e_initialize,  // EVERYTHING_E_INITIALIZE
+    everything__call_e_start_round, // EVERYTHING_E_START_ROUND
+    everything__call_e_end_game,    // EVERYTHING_E_END_GAME
+    everything__call_p_numbers,     // EVERYTHING_P_NUMBERS
+    everything__call_e_optional,    // EVERYTHING_E_OPTIONAL
+    everything__call_p_structs,     // EVERYTHING_P_STRUCTS
+    everything__call_e_vectors,     // EVERYTHING_E_VECTORS
+    everything__call_p_trade,       // EVERYTHING_P_TRADE
+    everything__call_e_move,        // EVERYTHING_E_MOVE
+    everything__call_e_nothing,     // EVERYTHING_E_NOTHING
+    everything__call_p_gamble,      // EVERYTHING_P_GAMBLE
+    everything__call_e_roll,        // EVERYTHING_E_ROLL
 };
 
-static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                            void *transient)
+static kifu_result everything__do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                                        void *transient)
 {
     if (type == 0 || type > 14)
         return KIFU_UNKNOWN_EVENT;
-    return calls[type](timeline, state, event, transient);
+    return everything__calls[type](timeline, state, event, transient);
 }
 
-static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
-                          uint32_t *done)
+static kifu_result everything__replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                                      uint32_t *done)
 {
     kifu__core *core = (kifu__core *)timeline;
     const uint8_t *types = run->types;
     const uint32_t *offset = run->offsets, *end = offset + run->count;
+    uint32_t number = run->first;
     kifu_result result = KIFU_OK;
-    for (core->event = run->first; offset < end; core->event++) {
+    while (offset < end) {
         const void *event = (const unsigned char *)offset + *offset;
-        result = do_event(timeline, *types++, state, event, transient);
+        core->event = number++;
+        result = everything__do_event(timeline, *types++, state, event, transient);
         if (result != KIFU_OK)
             break;
         offset++;
@@ -671,8 +682,8 @@ static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const v
     return result;
 }
 
-static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                  const void *transient)
+static double everything__act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state,
+                              const void *event, const void *transient)
 {
     const everything_view *view = (const everything_view *)base;
     switch (type) {
@@ -746,7 +757,7 @@ static const struct {
     uint16_t everything_item[12];
     uint16_t everything_charm[4];
     uint16_t padding_[2];
-} vtables = {
+} everything__vtables = {
     .kifu_e_reset_game = {4, 4},
     .kifu_e_add_player = {8, 12, 8, 4},
     .kifu_e_initialize = {8, 16, 8, 5},
@@ -764,7 +775,7 @@ static const struct {
     .everything_item = {24, 72, 4, 40, 64, 66, 8, 44, 48, 52, 56, 60},
     .everything_charm = {8, 16, 8, 4},
 };
-_Static_assert(sizeof vtables == 208, "size of the vtables");
+_Static_assert(sizeof everything__vtables == 208, "size of the vtables");
 
 static const kifu__enum bool__enum = {.name = "bool", .size = 1, .low = 0, .high = 1};
 static const int64_t everything_side__values[] = {-3, 0, 1};
@@ -901,7 +912,7 @@ static const kifu__table kifu_e_reset_game__table = {
     .size = sizeof(kifu_e_reset_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_reset_game,
+    .vtable = everything__vtables.kifu_e_reset_game,
 };
 
 static const kifu__field kifu_e_add_player__fields[] = {
@@ -929,7 +940,7 @@ static const kifu__table kifu_e_add_player__table = {
     .flat = true,
     .field_count = 2,
     .fields = kifu_e_add_player__fields,
-    .vtable = vtables.kifu_e_add_player,
+    .vtable = everything__vtables.kifu_e_add_player,
 };
 
 static const kifu__field kifu_e_initialize__fields[] = {
@@ -958,7 +969,7 @@ static const kifu__table kifu_e_initialize__table = {
     .align = 8,
     .field_count = 2,
     .fields = kifu_e_initialize__fields,
-    .vtable = vtables.kifu_e_initialize,
+    .vtable = everything__vtables.kifu_e_initialize,
 };
 
 static const kifu__table kifu_e_start_round__table = {
@@ -966,7 +977,7 @@ static const kifu__table kifu_e_start_round__table = {
     .size = sizeof(kifu_e_start_round),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_start_round,
+    .vtable = everything__vtables.kifu_e_start_round,
 };
 
 static const kifu__table kifu_e_end_game__table = {
@@ -974,7 +985,7 @@ static const kifu__table kifu_e_end_game__table = {
     .size = sizeof(kifu_e_end_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_end_game,
+    .vtable = everything__vtables.kifu_e_end_game,
 };
 
 static const kifu__field everything_p_numbers__fields[] = {
@@ -1133,7 +1144,7 @@ static const kifu__table everything_p_numbers__table = {
     .fields = everything_p_numbers__fields,
     .check_count = 5,
     .checks = everything_p_numbers__checks,
-    .vtable = vtables.everything_p_numbers,
+    .vtable = everything__vtables.everything_p_numbers,
 };
 
 static const kifu__field everything_e_optional__fields[] = {
@@ -1283,7 +1294,7 @@ static const kifu__table everything_e_optional__table = {
     .fields = everything_e_optional__fields,
     .check_count = 4,
     .checks = everything_e_optional__checks,
-    .vtable = vtables.everything_e_optional,
+    .vtable = everything__vtables.everything_e_optional,
 };
 
 static const kifu__field everything_p_structs__fields[] = {
@@ -1338,7 +1349,7 @@ static const kifu__table everything_p_structs__table = {
     .fields = everything_p_structs__fields,
     .check_count = 7,
     .checks = everything_p_structs__checks,
-    .vtable = vtables.everything_p_structs,
+    .vtable = everything__vtables.everything_p_structs,
 };
 
 static const kifu__field everything_e_vectors__fields[] = {
@@ -1441,7 +1452,7 @@ static const kifu__table everything_e_vectors__table = {
     .align = 8,
     .field_count = 12,
     .fields = everything_e_vectors__fields,
-    .vtable = vtables.everything_e_vectors,
+    .vtable = everything__vtables.everything_e_vectors,
 };
 
 static const kifu__field everything_p_trade__fields[] = {
@@ -1477,7 +1488,7 @@ static const kifu__table everything_p_trade__table = {
     .align = 8,
     .field_count = 3,
     .fields = everything_p_trade__fields,
-    .vtable = vtables.everything_p_trade,
+    .vtable = everything__vtables.everything_p_trade,
 };
 
 static const kifu__field everything_e_move__fields[] = {
@@ -1515,7 +1526,7 @@ static const kifu__table everything_e_move__table = {
     .fields = everything_e_move__fields,
     .check_count = 1,
     .checks = everything_e_move__checks,
-    .vtable = vtables.everything_e_move,
+    .vtable = everything__vtables.everything_e_move,
 };
 
 static const kifu__table everything_e_nothing__table = {
@@ -1523,7 +1534,7 @@ static const kifu__table everything_e_nothing__table = {
     .size = sizeof(everything_e_nothing),
     .align = 4,
     .flat = true,
-    .vtable = vtables.everything_e_nothing,
+    .vtable = everything__vtables.everything_e_nothing,
 };
 
 static const kifu__table everything_p_gamble__table = {
@@ -1531,7 +1542,7 @@ static const kifu__table everything_p_gamble__table = {
     .size = sizeof(everything_p_gamble),
     .align = 4,
     .flat = true,
-    .vtable = vtables.everything_p_gamble,
+    .vtable = everything__vtables.everything_p_gamble,
 };
 
 static const kifu__table everything_e_roll__table = {
@@ -1539,7 +1550,7 @@ static const kifu__table everything_e_roll__table = {
     .size = sizeof(everything_e_roll),
     .align = 4,
     .flat = true,
-    .vtable = vtables.everything_e_roll,
+    .vtable = everything__vtables.everything_e_roll,
 };
 
 static const kifu__field everything_item__fields[] = {
@@ -1634,7 +1645,7 @@ static const kifu__table everything_item__table = {
     .fields = everything_item__fields,
     .check_count = 3,
     .checks = everything_item__checks,
-    .vtable = vtables.everything_item,
+    .vtable = everything__vtables.everything_item,
 };
 
 static const kifu__field everything_charm__fields[] = {
@@ -1670,10 +1681,10 @@ static const kifu__table everything_charm__table = {
     .fields = everything_charm__fields,
     .check_count = 1,
     .checks = everything_charm__checks,
-    .vtable = vtables.everything_charm,
+    .vtable = everything__vtables.everything_charm,
 };
 
-static const kifu__type types[] = {
+static const kifu__type everything__types[] = {
     {.table = NULL},
     {.table = &kifu_e_reset_game__table, .never_undoable = true},
     {.table = &kifu_e_add_player__table, .never_undoable = true, .has_check = true},
@@ -1698,7 +1709,7 @@ static const kifu__type types[] = {
 
 // The schema as flatc compiled it, without comments: 12160 bytes.
 // clang-format off
-static const uint64_t schema[] = {
+static const uint64_t everything__schema[] = {
     0x5342464200000020, 0x002c001400000000, 0x0010000c00080004, 0x001c002000180014, 0x0000006000000014, 0x0000002c00000038,
     0x00000ba000000020, 0x000000b000000014, 0x0000000000000007, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000,
     0x000005fc00000008, 0x000000dc00000690, 0x000007fc00000518, 0x000008c00000071c, 0x0000001900000a5c, 0x00001c9c000023d8,
@@ -1963,15 +1974,15 @@ const kifu_rules everything_rules = {
     .state_size = sizeof(everything_state),
     .state = &everything_state__struct,
     .fingerprint = UINT64_C(0xa141ca8428d62ee0),
-    .bfbs = (const uint8_t *)schema,
+    .bfbs = (const uint8_t *)everything__schema,
     .bfbs_size = 12160,
     .type_count = 14,
-    .types = types,
-    .vtables = (const uint16_t *)&vtables,
-    .vtables_size = sizeof vtables,
+    .types = everything__types,
+    .vtables = (const uint16_t *)&everything__vtables,
+    .vtables_size = sizeof everything__vtables,
     .max_players = 4,
-    .check = check,
-    .do_event = do_event,
-    .replay = replay,
-    .act = act,
+    .check = everything__check,
+    .do_event = everything__do_event,
+    .replay = everything__replay,
+    .act = everything__act,
 };

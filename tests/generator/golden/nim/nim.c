@@ -55,97 +55,128 @@ kifu_ticket nim_submit_p_take(kifu_timeline *timeline, int player, uint8_t heap,
     return kifu__submit(timeline, NIM_P_TAKE, player, &take, sizeof take);
 }
 
-// --- Trying, and asking ---------------------------------------------------------------------------------------------
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
 
-kifu_result nim_try_e_reset_game(kifu_timeline *timeline)
+static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu_e_reset_game reset_game = {0};
-    return kifu__try(timeline, NIM_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, NIM_E_RESET_GAME, reset_game, verdict))
+        return kifu__play_refuse(timeline, NIM_E_RESET_GAME, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result nim_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+kifu_result nim_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__try(timeline, NIM_E_ADD_PLAYER, -1, &add_player, sizeof add_player, false);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, NIM_E_RESET_GAME, -1);
+    if (!reset_game) {
+        nim_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return play_e_reset_game(timeline, reset_game);
 }
 
-kifu_result nim_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__try(timeline, NIM_E_ADD_PLAYER, -1, &add_player, sizeof add_player, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
+    if (!kifu__play_accept(timeline, NIM_E_ADD_PLAYER, add_player, verdict))
+        return kifu__play_refuse(timeline, NIM_E_ADD_PLAYER, add_player, verdict);
+    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
+    return kifu__play_end(timeline, result);
 }
 
-bool nim_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+kifu_result nim_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__can(timeline, NIM_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
+    kifu_e_add_player *add_player = kifu__play_open(timeline, NIM_E_ADD_PLAYER, -1);
+    if (!add_player) {
+        nim_submit_e_add_player(timeline, position, color);
+        return kifu_run(timeline);
+    }
+    *add_player = (kifu_e_add_player){.position = position, .color = color};
+    return play_e_add_player(timeline, add_player);
 }
 
-kifu_result nim_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+kifu_result nim_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     nim_submit_e_initialize(timeline, args);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result nim_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    nim_submit_e_initialize(timeline, args);
-    return kifu__try_run(timeline, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, NIM_E_START_ROUND, start_round, verdict))
+        return kifu__play_refuse(timeline, NIM_E_START_ROUND, start_round, verdict);
+    const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
+    return kifu__play_end(timeline, result);
 }
 
-bool nim_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+kifu_result nim_play_e_start_round(kifu_timeline *timeline)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    nim_submit_e_initialize(timeline, args);
-    return kifu__can_ask(timeline);
+    kifu_e_start_round *start_round = kifu__play_open(timeline, NIM_E_START_ROUND, -1);
+    if (!start_round) {
+        nim_submit_e_start_round(timeline);
+        return kifu_run(timeline);
+    }
+    *start_round = (kifu_e_start_round){0};
+    return play_e_start_round(timeline, start_round);
 }
 
-kifu_result nim_try_e_start_round(kifu_timeline *timeline)
+static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
-    const kifu_e_start_round start_round = {0};
-    return kifu__try(timeline, NIM_E_START_ROUND, -1, &start_round, sizeof start_round, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, NIM_E_END_GAME, end_game, verdict))
+        return kifu__play_refuse(timeline, NIM_E_END_GAME, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result nim_try_e_end_game(kifu_timeline *timeline)
+kifu_result nim_play_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game end_game = {0};
-    return kifu__try(timeline, NIM_E_END_GAME, -1, &end_game, sizeof end_game, false);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, NIM_E_END_GAME, -1);
+    if (!end_game) {
+        nim_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return play_e_end_game(timeline, end_game);
 }
 
-kifu_result nim_try_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)
+kifu_result nim_play_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     nim_submit_e_deal(timeline, stones, stones_count);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result nim_try_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
+static kifu_result play_p_take(kifu_timeline *timeline, nim_p_take *take)
 {
-    const nim_p_take take = {.heap = heap, .count = count};
-    return kifu__try(timeline, NIM_P_TAKE, player, &take, sizeof take, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = nim_check_p_take(timeline, state, take);
+    if (!kifu__play_accept(timeline, NIM_P_TAKE, take, verdict))
+        return kifu__play_refuse(timeline, NIM_P_TAKE, take, verdict);
+    const kifu_result result = nim_do_p_take(timeline, state, take);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result nim_try_legal_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
+kifu_result nim_play_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
 {
-    const nim_p_take take = {.heap = heap, .count = count};
-    return kifu__try(timeline, NIM_P_TAKE, player, &take, sizeof take, true);
-}
-
-bool nim_can_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
-{
-    const nim_p_take take = {.heap = heap, .count = count};
-    return kifu__can(timeline, NIM_P_TAKE, player, &take, sizeof take);
+    nim_p_take *take = kifu__play_open(timeline, NIM_P_TAKE, player);
+    if (!take) {
+        nim_submit_p_take(timeline, player, heap, count);
+        return kifu_run(timeline);
+    }
+    *take = (nim_p_take){.heap = heap, .count = count};
+    return play_p_take(timeline, take);
 }
 
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
-static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+static kifu_verdict nim__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
 {
     switch (type) {
     case NIM_E_ADD_PLAYER:
@@ -159,78 +190,84 @@ static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *st
     }
 }
 
-static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event,
+                                          void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call__e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_e_add_player(kifu_timeline *timeline, const void *state, const void *event,
+                                          void *transient)
 {
     (void)transient;
     return kifu_do_e_add_player(timeline, state, event);
 }
 
-static kifu_result call__e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_e_initialize(kifu_timeline *timeline, const void *state, const void *event,
+                                          void *transient)
 {
     (void)transient;
     return kifu_do_e_initialize(timeline, state, event);
 }
 
-static kifu_result call__e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_e_start_round(kifu_timeline *timeline, const void *state, const void *event,
+                                           void *transient)
 {
     (void)transient;
     return kifu_do_e_start_round(timeline, state, event);
 }
 
-static kifu_result call__e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_end_game(timeline, state, event);
 }
 
-static kifu_result call__e_deal(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_e_deal(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return nim_do_e_deal(timeline, state, event);
 }
 
-static kifu_result call__p_take(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result nim__call_p_take(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return nim_do_p_take(timeline, state, event);
 }
 
 // By id. A table, because replays are faster with it than with a switch.
-static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,                // 0 is no type
-    call__e_reset_game,  // NIM_E_RESET_GAME
-    call__e_add_player,  // NIM_E_ADD_PLAYER
-    call__e_initialize,  // NIM_E_INITIALIZE
-    call__e_start_round, // NIM_E_START_ROUND
-    call__e_end_game,    // NIM_E_END_GAME
-    call__e_deal,        // NIM_E_DEAL
-    call__p_take,        // NIM_P_TAKE
+static kifu_result (*const nim__calls[])(kifu_timeline *, const void *, const void *, void *) = {
+    NULL,                    // 0 is no type
+    nim__call_e_reset_game,  // NIM_E_RESET_GAME
+    nim__call_e_add_player,  // NIM_E_ADD_PLAYER
+    nim__call_e_initialize,  // NIM_E_INITIALIZE
+    nim__call_e_start_round, // NIM_E_START_ROUND
+    nim__call_e_end_game,    // NIM_E_END_GAME
+    nim__call_e_deal,        // NIM_E_DEAL
+    nim__call_p_take,        // NIM_P_TAKE
 };
 
-static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                            void *transient)
+static kifu_result nim__do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                                 void *transient)
 {
     if (type == 0 || type > 7)
         return KIFU_UNKNOWN_EVENT;
-    return calls[type](timeline, state, event, transient);
+    return nim__calls[type](timeline, state, event, transient);
 }
 
-static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
-                          uint32_t *done)
+static kifu_result nim__replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                               uint32_t *done)
 {
     kifu__core *core = (kifu__core *)timeline;
     const uint8_t *types = run->types;
     const uint32_t *offset = run->offsets, *end = offset + run->count;
+    uint32_t number = run->first;
     kifu_result result = KIFU_OK;
-    for (core->event = run->first; offset < end; core->event++) {
+    while (offset < end) {
         const void *event = (const unsigned char *)offset + *offset;
-        result = do_event(timeline, *types++, state, event, transient);
+        core->event = number++;
+        result = nim__do_event(timeline, *types++, state, event, transient);
         if (result != KIFU_OK)
             break;
         offset++;
@@ -239,8 +276,8 @@ static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const v
     return result;
 }
 
-static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                  const void *transient)
+static double nim__act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state,
+                       const void *event, const void *transient)
 {
     const nim_view *view = (const nim_view *)base;
     (void)transient;
@@ -281,7 +318,7 @@ static const struct {
     uint16_t nim_e_deal[3];
     uint16_t nim_p_take[4];
     uint16_t padding_[3];
-} vtables = {
+} nim__vtables = {
     .kifu_e_reset_game = {4, 4},
     .kifu_e_add_player = {8, 12, 8, 4},
     .kifu_e_initialize = {8, 16, 8, 5},
@@ -290,7 +327,7 @@ static const struct {
     .nim_e_deal = {6, 8, 4},
     .nim_p_take = {8, 8, 6, 4},
 };
-_Static_assert(sizeof vtables == 48, "size of the vtables");
+_Static_assert(sizeof nim__vtables == 48, "size of the vtables");
 
 static const kifu__member nim_state__members[] = {
     {.name = "game", .offset = 0, .size = 168, .structure = &kifu_game__struct},
@@ -309,7 +346,7 @@ static const kifu__table kifu_e_reset_game__table = {
     .size = sizeof(kifu_e_reset_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_reset_game,
+    .vtable = nim__vtables.kifu_e_reset_game,
 };
 
 static const kifu__field kifu_e_add_player__fields[] = {
@@ -337,7 +374,7 @@ static const kifu__table kifu_e_add_player__table = {
     .flat = true,
     .field_count = 2,
     .fields = kifu_e_add_player__fields,
-    .vtable = vtables.kifu_e_add_player,
+    .vtable = nim__vtables.kifu_e_add_player,
 };
 
 static const kifu__field kifu_e_initialize__fields[] = {
@@ -366,7 +403,7 @@ static const kifu__table kifu_e_initialize__table = {
     .align = 8,
     .field_count = 2,
     .fields = kifu_e_initialize__fields,
-    .vtable = vtables.kifu_e_initialize,
+    .vtable = nim__vtables.kifu_e_initialize,
 };
 
 static const kifu__table kifu_e_start_round__table = {
@@ -374,7 +411,7 @@ static const kifu__table kifu_e_start_round__table = {
     .size = sizeof(kifu_e_start_round),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_start_round,
+    .vtable = nim__vtables.kifu_e_start_round,
 };
 
 static const kifu__table kifu_e_end_game__table = {
@@ -382,7 +419,7 @@ static const kifu__table kifu_e_end_game__table = {
     .size = sizeof(kifu_e_end_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_end_game,
+    .vtable = nim__vtables.kifu_e_end_game,
 };
 
 static const kifu__field nim_e_deal__fields[] = {
@@ -401,7 +438,7 @@ static const kifu__table nim_e_deal__table = {
     .align = 4,
     .field_count = 1,
     .fields = nim_e_deal__fields,
-    .vtable = vtables.nim_e_deal,
+    .vtable = nim__vtables.nim_e_deal,
 };
 
 static const kifu__field nim_p_take__fields[] = {
@@ -429,10 +466,10 @@ static const kifu__table nim_p_take__table = {
     .flat = true,
     .field_count = 2,
     .fields = nim_p_take__fields,
-    .vtable = vtables.nim_p_take,
+    .vtable = nim__vtables.nim_p_take,
 };
 
-static const kifu__type types[] = {
+static const kifu__type nim__types[] = {
     {.table = NULL},
     {.table = &kifu_e_reset_game__table, .never_undoable = true},
     {.table = &kifu_e_add_player__table, .never_undoable = true, .has_check = true},
@@ -445,7 +482,7 @@ static const kifu__type types[] = {
 
 // The schema as flatc compiled it, without comments: 4608 bytes.
 // clang-format off
-static const uint64_t schema[] = {
+static const uint64_t nim__schema[] = {
     0x5342464200000020, 0x0028001400000000, 0x0010000c00080004, 0x001c002000180014, 0x0000004800000014, 0x0000002800000034,
     0x000005900000001c, 0x0000006c00000010, 0x0000000000000007, 0x0000000000000000, 0x0000000000000000, 0x0000000300000000,
     0x0000044c000002b4, 0x0000000e0000009c, 0x0000095800000b88, 0x00000cd400000a08, 0x00000d80000009a4, 0x00000fdc00000884,
@@ -552,14 +589,14 @@ const kifu_rules nim_rules = {
     .state_size = sizeof(nim_state),
     .state = &nim_state__struct,
     .fingerprint = UINT64_C(0x66b296dba9a145a3),
-    .bfbs = (const uint8_t *)schema,
+    .bfbs = (const uint8_t *)nim__schema,
     .bfbs_size = 4608,
     .type_count = 7,
-    .types = types,
-    .vtables = (const uint16_t *)&vtables,
-    .vtables_size = sizeof vtables,
-    .check = check,
-    .do_event = do_event,
-    .replay = replay,
-    .act = act,
+    .types = nim__types,
+    .vtables = (const uint16_t *)&nim__vtables,
+    .vtables_size = sizeof nim__vtables,
+    .check = nim__check,
+    .do_event = nim__do_event,
+    .replay = nim__replay,
+    .act = nim__act,
 };

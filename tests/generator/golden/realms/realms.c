@@ -88,91 +88,81 @@ kifu_ticket board_realms_submit_e_loot(kifu_timeline *timeline, const combat_blo
     return kifu__submit_end(timeline);
 }
 
-// --- Trying, and asking ---------------------------------------------------------------------------------------------
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
 
-kifu_result board_realms_try_e_reset_game(kifu_timeline *timeline)
+static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu_e_reset_game reset_game = {0};
-    return kifu__try(timeline, BOARD_REALMS_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, BOARD_REALMS_E_RESET_GAME, reset_game, verdict))
+        return kifu__play_refuse(timeline, BOARD_REALMS_E_RESET_GAME, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result board_realms_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+kifu_result board_realms_play_e_reset_game(kifu_timeline *timeline)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, BOARD_REALMS_E_RESET_GAME, -1);
+    if (!reset_game) {
+        board_realms_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return play_e_reset_game(timeline, reset_game);
+}
+
+kifu_result board_realms_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
     board_realms_submit_e_initialize(timeline, args);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result board_realms_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+static kifu_result play_p_move_unit(kifu_timeline *timeline, board_realms_p_move_unit *move_unit)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    board_realms_submit_e_initialize(timeline, args);
-    return kifu__try_run(timeline, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = board_realms_check_p_move_unit(timeline, state, move_unit);
+    if (!kifu__play_accept(timeline, BOARD_REALMS_P_MOVE_UNIT, move_unit, verdict))
+        return kifu__play_refuse(timeline, BOARD_REALMS_P_MOVE_UNIT, move_unit, verdict);
+    const kifu_result result = board_realms_do_p_move_unit(timeline, state, move_unit);
+    return kifu__play_end(timeline, result);
 }
 
-bool board_realms_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+kifu_result board_realms_play_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    board_realms_submit_e_initialize(timeline, args);
-    return kifu__can_ask(timeline);
-}
-
-kifu_result board_realms_try_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
-{
-    board_realms_p_move_unit move_unit = {.unit = unit};
+    board_realms_p_move_unit *move_unit = kifu__play_open(timeline, BOARD_REALMS_P_MOVE_UNIT, player);
+    if (!move_unit) {
+        board_realms_submit_p_move_unit(timeline, player, unit, to);
+        return kifu_run(timeline);
+    }
+    *move_unit = (board_realms_p_move_unit){.unit = unit};
     if (to)
-        move_unit.to = *to;
-    return kifu__try(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit, false);
+        move_unit->to = *to;
+    return play_p_move_unit(timeline, move_unit);
 }
 
-kifu_result board_realms_try_legal_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
+kifu_result board_realms_play_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,
+                                              const units_unit *by)
 {
-    board_realms_p_move_unit move_unit = {.unit = unit};
-    if (to)
-        move_unit.to = *to;
-    return kifu__try(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit, true);
-}
-
-bool board_realms_can_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
-{
-    board_realms_p_move_unit move_unit = {.unit = unit};
-    if (to)
-        move_unit.to = *to;
-    return kifu__can(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit);
-}
-
-kifu_result board_realms_try_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,
-                                             const units_unit *by)
-{
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     board_realms_submit_combat_e_strike(timeline, blow, by);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result board_realms_try_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow)
+kifu_result board_realms_play_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     board_realms_submit_combat_ammo_e_loot(timeline, arrow);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result board_realms_try_e_loot(kifu_timeline *timeline, const combat_blow_args *from,
-                                    const combat_ammo_http_arrow_args *items, uint32_t items_count)
+kifu_result board_realms_play_e_loot(kifu_timeline *timeline, const combat_blow_args *from,
+                                     const combat_ammo_http_arrow_args *items, uint32_t items_count)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     board_realms_submit_e_loot(timeline, from, items, items_count);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
-static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+static kifu_verdict board_realms__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
 {
     switch (type) {
     case BOARD_REALMS_E_INITIALIZE:
@@ -184,72 +174,79 @@ static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *st
     }
 }
 
-static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result board_realms__call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event,
+                                                   void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call__e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result board_realms__call_e_initialize(kifu_timeline *timeline, const void *state, const void *event,
+                                                   void *transient)
 {
     (void)transient;
     return kifu_do_e_initialize(timeline, state, event);
 }
 
-static kifu_result call__p_move_unit(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result board_realms__call_p_move_unit(kifu_timeline *timeline, const void *state, const void *event,
+                                                  void *transient)
 {
     (void)transient;
     return board_realms_do_p_move_unit(timeline, state, event);
 }
 
-static kifu_result call__combat_e_strike(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result board_realms__call_combat_e_strike(kifu_timeline *timeline, const void *state, const void *event,
+                                                      void *transient)
 {
     memset(transient, 0, sizeof(board_realms_combat_e_strike_transient));
     return board_realms_do_combat_e_strike(timeline, state, event, transient);
 }
 
-static kifu_result call__combat_ammo_e_loot(kifu_timeline *timeline, const void *state, const void *event,
-                                            void *transient)
+static kifu_result board_realms__call_combat_ammo_e_loot(kifu_timeline *timeline, const void *state, const void *event,
+                                                         void *transient)
 {
     (void)transient;
     return board_realms_do_combat_ammo_e_loot(timeline, state, event);
 }
 
-static kifu_result call__e_loot(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result board_realms__call_e_loot(kifu_timeline *timeline, const void *state, const void *event,
+                                             void *transient)
 {
     (void)transient;
     return board_realms_do_e_loot(timeline, state, event);
 }
 
 // By id. A table, because replays are faster with it than with a switch.
-static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,                     // 0 is no type
-    call__e_reset_game,       // BOARD_REALMS_E_RESET_GAME
-    call__e_initialize,       // BOARD_REALMS_E_INITIALIZE
-    call__p_move_unit,        // BOARD_REALMS_P_MOVE_UNIT
-    call__combat_e_strike,    // BOARD_REALMS_COMBAT_E_STRIKE
-    call__combat_ammo_e_loot, // BOARD_REALMS_COMBAT_AMMO_E_LOOT
-    call__e_loot,             // BOARD_REALMS_E_LOOT
+static kifu_result (*const board_realms__calls[])(kifu_timeline *, const void *, const void *, void *) = {
+    NULL,                                  // 0 is no type
+    board_realms__call_e_reset_game,       // BOARD_REALMS_E_RESET_GAME
+    board_realms__call_e_initialize,       // BOARD_REALMS_E_INITIALIZE
+    board_realms__call_p_move_unit,        // BOARD_REALMS_P_MOVE_UNIT
+    board_realms__call_combat_e_strike,    // BOARD_REALMS_COMBAT_E_STRIKE
+    board_realms__call_combat_ammo_e_loot, // BOARD_REALMS_COMBAT_AMMO_E_LOOT
+    board_realms__call_e_loot,             // BOARD_REALMS_E_LOOT
 };
 
-static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                            void *transient)
+static kifu_result board_realms__do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                                          void *transient)
 {
     if (type == 0 || type > 6)
         return KIFU_UNKNOWN_EVENT;
-    return calls[type](timeline, state, event, transient);
+    return board_realms__calls[type](timeline, state, event, transient);
 }
 
-static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
-                          uint32_t *done)
+static kifu_result board_realms__replay(kifu_timeline *timeline, const kifu__run *run, const void *state,
+                                        void *transient, uint32_t *done)
 {
     kifu__core *core = (kifu__core *)timeline;
     const uint8_t *types = run->types;
     const uint32_t *offset = run->offsets, *end = offset + run->count;
+    uint32_t number = run->first;
     kifu_result result = KIFU_OK;
-    for (core->event = run->first; offset < end; core->event++) {
+    while (offset < end) {
         const void *event = (const unsigned char *)offset + *offset;
-        result = do_event(timeline, *types++, state, event, transient);
+        core->event = number++;
+        result = board_realms__do_event(timeline, *types++, state, event, transient);
         if (result != KIFU_OK)
             break;
         offset++;
@@ -258,8 +255,8 @@ static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const v
     return result;
 }
 
-static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                  const void *transient)
+static double board_realms__act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state,
+                                const void *event, const void *transient)
 {
     const board_realms_view *view = (const board_realms_view *)base;
     switch (type) {
@@ -305,7 +302,7 @@ static const struct {
     uint16_t board_realms_e_loot[4];
     uint16_t combat_blow[4];
     uint16_t combat_ammo_http_arrow[3];
-} vtables = {
+} board_realms__vtables = {
     .kifu_e_reset_game = {4, 4},
     .kifu_e_initialize = {8, 16, 8, 5},
     .board_realms_p_move_unit = {8, 8, 4, 5},
@@ -315,7 +312,7 @@ static const struct {
     .combat_blow = {8, 8, 4, 6},
     .combat_ammo_http_arrow = {6, 8, 4},
 };
-_Static_assert(sizeof vtables == 56, "size of the vtables");
+_Static_assert(sizeof board_realms__vtables == 56, "size of the vtables");
 
 static const char *const combat_mood__labels[] = {"CALM", "FURIOUS"};
 static const kifu__enum combat_mood__enum = {
@@ -372,7 +369,7 @@ static const kifu__table kifu_e_reset_game__table = {
     .size = sizeof(kifu_e_reset_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_reset_game,
+    .vtable = board_realms__vtables.kifu_e_reset_game,
 };
 
 static const kifu__field kifu_e_initialize__fields[] = {
@@ -401,7 +398,7 @@ static const kifu__table kifu_e_initialize__table = {
     .align = 8,
     .field_count = 2,
     .fields = kifu_e_initialize__fields,
-    .vtable = vtables.kifu_e_initialize,
+    .vtable = board_realms__vtables.kifu_e_initialize,
 };
 
 static const kifu__field board_realms_p_move_unit__fields[] = {
@@ -429,7 +426,7 @@ static const kifu__table board_realms_p_move_unit__table = {
     .flat = true,
     .field_count = 2,
     .fields = board_realms_p_move_unit__fields,
-    .vtable = vtables.board_realms_p_move_unit,
+    .vtable = board_realms__vtables.board_realms_p_move_unit,
 };
 
 static const kifu__field combat_e_strike__fields[] = {
@@ -457,7 +454,7 @@ static const kifu__table combat_e_strike__table = {
     .align = 4,
     .field_count = 3,
     .fields = combat_e_strike__fields,
-    .vtable = vtables.combat_e_strike,
+    .vtable = board_realms__vtables.combat_e_strike,
 };
 
 static const kifu__field combat_ammo_e_loot__fields[] = {
@@ -476,7 +473,7 @@ static const kifu__table combat_ammo_e_loot__table = {
     .align = 4,
     .field_count = 1,
     .fields = combat_ammo_e_loot__fields,
-    .vtable = vtables.combat_ammo_e_loot,
+    .vtable = board_realms__vtables.combat_ammo_e_loot,
 };
 
 static const kifu__field board_realms_e_loot__fields[] = {
@@ -503,7 +500,7 @@ static const kifu__table board_realms_e_loot__table = {
     .align = 4,
     .field_count = 2,
     .fields = board_realms_e_loot__fields,
-    .vtable = vtables.board_realms_e_loot,
+    .vtable = board_realms__vtables.board_realms_e_loot,
 };
 
 static const kifu__field combat_blow__fields[] = {
@@ -537,7 +534,7 @@ static const kifu__table combat_blow__table = {
     .fields = combat_blow__fields,
     .check_count = 1,
     .checks = combat_blow__checks,
-    .vtable = vtables.combat_blow,
+    .vtable = board_realms__vtables.combat_blow,
 };
 
 static const kifu__field combat_ammo_http_arrow__fields[] = {
@@ -557,10 +554,10 @@ static const kifu__table combat_ammo_http_arrow__table = {
     .flat = true,
     .field_count = 1,
     .fields = combat_ammo_http_arrow__fields,
-    .vtable = vtables.combat_ammo_http_arrow,
+    .vtable = board_realms__vtables.combat_ammo_http_arrow,
 };
 
-static const kifu__type types[] = {
+static const kifu__type board_realms__types[] = {
     {.table = NULL},
     {.table = &kifu_e_reset_game__table, .never_undoable = true},
     {.table = &kifu_e_initialize__table, .never_undoable = true, .has_check = true},
@@ -576,7 +573,7 @@ static const kifu__type types[] = {
 
 // The schema as flatc compiled it, without comments: 5936 bytes.
 // clang-format off
-static const uint64_t schema[] = {
+static const uint64_t board_realms__schema[] = {
     0x5342464200000020, 0x0028001400000000, 0x0010000c00080004, 0x001c002000180014, 0x0000004c00000014, 0x0000002800000034,
     0x000006300000001c, 0x0000008800000010, 0x0000000000000007, 0x0000000000000000, 0x0000000000000000, 0x0000000400000000,
     0x000002d4000000f8, 0x0000050000000364, 0x0000070400000014, 0x000008a0000007d0, 0x00000a9c00000be0, 0x00000a30000009a8,
@@ -711,14 +708,14 @@ const kifu_rules board_realms_rules = {
     .state_size = sizeof(board_realms_state),
     .state = &board_realms_state__struct,
     .fingerprint = UINT64_C(0x904aa4b41d3650d2),
-    .bfbs = (const uint8_t *)schema,
+    .bfbs = (const uint8_t *)board_realms__schema,
     .bfbs_size = 5936,
     .type_count = 6,
-    .types = types,
-    .vtables = (const uint16_t *)&vtables,
-    .vtables_size = sizeof vtables,
-    .check = check,
-    .do_event = do_event,
-    .replay = replay,
-    .act = act,
+    .types = board_realms__types,
+    .vtables = (const uint16_t *)&board_realms__vtables,
+    .vtables_size = sizeof board_realms__vtables,
+    .check = board_realms__check,
+    .do_event = board_realms__do_event,
+    .replay = board_realms__replay,
+    .act = board_realms__act,
 };

@@ -80,140 +80,230 @@ kifu_ticket reversi_submit_p_resign(kifu_timeline *timeline, int player)
     return kifu__submit(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign);
 }
 
-// --- Trying, and asking ---------------------------------------------------------------------------------------------
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
 
-kifu_result reversi_try_e_reset_game(kifu_timeline *timeline)
+static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu_e_reset_game reset_game = {0};
-    return kifu__try(timeline, REVERSI_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, REVERSI_E_RESET_GAME, reset_game, verdict))
+        return kifu__play_refuse(timeline, REVERSI_E_RESET_GAME, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result reversi_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+kifu_result reversi_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__try(timeline, REVERSI_E_ADD_PLAYER, -1, &add_player, sizeof add_player, false);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, REVERSI_E_RESET_GAME, -1);
+    if (!reset_game) {
+        reversi_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return play_e_reset_game(timeline, reset_game);
 }
 
-kifu_result reversi_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__try(timeline, REVERSI_E_ADD_PLAYER, -1, &add_player, sizeof add_player, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
+    if (!kifu__play_accept(timeline, REVERSI_E_ADD_PLAYER, add_player, verdict))
+        return kifu__play_refuse(timeline, REVERSI_E_ADD_PLAYER, add_player, verdict);
+    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
+    return kifu__play_end(timeline, result);
 }
 
-bool reversi_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+kifu_result reversi_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu_e_add_player add_player = {.position = position, .color = color};
-    return kifu__can(timeline, REVERSI_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
+    kifu_e_add_player *add_player = kifu__play_open(timeline, REVERSI_E_ADD_PLAYER, -1);
+    if (!add_player) {
+        reversi_submit_e_add_player(timeline, position, color);
+        return kifu_run(timeline);
+    }
+    *add_player = (kifu_e_add_player){.position = position, .color = color};
+    return play_e_add_player(timeline, add_player);
 }
 
-kifu_result reversi_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+kifu_result reversi_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
     reversi_submit_e_initialize(timeline, args);
-    return kifu__try_run(timeline, false);
+    return kifu_run(timeline);
 }
 
-kifu_result reversi_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    reversi_submit_e_initialize(timeline, args);
-    return kifu__try_run(timeline, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, REVERSI_E_START_ROUND, start_round, verdict))
+        return kifu__play_refuse(timeline, REVERSI_E_START_ROUND, start_round, verdict);
+    const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
+    return kifu__play_end(timeline, result);
 }
 
-bool reversi_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+kifu_result reversi_play_e_start_round(kifu_timeline *timeline)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    reversi_submit_e_initialize(timeline, args);
-    return kifu__can_ask(timeline);
+    kifu_e_start_round *start_round = kifu__play_open(timeline, REVERSI_E_START_ROUND, -1);
+    if (!start_round) {
+        reversi_submit_e_start_round(timeline);
+        return kifu_run(timeline);
+    }
+    *start_round = (kifu_e_start_round){0};
+    return play_e_start_round(timeline, start_round);
 }
 
-kifu_result reversi_try_e_start_round(kifu_timeline *timeline)
+static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
-    const kifu_e_start_round start_round = {0};
-    return kifu__try(timeline, REVERSI_E_START_ROUND, -1, &start_round, sizeof start_round, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, REVERSI_E_END_GAME, end_game, verdict))
+        return kifu__play_refuse(timeline, REVERSI_E_END_GAME, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result reversi_try_e_end_game(kifu_timeline *timeline)
+kifu_result reversi_play_e_end_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game end_game = {0};
-    return kifu__try(timeline, REVERSI_E_END_GAME, -1, &end_game, sizeof end_game, false);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, REVERSI_E_END_GAME, -1);
+    if (!end_game) {
+        reversi_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return play_e_end_game(timeline, end_game);
 }
 
-kifu_result reversi_try_e_set_up_board(kifu_timeline *timeline)
+static kifu_result play_e_set_up_board(kifu_timeline *timeline, reversi_e_set_up_board *set_up_board)
 {
-    const reversi_e_set_up_board set_up_board = {0};
-    return kifu__try(timeline, REVERSI_E_SET_UP_BOARD, -1, &set_up_board, sizeof set_up_board, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, REVERSI_E_SET_UP_BOARD, set_up_board, verdict))
+        return kifu__play_refuse(timeline, REVERSI_E_SET_UP_BOARD, set_up_board, verdict);
+    const kifu_result result = reversi_do_e_set_up_board(timeline, state, set_up_board);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result reversi_try_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
+kifu_result reversi_play_e_set_up_board(kifu_timeline *timeline)
 {
+    reversi_e_set_up_board *set_up_board = kifu__play_open(timeline, REVERSI_E_SET_UP_BOARD, -1);
+    if (!set_up_board) {
+        reversi_submit_e_set_up_board(timeline);
+        return kifu_run(timeline);
+    }
+    *set_up_board = (reversi_e_set_up_board){0};
+    return play_e_set_up_board(timeline, set_up_board);
+}
+
+static kifu_result play_p_place(kifu_timeline *timeline, reversi_p_place *place)
+{
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = reversi_check_p_place(timeline, state, place);
+    if (!kifu__play_accept(timeline, REVERSI_P_PLACE, place, verdict))
+        return kifu__play_refuse(timeline, REVERSI_P_PLACE, place, verdict);
+    const kifu_result result = reversi_do_p_place(timeline, state, place);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result reversi_play_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
+{
+    reversi_p_place *place = kifu__play_open(timeline, REVERSI_P_PLACE, player);
+    if (!place) {
+        reversi_submit_p_place(timeline, player, args);
+        return kifu_run(timeline);
+    }
     const reversi_p_place_args defaults = reversi_p_place_defaults();
     if (!args)
         args = &defaults;
-    const reversi_p_place place = {.square = args->square, .seconds = args->seconds};
-    return kifu__try(timeline, REVERSI_P_PLACE, player, &place, sizeof place, false);
+    *place = (reversi_p_place){.square = args->square, .seconds = args->seconds};
+    return play_p_place(timeline, place);
 }
 
-kifu_result reversi_try_legal_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
+static kifu_result play_e_flip(kifu_timeline *timeline, reversi_e_flip *flip)
 {
-    const reversi_p_place_args defaults = reversi_p_place_defaults();
-    if (!args)
-        args = &defaults;
-    const reversi_p_place place = {.square = args->square, .seconds = args->seconds};
-    return kifu__try(timeline, REVERSI_P_PLACE, player, &place, sizeof place, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, REVERSI_E_FLIP, flip, verdict))
+        return kifu__play_refuse(timeline, REVERSI_E_FLIP, flip, verdict);
+    const kifu_result result = reversi_do_e_flip(timeline, state, flip);
+    return kifu__play_end(timeline, result);
 }
 
-bool reversi_can_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
+kifu_result reversi_play_e_flip(kifu_timeline *timeline, uint8_t square)
 {
-    const reversi_p_place_args defaults = reversi_p_place_defaults();
-    if (!args)
-        args = &defaults;
-    const reversi_p_place place = {.square = args->square, .seconds = args->seconds};
-    return kifu__can(timeline, REVERSI_P_PLACE, player, &place, sizeof place);
+    reversi_e_flip *flip = kifu__play_open(timeline, REVERSI_E_FLIP, -1);
+    if (!flip) {
+        reversi_submit_e_flip(timeline, square);
+        return kifu_run(timeline);
+    }
+    *flip = (reversi_e_flip){.square = square};
+    return play_e_flip(timeline, flip);
 }
 
-kifu_result reversi_try_e_flip(kifu_timeline *timeline, uint8_t square)
+static kifu_result play_e_end_turn(kifu_timeline *timeline, reversi_e_end_turn *end_turn)
 {
-    const reversi_e_flip flip = {.square = square};
-    return kifu__try(timeline, REVERSI_E_FLIP, -1, &flip, sizeof flip, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, REVERSI_E_END_TURN, end_turn, verdict))
+        return kifu__play_refuse(timeline, REVERSI_E_END_TURN, end_turn, verdict);
+    const kifu_result result = reversi_do_e_end_turn(timeline, state, end_turn);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result reversi_try_e_end_turn(kifu_timeline *timeline)
+kifu_result reversi_play_e_end_turn(kifu_timeline *timeline)
 {
-    const reversi_e_end_turn end_turn = {0};
-    return kifu__try(timeline, REVERSI_E_END_TURN, -1, &end_turn, sizeof end_turn, false);
+    reversi_e_end_turn *end_turn = kifu__play_open(timeline, REVERSI_E_END_TURN, -1);
+    if (!end_turn) {
+        reversi_submit_e_end_turn(timeline);
+        return kifu_run(timeline);
+    }
+    *end_turn = (reversi_e_end_turn){0};
+    return play_e_end_turn(timeline, end_turn);
 }
 
-kifu_result reversi_try_e_pass(kifu_timeline *timeline)
+static kifu_result play_e_pass(kifu_timeline *timeline, reversi_e_pass *pass)
 {
-    const reversi_e_pass pass = {0};
-    return kifu__try(timeline, REVERSI_E_PASS, -1, &pass, sizeof pass, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, REVERSI_E_PASS, pass, verdict))
+        return kifu__play_refuse(timeline, REVERSI_E_PASS, pass, verdict);
+    const kifu_result result = reversi_do_e_pass(timeline, state, pass);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result reversi_try_p_resign(kifu_timeline *timeline, int player)
+kifu_result reversi_play_e_pass(kifu_timeline *timeline)
 {
-    const reversi_p_resign resign = {0};
-    return kifu__try(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign, false);
+    reversi_e_pass *pass = kifu__play_open(timeline, REVERSI_E_PASS, -1);
+    if (!pass) {
+        reversi_submit_e_pass(timeline);
+        return kifu_run(timeline);
+    }
+    *pass = (reversi_e_pass){0};
+    return play_e_pass(timeline, pass);
 }
 
-kifu_result reversi_try_legal_p_resign(kifu_timeline *timeline, int player)
+static kifu_result play_p_resign(kifu_timeline *timeline, reversi_p_resign *resign)
 {
-    const reversi_p_resign resign = {0};
-    return kifu__try(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign, true);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = reversi_check_p_resign(timeline, state, resign);
+    if (!kifu__play_accept(timeline, REVERSI_P_RESIGN, resign, verdict))
+        return kifu__play_refuse(timeline, REVERSI_P_RESIGN, resign, verdict);
+    const kifu_result result = reversi_do_p_resign(timeline, state, resign);
+    return kifu__play_end(timeline, result);
 }
 
-bool reversi_can_p_resign(kifu_timeline *timeline, int player)
+kifu_result reversi_play_p_resign(kifu_timeline *timeline, int player)
 {
-    const reversi_p_resign resign = {0};
-    return kifu__can(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign);
+    reversi_p_resign *resign = kifu__play_open(timeline, REVERSI_P_RESIGN, player);
+    if (!resign) {
+        reversi_submit_p_resign(timeline, player);
+        return kifu_run(timeline);
+    }
+    *resign = (reversi_p_resign){0};
+    return play_p_resign(timeline, resign);
 }
 
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
-static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+static kifu_verdict reversi__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
 {
     switch (type) {
     case REVERSI_E_ADD_PLAYER:
@@ -229,106 +319,116 @@ static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *st
     }
 }
 
-static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result reversi__call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call__e_add_player(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result reversi__call_e_add_player(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return kifu_do_e_add_player(timeline, state, event);
 }
 
-static kifu_result call__e_initialize(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result reversi__call_e_initialize(kifu_timeline *timeline, const void *state, const void *event,
+                                              void *transient)
 {
     (void)transient;
     return kifu_do_e_initialize(timeline, state, event);
 }
 
-static kifu_result call__e_start_round(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result reversi__call_e_start_round(kifu_timeline *timeline, const void *state, const void *event,
+                                               void *transient)
 {
     (void)transient;
     return kifu_do_e_start_round(timeline, state, event);
 }
 
-static kifu_result call__e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result reversi__call_e_end_game(kifu_timeline *timeline, const void *state, const void *event,
+                                            void *transient)
 {
     (void)transient;
     return kifu_do_e_end_game(timeline, state, event);
 }
 
-static kifu_result call__e_set_up_board(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result reversi__call_e_set_up_board(kifu_timeline *timeline, const void *state, const void *event,
+                                                void *transient)
 {
     (void)transient;
     return reversi_do_e_set_up_board(timeline, state, event);
 }
 
-static kifu_result call__p_place(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result reversi__call_p_place(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_p_place(timeline, state, event);
 }
 
-static kifu_result call__e_flip(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result reversi__call_e_flip(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_e_flip(timeline, state, event);
 }
 
-static kifu_result call__e_end_turn(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result reversi__call_e_end_turn(kifu_timeline *timeline, const void *state, const void *event,
+                                            void *transient)
 {
     (void)transient;
     return reversi_do_e_end_turn(timeline, state, event);
 }
 
-static kifu_result call__e_pass(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result reversi__call_e_pass(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return reversi_do_e_pass(timeline, state, event);
 }
 
-static kifu_result call__p_resign(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result reversi__call_p_resign(kifu_timeline *timeline, const void *state, const void *event,
+                                          void *transient)
 {
     (void)transient;
     return reversi_do_p_resign(timeline, state, event);
 }
 
 // By id. A table, because replays are faster with it than with a switch.
-static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,                 // 0 is no type
-    call__e_reset_game,   // REVERSI_E_RESET_GAME
-    call__e_add_player,   // REVERSI_E_ADD_PLAYER
-    call__e_initialize,   // REVERSI_E_INITIALIZE
-    call__e_start_round,  // REVERSI_E_START_ROUND
-    call__e_end_game,     // REVERSI_E_END_GAME
-    call__e_set_up_board, // REVERSI_E_SET_UP_BOARD
-    call__p_place,        // REVERSI_P_PLACE
-    call__e_flip,         // REVERSI_E_FLIP
-    call__e_end_turn,     // REVERSI_E_END_TURN
-    call__e_pass,         // REVERSI_E_PASS
-    call__p_resign,       // REVERSI_P_RESIGN
+static kifu_result (*const reversi__calls[])(kifu_timeline *, const void *, const void *, void *) = {
+    NULL,                         // 0 is no type
+    reversi__call_e_reset_game,   // REVERSI_E_RESET_GAME
+    reversi__call_e_add_player,   // REVERSI_E_ADD_PLAYER
+    reversi__call_e_initialize,   // REVERSI_E_INITIALIZE
+    reversi__call_e_start_round,  // REVERSI_E_START_ROUND
+    reversi__call_e_end_game,     // REVERSI_E_END_GAME
+    reversi__call_e_set_up_board, // REVERSI_E_SET_UP_BOARD
+    reversi__call_p_place,        // REVERSI_P_PLACE
+    reversi__call_e_flip,         // REVERSI_E_FLIP
+    reversi__call_e_end_turn,     // REVERSI_E_END_TURN
+    reversi__call_e_pass,         // REVERSI_E_PASS
+    reversi__call_p_resign,       // REVERSI_P_RESIGN
 };
 
-static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                            void *transient)
+static kifu_result reversi__do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                                     void *transient)
 {
     if (type == 0 || type > 11)
         return KIFU_UNKNOWN_EVENT;
-    return calls[type](timeline, state, event, transient);
+    return reversi__calls[type](timeline, state, event, transient);
 }
 
-static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
-                          uint32_t *done)
+static kifu_result reversi__replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                                   uint32_t *done)
 {
     kifu__core *core = (kifu__core *)timeline;
     const uint8_t *types = run->types;
     const uint32_t *offset = run->offsets, *end = offset + run->count;
+    uint32_t number = run->first;
     kifu_result result = KIFU_OK;
-    for (core->event = run->first; offset < end; core->event++) {
+    while (offset < end) {
         const void *event = (const unsigned char *)offset + *offset;
-        result = do_event(timeline, *types++, state, event, transient);
+        core->event = number++;
+        result = reversi__do_event(timeline, *types++, state, event, transient);
         if (result != KIFU_OK)
             break;
         offset++;
@@ -337,8 +437,8 @@ static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const v
     return result;
 }
 
-static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                  const void *transient)
+static double reversi__act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state,
+                           const void *event, const void *transient)
 {
     const reversi_view *view = (const reversi_view *)base;
     (void)transient;
@@ -395,7 +495,7 @@ static const struct {
     uint16_t reversi_e_pass[2];
     uint16_t reversi_p_resign[2];
     uint16_t padding_[2];
-} vtables = {
+} reversi__vtables = {
     .kifu_e_reset_game = {4, 4},
     .kifu_e_add_player = {8, 12, 8, 4},
     .kifu_e_initialize = {8, 16, 8, 5},
@@ -408,7 +508,7 @@ static const struct {
     .reversi_e_pass = {4, 4},
     .reversi_p_resign = {4, 4},
 };
-_Static_assert(sizeof vtables == 64, "size of the vtables");
+_Static_assert(sizeof reversi__vtables == 64, "size of the vtables");
 
 static const char *const reversi_disc__labels[] = {"NONE", "BLACK", "WHITE"};
 static const kifu__enum reversi_disc__enum = {
@@ -438,7 +538,7 @@ static const kifu__table kifu_e_reset_game__table = {
     .size = sizeof(kifu_e_reset_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_reset_game,
+    .vtable = reversi__vtables.kifu_e_reset_game,
 };
 
 static const kifu__field kifu_e_add_player__fields[] = {
@@ -466,7 +566,7 @@ static const kifu__table kifu_e_add_player__table = {
     .flat = true,
     .field_count = 2,
     .fields = kifu_e_add_player__fields,
-    .vtable = vtables.kifu_e_add_player,
+    .vtable = reversi__vtables.kifu_e_add_player,
 };
 
 static const kifu__field kifu_e_initialize__fields[] = {
@@ -495,7 +595,7 @@ static const kifu__table kifu_e_initialize__table = {
     .align = 8,
     .field_count = 2,
     .fields = kifu_e_initialize__fields,
-    .vtable = vtables.kifu_e_initialize,
+    .vtable = reversi__vtables.kifu_e_initialize,
 };
 
 static const kifu__table kifu_e_start_round__table = {
@@ -503,7 +603,7 @@ static const kifu__table kifu_e_start_round__table = {
     .size = sizeof(kifu_e_start_round),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_start_round,
+    .vtable = reversi__vtables.kifu_e_start_round,
 };
 
 static const kifu__table kifu_e_end_game__table = {
@@ -511,7 +611,7 @@ static const kifu__table kifu_e_end_game__table = {
     .size = sizeof(kifu_e_end_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_end_game,
+    .vtable = reversi__vtables.kifu_e_end_game,
 };
 
 static const kifu__table reversi_e_set_up_board__table = {
@@ -519,7 +619,7 @@ static const kifu__table reversi_e_set_up_board__table = {
     .size = sizeof(reversi_e_set_up_board),
     .align = 4,
     .flat = true,
-    .vtable = vtables.reversi_e_set_up_board,
+    .vtable = reversi__vtables.reversi_e_set_up_board,
 };
 
 static const kifu__field reversi_p_place__fields[] = {
@@ -549,7 +649,7 @@ static const kifu__table reversi_p_place__table = {
     .flat = true,
     .field_count = 3,
     .fields = reversi_p_place__fields,
-    .vtable = vtables.reversi_p_place,
+    .vtable = reversi__vtables.reversi_p_place,
 };
 
 static const kifu__field reversi_e_flip__fields[] = {
@@ -569,7 +669,7 @@ static const kifu__table reversi_e_flip__table = {
     .flat = true,
     .field_count = 1,
     .fields = reversi_e_flip__fields,
-    .vtable = vtables.reversi_e_flip,
+    .vtable = reversi__vtables.reversi_e_flip,
 };
 
 static const kifu__table reversi_e_end_turn__table = {
@@ -577,7 +677,7 @@ static const kifu__table reversi_e_end_turn__table = {
     .size = sizeof(reversi_e_end_turn),
     .align = 4,
     .flat = true,
-    .vtable = vtables.reversi_e_end_turn,
+    .vtable = reversi__vtables.reversi_e_end_turn,
 };
 
 static const kifu__table reversi_e_pass__table = {
@@ -585,7 +685,7 @@ static const kifu__table reversi_e_pass__table = {
     .size = sizeof(reversi_e_pass),
     .align = 4,
     .flat = true,
-    .vtable = vtables.reversi_e_pass,
+    .vtable = reversi__vtables.reversi_e_pass,
 };
 
 static const kifu__table reversi_p_resign__table = {
@@ -593,10 +693,10 @@ static const kifu__table reversi_p_resign__table = {
     .size = sizeof(reversi_p_resign),
     .align = 4,
     .flat = true,
-    .vtable = vtables.reversi_p_resign,
+    .vtable = reversi__vtables.reversi_p_resign,
 };
 
-static const kifu__type types[] = {
+static const kifu__type reversi__types[] = {
     {.table = NULL},
     {.table = &kifu_e_reset_game__table, .never_undoable = true},
     {.table = &kifu_e_add_player__table, .never_undoable = true, .has_check = true},
@@ -613,7 +713,7 @@ static const kifu__type types[] = {
 
 // The schema as flatc compiled it, without comments: 5616 bytes.
 // clang-format off
-static const uint64_t schema[] = {
+static const uint64_t reversi__schema[] = {
     0x5342464200000020, 0x0028001400000000, 0x0010000c00080004, 0x001c002000180014, 0x0000004c00000014, 0x0000002800000034,
     0x000007800000001c, 0x0000008000000010, 0x0000000000000007, 0x0000000000000000, 0x0000000000000000, 0x0000000400000000,
     0x0000063c000004a4, 0x000000ac000003d0, 0x00000f7400000012, 0x00000df400000d44, 0x00000d90000010c0, 0x00000c700000116c,
@@ -741,15 +841,15 @@ const kifu_rules reversi_rules = {
     .state_size = sizeof(reversi_state),
     .state = &reversi_state__struct,
     .fingerprint = UINT64_C(0x18f39e9a0455a2f7),
-    .bfbs = (const uint8_t *)schema,
+    .bfbs = (const uint8_t *)reversi__schema,
     .bfbs_size = 5616,
     .type_count = 11,
-    .types = types,
-    .vtables = (const uint16_t *)&vtables,
-    .vtables_size = sizeof vtables,
+    .types = reversi__types,
+    .vtables = (const uint16_t *)&reversi__vtables,
+    .vtables_size = sizeof reversi__vtables,
     .max_players = 2,
-    .check = check,
-    .do_event = do_event,
-    .replay = replay,
-    .act = act,
+    .check = reversi__check,
+    .do_event = reversi__do_event,
+    .replay = reversi__replay,
+    .act = reversi__act,
 };

@@ -41,49 +41,60 @@ kifu_ticket saga_submit_p_go(kifu_timeline *timeline, int player, const uint16_t
     return kifu__submit_end(timeline);
 }
 
-// --- Trying, and asking ---------------------------------------------------------------------------------------------
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
 
-kifu_result saga_try_e_reset_game(kifu_timeline *timeline)
+static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu_e_reset_game reset_game = {0};
-    return kifu__try(timeline, SAGA_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, SAGA_E_RESET_GAME, reset_game, verdict))
+        return kifu__play_refuse(timeline, SAGA_E_RESET_GAME, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
 }
 
-kifu_result saga_try_e_end_game(kifu_timeline *timeline)
+kifu_result saga_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu_e_end_game end_game = {0};
-    return kifu__try(timeline, SAGA_E_END_GAME, -1, &end_game, sizeof end_game, false);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, SAGA_E_RESET_GAME, -1);
+    if (!reset_game) {
+        saga_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return play_e_reset_game(timeline, reset_game);
 }
 
-kifu_result saga_try_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
-                          const char *why)
+static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, SAGA_E_END_GAME, end_game, verdict))
+        return kifu__play_refuse(timeline, SAGA_E_END_GAME, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result saga_play_e_end_game(kifu_timeline *timeline)
+{
+    kifu_e_end_game *end_game = kifu__play_open(timeline, SAGA_E_END_GAME, -1);
+    if (!end_game) {
+        saga_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return play_e_end_game(timeline, end_game);
+}
+
+kifu_result saga_play_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
+                           const char *why)
+{
     saga_submit_p_go(timeline, player, steps, steps_count, why);
-    return kifu__try_run(timeline, false);
-}
-
-kifu_result saga_try_legal_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
-                                const char *why)
-{
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    saga_submit_p_go(timeline, player, steps, steps_count, why);
-    return kifu__try_run(timeline, true);
-}
-
-bool saga_can_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count, const char *why)
-{
-    if (!kifu__can_open(timeline))
-        return false;
-    saga_submit_p_go(timeline, player, steps, steps_count, why);
-    return kifu__can_ask(timeline);
+    return kifu_run(timeline);
 }
 
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
-static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+static kifu_verdict saga__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
 {
     switch (type) {
     case SAGA_P_GO:
@@ -93,7 +104,7 @@ static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *st
     }
 }
 
-static kifu_result upcast(kifu_timeline *timeline, uint32_t type, const void *event)
+static kifu_result saga__upcast(kifu_timeline *timeline, uint32_t type, const void *event)
 {
     switch (type) {
     case SAGA_P_TAKE:
@@ -107,7 +118,7 @@ static kifu_result upcast(kifu_timeline *timeline, uint32_t type, const void *ev
     }
 }
 
-static kifu_result call__superseded(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result saga__call_superseded(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)state;
     (void)event;
@@ -115,53 +126,56 @@ static kifu_result call__superseded(kifu_timeline *timeline, const void *state, 
     return kifu_fail(timeline, "it is superseded: submit the event that supersedes it");
 }
 
-static kifu_result call__e_reset_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result saga__call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event,
+                                           void *transient)
 {
     (void)transient;
     return kifu_do_e_reset_game(timeline, state, event);
 }
 
-static kifu_result call__e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result saga__call_e_end_game(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return kifu_do_e_end_game(timeline, state, event);
 }
 
-static kifu_result call__p_go(kifu_timeline *timeline, const void *state, const void *event, void *transient)
+static kifu_result saga__call_p_go(kifu_timeline *timeline, const void *state, const void *event, void *transient)
 {
     (void)transient;
     return saga_do_p_go(timeline, state, event);
 }
 
 // By id. A table, because replays are faster with it than with a switch.
-static kifu_result (*const calls[])(kifu_timeline *, const void *, const void *, void *) = {
-    NULL,               // 0 is no type
-    call__e_reset_game, // SAGA_E_RESET_GAME
-    call__e_end_game,   // SAGA_E_END_GAME
-    call__superseded,   // SAGA_P_TAKE
-    call__superseded,   // SAGA_E_OVER
-    call__superseded,   // SAGA_P_MOVE
-    call__p_go,         // SAGA_P_GO
+static kifu_result (*const saga__calls[])(kifu_timeline *, const void *, const void *, void *) = {
+    NULL,                    // 0 is no type
+    saga__call_e_reset_game, // SAGA_E_RESET_GAME
+    saga__call_e_end_game,   // SAGA_E_END_GAME
+    saga__call_superseded,   // SAGA_P_TAKE
+    saga__call_superseded,   // SAGA_E_OVER
+    saga__call_superseded,   // SAGA_P_MOVE
+    saga__call_p_go,         // SAGA_P_GO
 };
 
-static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                            void *transient)
+static kifu_result saga__do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                                  void *transient)
 {
     if (type == 0 || type > 6)
         return KIFU_UNKNOWN_EVENT;
-    return calls[type](timeline, state, event, transient);
+    return saga__calls[type](timeline, state, event, transient);
 }
 
-static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
-                          uint32_t *done)
+static kifu_result saga__replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                                uint32_t *done)
 {
     kifu__core *core = (kifu__core *)timeline;
     const uint8_t *types = run->types;
     const uint32_t *offset = run->offsets, *end = offset + run->count;
+    uint32_t number = run->first;
     kifu_result result = KIFU_OK;
-    for (core->event = run->first; offset < end; core->event++) {
+    while (offset < end) {
         const void *event = (const unsigned char *)offset + *offset;
-        result = do_event(timeline, *types++, state, event, transient);
+        core->event = number++;
+        result = saga__do_event(timeline, *types++, state, event, transient);
         if (result != KIFU_OK)
             break;
         offset++;
@@ -170,8 +184,8 @@ static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const v
     return result;
 }
 
-static double act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                  const void *transient)
+static double saga__act(const kifu_view *base, kifu_timeline *timeline, uint32_t type, const void *state,
+                        const void *event, const void *transient)
 {
     const saga_view *view = (const saga_view *)base;
     (void)transient;
@@ -207,7 +221,7 @@ static const struct {
     uint16_t saga_p_go[4];
     uint16_t saga_reason[4];
     uint16_t padding_[3];
-} vtables = {
+} saga__vtables = {
     .kifu_e_reset_game = {4, 4},
     .kifu_e_end_game = {4, 4},
     .saga_p_take = {10, 12, 10, 8, 4},
@@ -216,7 +230,7 @@ static const struct {
     .saga_p_go = {8, 12, 4, 8},
     .saga_reason = {8, 12, 4, 8},
 };
-_Static_assert(sizeof vtables == 56, "size of the vtables");
+_Static_assert(sizeof saga__vtables == 56, "size of the vtables");
 
 static const kifu__member saga_state__members[] = {
     {.name = "game", .offset = 0, .size = 168, .structure = &kifu_game__struct},
@@ -237,7 +251,7 @@ static const kifu__table kifu_e_reset_game__table = {
     .size = sizeof(kifu_e_reset_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_reset_game,
+    .vtable = saga__vtables.kifu_e_reset_game,
 };
 
 static const kifu__table kifu_e_end_game__table = {
@@ -245,7 +259,7 @@ static const kifu__table kifu_e_end_game__table = {
     .size = sizeof(kifu_e_end_game),
     .align = 4,
     .flat = true,
-    .vtable = vtables.kifu_e_end_game,
+    .vtable = saga__vtables.kifu_e_end_game,
 };
 
 static const kifu__field saga_p_take__fields[] = {
@@ -281,7 +295,7 @@ static const kifu__table saga_p_take__table = {
     .align = 4,
     .field_count = 4,
     .fields = saga_p_take__fields,
-    .vtable = vtables.saga_p_take,
+    .vtable = saga__vtables.saga_p_take,
 };
 
 static const kifu__table saga_e_over__table = {
@@ -289,7 +303,7 @@ static const kifu__table saga_e_over__table = {
     .size = sizeof(saga_e_over),
     .align = 4,
     .flat = true,
-    .vtable = vtables.saga_e_over,
+    .vtable = saga__vtables.saga_e_over,
 };
 
 static const kifu__field saga_p_move__fields[] = {
@@ -325,7 +339,7 @@ static const kifu__table saga_p_move__table = {
     .align = 4,
     .field_count = 4,
     .fields = saga_p_move__fields,
-    .vtable = vtables.saga_p_move,
+    .vtable = saga__vtables.saga_p_move,
 };
 
 static const kifu__field saga_p_go__fields[] = {
@@ -345,7 +359,7 @@ static const kifu__table saga_p_go__table = {
     .align = 4,
     .field_count = 2,
     .fields = saga_p_go__fields,
-    .vtable = vtables.saga_p_go,
+    .vtable = saga__vtables.saga_p_go,
 };
 
 static const kifu__field saga_reason__fields[] = {
@@ -358,10 +372,10 @@ static const kifu__table saga_reason__table = {
     .align = 4,
     .field_count = 2,
     .fields = saga_reason__fields,
-    .vtable = vtables.saga_reason,
+    .vtable = saga__vtables.saga_reason,
 };
 
-static const kifu__type types[] = {
+static const kifu__type saga__types[] = {
     {.table = NULL},
     {.table = &kifu_e_reset_game__table, .never_undoable = true},
     {.table = &kifu_e_end_game__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
@@ -373,7 +387,7 @@ static const kifu__type types[] = {
 
 // The schema as flatc compiled it, without comments: 5384 bytes.
 // clang-format off
-static const uint64_t schema[] = {
+static const uint64_t saga__schema[] = {
     0x5342464200000020, 0x0028001400000000, 0x0010000c00080004, 0x001c002000180014, 0x0000004800000014, 0x0000002800000034,
     0x0000052c0000001c, 0x0000007800000010, 0x0000000000000007, 0x0000000000000000, 0x0000000000000000, 0x0000000300000000,
     0x000003fc00000264, 0x00000011000000a8, 0x00000c6000000e90, 0x00000fdc00000d10, 0x0000108800000cac, 0x000012e400000b8c,
@@ -497,16 +511,16 @@ const kifu_rules saga_rules = {
     .state_size = sizeof(saga_state),
     .state = &saga_state__struct,
     .fingerprint = UINT64_C(0x8def83da9d5bc750),
-    .bfbs = (const uint8_t *)schema,
+    .bfbs = (const uint8_t *)saga__schema,
     .bfbs_size = 5384,
     .type_count = 6,
-    .types = types,
-    .vtables = (const uint16_t *)&vtables,
-    .vtables_size = sizeof vtables,
-    .check = check,
-    .do_event = do_event,
-    .replay = replay,
-    .act = act,
-    .upcast = upcast,
+    .types = saga__types,
+    .vtables = (const uint16_t *)&saga__vtables,
+    .vtables_size = sizeof saga__vtables,
+    .check = saga__check,
+    .do_event = saga__do_event,
+    .replay = saga__replay,
+    .act = saga__act,
+    .upcast = saga__upcast,
     .upcasting = &kifu__upcasting,
 };

@@ -15,8 +15,17 @@ enum { DUNGEON_E_CANCEL = 9 };
 /// Cancels all timed events with this key.
 kifu_ticket dungeon_submit_e_cancel(kifu_timeline *timeline, uint32_t key);
 
+/// Submits and runs it in one call, which is faster: as dungeon_submit_e_cancel and then kifu_run.
+kifu_result dungeon_play_e_cancel(kifu_timeline *timeline, uint32_t key);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result dungeon_try_e_cancel(kifu_timeline *timeline, uint32_t key);
+static inline kifu_result dungeon_try_e_cancel(kifu_timeline *timeline, uint32_t key)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_cancel(timeline, key);
+    return kifu__try_run(timeline, false);
+}
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result dungeon_do_e_cancel(kifu_timeline *timeline, const dungeon_state *state, const kifu_e_cancel *cancel);

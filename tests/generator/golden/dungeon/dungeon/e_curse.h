@@ -41,8 +41,18 @@ enum { DUNGEON_E_CURSE = 12 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket dungeon_submit_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why);
 
+/// Submits and runs it in one call, which is faster: as dungeon_submit_e_curse and then kifu_run.
+kifu_result dungeon_play_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result dungeon_try_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why);
+static inline kifu_result dungeon_try_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind,
+                                              const char *why)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_curse(timeline, target, kind, why);
+    return kifu__try_run(timeline, false);
+}
 
 /// The game writes this: whose hooks may change the event.
 void dungeon_subjects_e_curse(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_curse *curse,

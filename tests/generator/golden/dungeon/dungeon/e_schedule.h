@@ -17,8 +17,17 @@ enum { DUNGEON_E_SCHEDULE = 8 };
 /// `args` begins as kifu_e_schedule_defaults(); NULL stands for that.
 kifu_ticket dungeon_submit_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args);
 
+/// Submits and runs it in one call, which is faster: as dungeon_submit_e_schedule and then kifu_run.
+kifu_result dungeon_play_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result dungeon_try_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args);
+static inline kifu_result dungeon_try_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_schedule(timeline, args);
+    return kifu__try_run(timeline, false);
+}
 
 #ifdef __cplusplus
 }

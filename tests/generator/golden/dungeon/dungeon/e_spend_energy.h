@@ -15,8 +15,17 @@ enum { DUNGEON_E_SPEND_ENERGY = 7 };
 /// An actor has acted, or rested. `kifu_take_turn` submits it.
 kifu_ticket dungeon_submit_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost);
 
+/// Submits and runs it in one call, which is faster: as dungeon_submit_e_spend_energy and then kifu_run.
+kifu_result dungeon_play_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result dungeon_try_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost);
+static inline kifu_result dungeon_try_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_spend_energy(timeline, actor, cost);
+    return kifu__try_run(timeline, false);
+}
 
 #ifdef __cplusplus
 }

@@ -32,10 +32,35 @@ enum { DUNGEON_E_STRIKE = 11 };
 /// A blow.
 kifu_ticket dungeon_submit_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage);
 
+/// Submits and runs it in one call, which is faster: as dungeon_submit_e_strike and then kifu_run.
+kifu_result dungeon_play_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result dungeon_try_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage);
-kifu_result dungeon_try_legal_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage);
-bool dungeon_can_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage);
+static inline kifu_result dungeon_try_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target,
+                                               int16_t damage)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_strike(timeline, performer, target, damage);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result dungeon_try_legal_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target,
+                                                     int16_t damage)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_strike(timeline, performer, target, damage);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool dungeon_can_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    dungeon_submit_e_strike(timeline, performer, target, damage);
+    return kifu__can_ask(timeline);
+}
 
 /// The game writes this: whose hooks may change the event.
 void dungeon_subjects_e_strike(const kifu_timeline *timeline, const dungeon_state *state,

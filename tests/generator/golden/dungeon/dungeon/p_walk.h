@@ -31,10 +31,35 @@ enum { DUNGEON_P_WALK = 10 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket dungeon_submit_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
 
+/// Submits and runs it in one call, which is faster: as dungeon_submit_p_walk and then kifu_run.
+kifu_result dungeon_play_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result dungeon_try_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
-kifu_result dungeon_try_legal_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
-bool dungeon_can_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
+static inline kifu_result dungeon_try_p_walk(kifu_timeline *timeline, int player, uint32_t performer,
+                                             const dungeon_cell *to)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_p_walk(timeline, player, performer, to);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result dungeon_try_legal_p_walk(kifu_timeline *timeline, int player, uint32_t performer,
+                                                   const dungeon_cell *to)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_p_walk(timeline, player, performer, to);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool dungeon_can_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    dungeon_submit_p_walk(timeline, player, performer, to);
+    return kifu__can_ask(timeline);
+}
 
 /// The game writes this: whose hooks may change the event.
 void dungeon_subjects_p_walk(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_walk *walk,

@@ -17,10 +17,33 @@ enum { EVERYTHING_E_INITIALIZE = 3 };
 /// `args` begins as kifu_e_initialize_defaults(); NULL stands for that.
 kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_e_initialize and then kifu_run.
+kifu_result everything_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result everything_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
-kifu_result everything_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
-bool everything_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+static inline kifu_result everything_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result everything_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool everything_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    everything_submit_e_initialize(timeline, args);
+    return kifu__can_ask(timeline);
+}
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_initialize(kifu_timeline *timeline, const everything_state *state,

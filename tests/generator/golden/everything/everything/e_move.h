@@ -31,8 +31,17 @@ enum { EVERYTHING_E_MOVE = 11 };
 /// Fields with numbers, gone ones, and ones that only Act needs.
 kifu_ticket everything_submit_e_move(kifu_timeline *timeline, int32_t distance, bool hard);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_e_move and then kifu_run.
+kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bool hard);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result everything_try_e_move(kifu_timeline *timeline, int32_t distance, bool hard);
+static inline kifu_result everything_try_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_move(timeline, distance, hard);
+    return kifu__try_run(timeline, false);
+}
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_move(kifu_timeline *timeline, const everything_state *state, const everything_e_move *move,

@@ -119,8 +119,17 @@ enum { EVERYTHING_E_OPTIONAL = 7 };
 /// `args` begins as everything_e_optional_defaults(); NULL stands for that.
 kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_e_optional and then kifu_run.
+kifu_result everything_play_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result everything_try_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args);
+static inline kifu_result everything_try_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_optional(timeline, args);
+    return kifu__try_run(timeline, false);
+}
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_optional(kifu_timeline *timeline, const everything_state *state,

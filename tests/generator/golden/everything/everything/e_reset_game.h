@@ -15,8 +15,17 @@ enum { EVERYTHING_E_RESET_GAME = 1 };
 /// The first event of a game: clears the whole state.
 kifu_ticket everything_submit_e_reset_game(kifu_timeline *timeline);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_e_reset_game and then kifu_run.
+kifu_result everything_play_e_reset_game(kifu_timeline *timeline);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result everything_try_e_reset_game(kifu_timeline *timeline);
+static inline kifu_result everything_try_e_reset_game(kifu_timeline *timeline)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_reset_game(timeline);
+    return kifu__try_run(timeline, false);
+}
 
 #ifdef __cplusplus
 }

@@ -15,8 +15,17 @@ enum { EVERYTHING_E_START_ROUND = 4 };
 /// A round begins: it is the first player's turn, and the phase is PLAY.
 kifu_ticket everything_submit_e_start_round(kifu_timeline *timeline);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_e_start_round and then kifu_run.
+kifu_result everything_play_e_start_round(kifu_timeline *timeline);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result everything_try_e_start_round(kifu_timeline *timeline);
+static inline kifu_result everything_try_e_start_round(kifu_timeline *timeline)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_start_round(timeline);
+    return kifu__try_run(timeline, false);
+}
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_start_round(kifu_timeline *timeline, const everything_state *state,

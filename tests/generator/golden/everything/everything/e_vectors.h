@@ -195,10 +195,33 @@ enum { EVERYTHING_E_VECTORS = 9 };
 /// `args` begins as everything_e_vectors_defaults(); NULL stands for that.
 kifu_ticket everything_submit_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_e_vectors and then kifu_run.
+kifu_result everything_play_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result everything_try_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args);
-kifu_result everything_try_legal_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args);
-bool everything_can_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args);
+static inline kifu_result everything_try_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_vectors(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result everything_try_legal_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_vectors(timeline, args);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool everything_can_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    everything_submit_e_vectors(timeline, args);
+    return kifu__can_ask(timeline);
+}
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `vectors`.
 kifu_verdict everything_check_e_vectors(kifu_timeline *timeline, const everything_state *state,

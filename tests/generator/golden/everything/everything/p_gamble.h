@@ -20,10 +20,33 @@ enum { EVERYTHING_P_GAMBLE = 13 };
 /// A barrier: it rolls dice and shows a card.
 kifu_ticket everything_submit_p_gamble(kifu_timeline *timeline, int player);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_p_gamble and then kifu_run.
+kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result everything_try_p_gamble(kifu_timeline *timeline, int player);
-kifu_result everything_try_legal_p_gamble(kifu_timeline *timeline, int player);
-bool everything_can_p_gamble(kifu_timeline *timeline, int player);
+static inline kifu_result everything_try_p_gamble(kifu_timeline *timeline, int player)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_p_gamble(timeline, player);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result everything_try_legal_p_gamble(kifu_timeline *timeline, int player)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_p_gamble(timeline, player);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool everything_can_p_gamble(kifu_timeline *timeline, int player)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    everything_submit_p_gamble(timeline, player);
+    return kifu__can_ask(timeline);
+}
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `gamble`.
 kifu_verdict everything_check_p_gamble(kifu_timeline *timeline, const everything_state *state,

@@ -41,14 +41,40 @@ enum { EVERYTHING_P_STRUCTS = 8 };
 kifu_ticket everything_submit_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
                                         const everything_area *to, const kifu_player_info *player_, int32_t timeline_);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_p_structs and then kifu_run.
+kifu_result everything_play_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
+                                      const everything_area *to, const kifu_player_info *player_, int32_t timeline_);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result everything_try_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
-                                     const everything_area *to, const kifu_player_info *player_, int32_t timeline_);
-kifu_result everything_try_legal_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
-                                           const everything_area *to, const kifu_player_info *player_,
-                                           int32_t timeline_);
-bool everything_can_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
-                              const everything_area *to, const kifu_player_info *player_, int32_t timeline_);
+static inline kifu_result everything_try_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
+                                                   const everything_area *to, const kifu_player_info *player_,
+                                                   int32_t timeline_)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result everything_try_legal_p_structs(kifu_timeline *timeline, int player,
+                                                         const everything_spot *from, const everything_area *to,
+                                                         const kifu_player_info *player_, int32_t timeline_)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool everything_can_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
+                                            const everything_area *to, const kifu_player_info *player_,
+                                            int32_t timeline_)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
+    return kifu__can_ask(timeline);
+}
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `structs`.
 kifu_verdict everything_check_p_structs(kifu_timeline *timeline, const everything_state *state,

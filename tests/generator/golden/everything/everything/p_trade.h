@@ -53,15 +53,42 @@ kifu_ticket everything_submit_p_trade(kifu_timeline *timeline, int player, const
                                       const everything_item_args *take, uint32_t take_count,
                                       const everything_charm_args *charm);
 
+/// Submits and runs it in one call, which is faster: as everything_submit_p_trade and then kifu_run.
+kifu_result everything_play_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                    const everything_item_args *take, uint32_t take_count,
+                                    const everything_charm_args *charm);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result everything_try_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
-                                   const everything_item_args *take, uint32_t take_count,
-                                   const everything_charm_args *charm);
-kifu_result everything_try_legal_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
-                                         const everything_item_args *take, uint32_t take_count,
-                                         const everything_charm_args *charm);
-bool everything_can_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
-                            const everything_item_args *take, uint32_t take_count, const everything_charm_args *charm);
+static inline kifu_result everything_try_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                                 const everything_item_args *take, uint32_t take_count,
+                                                 const everything_charm_args *charm)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result everything_try_legal_p_trade(kifu_timeline *timeline, int player,
+                                                       const everything_item_args *give,
+                                                       const everything_item_args *take, uint32_t take_count,
+                                                       const everything_charm_args *charm)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool everything_can_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                          const everything_item_args *take, uint32_t take_count,
+                                          const everything_charm_args *charm)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
+    return kifu__can_ask(timeline);
+}
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `trade`.
 kifu_verdict everything_check_p_trade(kifu_timeline *timeline, const everything_state *state,

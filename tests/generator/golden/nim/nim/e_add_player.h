@@ -16,10 +16,33 @@ enum { NIM_E_ADD_PLAYER = 2 };
 /// game's `union Event`), and if another player sits at the position.
 kifu_ticket nim_submit_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
 
+/// Submits and runs it in one call, which is faster: as nim_submit_e_add_player and then kifu_run.
+kifu_result nim_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result nim_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
-kifu_result nim_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
-bool nim_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
+static inline kifu_result nim_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    nim_submit_e_add_player(timeline, position, color);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result nim_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    nim_submit_e_add_player(timeline, position, color);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool nim_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    nim_submit_e_add_player(timeline, position, color);
+    return kifu__can_ask(timeline);
+}
 
 #ifdef __cplusplus
 }

@@ -33,8 +33,17 @@ enum { NIM_E_DEAL = 6 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket nim_submit_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count);
 
+/// Submits and runs it in one call, which is faster: as nim_submit_e_deal and then kifu_run.
+kifu_result nim_play_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result nim_try_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count);
+static inline kifu_result nim_try_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    nim_submit_e_deal(timeline, stones, stones_count);
+    return kifu__try_run(timeline, false);
+}
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result nim_do_e_deal(kifu_timeline *timeline, const nim_state *state, const nim_e_deal *deal);

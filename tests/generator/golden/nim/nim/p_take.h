@@ -23,10 +23,33 @@ enum { NIM_P_TAKE = 7 };
 /// A player takes stones from one heap.
 kifu_ticket nim_submit_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
 
+/// Submits and runs it in one call, which is faster: as nim_submit_p_take and then kifu_run.
+kifu_result nim_play_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result nim_try_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
-kifu_result nim_try_legal_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
-bool nim_can_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
+static inline kifu_result nim_try_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    nim_submit_p_take(timeline, player, heap, count);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result nim_try_legal_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    nim_submit_p_take(timeline, player, heap, count);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool nim_can_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    nim_submit_p_take(timeline, player, heap, count);
+    return kifu__can_ask(timeline);
+}
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `take`.
 kifu_verdict nim_check_p_take(kifu_timeline *timeline, const nim_state *state, nim_p_take *take);

@@ -19,8 +19,18 @@ enum { BOARD_REALMS_COMBAT_AMMO_E_LOOT = 5 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket board_realms_submit_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow);
 
+/// Submits and runs it in one call, which is faster: as board_realms_submit_combat_ammo_e_loot and then kifu_run.
+kifu_result board_realms_play_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result board_realms_try_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow);
+static inline kifu_result board_realms_try_combat_ammo_e_loot(kifu_timeline *timeline,
+                                                              const combat_ammo_http_arrow_args *arrow)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    board_realms_submit_combat_ammo_e_loot(timeline, arrow);
+    return kifu__try_run(timeline, false);
+}
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result board_realms_do_combat_ammo_e_loot(kifu_timeline *timeline, const board_realms_state *state,

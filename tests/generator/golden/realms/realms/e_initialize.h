@@ -17,10 +17,34 @@ enum { BOARD_REALMS_E_INITIALIZE = 2 };
 /// `args` begins as kifu_e_initialize_defaults(); NULL stands for that.
 kifu_ticket board_realms_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
 
+/// Submits and runs it in one call, which is faster: as board_realms_submit_e_initialize and then kifu_run.
+kifu_result board_realms_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result board_realms_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
-kifu_result board_realms_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
-bool board_realms_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+static inline kifu_result board_realms_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    board_realms_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result board_realms_try_legal_e_initialize(kifu_timeline *timeline,
+                                                              const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    board_realms_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool board_realms_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    board_realms_submit_e_initialize(timeline, args);
+    return kifu__can_ask(timeline);
+}
 
 #ifdef __cplusplus
 }

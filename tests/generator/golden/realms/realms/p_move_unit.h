@@ -25,11 +25,36 @@ enum { BOARD_REALMS_P_MOVE_UNIT = 3 };
 /// If a pointer is NULL, the field is absent (an optional number is null, a struct is all zeros).
 kifu_ticket board_realms_submit_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to);
 
+/// Submits and runs it in one call, which is faster: as board_realms_submit_p_move_unit and then kifu_run.
+kifu_result board_realms_play_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result board_realms_try_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to);
-kifu_result board_realms_try_legal_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit,
-                                               const units_place *to);
-bool board_realms_can_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to);
+static inline kifu_result board_realms_try_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit,
+                                                       const units_place *to)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    board_realms_submit_p_move_unit(timeline, player, unit, to);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result board_realms_try_legal_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit,
+                                                             const units_place *to)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    board_realms_submit_p_move_unit(timeline, player, unit, to);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool board_realms_can_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit,
+                                                const units_place *to)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    board_realms_submit_p_move_unit(timeline, player, unit, to);
+    return kifu__can_ask(timeline);
+}
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `move_unit`.
 kifu_verdict board_realms_check_p_move_unit(kifu_timeline *timeline, const board_realms_state *state,

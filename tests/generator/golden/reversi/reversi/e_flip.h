@@ -22,8 +22,17 @@ enum { REVERSI_E_FLIP = 8 };
 /// One disc turns over.
 kifu_ticket reversi_submit_e_flip(kifu_timeline *timeline, uint8_t square);
 
+/// Submits and runs it in one call, which is faster: as reversi_submit_e_flip and then kifu_run.
+kifu_result reversi_play_e_flip(kifu_timeline *timeline, uint8_t square);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result reversi_try_e_flip(kifu_timeline *timeline, uint8_t square);
+static inline kifu_result reversi_try_e_flip(kifu_timeline *timeline, uint8_t square)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    reversi_submit_e_flip(timeline, square);
+    return kifu__try_run(timeline, false);
+}
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result reversi_do_e_flip(kifu_timeline *timeline, const reversi_state *state, const reversi_e_flip *flip);

@@ -17,10 +17,33 @@ enum { REVERSI_E_INITIALIZE = 3 };
 /// `args` begins as kifu_e_initialize_defaults(); NULL stands for that.
 kifu_ticket reversi_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
 
+/// Submits and runs it in one call, which is faster: as reversi_submit_e_initialize and then kifu_run.
+kifu_result reversi_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result reversi_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
-kifu_result reversi_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
-bool reversi_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
+static inline kifu_result reversi_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    reversi_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result reversi_try_legal_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    reversi_submit_e_initialize(timeline, args);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool reversi_can_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    reversi_submit_e_initialize(timeline, args);
+    return kifu__can_ask(timeline);
+}
 
 #ifdef __cplusplus
 }

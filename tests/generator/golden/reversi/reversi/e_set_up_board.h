@@ -20,8 +20,17 @@ enum { REVERSI_E_SET_UP_BOARD = 6 };
 /// Four discs in the middle, two of each colour.
 kifu_ticket reversi_submit_e_set_up_board(kifu_timeline *timeline);
 
+/// Submits and runs it in one call, which is faster: as reversi_submit_e_set_up_board and then kifu_run.
+kifu_result reversi_play_e_set_up_board(kifu_timeline *timeline);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result reversi_try_e_set_up_board(kifu_timeline *timeline);
+static inline kifu_result reversi_try_e_set_up_board(kifu_timeline *timeline)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    reversi_submit_e_set_up_board(timeline);
+    return kifu__try_run(timeline, false);
+}
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result reversi_do_e_set_up_board(kifu_timeline *timeline, const reversi_state *state,

@@ -42,10 +42,34 @@ enum { REVERSI_P_PLACE = 7 };
 /// `args` begins as reversi_p_place_defaults(); NULL stands for that.
 kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
 
+/// Submits and runs it in one call, which is faster: as reversi_submit_p_place and then kifu_run.
+kifu_result reversi_play_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result reversi_try_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
-kifu_result reversi_try_legal_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
-bool reversi_can_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
+static inline kifu_result reversi_try_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    reversi_submit_p_place(timeline, player, args);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result reversi_try_legal_p_place(kifu_timeline *timeline, int player,
+                                                    const reversi_p_place_args *args)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    reversi_submit_p_place(timeline, player, args);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool reversi_can_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    reversi_submit_p_place(timeline, player, args);
+    return kifu__can_ask(timeline);
+}
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `place`.
 kifu_verdict reversi_check_p_place(kifu_timeline *timeline, const reversi_state *state, reversi_p_place *place);

@@ -20,10 +20,33 @@ enum { REVERSI_P_RESIGN = 11 };
 /// A player gives up. New in version 2.
 kifu_ticket reversi_submit_p_resign(kifu_timeline *timeline, int player);
 
+/// Submits and runs it in one call, which is faster: as reversi_submit_p_resign and then kifu_run.
+kifu_result reversi_play_p_resign(kifu_timeline *timeline, int player);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result reversi_try_p_resign(kifu_timeline *timeline, int player);
-kifu_result reversi_try_legal_p_resign(kifu_timeline *timeline, int player);
-bool reversi_can_p_resign(kifu_timeline *timeline, int player);
+static inline kifu_result reversi_try_p_resign(kifu_timeline *timeline, int player)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    reversi_submit_p_resign(timeline, player);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result reversi_try_legal_p_resign(kifu_timeline *timeline, int player)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    reversi_submit_p_resign(timeline, player);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool reversi_can_p_resign(kifu_timeline *timeline, int player)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    reversi_submit_p_resign(timeline, player);
+    return kifu__can_ask(timeline);
+}
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `resign`.
 kifu_verdict reversi_check_p_resign(kifu_timeline *timeline, const reversi_state *state, reversi_p_resign *resign);

@@ -15,8 +15,17 @@ enum { SAGA_E_END_GAME = 2 };
 /// The game is over: from now on, player events are rejected.
 kifu_ticket saga_submit_e_end_game(kifu_timeline *timeline);
 
+/// Submits and runs it in one call, which is faster: as saga_submit_e_end_game and then kifu_run.
+kifu_result saga_play_e_end_game(kifu_timeline *timeline);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
-kifu_result saga_try_e_end_game(kifu_timeline *timeline);
+static inline kifu_result saga_try_e_end_game(kifu_timeline *timeline)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    saga_submit_e_end_game(timeline);
+    return kifu__try_run(timeline, false);
+}
 
 #ifdef __cplusplus
 }

@@ -45,12 +45,37 @@ enum { SAGA_P_GO = 6 };
 kifu_ticket saga_submit_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
                              const char *why);
 
+/// Submits and runs it in one call, which is faster: as saga_submit_p_go and then kifu_run.
+kifu_result saga_play_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
+                           const char *why);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-kifu_result saga_try_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
-                          const char *why);
-kifu_result saga_try_legal_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
-                                const char *why);
-bool saga_can_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count, const char *why);
+static inline kifu_result saga_try_p_go(kifu_timeline *timeline, int player, const uint16_t *steps,
+                                        uint32_t steps_count, const char *why)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    saga_submit_p_go(timeline, player, steps, steps_count, why);
+    return kifu__try_run(timeline, false);
+}
+
+static inline kifu_result saga_try_legal_p_go(kifu_timeline *timeline, int player, const uint16_t *steps,
+                                              uint32_t steps_count, const char *why)
+{
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    saga_submit_p_go(timeline, player, steps, steps_count, why);
+    return kifu__try_run(timeline, true);
+}
+
+static inline bool saga_can_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
+                                 const char *why)
+{
+    if (!kifu__can_open(timeline))
+        return false;
+    saga_submit_p_go(timeline, player, steps, steps_count, why);
+    return kifu__can_ask(timeline);
+}
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `go`.
 kifu_verdict saga_check_p_go(kifu_timeline *timeline, const saga_state *state, saga_p_go *go);

@@ -1,0 +1,33 @@
+/// The program: what its keys and its loop share.
+#ifndef APP_H
+#define APP_H
+
+#include "position.h"
+#include "view.h"
+
+typedef struct app {
+    kifu_timeline *timeline;
+    kifu_options options;
+    view view;
+    const char *path;
+    const char *names[2];
+    bool computer[2]; // by player number
+    int white;        // the player who has white in a new game
+    uint32_t level;
+    char file;        // typed: the first half of "e2"
+    uint32_t promote; // where the chosen pawn goes, while the player says what it becomes; or NO_SQUARE
+    bool asked;       // N was pressed once
+    bool logged;      // the save is a log file: nothing is lost when the program is killed
+} app;
+
+/// Whose move the game waits for, or -1.
+int app_to_move(const app *app);
+bool app_computer_to_move(const app *app);
+
+/// A new game takes the place of the old one; false: `error` says why not.
+bool app_new_game(app *app, kifu_error *error);
+
+/// Obeys a key; false: quit.
+bool controls_press(app *app, int key);
+
+#endif

@@ -1,0 +1,246 @@
+// Keys: each calls a submit function of the game, or changes what the view shows.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <curses.h>
+
+#include "app.h"
+#include "moves.h"
+#include "pgn.h"
+#include "rules.h"
+
+enum { ESCAPE = 27 };
+
+// --- Moves -----------------------------------------------------------------------------------------------------------
+
+static void submit_move(app *app, uint32_t to, chess_kind promotion)
+{
+    chess_submit_p_move(app->timeline, app_to_move(app), (uint8_t)app->view.chosen, (uint8_t)to, promotion);
+    app->view.chosen = app->promote = NO_SQUARE;
+}
+
+static bool is_mine(const chess_position *position, uint32_t square)
+{
+    return position->board[square] && side_of(position->board[square]) == position_to_move(position);
+}
+
+// Whether the chosen piece is a pawn that may go to the last rank there.
+static bool promotes(const chess_position *position, uint32_t from, uint32_t to)
+{
+    return kind_of(position->board[from]) == CHESS_KIND_PAWN && (rank_of(to) == 0 || rank_of(to) == 7) &&
+           !move_fault(position, (chess_move){(uint8_t)from, (uint8_t)to, CHESS_KIND_QUEEN});
+}
+
+// Takes up the piece under the cursor, or puts it down there.
+static void use_cursor(app *app)
+{
+    const chess_position *position = &chess_get_state(app->timeline)->position;
+    view *view = &app->view;
+    if (app_to_move(app) < 0 || app_computer_to_move(app))
+        return;
+    if (view->cursor == view->chosen) {
+        view->chosen = NO_SQUARE;
+    } else if (is_mine(position, view->cursor)) {
+        view->chosen = view->cursor;
+        view_say(view, "Where to?");
+    } else if (view->chosen == NO_SQUARE) {
+        view_say(view, "Choose one of your own pieces.");
+    } else if (promotes(position, view->chosen, view->cursor)) {
+        app->promote = view->cursor;
+        view_say(view, "What does the pawn become? q: a queen, r: a rook, b: a bishop, n: a knight");
+    } else {
+        submit_move(app, view->cursor, CHESS_KIND_NONE);
+    }
+}
+
+static void promote(app *app, int key)
+{
+    static const char letters[] = "..nbrq";
+    const char *letter = key > 'a' && key < 'z' ? strchr(letters, key) : NULL;
+    if (letter)
+        submit_move(app, app->promote, (chess_kind)(letter - letters));
+    else
+        view_say(&app->view, "The pawn stays.");
+    app->promote = app->view.chosen = NO_SQUARE;
+}
+
+static void move_cursor(view *view, int dx, int dy)
+{
+    const int turn = view->turned ? -1 : 1;
+    const uint32_t file = (uint32_t)(file_of(view->cursor) + 8 + turn * dx) % 8;
+    const uint32_t rank = (uint32_t)(rank_of(view->cursor) + 8 + turn * dy) % 8;
+    view->cursor = rank * 8 + file;
+}
+
+static void click(app *app)
+{
+    MEVENT mouse;
+    const uint32_t square = getmouse(&mouse) == OK ? view_square_at(&app->view, mouse.x, mouse.y) : NO_SQUARE;
+    if (square != NO_SQUARE) {
+        app->view.cursor = square;
+        use_cursor(app);
+    }
+}
+
+// --- Everything else -------------------------------------------------------------------------------------------------
+
+// Back to the last decision of a person: the computer would only repeat its own.
+static void undo(app *app)
+{
+    int chains = 0;
+    while (!kifu_undo(app->timeline)) {
+        chains++;
+        if (!app_computer_to_move(app))
+            break;
+    }
+    if (chains && !app_computer_to_move(app)) {
+        view_say(&app->view, "Taken back.");
+        return;
+    }
+    while (chains-- > 0 && !kifu_redo(app->timeline))
+        ;
+    view_say(&app->view, "There is no move of yours to take back.");
+}
+
+static void redo(app *app)
+{
+    bool any = false;
+    while (!kifu_redo(app->timeline)) {
+        any = true;
+        if (!app_computer_to_move(app))
+            break;
+    }
+    view_say(&app->view, any ? "Played again." : "There is no move to play again.");
+}
+
+static void offer_or_accept_draw(app *app)
+{
+    const chess_state *state = chess_get_state(app->timeline);
+    const int player = app_to_move(app);
+    if (player < 0 || app_computer_to_move(app))
+        return;
+    if (state->offer == other_side(position_to_move(&state->position)))
+        chess_submit_p_accept_draw(app->timeline, player);
+    else
+        chess_submit_p_offer_draw(app->timeline, player);
+}
+
+static void claim_draw(app *app)
+{
+    if (app_to_move(app) >= 0 && !app_computer_to_move(app))
+        chess_submit_p_claim_draw(app->timeline, app_to_move(app), false, 0, 0, CHESS_KIND_NONE);
+}
+
+static void resign(app *app)
+{
+    if (app_to_move(app) >= 0 && !app_computer_to_move(app))
+        chess_submit_p_resign(app->timeline, app_to_move(app));
+}
+
+static void ask_new_game(app *app)
+{
+    kifu_error error;
+    if (!app->asked && kifu_get_game(app->timeline)->phase == KIFU_PHASE_PLAY)
+        view_say(&app->view, "A new game? Press N again; this one will be lost.");
+    else if (!app_new_game(app, &error))
+        view_say(&app->view, "%s", error.message);
+}
+
+static bool write_pgn(const app *app, const char *path)
+{
+    const kifu_game *game = kifu_get_game(app->timeline);
+    pgn_tags tags = {.event = "Casual game"};
+    const time_t now = time(NULL);
+    strftime(tags.date, sizeof tags.date, "%Y.%m.%d", localtime(&now));
+    snprintf(tags.white, sizeof tags.white, "%s", app->names[game->order[CHESS_SIDE_WHITE] != 0]);
+    snprintf(tags.black, sizeof tags.black, "%s", app->names[game->order[CHESS_SIDE_BLACK] != 0]);
+    const size_t length = pgn_write(app->timeline, &tags, NULL, 0);
+    char *text = malloc(length + 1);
+    FILE *file = text ? fopen(path, "w") : NULL;
+    bool written = false;
+    if (file) {
+        pgn_write(app->timeline, &tags, text, length + 1);
+        written = fwrite(text, 1, length, file) == length;
+        written = fclose(file) == 0 && written;
+    }
+    free(text);
+    return written;
+}
+
+static void save_pgn(app *app)
+{
+    char path[1024];
+    if (snprintf(path, sizeof path, "%s.pgn", app->path) < (int)sizeof path && write_pgn(app, path))
+        view_say(&app->view, "The moves are in %s.", path);
+    else
+        view_say(&app->view, "%s could not be written.", path);
+}
+
+static void turn_board(app *app)
+{
+    app->view.turned = !app->view.turned;
+}
+
+static const struct {
+    char key;
+    void (*obey)(app *app);
+} commands[] = {{'\n', use_cursor}, {'\r', use_cursor}, {' ', use_cursor}, {'U', undo},   {'u', undo},
+                {'R', redo},        {'r', redo},        {'F', turn_board}, {'G', resign}, {'D', offer_or_accept_draw},
+                {'C', claim_draw},  {'P', save_pgn}};
+
+static void obey(app *app, int key)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (commands[i].key == key)
+            commands[i].obey(app);
+    }
+}
+
+bool controls_press(app *app, int key)
+{
+    if (app->promote != NO_SQUARE) {
+        promote(app, key);
+        return true;
+    }
+    // "e2" typed is a square. Small letters up to h start one, so commands have capitals, and small letters beyond h.
+    const char name[2] = {app->file, (char)key};
+    app->file = key >= 'a' && key <= 'h' ? (char)key : '\0';
+    if (key >= '1' && key <= '8' && name[0]) {
+        app->view.cursor = square_named(name);
+        return true;
+    }
+    const bool asks = key == 'n' || key == 'N';
+    if (asks)
+        ask_new_game(app);
+    app->asked = asks;
+    switch (key) {
+    case KEY_LEFT:
+        move_cursor(&app->view, -1, 0);
+        return true;
+    case KEY_RIGHT:
+        move_cursor(&app->view, 1, 0);
+        return true;
+    case KEY_UP:
+        move_cursor(&app->view, 0, 1);
+        return true;
+    case KEY_DOWN:
+        move_cursor(&app->view, 0, -1);
+        return true;
+    case KEY_ENTER:
+        use_cursor(app);
+        return true;
+    case KEY_MOUSE:
+        click(app);
+        return true;
+    case ESCAPE:
+        app->view.chosen = NO_SQUARE;
+        view_say(&app->view, "Q saves the game and quits.");
+        return true;
+    default:
+        obey(app, key);
+        return key != 'q' && key != 'Q';
+    }
+}

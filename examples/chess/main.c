@@ -1,0 +1,235 @@
+// chess: the game in a terminal. This file opens and saves the game, lets the computer think, and gives kifu_update its
+// time.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <curses.h>
+
+#include "ai.h"
+#include "app.h"
+#include "evaluate.h"
+#include "game.h"
+#include "rules.h"
+
+enum { KEY_WAIT_MS = 30, LEVELS = 6 };
+
+static double now(void)
+{
+    struct timespec time;
+    timespec_get(&time, TIME_UTC);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+int app_to_move(const app *app)
+{
+    const kifu_game *game = kifu_get_game(app->timeline);
+    return game->phase == KIFU_PHASE_PLAY ? kifu_current_player(game) : -1;
+}
+
+bool app_computer_to_move(const app *app)
+{
+    const int player = app_to_move(app);
+    return player >= 0 && app->computer[player];
+}
+
+// --- The game and its save -------------------------------------------------------------------------------------------
+
+// From here on, the save has what happens as it happens.
+static void begin_log(app *app)
+{
+    app->logged = kifu_log_open(app->timeline, app->path, NULL) == KIFU_OK;
+    if (!app->logged)
+        view_say(&app->view, "This game will not be saved before you quit: %s",
+                 kifu_last_error(app->timeline)->message);
+}
+
+static void append_to_log(app *app)
+{
+    if (!app->logged || !kifu_log_append(app->timeline))
+        return;
+    app->logged = false;
+    view_say(&app->view, "This game is not saved any more before you quit: %s",
+             kifu_last_error(app->timeline)->message);
+}
+
+// A new timeline takes the place of the old one.
+static void replace_timeline(app *app, kifu_timeline *timeline)
+{
+    const kifu_game *game = kifu_get_game(timeline);
+    kifu_destroy(app->timeline);
+    app->timeline = timeline;
+    app->promote = NO_SQUARE;
+    app->view.turned = !app->computer[game->order[CHESS_SIDE_BLACK]] && app->computer[game->order[CHESS_SIDE_WHITE]];
+    app->view.functions.base.redraw(&app->view, timeline);
+}
+
+bool app_new_game(app *app, kifu_error *error)
+{
+    kifu_timeline *timeline;
+    if (kifu_create(&chess_rules, &app->options, &timeline, error))
+        return false;
+    if (chess_begin(timeline, &(chess_setup){.white = app->white}, NULL)) {
+        *error = *kifu_last_error(timeline);
+        kifu_destroy(timeline);
+        return false;
+    }
+    replace_timeline(app, timeline);
+    begin_log(app);
+    return true;
+}
+
+static bool load(app *app, kifu_error *error)
+{
+    kifu_timeline *timeline;
+    kifu_recovery recovery;
+    const kifu_load_options load_options = {.recover = kifu_recover,
+                                            .recovery = &recovery}; // a game that was killed has left a log file
+    if (kifu_load(&chess_rules, app->path, &app->options, &load_options, &timeline, error))
+        return false;
+    if (kifu_get_game(timeline)->player_count != 2) { // a save may come from anywhere
+        *error = (kifu_error){.result = KIFU_DAMAGED, .message = "this is no game of two players"};
+        kifu_destroy(timeline);
+        return false;
+    }
+    replace_timeline(app, timeline);
+    if (kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER)
+        view_say(&app->view, "This game (%s) is over. N: a new game", app->path);
+    else
+        view_say(&app->view, "The game goes on where %s (%s). N: a new game",
+                 recovery.dropped ? "its damaged save is whole" : "you left it", app->path);
+    begin_log(app);
+    return true;
+}
+
+static kifu_result save(app *app)
+{
+    const kifu_save_options options = {.title = "Chess", .players = app->names, .player_count = 2};
+    return app->logged ? kifu_log_close(app->timeline, &options) : kifu_save(app->timeline, app->path, &options);
+}
+
+// --- Playing ---------------------------------------------------------------------------------------------------------
+
+static void let_computer_move(app *app)
+{
+    const chess_state *state = chess_get_state(app->timeline);
+    const int player = app_to_move(app);
+    const bool worse = evaluate(&state->position) < 0;
+    if (worse && state->offer == other_side(position_to_move(&state->position))) {
+        chess_submit_p_accept_draw(app->timeline, player);
+        return;
+    }
+    if (worse && rules_claim(state)) {
+        chess_submit_p_claim_draw(app->timeline, player, false, 0, 0, CHESS_KIND_NONE);
+        return;
+    }
+    chess_move move;
+    kifu_error error;
+    view_draw(&app->view, app->timeline, app->names, true);
+    if (ai_choose(app->timeline, &(ai_limits){.depth = app->level, .seconds = 5}, &move, &error))
+        view_say(&app->view, "%s", error.message);
+    else
+        chess_submit_p_move(app->timeline, player, move.from, move.to, move.promotion);
+}
+
+static void play(app *app)
+{
+    double last = now();
+    for (;;) {
+        view_draw(&app->view, app->timeline, app->names, false);
+        timeout(KEY_WAIT_MS);
+        const int key = getch();
+        if (key == ERR && view_input_has_ended())
+            return;
+        if (key != ERR && key != KEY_RESIZE && !controls_press(app, key))
+            return;
+        const double time = now();
+        double dt = time - last;
+        last = time;
+        if (app_computer_to_move(app) && kifu_is_idle(app->timeline)) {
+            let_computer_move(app);
+            last = now(); // its thinking is no part of the animation
+            dt = 0;
+        }
+        // What goes wrong with an event is told to the view's `rejected`.
+        kifu_update(app->timeline, dt);
+        append_to_log(app);
+    }
+}
+
+static const char usage[] =
+    "usage: chess [--two | --watch] [--black] [--level N] [FILE]\n"
+    "\n"
+    "  --two      two persons, one screen\n"
+    "  --watch    the computer against itself\n"
+    "  --black    you have black\n"
+    "  --level N  how many half-moves the computer looks ahead: 1 to 6 (4)\n"
+    "  FILE       the save: loaded at the start if it is there, written as you play (chess.kifu)\n";
+
+static bool read_arguments(app *app, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--two") == 0) {
+            app->computer[1] = false;
+            app->names[0] = "player 1";
+            app->names[1] = "player 2";
+        } else if (strcmp(argv[i], "--watch") == 0) {
+            app->computer[0] = true;
+            app->names[0] = "computer 1";
+            app->names[1] = "computer 2";
+        } else if (strcmp(argv[i], "--black") == 0) {
+            app->white = 1;
+        } else if (strcmp(argv[i], "--level") == 0 && i + 1 < argc) {
+            const long level = strtol(argv[++i], NULL, 10);
+            if (level < 1 || level > LEVELS)
+                return false;
+            app->level = (uint32_t)level;
+        } else if (argv[i][0] != '-' && !app->path) {
+            app->path = argv[i];
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static app app = {.names = {"you", "computer"}, .computer = {false, true}, .level = 4, .promote = NO_SQUARE};
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (!read_arguments(&app, argc, argv)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    if (!app.path)
+        app.path = "chess.kifu";
+    if (!view_open(&app.view)) {
+        fputs("chess: this is no terminal that I know; is TERM set?\n", stderr);
+        return 1;
+    }
+    app.options.view = &app.view.functions.base;
+
+    kifu_error error = {.result = KIFU_OK};
+    // A FILE that is not there yet is where the new game will be saved; any other trouble with it should not be buried.
+    bool good = load(&app, &error);
+    if (!good && error.result == KIFU_IO)
+        good = app_new_game(&app, &error);
+    if (good) {
+        play(&app);
+        good = save(&app) == KIFU_OK;
+        if (!good)
+            error = *kifu_last_error(app.timeline);
+    }
+    view_close();
+    if (good)
+        printf("Saved as %s: `chess %s` goes on.\n", app.path, app.path);
+    else
+        fprintf(stderr, "chess: %s: %s\n", app.path, error.message);
+    kifu_destroy(app.timeline);
+    return good ? 0 : 1;
+}

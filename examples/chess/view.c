@@ -1,0 +1,280 @@
+#define _XOPEN_SOURCE 700 // nl_langinfo
+
+// Two halves: Act functions, which say how an event looks and how long that takes, and a function that draws the state.
+// Nothing here changes the model: everything is const.
+
+#include "view.h"
+
+#include <curses.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "game.h"
+#include "moves.h"
+#include "record.h"
+#include "rules.h"
+#include "san.h"
+
+// Seconds.
+#define MOVE_TIME 0.3
+
+enum { SIDE = 8, BOARD_X = 3, BOARD_Y = 3, CELL_WIDTH = 4, CELL_HEIGHT = 2, PANEL_X = 41 };
+enum { SCREEN_WIDTH = 78, SCREEN_HEIGHT = 24 };
+enum { COLORS_LIGHT = 1, COLORS_DARK, COLORS_LAST, COLORS_CHOSEN };
+
+static const char *side_name(chess_side side)
+{
+    return side == CHESS_SIDE_WHITE ? "White" : "Black";
+}
+
+// --- Act: called after each event ------------------------------------------------------------------------------------
+
+static double act_p_move(void *context, kifu_timeline *timeline, const chess_state *state, const chess_p_move *move)
+{
+    (void)timeline;
+    view *view = context;
+    view->from = move->from;
+    view->to = move->to;
+    view->chosen = NO_SQUARE;
+    view_say(view, "%s", position_in_check(&state->position, position_to_move(&state->position)) ? "Check!" : "");
+    return MOVE_TIME;
+}
+
+static double act_p_offer_draw(void *context, kifu_timeline *timeline, const chess_state *state,
+                               const chess_p_offer_draw *offer)
+{
+    (void)timeline;
+    (void)offer;
+    view_say(context, "%s offers a draw. D accepts it, a move declines it.", side_name(state->offer));
+    return 0;
+}
+
+static double act_e_finish(void *context, kifu_timeline *timeline, const chess_state *state,
+                           const chess_e_finish *finish)
+{
+    (void)timeline;
+    (void)finish;
+    view_say(context, "%s", chess_end_in_words(state));
+    return 0;
+}
+
+// After load, undo and redo: whatever was being shown is out of date.
+static void refresh_all(void *context, kifu_timeline *timeline)
+{
+    view *view = context;
+    view->chosen = view->from = view->to = NO_SQUARE;
+    view->message[0] = '\0';
+    for (record record = record_begin(timeline); record_next(&record);) {
+        view->from = record.move.from;
+        view->to = record.move.to;
+    }
+}
+
+static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
+{
+    (void)timeline;
+    view *view = context;
+    view->chosen = NO_SQUARE;
+    view_say(view, "Not possible: %s.", kifu_error_reason(outcome->error));
+}
+
+// --- Drawing the state -----------------------------------------------------------------------------------------------
+
+// The square in a column and row of the screen, and the other way round.
+static uint32_t square_in(const view *view, int column, int row)
+{
+    return (uint32_t)(view->turned ? row * SIDE + SIDE - 1 - column : (SIDE - 1 - row) * SIDE + column);
+}
+
+static void draw_frame(const view *view)
+{
+    for (int i = 0; i < SIDE; i++) {
+        const uint32_t across = square_in(view, i, 0), down = square_in(view, 0, i);
+        mvaddch(BOARD_Y - 1, BOARD_X + i * CELL_WIDTH + 2, (chtype)('a' + file_of(across)));
+        mvaddch(BOARD_Y + SIDE * CELL_HEIGHT, BOARD_X + i * CELL_WIDTH + 2, (chtype)('a' + file_of(across)));
+        mvaddch(BOARD_Y + i * CELL_HEIGHT, BOARD_X - 2, (chtype)('1' + rank_of(down)));
+    }
+}
+
+static const char *piece_text(const view *view, chess_piece piece)
+{
+    static const char *const letters[] = {" ", "P", "N", "B", "R", "Q", "K", "", "", "p", "n", "b", "r", "q", "k"};
+    static const char *const signs[] = {" ", "♙", "♘", "♗", "♖", "♕", "♔", "", "", "♟", "♞", "♝", "♜", "♛", "♚"};
+    return view->utf8 ? signs[piece] : letters[piece];
+}
+
+// Without colours, a dark square has colons around its piece.
+static void draw_square(const view *view, const chess_position *position, int column, int row, bool hint)
+{
+    const uint32_t square = square_in(view, column, row);
+    const bool dark = (file_of(square) + rank_of(square)) % 2 == 0;
+    const int y = BOARD_Y + row * CELL_HEIGHT, x = BOARD_X + column * CELL_WIDTH;
+    const bool last = square == view->from || square == view->to;
+    const int colors = square == view->chosen ? COLORS_CHOSEN : last ? COLORS_LAST : dark ? COLORS_DARK : COLORS_LIGHT;
+    const chess_piece piece = position->board[square];
+    const char *empty = dark && !has_colors() ? "::::" : "    ";
+    attron(COLOR_PAIR(colors) | A_BOLD);
+    mvaddstr(y, x, empty);
+    mvaddstr(y + 1, x, empty);
+    mvaddstr(y, x + 1, square == view->cursor ? "[ ]" : square == view->chosen ? "< >" : last ? "( )" : "   ");
+    mvaddstr(y, x + 2, piece ? piece_text(view, piece) : hint ? view->utf8 ? "·" : "." : " ");
+    attroff(COLOR_PAIR(colors) | A_BOLD);
+}
+
+// Where the chosen piece may go; without one, nowhere.
+static void draw_board(const view *view, const chess_position *position)
+{
+    bool hints[SQUARES] = {false};
+    chess_move moves[32];
+    const uint32_t count = view->chosen == NO_SQUARE ? 0 : moves_from(position, view->chosen, moves);
+    for (uint32_t i = 0; i < count; i++)
+        hints[moves[i].to] |= move_is_safe(position, moves[i]);
+    for (int row = 0; row < SIDE; row++) {
+        for (int column = 0; column < SIDE; column++)
+            draw_square(view, position, column, row, hints[square_in(view, column, row)]);
+    }
+}
+
+static void draw_players(const chess_state *state, const char *const *names, bool thinking)
+{
+    for (int i = 0; i < 2; i++) {
+        const chess_side side = i == 0 ? CHESS_SIDE_WHITE : CHESS_SIDE_BLACK;
+        const bool turn = state->game.phase == KIFU_PHASE_PLAY && position_to_move(&state->position) == side;
+        const int player = state->game.order[side];
+        attron(turn ? A_BOLD : A_NORMAL);
+        mvprintw(BOARD_Y + i, PANEL_X, "%s  %-14.14s %s", side_name(side), player < 2 ? names[player] : "",
+                 turn ? "<-" : "");
+        attroff(turn ? A_BOLD : A_NORMAL);
+    }
+    if (state->game.phase == KIFU_PHASE_PLAY)
+        mvprintw(BOARD_Y + 2, PANEL_X, "%s to move%s", side_name(position_to_move(&state->position)),
+                 thinking ? " (thinking...)" : "");
+    else if (state->game.phase == KIFU_PHASE_GAME_OVER)
+        mvprintw(BOARD_Y + 2, PANEL_X, "Game over: %s", chess_result(state));
+}
+
+static void draw_moves(const kifu_timeline *timeline)
+{
+    enum { ROWS = 12 };
+    uint32_t last = 0;
+    for (record record = record_begin(timeline); record_next(&record);)
+        last = record.position.clocks.half_moves / 2u;
+    mvprintw(BOARD_Y + 4, PANEL_X, "Moves");
+    for (record record = record_begin(timeline); record_next(&record);) {
+        const uint32_t number = record.position.clocks.half_moves / 2u;
+        const bool black = position_to_move(&record.position) == CHESS_SIDE_BLACK;
+        if (number + ROWS <= last)
+            continue;
+        char san[SAN_LENGTH];
+        san_write(&record.position, record.move, san);
+        const int y = BOARD_Y + 5 + (int)(number % ROWS);
+        mvprintw(y, PANEL_X, "%3u.", number + 1);
+        mvprintw(y, PANEL_X + (black ? 14 : 5), "%s", san);
+    }
+}
+
+static void draw_keys(const kifu_timeline *timeline)
+{
+    const int y = BOARD_Y + SIDE * CELL_HEIGHT + 2;
+    mvaddstr(y, 1, "arrows, mouse or e2: choose   enter: take, put down   F turn the board");
+    mvaddstr(y + 1, 1, "U undo");
+    mvchgat(y + 1, 1, 6, kifu_can_undo(timeline, NULL) ? A_NORMAL : A_DIM, 0, NULL);
+    mvaddstr(y + 1, 10, "R redo");
+    mvchgat(y + 1, 10, 6, kifu_can_redo(timeline, NULL) ? A_NORMAL : A_DIM, 0, NULL);
+    mvaddstr(y + 1, 19, "D draw   C claim a draw   G give up   P PGN   N new   Q quit");
+}
+
+void view_draw(view *view, const kifu_timeline *timeline, const char *const *names, bool thinking)
+{
+    const chess_state *state = chess_get_state(timeline);
+    erase();
+    if (LINES < SCREEN_HEIGHT || COLS < SCREEN_WIDTH) {
+        mvprintw(0, 0, "Please make this window larger: %d x %d, it is %d x %d.", SCREEN_WIDTH, SCREEN_HEIGHT, COLS,
+                 LINES);
+        refresh();
+        return;
+    }
+    attron(A_BOLD);
+    mvaddstr(0, BOARD_X - 2, "Chess");
+    attroff(A_BOLD);
+    draw_frame(view);
+    draw_board(view, &state->position);
+    draw_players(state, names, thinking);
+    draw_moves(timeline);
+    draw_keys(timeline);
+    attron(A_BOLD);
+    mvprintw(1, BOARD_X - 2, "%.76s", view->message);
+    attroff(A_BOLD);
+    refresh();
+}
+
+void view_say(view *view, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(view->message, sizeof view->message, format, arguments);
+    va_end(arguments);
+}
+
+uint32_t view_square_at(const view *view, int x, int y)
+{
+    if (x < BOARD_X || y < BOARD_Y)
+        return NO_SQUARE;
+    const int column = (x - BOARD_X) / CELL_WIDTH, row = (y - BOARD_Y) / CELL_HEIGHT;
+    return column < SIDE && row < SIDE ? square_in(view, column, row) : NO_SQUARE;
+}
+
+bool view_open(view *view)
+{
+    *view = (struct view){
+        .functions = {.base = {.context = view, .redraw = refresh_all, .rejected = rejected},
+                      .act_p_move = act_p_move,
+                      .act_p_offer_draw = act_p_offer_draw,
+                      .act_e_finish = act_e_finish},
+        .cursor = square_named("e2"),
+        .chosen = NO_SQUARE,
+        .from = NO_SQUARE,
+        .to = NO_SQUARE,
+    };
+    setlocale(LC_CTYPE, "");
+    view->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    SCREEN *screen = newterm(NULL, stdout, stdin);
+    if (!screen)
+        return false;
+    set_term(screen);
+    cbreak();
+    noecho();
+    keypad(stdscr, TRUE);
+    curs_set(0);
+    mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED, NULL);
+    mouseinterval(0);
+    if (has_colors()) {
+        start_color();
+        use_default_colors();
+        init_pair(COLORS_LIGHT, COLOR_BLACK, COLOR_WHITE);
+        init_pair(COLORS_DARK, COLOR_BLACK, COLOR_GREEN);
+        init_pair(COLORS_LAST, COLOR_BLACK, COLOR_YELLOW);
+        init_pair(COLORS_CHOSEN, COLOR_BLACK, COLOR_CYAN);
+    }
+    return true;
+}
+
+void view_close(void)
+{
+    endwin();
+}
+
+// A key that did not come is ERR, and so is the end of the input: a closed terminal, or /dev/null. Then there is
+// something to read, of no bytes.
+bool view_input_has_ended(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    int bytes = 0;
+    return poll(&input, 1, 0) == 1 && (ioctl(STDIN_FILENO, FIONREAD, &bytes) < 0 || bytes == 0);
+}

@@ -1,0 +1,63 @@
+/// One proposal on its way into the log, with what is tried in its place.
+#ifndef KIFU_SRC_ATTEMPT_H
+#define KIFU_SRC_ATTEMPT_H
+
+#include "core/resolve.h"
+
+typedef struct kifu__attempt {
+    kifu__queue *queue;      ///< Where it waits,
+    bool popped;             ///< unless it does not any more.
+    kifu__proposal original; ///< Its head.
+    uint32_t type;           ///< Of what is tried now,
+    uint32_t before[3];      ///< and of what was tried before that, the last one first; 0: nothing was.
+    kifu__resolution resolution;
+} kifu__attempt;
+
+/// Takes the proposal out of its queue.
+void kifu__attempt_pop(kifu__attempt *attempt);
+
+/// Calls the parts that want to know what became of the proposal. `event`: KIFU_NONE if it did not happen.
+void kifu__attempt_tell(kifu_timeline *timeline, const kifu__attempt *attempt, kifu_result result, uint32_t event);
+
+/// The event that just ran failed in Do or in a reaction: takes it back, and says why, or prepares the event to try in
+/// its place.
+kifu_result kifu__attempt_fail(kifu_timeline *timeline, kifu__attempt *attempt, kifu_result result,
+                               kifu__moment before);
+
+/// Drops a proposal that may not happen, and calls the parts and the view for it. Only inputs stop the run: a rejected
+/// consequence is the rules at work.
+kifu_result kifu__attempt_drop(kifu_timeline *timeline, kifu__attempt *attempt, kifu_result result);
+
+/// Drops a proposal in whose place too many others were tried.
+kifu_result kifu__attempt_too_many(kifu_timeline *timeline, kifu__attempt *attempt);
+
+// --- Running it (run.c), also for what has begun it in another way (play.c) ------------------------------------------
+
+/// Tries `proposal`, and what is tried in its place. NULL: the first was tried, with `result`.
+kifu_result kifu__attempt_run(kifu_timeline *timeline, kifu__attempt *attempt, kifu__proposal *proposal,
+                              kifu_result result);
+
+/// The Do of the event has returned `result`: the event stands, and is shown, or it is taken back. `before`: how
+/// everything was.
+kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, const void *event, kifu__moment before,
+                              kifu_result result);
+
+/// Runs until nothing waits, as `kifu_run`; `result`: of what ran before.
+kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result);
+
+/// The next event is that of an input.
+static inline void kifu__begin_input(kifu_timeline *timeline)
+{
+    timeline->input_first = timeline->executed;
+    timeline->consequence_count = 0;
+}
+
+/// A Do is about to run.
+static inline void kifu__running(kifu_timeline *timeline)
+{
+    timeline->running_flags = 0;
+    timeline->fail_instead = 0;
+    timeline->fail_reason[0] = '\0'; // of a Do that went on all the same
+}
+
+#endif

@@ -1,0 +1,178 @@
+// Cursors: a way through the past states, event by event.
+
+#include "core/go.h"
+#include "core/timeline.h"
+
+struct kifu_cursor {
+    kifu_timeline *timeline;
+    kifu__beside beside; // The state, after `beside.at` events, and the journal of events that it executed itself.
+    bool open;
+    bool lost; // Events that it has gone along are gone.
+    kifu_cursor *next;
+};
+
+// All cursors of a timeline, closed ones for the next that is opened.
+typedef struct cursors {
+    kifu__part part;
+    kifu_cursor *first;
+} cursors;
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    for (kifu_cursor *cursor = ((cursors *)part)->first, *next; cursor; cursor = next) {
+        next = cursor->next;
+        kifu__journal_free(&cursor->beside.journal, &timeline->memory);
+        kifu__free(&timeline->memory, cursor->beside.core.state);
+        kifu__free(&timeline->memory, cursor);
+    }
+}
+
+static const kifu__part_table table = {.size = sizeof(cursors), .order = KIFU__CURSORS, .freed = freed};
+
+// Those that have gone along events that were taken back and dropped since are lost.
+static void find_lost(kifu_timeline *timeline, const cursors *all)
+{
+    for (kifu_cursor *each = all->first; each; each = each->next)
+        each->lost = each->lost || each->beside.at > timeline->log.cut_at;
+    timeline->log.cut_at = KIFU_NONE;
+}
+
+static bool make_state(kifu_cursor *cursor)
+{
+    kifu_timeline *timeline = cursor->timeline;
+    unsigned char **state = &cursor->beside.core.state;
+    if (!*state)
+        *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
+    return *state != NULL;
+}
+
+// A closed one, or a new one. NULL without memory.
+static kifu_cursor *take(kifu_timeline *timeline)
+{
+    cursors *all = (cursors *)(void *)kifu__attach(timeline, &table);
+    if (!all)
+        return NULL;
+    find_lost(timeline, all);
+    kifu_cursor *cursor = all->first;
+    while (cursor && cursor->open)
+        cursor = cursor->next;
+    if (!cursor) {
+        cursor = (kifu_cursor *)kifu__new(&timeline->memory, sizeof *cursor);
+        if (!cursor)
+            return NULL;
+        *cursor = (kifu_cursor){.timeline = timeline, .next = all->first};
+        all->first = cursor;
+    }
+    return make_state(cursor) ? cursor : NULL;
+}
+
+// From the last keyframe up to `count`, with a journal: so going back from there executes nothing.
+static kifu_result come_from_keyframe(kifu_cursor *cursor, uint32_t count)
+{
+    kifu_timeline *timeline = cursor->timeline;
+    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
+    if (keyframe)
+        memcpy(cursor->beside.core.state, keyframe->state, timeline->rules->state_size);
+    else
+        memset(cursor->beside.core.state, 0, timeline->rules->state_size);
+    kifu__beside_begin(&cursor->beside, keyframe ? keyframe->event_count : 0);
+    return kifu__execute_beside(timeline, &cursor->beside, count);
+}
+
+static kifu_result go_to(kifu_cursor *cursor, uint32_t count)
+{
+    kifu_timeline *timeline = cursor->timeline;
+    if (count > kifu__now(timeline) || !kifu__journal_state_at(timeline, count, cursor->beside.core.state))
+        return come_from_keyframe(cursor, count);
+    kifu__beside_begin(&cursor->beside, count);
+    return KIFU_OK;
+}
+
+kifu_result kifu_cursor_open(kifu_timeline *timeline, uint32_t count, kifu_cursor **opened)
+{
+    *opened = NULL;
+    const uint32_t present = kifu_event_count(timeline);
+    if (timeline->core.phase == KIFU__DOING || timeline->core.phase == KIFU__REPLAYING)
+        return kifu__misuse(timeline,
+                            "kifu_cursor_open was called in a Do function, which may depend on nothing but state and "
+                            "event: ask in a check or reaction, and put the answer into an event");
+    if (timeline->options.reset)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_cursor_open: this game keeps its model outside the state: use kifu_fork");
+    if (count > present && count != KIFU_PRESENT)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_cursor_open: the state after %u events, but only %u have happened", (unsigned)count,
+                           (unsigned)present);
+    kifu_cursor *cursor = take(timeline);
+    if (!cursor)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a cursor");
+    cursor->lost = false;
+    kifu_result result = go_to(cursor, count == KIFU_PRESENT ? present : count);
+    cursor->open = !result;
+    *opened = result ? NULL : cursor;
+    return result;
+}
+
+void kifu_cursor_close(kifu_cursor *cursor)
+{
+    if (cursor)
+        cursor->open = false;
+}
+
+const void *kifu_cursor_state(const kifu_cursor *cursor)
+{
+    return cursor->beside.core.state;
+}
+
+uint32_t kifu_cursor_position(const kifu_cursor *cursor)
+{
+    return cursor->beside.at;
+}
+
+// KIFU_OK where the cursor may go on. `end`: it cannot go on from there.
+static kifu_result require_way(kifu_cursor *cursor, const char *call, uint32_t end)
+{
+    kifu_timeline *timeline = cursor->timeline;
+    if (timeline->core.phase == KIFU__DOING || timeline->core.phase == KIFU__REPLAYING)
+        return kifu__misuse(timeline, "%s was called in a Do function, which may depend on nothing but state and event",
+                            call);
+    if (!cursor->open)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the cursor is closed", call);
+    find_lost(timeline, (const cursors *)(const void *)kifu__part_of(timeline, &table));
+    if (cursor->lost)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "%s: the events where the cursor is were taken back: close it and open another", call);
+    if (cursor->beside.at == end)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the cursor is at the %s: ask kifu_cursor_position", call,
+                           end ? "last event" : "beginning");
+    return KIFU_OK;
+}
+
+kifu_result kifu_cursor_back(kifu_cursor *cursor)
+{
+    kifu_result result = require_way(cursor, "kifu_cursor_back", 0);
+    if (result)
+        return result;
+    kifu_timeline *timeline = cursor->timeline;
+    kifu__beside *beside = &cursor->beside;
+    const uint32_t event = beside->at - 1;
+    if (beside->journal.start_count) {
+        kifu__journal_restore(&beside->journal, &beside->core, event);
+        beside->at = event;
+        return KIFU_OK;
+    }
+    if (event >= timeline->executed || !kifu__journal_reaches(&timeline->journal, event))
+        return come_from_keyframe(cursor, event);
+    kifu__journal_take_back(&timeline->journal, &timeline->core, event, beside->core.state);
+    kifu__beside_begin(beside, event);
+    return KIFU_OK;
+}
+
+kifu_result kifu_cursor_forward(kifu_cursor *cursor)
+{
+    kifu_timeline *timeline = cursor->timeline;
+    const uint32_t count = kifu_event_count(timeline);
+    kifu_result result =
+        require_way(cursor, "kifu_cursor_forward", count > cursor->beside.at ? KIFU_NONE : cursor->beside.at);
+    return result ? result : kifu__execute_beside(timeline, &cursor->beside, cursor->beside.at + 1);
+}

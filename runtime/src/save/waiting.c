@@ -1,0 +1,134 @@
+#include "save/waiting.h"
+
+#include <stddef.h>
+
+// The most bytes that the events of one pending segment may have.
+#define MOST_PENDING (UINT64_C(1) << 30)
+
+static bool is_sound(const kifu_rules *rules, kifu__proposal *proposal)
+{
+    return !kifu__check_proposal(rules->types[proposal->type].table, kifu__proposal_blob(proposal), NULL);
+}
+
+uint32_t kifu__count_sound(const kifu_rules *rules, kifu__row row)
+{
+    uint32_t count = 0;
+    for (kifu__proposal *at = row.first; at; at = kifu__queue_next(row.queue, at))
+        count += is_sound(rules, at);
+    return count;
+}
+
+static kifu_result seal_row(kifu__segment *segment, const kifu_timeline *timeline, kifu__row row, uint8_t flag,
+                            uint32_t executed)
+{
+    const kifu_rules *rules = timeline->rules;
+    kifu_result result = KIFU_OK;
+    for (kifu__proposal *at = row.first; at && !result; at = kifu__queue_next(row.queue, at)) {
+        if (!is_sound(rules, at))
+            continue;
+        const bool caused = flag == KIFU__CONSEQUENCE && at->cause != KIFU_NONE;
+        const uint32_t distance = caused ? executed - at->cause : 0;
+        const kifu__mark mark = {
+            .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance,
+            .player = at->player,
+            .flags = at->flags | flag,
+        };
+        result = kifu__segment_add(segment, &timeline->memory, rules, at->type, kifu__proposal_blob(at), at->size, mark,
+                                   MOST_PENDING);
+    }
+    return result;
+}
+
+bool kifu__seal_waiting(kifu__plan *plan, kifu__row consequences, kifu__row inputs, uint32_t executed,
+                        kifu__segment *segment)
+{
+    const kifu_timeline *timeline = plan->timeline;
+    const kifu_rules *rules = timeline->rules;
+    const uint32_t count = kifu__count_sound(rules, consequences) + kifu__count_sound(rules, inputs);
+    kifu_result result =
+        kifu__segment_new(&timeline->memory, rules, rules->rules_version, count, 16 * (uint64_t)count, segment);
+    kifu__plan_fail(plan, result);
+    if (result)
+        return false;
+    result = seal_row(segment, timeline, consequences, KIFU__CONSEQUENCE, executed);
+    if (!result)
+        result = seal_row(segment, timeline, inputs, 0, executed);
+    kifu__plan_fail(plan, result);
+    if (result)
+        kifu__free(&timeline->memory, segment->bytes);
+    return !result;
+}
+
+static kifu__row all_of(const kifu__queue *queue)
+{
+    return (kifu__row){queue, kifu__queue_first(queue)};
+}
+
+// --- The queues ------------------------------------------------------------------------------------------------------
+
+bool kifu__is_said(const kifu__queue *queue, const kifu__queued *said)
+{
+    return queue->count == said->count && (!queue->count || queue->said == queue->tail);
+}
+
+void kifu__plan_waiting(kifu__plan *plan, kifu__written *written, const kifu__queue *consequences,
+                        const kifu__queue *inputs, uint32_t executed)
+{
+    const kifu_rules *rules = plan->timeline->rules;
+    const bool none = !written->consequences.sound && !written->inputs.sound;
+    kifu__segment segment;
+    if ((kifu__is_said(consequences, &written->consequences) && kifu__is_said(inputs, &written->inputs)) ||
+        !kifu__seal_waiting(plan, all_of(consequences), all_of(inputs), executed, &segment))
+        return;
+    if (none && !segment.count)
+        kifu__free(&plan->timeline->memory, segment.bytes);
+    else
+        kifu__plan_add(plan, KIFU__FRAME_PENDING, segment.bytes, segment.size, true);
+    const uint32_t sound = kifu__count_sound(rules, all_of(consequences));
+    written->consequences = (kifu__queued){consequences->count, sound};
+    written->inputs = (kifu__queued){inputs->count, segment.count - sound};
+}
+
+// --- Actions ---------------------------------------------------------------------------------------------------------
+
+// Adds it, unless the file says so. `none`: nothing is set, which is to be said only where something was.
+static void say(kifu__plan *plan, unsigned char *bytes, uint32_t size, bool none, kifu__said *said)
+{
+    if (none ? !said->bytes : said->bytes && size == said->size && !memcmp(bytes, said->bytes, size)) {
+        kifu__free(&plan->timeline->memory, bytes);
+        return;
+    }
+    kifu__plan_add(plan, KIFU__FRAME_PROPOSALS, bytes, size, true);
+    *said = (kifu__said){.bytes = none ? NULL : bytes, .size = size};
+}
+
+void kifu__plan_actions(kifu__plan *plan, kifu__written *written, const kifu__kept *kept)
+{
+    static const kifu__queue none = {.count = 0};
+    static const kifu__save_proposals fields = {.vtable_ = 0};
+    kifu_timeline *timeline = plan->timeline;
+    const kifu__turn_rules *turns = timeline->rules->turns;
+    const kifu__queue actions = turns && turns->actors ? turns->timed->actions(timeline, kept) : none;
+    kifu__segment segment;
+    if ((!actions.count && !written->actions.bytes) ||
+        !kifu__seal_waiting(plan, all_of(&none), all_of(&actions), 0, &segment))
+        return;
+    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_proposals_table, &fields);
+    kifu__build_string(&payload, offsetof(kifu__save_proposals, part), "actions");
+    if (segment.count) {
+        uint32_t key = kifu__build_vector(&payload, offsetof(kifu__save_proposals, keys), NULL, segment.count,
+                                          segment.count * 4ULL, 4);
+        for (kifu__proposal *at = kifu__queue_first(&actions); at && !payload.result;) {
+            if (is_sound(timeline->rules, at)) {
+                memcpy(kifu__built(&payload, key), &at->cause, 4);
+                key += 4;
+            }
+            at = kifu__queue_next(&actions, at);
+        }
+        kifu__build_vector(&payload, offsetof(kifu__save_proposals, events), segment.bytes, segment.size, segment.size,
+                           8);
+    }
+    kifu__free(&timeline->memory, segment.bytes);
+    if (kifu__payload_end(plan, &kifu__save_proposals_table, &payload))
+        say(plan, payload.bytes, payload.size, !segment.count, &written->actions);
+}

@@ -1,0 +1,350 @@
+/// Twins: two timelines of one game. Both get the same random inputs, one by submit and run, the other by play. Between
+/// these, both are undone, redone, sought, rolled back and watched. All that can be seen of them must be equal.
+#ifndef TWINS_HELP_H
+#define TWINS_HELP_H
+
+#include <string.h>
+
+#include "core/timeline.h"
+#include "kifu_fuzz.h"
+#include "suite.h"
+
+// What is wrong is told with the seed of the game and the step.
+static unsigned long seed, step;
+
+// --- What it tells a game's functions
+// ---------------------------------------------------------------------------------
+
+typedef struct twin {
+    kifu_timeline *timeline;
+    uint64_t told; // A digest of all that it told a game's functions.
+    uint32_t calls;
+} twin;
+
+static void tell(void *context, const kifu_timeline *timeline, uint64_t what)
+{
+    twin *twin = context;
+    twin->calls++;
+    twin->told = (twin->told ^ what ^ kifu_state_hash(timeline)) * UINT64_C(0x9E3779B97F4A7C15);
+    twin->told ^= twin->told >> 29;
+}
+
+static kifu_result react(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)state;
+    tell(context, timeline, event->index * 64 + event->type);
+    return event->index % 19 == 18 ? kifu_fail(timeline, "the reaction says no") : KIFU_OK;
+}
+
+static kifu_result trigger(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
+                           const kifu_change *change)
+{
+    (void)state;
+    tell(context, timeline, event->index * 64 + change->first * 8 + change->length);
+    return KIFU_OK;
+}
+
+static void listen(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)state;
+    tell(context, timeline, (uint64_t)change->event * 64 + change->first * 8 + change->length + change->undone);
+    if (change->first % 3 == 0)
+        kifu_hold(timeline, 0.5);
+}
+
+static void listen_each(void *context, kifu_timeline *timeline, const void *state, const kifu_element_change *change)
+{
+    (void)state;
+    tell(context, timeline, (uint64_t)change->event * 64 + change->index);
+}
+
+static kifu_verdict hook(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
+{
+    (void)state;
+    tell(context, timeline, proposed->type * 64 + proposed->scope);
+    return kifu_event_count(timeline) % 11 == 10 ? kifu_reject("the hook says no") : kifu_accept();
+}
+
+static void redraw(void *context, kifu_timeline *timeline)
+{
+    tell(context, timeline, 1);
+}
+
+static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
+{
+    tell(context, timeline, outcome->type * 64 + outcome->result);
+}
+
+// --- A game, and its inputs ------------------------------------------------------------------------------------------
+
+// An input as it was submitted.
+typedef struct input {
+    uint32_t type, size;
+    int player;
+    unsigned char table[4096];
+} input;
+
+typedef struct game {
+    const char *name;
+    const kifu_rules *rules;
+    const kifu_fuzz_hooks *hooks;
+    // By the generated function, for some types; by what all these functions share, for the others.
+    kifu_result (*play)(kifu_timeline *timeline, const input *input);
+    uint32_t array, array_size; // For a `listen_each`; 0: none.
+    const void *user;
+} game;
+
+// A random flat event, with whatever in its fields.
+static void submit_any(kifu_timeline *timeline, kifu_rng *rng)
+{
+    const kifu_rules *rules = timeline->rules;
+    const uint32_t type = 1 + kifu_rng_below(rng, rules->type_count);
+    const kifu__table *table = rules->types[type].table;
+    if (!table->flat || rules->types[type].superseded_by)
+        return;
+    unsigned char bytes[256] = {0};
+    for (uint32_t id = 0; id < table->field_count; id++) {
+        const kifu__field *field = &table->fields[id];
+        for (uint32_t i = 0; field->offset && i < field->size; i++)
+            bytes[field->offset + i] = i ? 0 : (unsigned char)kifu_rng_below(rng, field->values ? 4 : 12);
+    }
+    const int player = rules->types[type].is_player ? (int)kifu_rng_below(rng, 4) - 1 : -1;
+    kifu__submit(timeline, type, kifu_rng_below(rng, 40) ? player : 200, bytes, table->size);
+}
+
+// --- Comparing ------------------------------------------------------------------------------------------------------
+
+static void compare(const game *game, const twin *one, const twin *other, const char *what)
+{
+    const kifu_timeline *a = one->timeline, *b = other->timeline;
+#define SAME(condition, which)                                                                                         \
+    ck_assert_msg(condition, "%s, seed %lu, step %lu: %s differs after %s (\"%s\", \"%s\")", game->name, seed, step,   \
+                  which, what, kifu_last_error(a)->message, kifu_last_error(b)->message)
+    SAME(a->executed == b->executed && a->log.event_count == b->log.event_count, "the log's length");
+    SAME(!memcmp(a->core.state, b->core.state, a->rules->state_size), "the state");
+    SAME(one->calls == other->calls && one->told == other->told, "what was told");
+    SAME(kifu_pending_count(a) == kifu_pending_count(b), "what waits");
+    SAME(!strcmp(kifu_last_error(a)->message, kifu_last_error(b)->message), "the error");
+    SAME(kifu_last_error(a)->event == kifu_last_error(b)->event, "the error's event");
+    SAME(a->input_first == b->input_first && a->consequence_count == b->consequence_count, "the input");
+    SAME(a->delay == b->delay && a->core.phase == b->core.phase && a->open == b->open, "the delay");
+    SAME(kifu_can_undo(a, NULL) == kifu_can_undo(b, NULL) && kifu_can_redo(a, NULL) == kifu_can_redo(b, NULL),
+         "what undo can do");
+}
+
+// Byte by byte, with the recorded hashes.
+static void compare_logs(const game *game, const twin *one, const twin *other)
+{
+    const kifu_timeline *a = one->timeline, *b = other->timeline;
+    const char *what = "all";
+    SAME(a->log.segment_count == b->log.segment_count, "the number of segments");
+    for (uint32_t i = 0; i < a->log.segment_count; i++) {
+        const kifu__segment *mine = &a->log.segments[i], *its = &b->log.segments[i];
+        SAME(mine->count == its->count && mine->size == its->size, "the size of a segment");
+        SAME(!memcmp(mine->bytes, its->bytes, mine->size), "the log");
+    }
+    SAME(a->checkpoint_count == b->checkpoint_count, "the number of hashes");
+    for (uint32_t i = 0; i < a->checkpoint_count; i++) {
+        const kifu__checkpoint mine = a->checkpoints[i], its = b->checkpoints[i];
+        SAME(mine.event_count == its.event_count && mine.hash == its.hash, "a hash");
+    }
+    SAME(a->keyframes.count == b->keyframes.count, "the number of keyframes");
+#undef SAME
+}
+
+// --- A game ---------------------------------------------------------------------------------------------------------
+
+enum { REACT = 1, TRIGGER = 2, LISTEN = 4, EACH = 8, HOOK = 16, VIEW = 32, SYNC = 64, RECORD = 128, OWN = 256 };
+
+static void make(const game *game, twin *twin, uint32_t kinds, unsigned char *view, bool quiet)
+{
+    *twin = (struct twin){.told = 0};
+    *(kifu_view *)(void *)view = (kifu_view){.context = twin, .redraw = redraw, .rejected = rejected};
+    kifu_options options = {.max_consequences = 50,
+                            .seed = 9,
+                            .user = (void *)(uintptr_t)game->user,
+                            .quiet = quiet,
+                            .hash_interval = 5,
+                            .keyframe_bytes = 4 * (size_t)game->rules->state_size};
+    if (kinds & OWN && game->hooks->options)
+        game->hooks->options(&options);
+    options.view = kinds & VIEW ? (const kifu_view *)(const void *)view : NULL;
+    options.sync_test = kinds & SYNC ? kifu_sync_test : NULL;
+    options.record_inputs = kinds & RECORD ? kifu_record_inputs : NULL;
+    ck_assert_int_eq(kifu_create(game->rules, &options, &twin->timeline, NULL), KIFU_OK);
+    const uint32_t part = (uint32_t)offsetof(kifu_game, order);
+    const kifu_observer observers[] = {
+        {.react = react, .context = twin},
+        {.trigger = trigger, .offset = part, .size = 24, .context = twin},
+        {.listen = listen, .offset = part, .size = 24, .context = twin},
+    };
+    for (uint32_t i = 0; i < 3; i++) {
+        if (kinds & 1U << i)
+            ck_assert_int_eq(kifu_observe(twin->timeline, &observers[i]), KIFU_OK);
+    }
+    const kifu_observer each = {
+        .listen_each = listen_each, .offset = game->array, .size = game->array_size, .context = twin};
+    if (kinds & EACH && each.size)
+        ck_assert_int_eq(kifu_observe(twin->timeline, &each), KIFU_OK);
+    for (uint32_t scope = 0; kinds & HOOK && scope < game->rules->scope_count; scope++) {
+        const kifu_observer asked = {
+            .hook = hook, .scope = scope, .subject = KIFU_ANY_SUBJECT, .name = "a hook", .context = twin};
+        ck_assert_int_eq(kifu_observe(twin->timeline, &asked), KIFU_OK);
+    }
+}
+
+// What waits last, if it was submitted just now.
+static bool take_input(const kifu_timeline *timeline, kifu_ticket before, input *input)
+{
+    const kifu__proposal *last = NULL;
+    for (kifu__proposal *at = kifu__queue_first(&timeline->inputs); at; at = kifu__queue_next(&timeline->inputs, at))
+        last = at;
+    if (!last || last->ticket <= before || last->size > sizeof input->table)
+        return false;
+    input->type = last->type;
+    input->size = last->size;
+    input->player = last->player;
+    memcpy(input->table, last + 1, last->size);
+    return true;
+}
+
+static uint32_t played, directly; // How many inputs happened, and how many of them took the short way.
+
+static kifu_result submit_and_play(const game *game, twin *one, twin *other, kifu_rng *rng)
+{
+    input input;
+    const kifu_ticket before = one->timeline->last_ticket;
+    const uint32_t executed = other->timeline->executed, all = one->timeline->executed;
+    if (kifu_rng_below(rng, 6))
+        (void)game->hooks->input(one->timeline, rng);
+    else
+        submit_any(one->timeline, rng);
+    if (!take_input(one->timeline, before, &input)) {
+        const kifu_error *fault = &one->timeline->fault; // What could not be submitted cannot be played.
+        if (fault->result)
+            kifu__fault(other->timeline, fault->result, "%s", fault->message);
+        return fault->result ? KIFU_OK : KIFU_FAILED;
+    }
+    const bool again = kifu_rng_below(rng, 8) == 0; // It waits, and another one comes behind it.
+    if (again) {
+        kifu__submit(other->timeline, input.type, input.player, input.table, input.size);
+        kifu__submit(one->timeline, input.type, input.player, input.table, input.size);
+    }
+    other->timeline->played = 0;
+    const kifu_result result = kifu_run(one->timeline), same = game->play(other->timeline, &input);
+    ck_assert_msg(result == same, "%s, seed %lu, step %lu: %d, %d: %s, %s", game->name, seed, step, result, same,
+                  kifu_last_error(one->timeline)->message, kifu_last_error(other->timeline)->message);
+    played += one->timeline->executed > all;
+    directly += other->timeline->played && other->timeline->executed > executed;
+    return KIFU_OK;
+}
+
+static void both(const game *game, twin *one, twin *other, const char *what,
+                 kifu_result (*call)(kifu_timeline *, uint32_t), uint32_t argument)
+{
+    const kifu_result result = call(one->timeline, argument);
+    ck_assert_int_eq(result, call(other->timeline, argument));
+    compare(game, one, other, what);
+}
+
+static kifu_result do_undo(kifu_timeline *timeline, uint32_t argument)
+{
+    (void)argument;
+    return kifu_undo(timeline);
+}
+
+static kifu_result do_redo(kifu_timeline *timeline, uint32_t argument)
+{
+    (void)argument;
+    return kifu_redo(timeline);
+}
+
+static kifu_result do_end(kifu_timeline *timeline, uint32_t argument)
+{
+    return argument % 2 ? kifu_roll_back(timeline) : kifu_commit(timeline);
+}
+
+static kifu_result do_begin(kifu_timeline *timeline, uint32_t argument)
+{
+    static const unsigned flags[] = {0, KIFU_DEFERRED, KIFU_SEARCH};
+    return kifu_begin(timeline, flags[argument % 3]);
+}
+
+static kifu_result do_seek(kifu_timeline *timeline, uint32_t argument)
+{
+    return kifu_seek(timeline, argument % 3 ? argument % (kifu_event_count(timeline) + 1) : KIFU_PRESENT);
+}
+
+static kifu_result do_quiet(kifu_timeline *timeline, uint32_t argument)
+{
+    kifu_set_quiet(timeline, argument % 2);
+    return KIFU_OK;
+}
+
+static kifu_result do_update(kifu_timeline *timeline, uint32_t argument)
+{
+    return kifu_update(timeline, argument * 0.1);
+}
+
+static kifu_result do_drop(kifu_timeline *timeline, uint32_t argument)
+{
+    return argument % 8 ? KIFU_OK : kifu_drop_inputs(timeline);
+}
+
+static const struct {
+    const char *name;
+    kifu_result (*call)(kifu_timeline *, uint32_t);
+} calls[] = {{"undo", do_undo},   {"redo", do_redo},       {"a transaction", do_begin}, {"its end", do_end},
+             {"seek", do_seek},   {"quiet", do_quiet},     {"update", do_update},       {"drop", do_drop},
+             {"its end", do_end}, {"the present", do_seek}};
+
+static void play_game(const game *game)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, seed, 0);
+    static unsigned char views[2][4096];
+    twin one, other;
+    const uint32_t kinds = kifu_rng_below(&rng, 3) ? kifu_rng_next(&rng) & kifu_rng_next(&rng) : 0;
+    const bool quiet = kifu_rng_below(&rng, 2), steady = kifu_rng_below(&rng, 2);
+    make(game, &one, kinds, views[0], quiet);
+    make(game, &other, kinds, views[1], quiet);
+    kifu_rng again = rng;
+    game->hooks->begin(one.timeline, &rng);
+    game->hooks->begin(other.timeline, &again);
+    (void)kifu_run(one.timeline);
+    (void)kifu_run(other.timeline);
+    compare(game, &one, &other, "the beginning");
+    for (step = 0; step < 120; step++) {
+        if (kifu_rng_below(&rng, steady ? 20 : 3)) {
+            if (submit_and_play(game, &one, &other, &rng))
+                continue;
+            compare(game, &one, &other, "an input");
+        } else {
+            const uint32_t which = kifu_rng_below(&rng, sizeof calls / sizeof *calls), any = kifu_rng_below(&rng, 60);
+            both(game, &one, &other, calls[which].name, calls[which].call, which == 9 ? 0 : any);
+        }
+    }
+    compare_logs(game, &one, &other);
+    while (kifu_open_transactions(one.timeline))
+        both(game, &one, &other, "the end of a transaction", do_end, 1);
+    compare_logs(game, &one, &other);
+    kifu_destroy(one.timeline);
+    kifu_destroy(other.timeline);
+}
+
+/// The `array` and `array_size` of a game.
+#define ARRAY(state_type, member) offsetof(state_type, member), sizeof(((state_type *)0)->member)
+
+static void play_games(const game *games, uint32_t count)
+{
+    const unsigned long end = fuzz_steps(6000) / 120 + 1;
+    for (const game *game = games; game < games + count; game++) {
+        played = directly = 0;
+        for (seed = fuzz_seed() * 1000; seed < fuzz_seed() * 1000 + end; seed++)
+            play_game(game);
+        // Otherwise nothing was compared.
+        ck_assert_msg(directly > played / 8, "%s: %u of %u inputs were played directly", game->name, directly, played);
+    }
+}
+
+#endif
