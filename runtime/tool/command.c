@@ -235,8 +235,13 @@ static const char *base_of(const char *path)
 
 int kifu_main(const kifu_rules *rules, const kifu_options *game_options, int argc, char **argv)
 {
+    char program[100];
+    const char *called = argc > 0 ? base_of(argv[0]) : "kifu";
+    // `reversi tool info`: `argv` begins with the second word.
+    snprintf(program, sizeof program, "%s%s%s", rules && !strcmp(called, "tool") ? rules->name : "",
+             rules && !strcmp(called, "tool") ? " " : "", called);
     kifu__line line = {
-        .program = argc > 0 ? base_of(argv[0]) : "kifu",
+        .program = program,
         .rules = rules,
         .options = game_options,
         .from = KIFU_NONE,

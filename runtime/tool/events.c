@@ -25,7 +25,8 @@ static bool begins_chain(const kifu_timeline *timeline, uint32_t event)
     return !event || !(kifu__log_mark(&timeline->log, event)->flags & KIFU_CONTINUE_UNDO);
 }
 
-static void print_fields(kifu__printer *printer, const kifu_timeline *timeline, uint32_t event)
+// `room`: blanks in front.
+static void print_fields(kifu__printer *printer, const kifu_timeline *timeline, uint32_t event, int room)
 {
     const kifu__table *table = timeline->rules->types[kifu__log_type(&timeline->log, event)].table;
     const unsigned char *bytes = (const unsigned char *)kifu__log_table(&timeline->log, event);
@@ -33,7 +34,8 @@ static void print_fields(kifu__printer *printer, const kifu_timeline *timeline, 
     for (uint32_t id = 0; id < table->field_count; id++) {
         if (!kifu__is_there(&table->fields[id], bytes))
             continue;
-        kifu__print(printer, first ? "  " : "");
+        if (first)
+            kifu__print_format(printer, "%*s", room, "");
         kifu__print_key(printer, table->fields[id].name, &first);
         kifu__print_field(printer, &table->fields[id], bytes);
     }
@@ -60,8 +62,7 @@ static void print_row(kifu__printer *printer, const kifu_timeline *timeline, uin
     kifu__print(printer, mark.cause ? "" : kifu__style('b'));
     kifu__print_name(printer, name);
     kifu__print(printer, mark.cause ? "" : kifu__style('0'));
-    kifu__print_format(printer, "%*s", name_width - (int)strlen(name), "");
-    print_fields(printer, timeline, event);
+    print_fields(printer, timeline, event, 2 + name_width - (int)strlen(name));
     kifu__print(printer, undone ? kifu__style('0') : "");
     kifu__print(printer, "\n");
 }

@@ -270,6 +270,9 @@ static void explain(kifu__game_file *file, kifu_error *error)
     char *found = strstr(error->message, advice);
     if (found)
         snprintf(found, sizeof error->message - (size_t)(found - error->message), "use `kifu recover`");
+    const size_t used = strlen(error->message);
+    if (!found && error->result == KIFU_DAMAGED)
+        snprintf(error->message + used, sizeof error->message - used, "; `kifu recover` saves what is whole");
     if (error->result == KIFU_NO_CODEC)
         kifu__error_at(error, KIFU_NO_CODEC, error->offset,
                        "it is packed by the codec '%s', which this program does not have; use the program of the game "

@@ -48,7 +48,7 @@ static const kifu__table value_table = TABLE(kifu__r_value, "reflection.EnumVal"
 static const kifu__field enum_fields[] = {
     REFERENCE(kifu__r_enum, name, KIFU__STRING, .required = true),
     REFERENCE(kifu__r_enum, values, KIFU__TABLE_VECTOR, .required = true, .table = &value_table),
-    SCALAR(kifu__r_enum, is_union, 1, .scalar = KIFU__BOOL),
+    SCALAR(kifu__r_enum, is_union, 1, .scalar = KIFU__U8),
     REFERENCE(kifu__r_enum, underlying, KIFU__TABLE, .required = true, .table = &type_table),
     REFERENCE(kifu__r_enum, attributes, KIFU__TABLE_VECTOR, .table = &pair_table),
 };
@@ -61,19 +61,19 @@ static const kifu__field field_fields[] = {
     UNUSED(2), // the offset: only its low 16 bits
     SCALAR(kifu__r_field, default_integer, 8, .scalar = KIFU__I64),
     SCALAR(kifu__r_field, default_real, 8, .scalar = KIFU__F64),
-    SCALAR(kifu__r_field, deprecated, 1, .scalar = KIFU__BOOL),
-    SCALAR(kifu__r_field, required, 1, .scalar = KIFU__BOOL),
+    SCALAR(kifu__r_field, deprecated, 1, .scalar = KIFU__U8),
+    SCALAR(kifu__r_field, required, 1, .scalar = KIFU__U8),
     UNUSED(1), // key
     REFERENCE(kifu__r_field, attributes, KIFU__TABLE_VECTOR, .table = &pair_table),
     {.name = "documentation", .kind = KIFU__STRING_VECTOR, .align = 4, .size = 4},
-    SCALAR(kifu__r_field, optional, 1, .scalar = KIFU__BOOL),
+    SCALAR(kifu__r_field, optional, 1, .scalar = KIFU__U8),
 };
 static const kifu__table field_table = TABLE(kifu__r_field, "reflection.Field", field_fields);
 
 static const kifu__field object_fields[] = {
     REFERENCE(kifu__r_object, name, KIFU__STRING, .required = true),
     REFERENCE(kifu__r_object, fields, KIFU__TABLE_VECTOR, .required = true, .table = &field_table),
-    SCALAR(kifu__r_object, is_struct, 1, .scalar = KIFU__BOOL),
+    SCALAR(kifu__r_object, is_struct, 1, .scalar = KIFU__U8),
     SCALAR(kifu__r_object, minalign, 4, .scalar = KIFU__I32),
     UNUSED(4), // its size: only the low 32 bits
     REFERENCE(kifu__r_object, attributes, KIFU__TABLE_VECTOR, .table = &pair_table),

@@ -46,7 +46,7 @@ typedef struct kifu__r_enum {
     kifu_ref values;
     kifu_ref underlying;
     kifu_ref attributes;
-    bool is_union;
+    uint8_t is_union;
     uint8_t padding_[3];
 } kifu__r_enum;
 
@@ -58,9 +58,9 @@ typedef struct kifu__r_field {
     int64_t default_integer;
     double default_real;
     uint16_t id;
-    bool deprecated;
-    bool required;
-    bool optional;
+    uint8_t deprecated;
+    uint8_t required;
+    uint8_t optional;
     uint8_t padding_[3];
 } kifu__r_field;
 
@@ -70,7 +70,7 @@ typedef struct kifu__r_object {
     kifu_ref fields;
     kifu_ref attributes;
     int32_t minalign;
-    bool is_struct;
+    uint8_t is_struct;
     uint8_t padding_[3];
 } kifu__r_object;
 

@@ -22,7 +22,7 @@ typedef enum kifu_compared {
 
 /// What `kifu_compare` found. Fields and values are in the words of the schema, as `kifu_text_event` has them.
 typedef struct kifu_comparison {
-    kifu_compared what;
+    kifu_compared what; ///< What differs first.
     uint32_t event;   ///< Number of the event that differs, is missing, or after which the states differ; or KIFU_NONE.
     uint32_t first;   ///< KIFU_STATES_DIFFER: any event from `first` to `event` may have done it.
     const char *name; ///< Type of the event, in the game that has it; NULL: no event.
