@@ -1,6 +1,11 @@
 // Trying events and taking them back, and asking what may be played: kifu/search.h.
 
 #include "reversi_help.h"
+
+#include <stdlib.h>
+
+#include "core/timeline.h"
+#include "lab_help.h"
 #include "save/writer.h"
 #include "suite.h"
 
@@ -87,6 +92,363 @@ START_TEST(X01_a_try_gives_the_state_that_playing_gives)
 }
 END_TEST
 
+// --- Scripts of the lab ----------------------------------------------------------------------------------------------
+
+// Memory that ends.
+typedef struct larder {
+    bool starving;
+    unsigned meals;
+} larder;
+
+static void *eat(void *context, void *block, size_t size)
+{
+    larder *larder = context;
+    if (!size) {
+        free(block);
+        return NULL;
+    }
+    if (larder->starving && !larder->meals)
+        return NULL;
+    larder->meals -= larder->starving;
+    return realloc(block, size);
+}
+
+static kifu_timeline *lab_with(larder *larder)
+{
+    kifu_timeline *lab =
+        lab_started(&(kifu_options){.allocate = eat, .allocate_context = larder, .max_consequences = 50});
+    lab_must(lab, lab_play(lab, "+1(2)"));
+    lab_must(lab, lab_play(lab, "3"));
+    return lab;
+}
+
+// A PDo as it would be submitted: `maker` is another timeline, which builds it.
+static kifu_result try_built(kifu_timeline *lab, kifu_timeline *maker, const char *script, bool trusted)
+{
+    lab_do(maker, 0, script, 1);
+    kifu__proposal *built = kifu__queue_first(&maker->inputs);
+    const kifu_result result = kifu__try(lab, LAB_P_DO, 0, kifu__proposal_blob(built), built->size, trusted);
+    ck_assert_int_eq(kifu_drop_inputs(maker), KIFU_OK);
+    return result;
+}
+
+static kifu_result try_script(kifu_timeline *lab, kifu_timeline *maker, const char *script, int way)
+{
+    return way ? try_built(lab, maker, script, way == 2)
+               : lab_try_p_do(lab, 0, &(lab_p_do_args){.script = script, .times = 1});
+}
+
+static const char *const scripts[] = {
+    "",     "+",       "(+)(-)5", "((1)2)(3)", "f",   "(f)",  "+(f)2", "l",       "o",   "(o)",  "[!]", "1[!2](3)",
+    "[4]5", "m",       "1bc2",    "1b(2)+k3",  "b",   "r",    "r(r)",  "v(v)",    "rv7", "a3",   "@+",  "u",
+    "p(p)", "(1)(f)3", "(b1k)",   "(l)",       "[f]", "(r)f", "k",     "(((f)))", "rf",  "(m)2", "b(1", "12345",
+};
+enum { SCRIPTS = sizeof scripts / sizeof *scripts };
+
+START_TEST(X01_what_a_script_does_it_does_in_a_try)
+{
+    larder larder = {false, 0};
+    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
+    for (int i = 0; i < 3 * SCRIPTS; i++) {
+        const char *script = scripts[i / 3];
+        kifu_timeline *lab = lab_with(&larder), *played;
+        const lab_picture before = lab_look(lab);
+        ck_assert_int_eq(kifu_fork(lab, KIFU_PRESENT, &lab->options, &played, NULL), KIFU_OK);
+        const kifu_result result = lab_play(played, script);
+        ck_assert_msg(try_script(lab, maker, script, i % 3) == result, "%s: %s", script, kifu_last_error(lab)->message);
+        if (result) {
+            ck_assert_str_eq(kifu_last_error(lab)->message, kifu_last_error(played)->message);
+            ck_assert_str_eq(kifu_error_reason(kifu_last_error(lab)), kifu_error_reason(kifu_last_error(played)));
+        } else {
+            const lab_picture tried = lab_look(lab);
+            lab_same(played, &tried);
+            for (uint32_t k = 0; k < kifu_event_count(lab); k++) {
+                kifu_event one, other;
+                ck_assert(kifu_event_at(lab, k, &one) && kifu_event_at(played, k, &other));
+                ck_assert(one.flags == other.flags && one.cause == other.cause && one.player == other.player);
+            }
+            lab_must(lab, kifu_take_back(lab));
+        }
+        lab_same(lab, &before);
+        ck_assert_uint_eq(kifu_open_tries(lab), 0);
+        lab_must(lab, kifu_undo(lab));
+        kifu_destroy(played);
+        kifu_destroy(lab);
+    }
+    kifu_destroy(maker);
+}
+END_TEST
+
+START_TEST(X01_a_try_survives_without_memory)
+{
+    larder larder = {false, 0};
+    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
+    for (int i = 0; i < 2 * SCRIPTS; i++) {
+        kifu_result result = KIFU_NO_MEMORY, enough;
+        kifu_timeline *lab = lab_with(&larder);
+        enough = try_script(lab, maker, scripts[i / 2], i % 2);
+        kifu_destroy(lab);
+        unsigned meals = 0;
+        for (; result == KIFU_NO_MEMORY; meals++) {
+            lab = lab_with(&larder);
+            const lab_picture before = lab_look(lab);
+            larder.starving = true;
+            larder.meals = meals;
+            result = try_script(lab, maker, scripts[i / 2], i % 2);
+            if (!result && try_script(lab, maker, "+(1)", 1 - i % 2) == KIFU_OK)
+                lab_must(lab, kifu_take_back(lab));
+            if (!result)
+                lab_must(lab, kifu_take_back(lab));
+            larder.starving = false;
+            lab_same(lab, &before);
+            lab_must(lab, lab_play(lab, "(7)"));
+            kifu_destroy(lab);
+        }
+        ck_assert_int_eq(result, enough);
+        ck_assert_uint_gt(meals, 1);
+    }
+    kifu_destroy(maker);
+}
+END_TEST
+
+// --- Who may not hear of it ------------------------------------------------------------------------------------------
+
+typedef struct heard {
+    unsigned acts, redraws, rejections, listens, outcomes, reactions;
+} heard;
+
+static double act_p_add(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_add *add)
+{
+    (void)timeline;
+    (void)state;
+    (void)add;
+    ((heard *)context)->acts++;
+    return 1;
+}
+
+static void redraw(void *context, kifu_timeline *timeline)
+{
+    (void)timeline;
+    ((heard *)context)->redraws++;
+}
+
+static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
+{
+    (void)timeline;
+    (void)outcome;
+    ((heard *)context)->rejections++;
+}
+
+static void listen(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)timeline;
+    (void)state;
+    (void)change;
+    ((heard *)context)->listens++;
+}
+
+static void follow(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
+{
+    (void)timeline;
+    (void)outcome;
+    ((heard *)context)->outcomes++;
+}
+
+static kifu_result react(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)state;
+    ((heard *)context)->reactions++;
+    if (event->type == LAB_P_ADD)
+        lab_submit_e_do(timeline, "9");
+    return KIFU_OK;
+}
+
+// With reactions, a try takes the long way.
+static void try_unheard(bool reacting)
+{
+    heard heard = {0};
+    unsigned long calls = 0;
+    lab_view view = {.base = {.context = &heard, .redraw = redraw, .rejected = rejected}, .act_p_add = act_p_add};
+    kifu_timeline *lab = lab_started(
+        &(kifu_options){.view = &view.base, .user = &calls, .record_inputs = kifu_record_inputs, .hash_interval = 1});
+    const kifu_observer observers[] = {
+        {.context = &heard, .listen = listen, KIFU_PART(lab_state, total)},
+        {.context = &heard, .react = react},
+    };
+    lab_must(lab, kifu_observe_all(lab, observers, reacting ? 2 : 1));
+    lab_submit_p_add(lab, 0, 1);
+    lab_submit_p_add(lab, 0, 2);
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, kifu_undo(lab));
+    const kifu_ticket ticket = lab_submit_p_add(lab, 0, 50);
+    lab_must(lab, kifu_follow(lab, ticket, follow, &heard));
+    const lab_picture before = lab_look(lab);
+    const uint32_t redo = kifu_can_redo(lab, NULL), hashes = lab->checkpoint_count, keyframes = lab->keyframes.count;
+    heard = (struct heard){0};
+    for (int i = 0; i < 300; i++) {
+        lab_must(lab, lab_try_p_add(lab, 0, 10));
+        ck_assert_int_eq((int)lab_get_state(lab)->total, 11);
+        ck_assert_int_eq(lab_try_p_add(lab, 300, 10), KIFU_MISUSE);
+        lab_must(lab, kifu_take_back(lab));
+    }
+    ck_assert(heard.reactions == (reacting ? 600 : 0)); // the rules hear of it
+    heard.reactions = 0;
+    ck_assert_mem_eq(&heard, &(struct heard){0}, sizeof heard);
+    lab_same(lab, &before);
+    ck_assert(lab->checkpoint_count == hashes && lab->keyframes.count == keyframes);
+    ck_assert_uint_eq(kifu_can_redo(lab, NULL), redo);
+    lab_must(lab, kifu_run(lab));
+    ck_assert(heard.acts == 1 && heard.listens == 1 && heard.outcomes == 1);
+    lab_must(lab, kifu_verify_replay(lab, NULL));
+    kifu_destroy(lab);
+}
+
+START_TEST(X01_nobody_hears_of_a_try)
+{
+    try_unheard(false);
+    try_unheard(true);
+}
+END_TEST
+
+START_TEST(X01_redo_is_there_after_a_try)
+{
+    kifu_timeline *timeline = reversi_new(1), *untouched;
+    reversi_play_recorded(timeline, 0, 9);
+    must(timeline, kifu_undo(timeline));
+    must(timeline, kifu_undo(timeline));
+    for (int square = 0; square < 64; square++) {
+        if (try_place(timeline, reversi_current(timeline), square) == KIFU_OK)
+            must(timeline, kifu_take_back(timeline));
+    }
+    must(timeline, kifu_redo(timeline));
+    must(timeline, kifu_redo(timeline));
+    untouched = reversi_new(1);
+    reversi_play_recorded(untouched, 0, 9);
+    must_be_same(timeline, untouched);
+    must(timeline, kifu_verify_replay(timeline, NULL));
+    kifu_destroy(untouched);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static uint64_t perft(kifu_timeline *timeline, uint32_t depth, bool trusted)
+{
+    const reversi_state *state = reversi_get_state(timeline);
+    uint8_t moves[BOARD_SQUARES];
+    uint64_t count = 0;
+    if (depth == 0)
+        return 1;
+    const uint32_t move_count = board_moves(state->board, board_to_move(&state->game), moves);
+    for (uint32_t i = 0; i < move_count; i++) {
+        const reversi_p_place_args place = {.square = moves[i], .seconds = -1};
+        const int player = reversi_current(timeline);
+        must(timeline, trusted ? reversi_try_legal_p_place(timeline, player, &place)
+                               : reversi_try_p_place(timeline, player, &place));
+        count += perft(timeline, depth - 1, trusted);
+        must(timeline, kifu_take_back(timeline));
+    }
+    return count;
+}
+
+START_TEST(X01_perft_by_tries)
+{
+    kifu_timeline *timeline = reversi_new(1), *untouched = fork_of(timeline);
+    ck_assert_uint_eq(perft(timeline, 5, false), 1396);
+    ck_assert_uint_eq(perft(timeline, 5, true), 1396);
+    must_be_same(timeline, untouched);
+    kifu_destroy(untouched);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// --- Nesting, and what is not allowed --------------------------------------------------------------------------------
+
+// Some by the long way.
+static void nest(bool some)
+{
+    enum { DEPTH = 5000 };
+    unsigned long calls = 0;
+    kifu_timeline *lab = lab_started(&(kifu_options){.user = &calls, .quiet = true});
+    lab_must(lab, lab_play(lab, "+"));
+    const lab_picture before = lab_look(lab);
+    for (int i = 0; i < DEPTH; i++) {
+        if (some && i % 7 == 0)
+            lab_must(lab, lab_try_p_do(lab, 0, &(lab_p_do_args){.script = "+(b-c)", .times = 1}));
+        else
+            lab_must(lab, lab_try_p_add(lab, 0, i + 1));
+    }
+    ck_assert_uint_eq(kifu_open_tries(lab), DEPTH);
+    lab_state state;
+    kifu_event event;
+    uint32_t count = kifu_event_count(lab);
+    for (int i = DEPTH - 1; i >= 0; i--) {
+        const bool script = some && i % 7 == 0;
+        ck_assert(kifu_event_at(lab, count - 1, &event));
+        ck_assert_uint_eq(event.type, script ? LAB_E_DO : LAB_P_ADD);
+        if (!script)
+            ck_assert_int_eq(((const lab_p_add *)event.table)->amount, i + 1);
+        if (i % 100 == 0)
+            lab_must(lab, kifu_state_at(lab, count - 1, &state, sizeof state));
+        lab_must(lab, kifu_take_back(lab));
+        count -= script ? 2 : 1;
+        ck_assert_uint_eq(kifu_event_count(lab), count);
+        if (i % 100 == 0 && !script)
+            ck_assert_mem_eq(&state, lab_get_state(lab), sizeof state);
+    }
+    lab_same(lab, &before);
+    lab_must(lab, kifu_undo(lab));
+    kifu_destroy(lab);
+}
+
+START_TEST(X02_tries_nest_as_deep_as_memory_allows)
+{
+    nest(false);
+    nest(true);
+}
+END_TEST
+
+START_TEST(X02_a_timeline_with_open_tries_is_destroyed)
+{
+    kifu_timeline *timeline = reversi_new(1);
+    for (int i = 0; i < 3; i++) {
+        for (int square = 0; square < 64; square++) {
+            if (try_place(timeline, reversi_current(timeline), square) == KIFU_OK)
+                break;
+        }
+    }
+    ck_assert_uint_eq(kifu_open_tries(timeline), 3);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static void reset(void *user)
+{
+    (void)user;
+}
+
+START_TEST(X02_what_cannot_be_tried_is_misuse)
+{
+    unsigned long calls = 0;
+    kifu_timeline *lab = lab_started(&(kifu_options){.user = &calls, .reset = reset});
+    ck_assert_int_eq(lab_try_p_add(lab, 0, 1), KIFU_MISUSE);
+    ck_assert_text(lab, "a model outside the state cannot be taken back");
+    kifu_destroy(lab);
+    kifu_timeline *timeline = reversi_new(1);
+    const int square = board_square("d3"), player = reversi_current(timeline);
+    must(timeline, kifu_seek(timeline, 2));
+    ck_assert_int_eq(try_place(timeline, player, square), KIFU_MISUSE);
+    ck_assert_text(timeline, "the past is shown");
+    ck_assert(!can_place(timeline, player, square));
+    ck_assert_int_eq(kifu_last_error(timeline)->result, KIFU_MISUSE);
+    must(timeline, kifu_seek(timeline, KIFU_PRESENT));
+    reversi_submit_p_place(timeline, 1000, NULL);
+    ck_assert_int_eq(try_place(timeline, player, square), KIFU_MISUSE); // It reports the submit, as a run would.
+    must(timeline, try_place(timeline, player, square));
+    must(timeline, kifu_take_back(timeline));
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(X02_while_a_try_is_open_nothing_else_may_happen)
 {
     kifu_timeline *timeline = reversi_new(1), *fork;
@@ -101,6 +463,7 @@ START_TEST(X02_while_a_try_is_open_nothing_else_may_happen)
     const kifu_result results[] = {
         kifu_run(timeline),
         kifu_step(timeline),
+        reversi_play_p_resign(timeline, 0),
         kifu_update(timeline, 1),
         kifu_undo(timeline),
         kifu_redo(timeline),
@@ -131,11 +494,101 @@ START_TEST(X02_while_a_try_is_open_nothing_else_may_happen)
 }
 END_TEST
 
+// --- What may be played ----------------------------------------------------------------------------------------------
+
+typedef struct hints {
+    unsigned asked, legal;
+} hints;
+
+static void count_hints(hints *hints, kifu_timeline *timeline, const reversi_state *state)
+{
+    uint8_t moves[BOARD_SQUARES];
+    unsigned legal = 0;
+    const uint64_t hash = kifu_state_hash(timeline);
+    for (int square = 0; square < 64; square++)
+        legal += can_place(timeline, kifu_current_player(&state->game), square);
+    ck_assert_uint_eq(legal, board_moves(state->board, board_to_move(&state->game), moves));
+    ck_assert(hash == kifu_state_hash(timeline));
+    hints->asked++;
+    hints->legal += legal;
+}
+
+static double show_turn(void *context, kifu_timeline *timeline, const reversi_state *state,
+                        const reversi_e_end_turn *end_turn)
+{
+    (void)end_turn;
+    count_hints(context, timeline, state);
+    return 0;
+}
+
+static void hear_of_board(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)state;
+    (void)change;
+    ck_assert(!can_place(timeline, 5, 0));
+    ck_assert_int_eq(kifu_last_error(timeline)->result, KIFU_REJECTED);
+    ((hints *)context)->asked++;
+}
+
+START_TEST(X03_a_view_asks_what_may_be_played)
+{
+    hints hints = {0};
+    const reversi_view view = {.base = {.context = &hints}, .act_e_end_turn = show_turn};
+    const uint64_t seed = 1;
+    kifu_timeline *timeline;
+    ck_assert_int_eq(kifu_create(&reversi_rules, &(kifu_options){.view = &view.base}, &timeline, NULL), KIFU_OK);
+    must(timeline, reversi_begin(timeline, &seed));
+    must(timeline,
+         kifu_observe(timeline,
+                      &(kifu_observer){.context = &hints, .listen = hear_of_board, KIFU_PART(reversi_state, board)}));
+    reversi_play_recorded(timeline, 0, 9);
+    ck_assert_uint_gt(hints.asked, 9 + 18);
+    ck_assert_uint_gt(hints.legal, 9);
+    kifu_timeline *other = reversi_new(1);
+    reversi_play_recorded(other, 0, 9);
+    must_be_same(timeline, other);
+    kifu_destroy(other);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(X03_asking_changes_nothing_without_memory)
+{
+    larder larder = {false, 0};
+    bool can = false;
+    for (unsigned meals = 0; !can; meals++) {
+        kifu_timeline *lab = lab_with(&larder);
+        const lab_picture before = lab_look(lab);
+        larder.starving = true;
+        larder.meals = meals;
+        can = lab_can_p_do(lab, 0, &(lab_p_do_args){.script = "+(1)", .times = 1});
+        larder.starving = false;
+        ck_assert(can || kifu_last_error(lab)->result == KIFU_NO_MEMORY);
+        lab_same(lab, &before);
+        ck_assert(lab_can_p_do(lab, 0, &(lab_p_do_args){.script = "+(1)", .times = 1}));
+        ck_assert(!lab_can_p_add(lab, 0, 0));
+        ck_assert_int_eq(kifu_last_error(lab)->result, KIFU_REJECTED);
+        lab_same(lab, &before);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         X01_a_try_gives_the_state_that_playing_gives,
+        X01_what_a_script_does_it_does_in_a_try,
+        X01_a_try_survives_without_memory,
+        X01_nobody_hears_of_a_try,
+        X01_redo_is_there_after_a_try,
+        X01_perft_by_tries,
+        X02_tries_nest_as_deep_as_memory_allows,
+        X02_a_timeline_with_open_tries_is_destroyed,
+        X02_what_cannot_be_tried_is_misuse,
         X02_while_a_try_is_open_nothing_else_may_happen,
+        X03_a_view_asks_what_may_be_played,
+        X03_asking_changes_nothing_without_memory,
     };
     return run_suite("try", tests, sizeof tests / sizeof *tests);
 }

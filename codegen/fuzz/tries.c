@@ -100,23 +100,51 @@ static void meddle(fuzz *fuzz, kifu_timeline *timeline)
                         kifu_result_text(result));
 }
 
+// What was submitted last, if it has no references; NULL: it has some, or nothing waits.
+static unsigned char *flat_of(fuzz *fuzz, const kifu_timeline *timeline, kifu_event *event)
+{
+    const uint32_t waiting = kifu_pending_count(timeline);
+    if (!waiting || !kifu_pending_at(timeline, waiting - 1, event))
+        return NULL;
+    const kifu__table *table = fuzz->rules->types[event->type].table;
+    unsigned char *copy = table->flat ? malloc(table->size) : NULL;
+    if (copy)
+        memcpy(copy, event->table, table->size);
+    return copy;
+}
+
+// As the generated functions do it: an event without references in one call.
+static kifu_result try_input(fuzz *fuzz, kifu_timeline *timeline, kifu_rng rng, uint32_t type, const kifu_event *event,
+                             const void *flat)
+{
+    if (flat)
+        return kifu__try(timeline, event->type, event->player, flat, fuzz->rules->types[event->type].table->size,
+                         false);
+    if (!kifu__try_open(timeline))
+        return kifu_last_error(timeline)->result;
+    submit(fuzz, timeline, rng, type);
+    return kifu__try_run(timeline, false);
+}
+
 static void try_one(fuzz *fuzz, kifu_timeline *timeline, kifu_timeline *parent, uint32_t depth)
 {
     const uint32_t type = choose_type(fuzz), before = kifu_event_count(timeline);
     const kifu_rng rng = fuzz->rng;
     const uint64_t state = kifu_state_hash(timeline);
     kifu_timeline *played = parent ? copy_of(fuzz, parent) : NULL;
-    bool can = kifu__can_open(timeline);
-    if (can) {
-        submit(fuzz, timeline, rng, type);
-        can = kifu__can_ask(timeline);
-    }
-    if (!kifu__try_open(timeline))
-        kifu_fuzz__fail(fuzz, "no try", "kifu__try_open: %s", kifu_last_error(timeline)->message);
+    if (!kifu__can_open(timeline))
+        kifu_fuzz__fail(fuzz, "no question", "kifu__can_open: %s", kifu_last_error(timeline)->message);
+    kifu_event event;
     submit(fuzz, timeline, rng, type);
     const bool nothing = !kifu_pending_count(timeline);
-    const kifu_result result = kifu__try_run(timeline, false);
+    unsigned char *flat = flat_of(fuzz, timeline, &event);
+    bool can = kifu__can_ask(timeline);
     const kifu_rng after = fuzz->rng;
+    if (flat && kifu__can(timeline, event.type, event.player, flat, fuzz->rules->types[event.type].table->size) != can)
+        kifu_fuzz__fail(fuzz, "two answers", "the same question had another answer before: %s",
+                        kifu_last_error(timeline)->message);
+    const kifu_result result = try_input(fuzz, timeline, rng, type, &event, flat);
+    free(flat);
     kifu_fuzz__trace(fuzz, " %s: %s;", type ? fuzz->rules->types[type].table->name : "likely",
                      kifu_result_text(result));
     if (!result && !can && !nothing)

@@ -11,13 +11,9 @@ uint64_t reversi_perft(kifu_timeline *timeline, uint32_t depth, kifu_result *res
     uint32_t count = board_moves(state->board, board_to_move(&state->game), moves);
     uint64_t games = 0;
     for (uint32_t i = 0; i < count; i++) {
-        *result = kifu_begin(timeline, KIFU_SEARCH);
-        if (*result)
-            return 0;
         reversi_p_place_args place = reversi_p_place_defaults();
         place.square = moves[i];
-        reversi_submit_p_place(timeline, kifu_current_player(&state->game), &place);
-        *result = kifu_run(timeline);
+        *result = reversi_try_legal_p_place(timeline, kifu_current_player(&state->game), &place);
         if (*result)
             return 0;
         uint32_t rest = depth - 1;
@@ -25,8 +21,7 @@ uint64_t reversi_perft(kifu_timeline *timeline, uint32_t depth, kifu_result *res
         if (rest && kifu_event_at(timeline, kifu_event_count(timeline) - 1, &last) && last.type == REVERSI_E_PASS)
             rest--; // the other player's pass followed by itself
         games += reversi_perft(timeline, rest, result);
-        if (!*result)
-            *result = kifu_roll_back(timeline);
+        kifu_take_back(timeline);
         if (*result)
             return 0;
     }

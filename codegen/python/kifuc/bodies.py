@@ -1,6 +1,6 @@
 """What generated functions do, where it depends on line width or on several parts of the model."""
 
-from . import names, text
+from . import defaults, names, text
 from .model import SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, VECTOR, VECTORS
 from .text import constant
 
@@ -39,13 +39,30 @@ class Bodies:
         head = "%s%s %s = " % (fixed, table.c_name, name)
         return text.record(members, 4, ";", head) if members else "    %s{0};" % head
 
-    def filled(self, table, source, name):
+    @staticmethod
+    def from_arguments(table, name):
+        """Statements that fill the struct of a flat event from the arguments of its submit, in C++, too."""
+        source = "args->" if table.by_name else ""
+        if source:
+            yield "const %s_args defaults = %s();" % (table.c_name, defaults.function(table))
+            yield "if (!args)"
+            yield "    args = &defaults;"
+        yield "%s %s;" % (table.c_name, name)
+        yield "memset(&%s, 0, sizeof %s);" % (name, name)
+        for field in table.stored:
+            if source or field.kind == SCALAR:
+                yield "%s.%s = %s;" % (name, field.name, source + field.name if source else field.argument)
+            else:
+                yield "if (%s)" % field.argument
+                yield "    %s.%s = *%s;" % (name, field.name, field.argument)
+
+    def filled(self, table, source, name, indent=4):
         """Fills the table's struct where it lies: `name` is a pointer to it."""
         members = self.members(table, source)
         head = "*%s = (%s)" % (name, table.c_name)
-        return text.record(members, 4, ";", head) if members else "    %s{0};" % head
+        return text.record(members, indent, ";", head) if members else "%s%s{0};" % (" " * indent, head)
 
-    def child(self, table, field, source, nested):
+    def child(self, table, field, source, nested, indent=4):
         """The call that adds what a reference leads to; `nested`: of a table at `at`, not of the event."""
         place = "offsetof(%s, %s)" % (table.c_name, field.name)
         value = source + field.name if source else field.argument
@@ -62,7 +79,7 @@ class Bodies:
             call = self.game.prefix + "__add_strings("
         else:
             call = self.adder(field.table) + ("(" if field.kind == TABLE else "_vector(")
-        return text.pack(call, items, ");", 4)
+        return text.pack(call, items, ");", indent)
 
     def adder(self, table):
         return names.adder(table.name, self.game.prefix)

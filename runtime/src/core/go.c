@@ -262,6 +262,7 @@ static aside put_aside(kifu_timeline *timeline, unsigned char *state)
 {
     const aside aside = {timeline->core, timeline->journal, timeline->fault, timeline->transient};
     timeline->core.state = state;
+    timeline->core.undone = 0;
     timeline->core.journal = timeline->core.journal_end = NULL;
     timeline->journal = (kifu__journal){0}; // For transactions in a Do. Whoever called may be reading the other.
     timeline->transient += timeline->transient_size; // An Act may be reading it.
@@ -293,6 +294,8 @@ kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uin
 
 kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__beside *beside, uint32_t to)
 {
+    if (to > timeline->log.event_count && !timeline->settle(timeline))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
     const aside aside = put_aside(timeline, beside->core.state);
     timeline->core.journal = beside->core.journal;
     timeline->core.journal_end = beside->core.journal_end;

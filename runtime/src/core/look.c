@@ -23,6 +23,8 @@ bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *ev
 {
     if (index >= kifu_event_count(timeline))
         return false;
+    if (index >= timeline->log.event_count)
+        return timeline->tried_at(timeline, index, event);
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
     uint32_t slot = index - segment->first;
     kifu__mark mark = segment->marks[slot];

@@ -13,14 +13,14 @@ void kifu__queue_free(kifu__queue *queue, const kifu__memory *memory)
 unsigned char *kifu__queue_grow(kifu__queue *queue, const kifu__memory *memory, uint32_t offset, uint32_t size)
 {
     uint64_t needed = (uint64_t)queue->tail + offset + size + 8;
-    if (queue->head >= needed / 2) {
-        memmove(queue->bytes, queue->bytes + queue->head, queue->tail + offset - queue->head);
-        const uint32_t moved = queue->head;
-        needed -= moved;
-        queue->tail -= moved;
-        queue->head = 0;
+    const uint32_t unused = queue->head - queue->base;
+    if (unused >= needed / 2) {
+        memmove(queue->bytes + queue->base, queue->bytes + queue->head, queue->tail + offset - queue->head);
+        needed -= unused;
+        queue->tail -= unused;
+        queue->head = queue->base;
         queue->found_at = queue->found = 0;
-        queue->said = queue->said > moved ? queue->said - moved : 0;
+        queue->said = queue->said > unused ? queue->said - unused : 0;
     }
     unsigned char *grown =
         (unsigned char *)kifu__grow(memory, queue->bytes, &queue->capacity, needed < 1024 ? 1024 : needed, 1);
@@ -53,7 +53,7 @@ bool kifu__queue_copy(const kifu__queue *queue, const kifu__memory *memory, kifu
     if (!room)
         return false;
     memcpy(room, queue->bytes + queue->head, size);
-    copy->tail = size;
+    copy->tail += size;
     copy->count = queue->count;
     return true;
 }

@@ -29,6 +29,7 @@ typedef struct kifu__queue {
     uint32_t count;
     uint32_t found_at; ///< Where the proposal is that was looked for last, so that the next one is near; 0: nowhere.
     uint32_t found;    ///< Its number, from the first.
+    uint32_t base;     ///< What lies before this place stays there: see search/search.h.
     uint32_t said;     ///< For log files: what lies in front of this is in the file, as it is.
 } kifu__queue;
 
@@ -73,7 +74,7 @@ static inline void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t 
     queue->count = count;
     queue->found_at = queue->found = 0;
     if (count == 0)
-        queue->head = queue->tail = 0;
+        queue->head = queue->tail = queue->base;
     if (queue->said > queue->tail)
         queue->said = 0;
 }
@@ -109,8 +110,10 @@ static inline void kifu__queue_pop(kifu__queue *queue)
 {
     queue->head += kifu__proposal_size(kifu__queue_first(queue)->size);
     queue->found_at = queue->found = 0;
-    if (--queue->count == 0)
-        queue->head = queue->tail = queue->said = 0;
+    if (--queue->count == 0) {
+        queue->head = queue->tail = queue->base;
+        queue->said = 0;
+    }
 }
 
 static inline void *kifu__proposal_blob(kifu__proposal *proposal)

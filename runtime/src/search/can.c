@@ -24,8 +24,12 @@ bool kifu__can_open(kifu_timeline *timeline)
     kifu__search *search = kifu__search_attach(timeline, "the question whether an event may be played");
     if (!search)
         return false;
-    kifu__set_aside_play(timeline, &search->asking, search->ask_queues);
-    search->asking.fault = timeline->fault;
+    kifu__set_play_aside(timeline, &search->asked, search->ask_queues);
+    search->asked_fault = timeline->fault;
+    search->asked_phase = timeline->core.phase;
+    search->asked_player = timeline->core.player;
+    search->asked_event = timeline->core.event;
+    timeline->core.phase = KIFU__IDLE;
     timeline->fault.result = KIFU_OK;
     return true;
 }
@@ -60,8 +64,11 @@ bool kifu__can_ask(kifu_timeline *timeline)
 {
     kifu__search *search = kifu__search_attach(timeline, "a question"); // It is there.
     const kifu_result result = ask(timeline);
-    kifu__bring_play_back(timeline, &search->asking, search->ask_queues);
-    timeline->fault = search->asking.fault;
+    kifu__bring_play_back(timeline, &search->asked, search->ask_queues);
+    timeline->core.phase = search->asked_phase;
+    timeline->core.player = search->asked_player;
+    timeline->core.event = search->asked_event;
+    timeline->fault = search->asked_fault;
     return !result;
 }
 

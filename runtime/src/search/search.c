@@ -4,7 +4,7 @@
 
 static void free_queues(kifu_timeline *timeline, kifu__queue *queues)
 {
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 3; i++)
         kifu__queue_free(&queues[i], &timeline->memory);
 }
 
@@ -17,77 +17,170 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
         kifu__free(&timeline->memory, search->marks[i].kept);
     }
     kifu__free(&timeline->memory, search->marks);
+    kifu__free(&timeline->memory, search->event);
+    kifu__free(&timeline->memory, search->places);
+    kifu__queue_free(&search->store, &timeline->memory);
     free_queues(timeline, search->try_queues);
     free_queues(timeline, search->ask_queues);
 }
 
 static const kifu__part_table table = {.size = sizeof(kifu__search), .order = KIFU__SEARCH, .freed = freed};
 
-kifu__search *kifu__search_attach(kifu_timeline *timeline, const char *call)
+kifu__search *kifu__search_attach(kifu_timeline *timeline, const char *what)
 {
     kifu__search *search = (kifu__search *)kifu__attach(timeline, &table);
     if (!search)
-        kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for %s", call);
+        kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for %s", what);
     return search;
 }
 
-// What of the parts takes place in a search: hooks, reactions, actions of actors. Nobody else is to know of it.
+// --- Play ------------------------------------------------------------------------------------------------------------
+
+// What takes place in a search besides checks and Do functions: hooks, reactions, actions of actors. Nobody else is to
+// hear of it.
 #define HEARD                                                                                                          \
     (KIFU__HEARS(asked) | KIFU__HEARS(reacts) | KIFU__HEARS(fails) | KIFU__HEARS(ran_away) | KIFU__HEARS(holds) |      \
      KIFU__HEARS(cut) | KIFU__HEARS(keeps) | KIFU__HEARS(returns))
 
-void kifu__set_aside_play(kifu_timeline *timeline, kifu__set_aside *play, kifu__queue *queues)
+bool kifu__search_is_plain(const kifu_timeline *timeline)
+{
+    const uint32_t has_a_say = KIFU__HEARS(asked) | KIFU__HEARS(reacts) | KIFU__HEARS(keeps) | KIFU__HEARS(ran);
+    return !(timeline->heard & has_a_say) && !timeline->rules->turns;
+}
+
+static void change(kifu_timeline *timeline, const kifu__queue *queues)
+{
+    timeline->inputs = queues[0];
+    timeline->aside = queues[1];
+    timeline->alternate = queues[2];
+}
+
+void kifu__set_play_aside(kifu_timeline *timeline, kifu__set_aside *play, kifu__queue *queues)
 {
     *play = (kifu__set_aside){
-        .phase = timeline->core.phase,
-        .player = timeline->core.player,
-        .event = timeline->core.event,
         .heard = timeline->heard,
         .quiet = timeline->quiet,
         .delay = timeline->delay,
-        .input_first = timeline->input_first,
-        .consequence_count = timeline->consequence_count,
-        .last_ticket = timeline->last_ticket,
         .acting = timeline->acting,
-        .consequences = timeline->consequences,
-        .inputs = timeline->inputs,
-        .aside = timeline->aside,
-        .alternate = timeline->alternate,
+        .last_ticket = timeline->last_ticket,
+        .queues = {timeline->inputs, timeline->aside, timeline->alternate},
     };
-    timeline->consequences = queues[0];
-    timeline->inputs = queues[1];
-    timeline->aside = queues[2];
-    timeline->alternate = queues[3];
-    timeline->core.phase = KIFU__IDLE;
+    change(timeline, queues);
     timeline->heard &= HEARD;
     timeline->quiet = true;
     timeline->acting = KIFU_NO_HANDLE;
 }
 
-static kifu__queue emptied(kifu__queue queue)
-{
-    kifu__queue_cut(&queue, 0, 0);
-    return queue;
-}
-
 void kifu__bring_play_back(kifu_timeline *timeline, const kifu__set_aside *play, kifu__queue *queues)
 {
-    queues[0] = emptied(timeline->consequences);
-    queues[1] = emptied(timeline->inputs);
-    queues[2] = emptied(timeline->aside);
-    queues[3] = emptied(timeline->alternate);
-    timeline->consequences = play->consequences;
-    timeline->inputs = play->inputs;
-    timeline->aside = play->aside;
-    timeline->alternate = play->alternate;
-    timeline->core.phase = play->phase;
-    timeline->core.player = play->player;
-    timeline->core.event = play->event;
+    queues[0] = timeline->inputs;
+    queues[1] = timeline->aside;
+    queues[2] = timeline->alternate;
+    for (uint32_t i = 0; i < 3; i++)
+        kifu__queue_cut(&queues[i], 0, 0);
+    change(timeline, play->queues);
     timeline->heard = play->heard | (timeline->heard & HEARD); // A part may have been attached.
     timeline->quiet = play->quiet;
     timeline->delay = play->delay;
-    timeline->input_first = play->input_first;
-    timeline->consequence_count = play->consequence_count;
-    timeline->last_ticket = play->last_ticket;
     timeline->acting = play->acting;
+    timeline->last_ticket = play->last_ticket;
+}
+
+// --- The log ---------------------------------------------------------------------------------------------------------
+
+static bool no_memory(kifu_timeline *timeline)
+{
+    kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the events of a try");
+    return false;
+}
+
+bool kifu__set_log_aside(kifu_timeline *timeline, kifu__search *search)
+{
+    const kifu__segment *open = timeline->log.open;
+    const uint32_t executed = search->marks[0].executed;
+    if (search->log_is_aside)
+        return true;
+    search->log_size = open ? open->size : 0;
+    if (!kifu__log_set_aside(&timeline->log, executed, &search->tail))
+        return no_memory(timeline);
+    search->log_is_aside = true;
+    search->redo = timeline->redo;
+    timeline->redo = (kifu__redo){0};
+    search->checkpoint_count = timeline->checkpoint_count;
+    search->keyframe_count = timeline->keyframes.count;
+    if (search->redo.count)
+        kifu__drop_records(timeline, executed);
+    search->due_from = timeline->due_from;
+    search->due = timeline->due;
+    timeline->due_from = executed;
+    timeline->due = KIFU_NONE;
+    return true;
+}
+
+void kifu__bring_log_back(kifu_timeline *timeline, kifu__search *search)
+{
+    kifu__log *log = &timeline->log;
+    if (!search->log_is_aside)
+        return;
+    search->log_is_aside = false;
+    kifu__log_bring_back(log, timeline->executed, &search->tail);
+    kifu__log_tail_free(log, &search->tail);
+    log->unchanged = search->tail.unchanged;
+    if (log->open && log->event_count == timeline->executed)
+        log->open->size = search->log_size;
+    timeline->redo = search->redo;
+    timeline->checkpoint_count = search->checkpoint_count;
+    timeline->keyframes.count = search->keyframe_count;
+    timeline->due_from = search->due_from;
+    timeline->due = search->due;
+}
+
+static bool seal(kifu_timeline *timeline, kifu__proposal *proposal)
+{
+    const uint32_t event = timeline->log.event_count;
+    const uint32_t distance = proposal->cause == KIFU_NONE ? 0 : event - proposal->cause;
+    const kifu__mark mark = {
+        .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance,
+        .player = proposal->player,
+        .flags = proposal->flags,
+    };
+    const void *table;
+    return !kifu__log_append(&timeline->log, proposal->type, kifu__proposal_blob(proposal), proposal->size, mark,
+                             &table);
+}
+
+static kifu__proposal *in_store(const kifu_timeline *timeline, const kifu__search *search, uint32_t event)
+{
+    const uint32_t place = search->places[event - search->marks[0].executed];
+    return (kifu__proposal *)(void *)(timeline->consequences.bytes + place);
+}
+
+bool kifu__settle(kifu_timeline *timeline)
+{
+    kifu__search *search = (kifu__search *)kifu__part_of(timeline, &table);
+    if (!kifu__set_log_aside(timeline, search))
+        return false;
+    while (timeline->log.event_count < timeline->executed) {
+        if (!seal(timeline, in_store(timeline, search, timeline->log.event_count)))
+            return no_memory(timeline);
+    }
+    return true;
+}
+
+bool kifu__tried_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event)
+{
+    const kifu__search *search = (const kifu__search *)kifu__part_of(timeline, &table);
+    kifu__proposal *proposal = in_store(timeline, search, index);
+    const bool far = proposal->cause != KIFU_NONE && index - proposal->cause > UINT16_MAX; // as in the log
+    *event = (kifu_event){
+        .index = index,
+        .type = proposal->type,
+        .name = timeline->rules->types[proposal->type].table->name,
+        .table = kifu__proposal_blob(proposal),
+        .cause = far ? KIFU_NONE : proposal->cause,
+        .player = proposal->player,
+        .flags = proposal->flags,
+        .rules_version = timeline->rules->rules_version,
+    };
+    return true;
 }

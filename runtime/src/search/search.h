@@ -1,4 +1,9 @@
 /// What trying and asking share: the part of a timeline.
+///
+/// Tried events lie in a store: the queue of their consequences, of which nothing is thrown away while a try is open.
+/// Its `base` and `head` are where the waiting ones begin; in front of them lies what has happened, back to the
+/// outermost try. So a consequence lies from its submit to the take-back where it was built. The log gets these events
+/// only when a later try takes the long way (try.c).
 #ifndef KIFU_SRC_SEARCH_H
 #define KIFU_SRC_SEARCH_H
 
@@ -8,23 +13,18 @@
 /// How the timeline was before a try.
 typedef struct kifu__try_mark {
     uint32_t executed;
+    uint32_t at;      ///< Where the store ended.
     kifu__blob *kept; ///< What other parts had; NULL: nothing, ever.
 } kifu__try_mark;
 
-/// What a try or a question puts its own in the place of.
+/// What may not be seen or changed while the rules run on account of a search.
 typedef struct kifu__set_aside {
-    kifu__phase phase;
-    int player;
-    uint32_t event;
     uint32_t heard;
     bool quiet;
     double delay;
-    uint32_t input_first;
-    int64_t consequence_count;
-    kifu_ticket last_ticket;
     kifu_handle acting;
-    kifu_error fault;
-    kifu__queue consequences, inputs, aside, alternate;
+    kifu_ticket last_ticket;
+    kifu__queue queues[3]; ///< Inputs, aside, alternate.
 } kifu__set_aside;
 
 typedef struct kifu__search {
@@ -32,25 +32,60 @@ typedef struct kifu__search {
     kifu__try_mark *marks; ///< Of the open tries; those behind have memory still.
     uint32_t made;
     uint32_t capacity;
-    kifu__set_aside play;      ///< While a try is open: of the game that is played.
-    kifu__set_aside asking;    ///< While a question is asked: of the game or try in which it is.
-    kifu__queue try_queues[4]; ///< While none is open: the memory of its queues.
-    kifu__queue ask_queues[4];
-    // Of the game that is played, besides:
-    uint32_t keep_from, due_from, due;
+    kifu__queue store; ///< While no try is open: its memory. Else: what waits in play.
+    uint32_t *places;  ///< Where in the store its events are, from the outermost try on.
+    uint32_t place_room;
+    unsigned char *event; ///< The event whose Do runs, since the store may move.
+    uint32_t event_room;
+
+    // Of play, while a try is open:
+    int player;
+    uint32_t event_number;
+    uint32_t input_first;
+    int64_t consequence_count;
+    kifu_ticket last_ticket;
+    uint32_t keep_from;
+    bool play_is_aside;
+    kifu__set_aside play;
+    kifu__queue try_queues[3]; ///< The memory of those that are in their place then.
+    bool log_is_aside;
+    uint32_t due_from, due;
     uint32_t checkpoint_count, keyframe_count;
     uint32_t log_size; ///< Of the segment that may be appended to.
     kifu__redo redo;
     kifu__log_tail tail;
+
+    kifu__set_aside asked; ///< While a question is asked.
+    kifu_error asked_fault;
+    kifu__phase asked_phase;
+    int asked_player;
+    uint32_t asked_event;
+    kifu__queue ask_queues[3];
 } kifu__search;
 
-/// The part of a timeline, made where there is none. NULL without memory, with an error that names `call`.
-kifu__search *kifu__search_attach(kifu_timeline *timeline, const char *call);
+/// The part of a timeline, made where there is none. NULL without memory, with an error that names `what`.
+kifu__search *kifu__search_attach(kifu_timeline *timeline, const char *what);
 
-/// Puts empty queues in the place of the timeline's, for `KIFU__IDLE` and no player.
-void kifu__set_aside_play(kifu_timeline *timeline, kifu__set_aside *play, kifu__queue *queues);
-
-/// Takes them away again.
+/// Puts empty queues in the place of the timeline's, and nobody hears of what happens but the rules.
+void kifu__set_play_aside(kifu_timeline *timeline, kifu__set_aside *play, kifu__queue *queues);
 void kifu__bring_play_back(kifu_timeline *timeline, const kifu__set_aside *play, kifu__queue *queues);
+
+/// Whether events happen without anybody but checks and Do functions: nothing else has a say, and no part keeps
+/// anything.
+bool kifu__search_is_plain(const kifu_timeline *timeline);
+
+/// The log ends at the outermost try, and what is tried can be sealed into it. False without memory, with a fault.
+bool kifu__set_log_aside(kifu_timeline *timeline, kifu__search *search);
+void kifu__bring_log_back(kifu_timeline *timeline, kifu__search *search);
+
+/// The timeline's `settle`: seals what has been tried into the log. False without memory, with a fault.
+bool kifu__settle(kifu_timeline *timeline);
+
+/// The timeline's `tried_at`, while a try is open.
+bool kifu__tried_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
+
+/// Runs what waits in the store, the input first, where all is plain. False: something came up that only the long way
+/// can do, so what has happened must be taken back and done again. KIFU_REJECTED in `result`: the input was.
+bool kifu__run_plainly(kifu_timeline *timeline, kifu__search *search, bool trusted, kifu_result *result);
 
 #endif

@@ -4,55 +4,9 @@
 
 #include "search/search.h"
 
-// --- The outermost try -----------------------------------------------------------------------------------------------
-
-// The log has an end at what is executed, and nothing is recorded along it.
-static bool set_aside(kifu_timeline *timeline, kifu__search *search)
+static kifu__search *search_of(kifu_timeline *timeline)
 {
-    const kifu__segment *open = timeline->log.open;
-    search->log_size = open ? open->size : 0;
-    if (!kifu__log_set_aside(&timeline->log, timeline->executed, &search->tail))
-        return false;
-    search->redo = timeline->redo;
-    search->checkpoint_count = timeline->checkpoint_count;
-    search->keyframe_count = timeline->keyframes.count;
-    if (search->redo.count)
-        kifu__drop_records(timeline, timeline->executed);
-    timeline->redo = (kifu__redo){0};
-    search->keep_from = timeline->journal.keep_from;
-    search->due_from = timeline->due_from;
-    search->due = timeline->due;
-    if (timeline->journal.keep_from > timeline->executed)
-        timeline->journal.keep_from = timeline->executed;
-    timeline->due_from = timeline->executed;
-    timeline->due = KIFU_NONE;
-    kifu__set_aside_play(timeline, &search->play, search->try_queues);
-    return true;
-}
-
-static void bring_back(kifu_timeline *timeline, kifu__search *search)
-{
-    kifu__log *log = &timeline->log;
-    kifu__bring_play_back(timeline, &search->play, search->try_queues);
-    kifu__log_bring_back(log, timeline->executed, &search->tail);
-    kifu__log_tail_free(log, &search->tail);
-    log->unchanged = search->tail.unchanged;
-    if (log->open && log->event_count == timeline->executed)
-        log->open->size = search->log_size;
-    timeline->redo = search->redo;
-    timeline->checkpoint_count = search->checkpoint_count;
-    timeline->keyframes.count = search->keyframe_count;
-    timeline->journal.keep_from = search->keep_from;
-    timeline->due_from = search->due_from;
-    timeline->due = search->due;
-}
-
-// --- Any try ---------------------------------------------------------------------------------------------------------
-
-static bool no_memory(kifu_timeline *timeline)
-{
-    kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a try; it was not opened");
-    return false;
+    return kifu__search_attach(timeline, "a try; it was not opened");
 }
 
 static kifu_result require(kifu_timeline *timeline)
@@ -70,48 +24,135 @@ static kifu_result require(kifu_timeline *timeline)
     return result;
 }
 
-// Takes back the last try.
-static void take_back(kifu_timeline *timeline, kifu__search *search)
+// --- The outermost try -----------------------------------------------------------------------------------------------
+
+static void set_aside(kifu_timeline *timeline, kifu__search *search)
 {
-    const kifu__try_mark *mark = &search->marks[--timeline->core.tries];
+    const kifu__queue waiting = timeline->consequences;
+    search->player = timeline->core.player;
+    search->event_number = timeline->core.event;
+    search->input_first = timeline->input_first;
+    search->consequence_count = timeline->consequence_count;
+    search->last_ticket = timeline->last_ticket;
+    search->keep_from = timeline->journal.keep_from;
+    if (timeline->journal.keep_from > timeline->executed)
+        timeline->journal.keep_from = timeline->executed;
+    timeline->consequences = search->store;
+    search->store = waiting;
+    timeline->tried_at = kifu__tried_at;
+    timeline->settle = kifu__settle;
+}
+
+static void bring_back(kifu_timeline *timeline, kifu__search *search)
+{
+    const kifu__queue store = timeline->consequences;
+    if (search->play_is_aside)
+        kifu__bring_play_back(timeline, &search->play, search->try_queues);
+    search->play_is_aside = false;
+    kifu__bring_log_back(timeline, search);
+    timeline->consequences = search->store;
+    search->store = store;
+    timeline->journal.keep_from = search->keep_from;
+    timeline->core.player = search->player;
+    timeline->core.event = search->event_number;
+    timeline->input_first = search->input_first;
+    timeline->consequence_count = search->consequence_count;
+    timeline->last_ticket = search->last_ticket;
+    timeline->core.phase = KIFU__IDLE;
+}
+
+// --- Any try ---------------------------------------------------------------------------------------------------------
+
+static kifu__search *no_memory(kifu_timeline *timeline)
+{
+    kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a try; it was not opened");
+    return NULL;
+}
+
+// Room for one more mark.
+static kifu__try_mark *make_mark(kifu_timeline *timeline, kifu__search *search)
+{
+    const uint32_t open = timeline->core.tries;
+    if (open < search->made)
+        return &search->marks[open];
+    kifu__try_mark *marks = (kifu__try_mark *)kifu__grow(&timeline->memory, search->marks, &search->capacity,
+                                                         (uint64_t)open + 1, sizeof *marks);
+    if (!marks)
+        return NULL;
+    search->marks = marks;
+    search->made++;
+    marks[open].kept = NULL;
+    return &marks[open];
+}
+
+// NULL: the error is the last one.
+static kifu__search *open_try(kifu_timeline *timeline)
+{
+    if (require(timeline))
+        return NULL;
+    kifu__search *search = search_of(timeline);
+    if (!search)
+        return NULL;
+    kifu__try_mark *mark = make_mark(timeline, search);
+    if (!mark || (kifu__hears(timeline, keeps) && !timeline->tell->keep(timeline, &mark->kept)))
+        return no_memory(timeline);
+    mark->executed = timeline->executed;
+    if (!timeline->core.tries++)
+        set_aside(timeline, search);
+    mark->at = timeline->consequences.tail;
+    timeline->input_first = timeline->executed;
+    timeline->consequence_count = 0;
+    timeline->core.phase = KIFU__IDLE;
+    return search;
+}
+
+// To where the last try began.
+static void go_back(kifu_timeline *timeline, kifu__search *search)
+{
+    const kifu__try_mark *mark = &search->marks[timeline->core.tries - 1];
+    kifu__queue *store = &timeline->consequences;
     kifu__journal_restore(&timeline->journal, &timeline->core, mark->executed);
     timeline->executed = mark->executed;
-    kifu__log_truncate(&timeline->log, mark->executed);
-    kifu__queue_cut(&timeline->consequences, 0, 0);
-    kifu__queue_cut(&timeline->inputs, 0, 0);
+    if (mark->executed < timeline->log.cut_at)
+        timeline->log.cut_at = mark->executed;
+    if (search->log_is_aside && timeline->log.event_count > mark->executed)
+        kifu__log_truncate(&timeline->log, mark->executed);
+    store->base = store->head = store->tail = mark->at;
+    store->count = store->found_at = store->found = 0;
+    if (search->play_is_aside)
+        kifu__queue_cut(&timeline->inputs, 0, 0);
     if (kifu__hears(timeline, returns))
         (void)timeline->tell->give_back(timeline, mark->kept); // They have room for what they had.
+}
+
+static void take_back(kifu_timeline *timeline, kifu__search *search)
+{
+    go_back(timeline, search);
     timeline->core.phase = KIFU__TRYING;
-    if (!timeline->core.tries)
+    if (!--timeline->core.tries)
         bring_back(timeline, search);
+}
+
+// --- The long way: as in play ----------------------------------------------------------------------------------------
+
+static bool prepare(kifu_timeline *timeline, kifu__search *search)
+{
+    if (!kifu__settle(timeline))
+        return false;
+    if (!search->play_is_aside)
+        kifu__set_play_aside(timeline, &search->play, search->try_queues);
+    search->play_is_aside = true;
+    return true;
 }
 
 bool kifu__try_open(kifu_timeline *timeline)
 {
-    if (require(timeline))
-        return false;
-    kifu__search *search = kifu__search_attach(timeline, "a try; it was not opened");
-    if (!search)
-        return false;
-    const uint32_t open = timeline->core.tries;
-    kifu__try_mark *marks = (kifu__try_mark *)kifu__grow(&timeline->memory, search->marks, &search->capacity,
-                                                         (uint64_t)open + 1, sizeof *marks);
-    if (!marks)
-        return no_memory(timeline);
-    search->marks = marks;
-    kifu__try_mark *mark = &marks[open];
-    if (open == search->made) {
-        search->made++;
-        mark->kept = NULL;
-    }
-    mark->executed = timeline->executed;
-    if (kifu__hears(timeline, keeps) && !timeline->tell->keep(timeline, &mark->kept))
-        return no_memory(timeline);
-    if (!open && !set_aside(timeline, search))
-        return no_memory(timeline);
-    timeline->core.tries++;
-    timeline->core.phase = KIFU__IDLE;
-    return true;
+    kifu__search *search = open_try(timeline);
+    if (!search || prepare(timeline, search))
+        return search != NULL;
+    kifu__take_fault(timeline);
+    take_back(timeline, search);
+    return false;
 }
 
 kifu_result kifu__try_run(kifu_timeline *timeline, bool trusted)
@@ -120,16 +161,62 @@ kifu_result kifu__try_run(kifu_timeline *timeline, bool trusted)
     timeline->trusted = trusted && input && timeline->rules->types[input->type].has_check ? input->ticket : 0;
     const kifu_result result = kifu_run(timeline);
     timeline->core.phase = KIFU__TRYING;
-    if (result) // There is an open try, so there is a part.
-        take_back(timeline, kifu__search_attach(timeline, "a try"));
+    if (result)
+        take_back(timeline, search_of(timeline));
     return result;
+}
+
+// --- The short way ---------------------------------------------------------------------------------------------------
+
+// The input comes into the store. False: the long way is needed.
+static bool propose(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
+{
+    const kifu__type *described = &timeline->rules->types[type];
+    kifu__queue *store = &timeline->consequences;
+    if (!kifu__search_is_plain(timeline) || timeline->log.event_count > timeline->executed || player < -1 ||
+        player > INT8_MAX)
+        return false;
+    kifu__proposal *head =
+        (kifu__proposal *)(void *)kifu__queue_room(store, &timeline->memory, 0, (uint32_t)sizeof *head + size);
+    if (!head)
+        return false;
+    *head = (kifu__proposal){
+        .size = size,
+        .cause = KIFU_NONE,
+        .ticket = timeline->last_ticket = kifu__next_ticket(timeline),
+        .type = (uint8_t)type,
+        .player = (int8_t)player,
+        .flags = described->flags,
+    };
+    kifu__copy_blob(kifu__proposal_blob(head), table, size);
+    kifu__queue_commit(store, size);
+    if (timeline->aside.count)
+        kifu__queue_cut(&timeline->aside, 0, 0);
+    return true;
 }
 
 kifu_result kifu__try(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size,
                       bool trusted)
 {
-    if (!kifu__try_open(timeline))
+    kifu__search *search = open_try(timeline);
+    if (!search)
         return timeline->error.result;
+    kifu_result result = KIFU_OK;
+    if (propose(timeline, type, player, table, size)) {
+        if (kifu__run_plainly(timeline, search, trusted, &result)) {
+            timeline->core.phase = KIFU__TRYING;
+            if (result)
+                take_back(timeline, search);
+            return result;
+        }
+        kifu__forget_reason(timeline);
+        go_back(timeline, search);
+    }
+    if (!prepare(timeline, search)) {
+        result = kifu__take_fault(timeline);
+        take_back(timeline, search);
+        return result;
+    }
     kifu__submit(timeline, type, player, table, size);
     return kifu__try_run(timeline, trusted);
 }
@@ -140,7 +227,7 @@ kifu_result kifu_take_back(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_take_back was called, but no try is open");
     if (timeline->core.phase != KIFU__TRYING)
         return kifu__require_idle(timeline, "kifu_take_back");
-    take_back(timeline, kifu__search_attach(timeline, "a try"));
+    take_back(timeline, search_of(timeline));
     return kifu__take_fault(timeline); // of a submit while it was open
 }
 

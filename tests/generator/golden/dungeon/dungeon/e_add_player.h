@@ -22,26 +22,29 @@ kifu_result dungeon_play_e_add_player(kifu_timeline *timeline, uint8_t position,
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result dungeon_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    dungeon_submit_e_add_player(timeline, position, color);
-    return kifu__try_run(timeline, false);
+    kifu_e_add_player add_player;
+    memset(&add_player, 0, sizeof add_player);
+    add_player.position = position;
+    add_player.color = color;
+    return kifu__try(timeline, DUNGEON_E_ADD_PLAYER, -1, &add_player, sizeof add_player, false);
 }
 
 static inline kifu_result dungeon_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    dungeon_submit_e_add_player(timeline, position, color);
-    return kifu__try_run(timeline, true);
+    kifu_e_add_player add_player;
+    memset(&add_player, 0, sizeof add_player);
+    add_player.position = position;
+    add_player.color = color;
+    return kifu__try(timeline, DUNGEON_E_ADD_PLAYER, -1, &add_player, sizeof add_player, true);
 }
 
 static inline bool dungeon_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    dungeon_submit_e_add_player(timeline, position, color);
-    return kifu__can_ask(timeline);
+    kifu_e_add_player add_player;
+    memset(&add_player, 0, sizeof add_player);
+    add_player.position = position;
+    add_player.color = color;
+    return kifu__can(timeline, DUNGEON_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
 #ifdef __cplusplus

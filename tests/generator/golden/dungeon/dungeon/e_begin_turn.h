@@ -22,10 +22,9 @@ kifu_result dungeon_play_e_begin_turn(kifu_timeline *timeline);
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result dungeon_try_e_begin_turn(kifu_timeline *timeline)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    dungeon_submit_e_begin_turn(timeline);
-    return kifu__try_run(timeline, false);
+    kifu_e_begin_turn begin_turn;
+    memset(&begin_turn, 0, sizeof begin_turn);
+    return kifu__try(timeline, DUNGEON_E_BEGIN_TURN, -1, &begin_turn, sizeof begin_turn, false);
 }
 
 #ifdef __cplusplus

@@ -21,10 +21,10 @@ kifu_result dungeon_play_e_cancel(kifu_timeline *timeline, uint32_t key);
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result dungeon_try_e_cancel(kifu_timeline *timeline, uint32_t key)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    dungeon_submit_e_cancel(timeline, key);
-    return kifu__try_run(timeline, false);
+    kifu_e_cancel cancel;
+    memset(&cancel, 0, sizeof cancel);
+    cancel.key = key;
+    return kifu__try(timeline, DUNGEON_E_CANCEL, -1, &cancel, sizeof cancel, false);
 }
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.

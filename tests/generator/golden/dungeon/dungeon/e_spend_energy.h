@@ -21,10 +21,11 @@ kifu_result dungeon_play_e_spend_energy(kifu_timeline *timeline, uint32_t actor,
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result dungeon_try_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    dungeon_submit_e_spend_energy(timeline, actor, cost);
-    return kifu__try_run(timeline, false);
+    kifu_e_spend_energy spend_energy;
+    memset(&spend_energy, 0, sizeof spend_energy);
+    spend_energy.actor = actor;
+    spend_energy.cost = cost;
+    return kifu__try(timeline, DUNGEON_E_SPEND_ENERGY, -1, &spend_energy, sizeof spend_energy, false);
 }
 
 #ifdef __cplusplus

@@ -21,10 +21,9 @@ kifu_result dungeon_play_e_start_round(kifu_timeline *timeline);
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result dungeon_try_e_start_round(kifu_timeline *timeline)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    dungeon_submit_e_start_round(timeline);
-    return kifu__try_run(timeline, false);
+    kifu_e_start_round start_round;
+    memset(&start_round, 0, sizeof start_round);
+    return kifu__try(timeline, DUNGEON_E_START_ROUND, -1, &start_round, sizeof start_round, false);
 }
 
 #ifdef __cplusplus

@@ -39,27 +39,33 @@ kifu_result dungeon_play_e_strike(kifu_timeline *timeline, uint32_t performer, u
 static inline kifu_result dungeon_try_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target,
                                                int16_t damage)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    dungeon_submit_e_strike(timeline, performer, target, damage);
-    return kifu__try_run(timeline, false);
+    dungeon_e_strike strike;
+    memset(&strike, 0, sizeof strike);
+    strike.performer = performer;
+    strike.target = target;
+    strike.damage = damage;
+    return kifu__try(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike, false);
 }
 
 static inline kifu_result dungeon_try_legal_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target,
                                                      int16_t damage)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    dungeon_submit_e_strike(timeline, performer, target, damage);
-    return kifu__try_run(timeline, true);
+    dungeon_e_strike strike;
+    memset(&strike, 0, sizeof strike);
+    strike.performer = performer;
+    strike.target = target;
+    strike.damage = damage;
+    return kifu__try(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike, true);
 }
 
 static inline bool dungeon_can_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    dungeon_submit_e_strike(timeline, performer, target, damage);
-    return kifu__can_ask(timeline);
+    dungeon_e_strike strike;
+    memset(&strike, 0, sizeof strike);
+    strike.performer = performer;
+    strike.target = target;
+    strike.damage = damage;
+    return kifu__can(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike);
 }
 
 /// The game writes this: whose hooks may change the event.

@@ -38,27 +38,33 @@ kifu_result dungeon_play_p_walk(kifu_timeline *timeline, int player, uint32_t pe
 static inline kifu_result dungeon_try_p_walk(kifu_timeline *timeline, int player, uint32_t performer,
                                              const dungeon_cell *to)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    dungeon_submit_p_walk(timeline, player, performer, to);
-    return kifu__try_run(timeline, false);
+    dungeon_p_walk walk;
+    memset(&walk, 0, sizeof walk);
+    walk.performer = performer;
+    if (to)
+        walk.to = *to;
+    return kifu__try(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk, false);
 }
 
 static inline kifu_result dungeon_try_legal_p_walk(kifu_timeline *timeline, int player, uint32_t performer,
                                                    const dungeon_cell *to)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    dungeon_submit_p_walk(timeline, player, performer, to);
-    return kifu__try_run(timeline, true);
+    dungeon_p_walk walk;
+    memset(&walk, 0, sizeof walk);
+    walk.performer = performer;
+    if (to)
+        walk.to = *to;
+    return kifu__try(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk, true);
 }
 
 static inline bool dungeon_can_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    dungeon_submit_p_walk(timeline, player, performer, to);
-    return kifu__can_ask(timeline);
+    dungeon_p_walk walk;
+    memset(&walk, 0, sizeof walk);
+    walk.performer = performer;
+    if (to)
+        walk.to = *to;
+    return kifu__can(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk);
 }
 
 /// The game writes this: whose hooks may change the event.

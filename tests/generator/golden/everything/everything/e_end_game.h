@@ -21,10 +21,9 @@ kifu_result everything_play_e_end_game(kifu_timeline *timeline);
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result everything_try_e_end_game(kifu_timeline *timeline)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_e_end_game(timeline);
-    return kifu__try_run(timeline, false);
+    kifu_e_end_game end_game;
+    memset(&end_game, 0, sizeof end_game);
+    return kifu__try(timeline, EVERYTHING_E_END_GAME, -1, &end_game, sizeof end_game, false);
 }
 
 #ifdef __cplusplus

@@ -37,10 +37,11 @@ kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bo
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result everything_try_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_e_move(timeline, distance, hard);
-    return kifu__try_run(timeline, false);
+    everything_e_move move;
+    memset(&move, 0, sizeof move);
+    move.distance = distance;
+    move.hard = hard;
+    return kifu__try(timeline, EVERYTHING_E_MOVE, -1, &move, sizeof move, false);
 }
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.

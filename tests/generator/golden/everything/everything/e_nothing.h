@@ -26,10 +26,9 @@ kifu_result everything_play_e_nothing(kifu_timeline *timeline);
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result everything_try_e_nothing(kifu_timeline *timeline)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_e_nothing(timeline);
-    return kifu__try_run(timeline, false);
+    everything_e_nothing nothing;
+    memset(&nothing, 0, sizeof nothing);
+    return kifu__try(timeline, EVERYTHING_E_NOTHING, -1, &nothing, sizeof nothing, false);
 }
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.

@@ -26,26 +26,23 @@ kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player);
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_p_gamble(kifu_timeline *timeline, int player)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_p_gamble(timeline, player);
-    return kifu__try_run(timeline, false);
+    everything_p_gamble gamble;
+    memset(&gamble, 0, sizeof gamble);
+    return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, false);
 }
 
 static inline kifu_result everything_try_legal_p_gamble(kifu_timeline *timeline, int player)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_p_gamble(timeline, player);
-    return kifu__try_run(timeline, true);
+    everything_p_gamble gamble;
+    memset(&gamble, 0, sizeof gamble);
+    return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, true);
 }
 
 static inline bool everything_can_p_gamble(kifu_timeline *timeline, int player)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    everything_submit_p_gamble(timeline, player);
-    return kifu__can_ask(timeline);
+    everything_p_gamble gamble;
+    memset(&gamble, 0, sizeof gamble);
+    return kifu__can(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble);
 }
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `gamble`.

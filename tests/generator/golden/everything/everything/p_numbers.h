@@ -85,27 +85,78 @@ kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const
 static inline kifu_result everything_try_p_numbers(kifu_timeline *timeline, int player,
                                                    const everything_p_numbers_args *args)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_p_numbers(timeline, player, args);
-    return kifu__try_run(timeline, false);
+    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
+    if (!args)
+        args = &defaults;
+    everything_p_numbers numbers;
+    memset(&numbers, 0, sizeof numbers);
+    numbers.a = args->a;
+    numbers.b = args->b;
+    numbers.c = args->c;
+    numbers.d = args->d;
+    numbers.e = args->e;
+    numbers.f = args->f;
+    numbers.g = args->g;
+    numbers.h = args->h;
+    numbers.i = args->i;
+    numbers.j = args->j;
+    numbers.k = args->k;
+    numbers.side = args->side;
+    numbers.traits = args->traits;
+    numbers.distance = args->distance;
+    numbers.depth = args->depth;
+    return kifu__try(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers, false);
 }
 
 static inline kifu_result everything_try_legal_p_numbers(kifu_timeline *timeline, int player,
                                                          const everything_p_numbers_args *args)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_p_numbers(timeline, player, args);
-    return kifu__try_run(timeline, true);
+    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
+    if (!args)
+        args = &defaults;
+    everything_p_numbers numbers;
+    memset(&numbers, 0, sizeof numbers);
+    numbers.a = args->a;
+    numbers.b = args->b;
+    numbers.c = args->c;
+    numbers.d = args->d;
+    numbers.e = args->e;
+    numbers.f = args->f;
+    numbers.g = args->g;
+    numbers.h = args->h;
+    numbers.i = args->i;
+    numbers.j = args->j;
+    numbers.k = args->k;
+    numbers.side = args->side;
+    numbers.traits = args->traits;
+    numbers.distance = args->distance;
+    numbers.depth = args->depth;
+    return kifu__try(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers, true);
 }
 
 static inline bool everything_can_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    everything_submit_p_numbers(timeline, player, args);
-    return kifu__can_ask(timeline);
+    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
+    if (!args)
+        args = &defaults;
+    everything_p_numbers numbers;
+    memset(&numbers, 0, sizeof numbers);
+    numbers.a = args->a;
+    numbers.b = args->b;
+    numbers.c = args->c;
+    numbers.d = args->d;
+    numbers.e = args->e;
+    numbers.f = args->f;
+    numbers.g = args->g;
+    numbers.h = args->h;
+    numbers.i = args->i;
+    numbers.j = args->j;
+    numbers.k = args->k;
+    numbers.side = args->side;
+    numbers.traits = args->traits;
+    numbers.distance = args->distance;
+    numbers.depth = args->depth;
+    return kifu__can(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers);
 }
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `numbers`.

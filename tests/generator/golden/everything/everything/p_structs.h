@@ -50,30 +50,48 @@ static inline kifu_result everything_try_p_structs(kifu_timeline *timeline, int 
                                                    const everything_area *to, const kifu_player_info *player_,
                                                    int32_t timeline_)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
-    return kifu__try_run(timeline, false);
+    everything_p_structs structs;
+    memset(&structs, 0, sizeof structs);
+    if (from)
+        structs.from = *from;
+    if (to)
+        structs.to = *to;
+    if (player_)
+        structs.player = *player_;
+    structs.timeline = timeline_;
+    return kifu__try(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs, false);
 }
 
 static inline kifu_result everything_try_legal_p_structs(kifu_timeline *timeline, int player,
                                                          const everything_spot *from, const everything_area *to,
                                                          const kifu_player_info *player_, int32_t timeline_)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
-    return kifu__try_run(timeline, true);
+    everything_p_structs structs;
+    memset(&structs, 0, sizeof structs);
+    if (from)
+        structs.from = *from;
+    if (to)
+        structs.to = *to;
+    if (player_)
+        structs.player = *player_;
+    structs.timeline = timeline_;
+    return kifu__try(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs, true);
 }
 
 static inline bool everything_can_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
                                             const everything_area *to, const kifu_player_info *player_,
                                             int32_t timeline_)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
-    return kifu__can_ask(timeline);
+    everything_p_structs structs;
+    memset(&structs, 0, sizeof structs);
+    if (from)
+        structs.from = *from;
+    if (to)
+        structs.to = *to;
+    if (player_)
+        structs.player = *player_;
+    structs.timeline = timeline_;
+    return kifu__can(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs);
 }
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `structs`.

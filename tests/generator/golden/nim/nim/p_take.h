@@ -29,26 +29,29 @@ kifu_result nim_play_p_take(kifu_timeline *timeline, int player, uint8_t heap, u
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result nim_try_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    nim_submit_p_take(timeline, player, heap, count);
-    return kifu__try_run(timeline, false);
+    nim_p_take take;
+    memset(&take, 0, sizeof take);
+    take.heap = heap;
+    take.count = count;
+    return kifu__try(timeline, NIM_P_TAKE, player, &take, sizeof take, false);
 }
 
 static inline kifu_result nim_try_legal_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    nim_submit_p_take(timeline, player, heap, count);
-    return kifu__try_run(timeline, true);
+    nim_p_take take;
+    memset(&take, 0, sizeof take);
+    take.heap = heap;
+    take.count = count;
+    return kifu__try(timeline, NIM_P_TAKE, player, &take, sizeof take, true);
 }
 
 static inline bool nim_can_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    nim_submit_p_take(timeline, player, heap, count);
-    return kifu__can_ask(timeline);
+    nim_p_take take;
+    memset(&take, 0, sizeof take);
+    take.heap = heap;
+    take.count = count;
+    return kifu__can(timeline, NIM_P_TAKE, player, &take, sizeof take);
 }
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `take`.

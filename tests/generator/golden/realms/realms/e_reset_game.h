@@ -21,10 +21,9 @@ kifu_result board_realms_play_e_reset_game(kifu_timeline *timeline);
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result board_realms_try_e_reset_game(kifu_timeline *timeline)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    board_realms_submit_e_reset_game(timeline);
-    return kifu__try_run(timeline, false);
+    kifu_e_reset_game reset_game;
+    memset(&reset_game, 0, sizeof reset_game);
+    return kifu__try(timeline, BOARD_REALMS_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
 }
 
 #ifdef __cplusplus

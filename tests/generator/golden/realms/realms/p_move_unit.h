@@ -32,28 +32,34 @@ kifu_result board_realms_play_p_move_unit(kifu_timeline *timeline, int player, u
 static inline kifu_result board_realms_try_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit,
                                                        const units_place *to)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    board_realms_submit_p_move_unit(timeline, player, unit, to);
-    return kifu__try_run(timeline, false);
+    board_realms_p_move_unit move_unit;
+    memset(&move_unit, 0, sizeof move_unit);
+    move_unit.unit = unit;
+    if (to)
+        move_unit.to = *to;
+    return kifu__try(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit, false);
 }
 
 static inline kifu_result board_realms_try_legal_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit,
                                                              const units_place *to)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    board_realms_submit_p_move_unit(timeline, player, unit, to);
-    return kifu__try_run(timeline, true);
+    board_realms_p_move_unit move_unit;
+    memset(&move_unit, 0, sizeof move_unit);
+    move_unit.unit = unit;
+    if (to)
+        move_unit.to = *to;
+    return kifu__try(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit, true);
 }
 
 static inline bool board_realms_can_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit,
                                                 const units_place *to)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    board_realms_submit_p_move_unit(timeline, player, unit, to);
-    return kifu__can_ask(timeline);
+    board_realms_p_move_unit move_unit;
+    memset(&move_unit, 0, sizeof move_unit);
+    move_unit.unit = unit;
+    if (to)
+        move_unit.to = *to;
+    return kifu__can(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit);
 }
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `move_unit`.

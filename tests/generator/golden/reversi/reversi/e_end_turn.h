@@ -26,10 +26,9 @@ kifu_result reversi_play_e_end_turn(kifu_timeline *timeline);
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_end_turn(kifu_timeline *timeline)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    reversi_submit_e_end_turn(timeline);
-    return kifu__try_run(timeline, false);
+    reversi_e_end_turn end_turn;
+    memset(&end_turn, 0, sizeof end_turn);
+    return kifu__try(timeline, REVERSI_E_END_TURN, -1, &end_turn, sizeof end_turn, false);
 }
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.

@@ -28,10 +28,10 @@ kifu_result reversi_play_e_flip(kifu_timeline *timeline, uint8_t square);
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_flip(kifu_timeline *timeline, uint8_t square)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    reversi_submit_e_flip(timeline, square);
-    return kifu__try_run(timeline, false);
+    reversi_e_flip flip;
+    memset(&flip, 0, sizeof flip);
+    flip.square = square;
+    return kifu__try(timeline, REVERSI_E_FLIP, -1, &flip, sizeof flip, false);
 }
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.

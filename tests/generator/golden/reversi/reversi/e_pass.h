@@ -26,10 +26,9 @@ kifu_result reversi_play_e_pass(kifu_timeline *timeline);
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_pass(kifu_timeline *timeline)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    reversi_submit_e_pass(timeline);
-    return kifu__try_run(timeline, false);
+    reversi_e_pass pass;
+    memset(&pass, 0, sizeof pass);
+    return kifu__try(timeline, REVERSI_E_PASS, -1, &pass, sizeof pass, false);
 }
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.

@@ -26,10 +26,9 @@ kifu_result reversi_play_e_set_up_board(kifu_timeline *timeline);
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_set_up_board(kifu_timeline *timeline)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    reversi_submit_e_set_up_board(timeline);
-    return kifu__try_run(timeline, false);
+    reversi_e_set_up_board set_up_board;
+    memset(&set_up_board, 0, sizeof set_up_board);
+    return kifu__try(timeline, REVERSI_E_SET_UP_BOARD, -1, &set_up_board, sizeof set_up_board, false);
 }
 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.

@@ -48,27 +48,39 @@ kifu_result reversi_play_p_place(kifu_timeline *timeline, int player, const reve
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result reversi_try_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    reversi_submit_p_place(timeline, player, args);
-    return kifu__try_run(timeline, false);
+    const reversi_p_place_args defaults = reversi_p_place_defaults();
+    if (!args)
+        args = &defaults;
+    reversi_p_place place;
+    memset(&place, 0, sizeof place);
+    place.square = args->square;
+    place.seconds = args->seconds;
+    return kifu__try(timeline, REVERSI_P_PLACE, player, &place, sizeof place, false);
 }
 
 static inline kifu_result reversi_try_legal_p_place(kifu_timeline *timeline, int player,
                                                     const reversi_p_place_args *args)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    reversi_submit_p_place(timeline, player, args);
-    return kifu__try_run(timeline, true);
+    const reversi_p_place_args defaults = reversi_p_place_defaults();
+    if (!args)
+        args = &defaults;
+    reversi_p_place place;
+    memset(&place, 0, sizeof place);
+    place.square = args->square;
+    place.seconds = args->seconds;
+    return kifu__try(timeline, REVERSI_P_PLACE, player, &place, sizeof place, true);
 }
 
 static inline bool reversi_can_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    reversi_submit_p_place(timeline, player, args);
-    return kifu__can_ask(timeline);
+    const reversi_p_place_args defaults = reversi_p_place_defaults();
+    if (!args)
+        args = &defaults;
+    reversi_p_place place;
+    memset(&place, 0, sizeof place);
+    place.square = args->square;
+    place.seconds = args->seconds;
+    return kifu__can(timeline, REVERSI_P_PLACE, player, &place, sizeof place);
 }
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `place`.

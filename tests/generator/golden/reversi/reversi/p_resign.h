@@ -26,26 +26,23 @@ kifu_result reversi_play_p_resign(kifu_timeline *timeline, int player);
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result reversi_try_p_resign(kifu_timeline *timeline, int player)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    reversi_submit_p_resign(timeline, player);
-    return kifu__try_run(timeline, false);
+    reversi_p_resign resign;
+    memset(&resign, 0, sizeof resign);
+    return kifu__try(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign, false);
 }
 
 static inline kifu_result reversi_try_legal_p_resign(kifu_timeline *timeline, int player)
 {
-    if (!kifu__try_open(timeline))
-        return kifu_last_error(timeline)->result;
-    reversi_submit_p_resign(timeline, player);
-    return kifu__try_run(timeline, true);
+    reversi_p_resign resign;
+    memset(&resign, 0, sizeof resign);
+    return kifu__try(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign, true);
 }
 
 static inline bool reversi_can_p_resign(kifu_timeline *timeline, int player)
 {
-    if (!kifu__can_open(timeline))
-        return false;
-    reversi_submit_p_resign(timeline, player);
-    return kifu__can_ask(timeline);
+    reversi_p_resign resign;
+    memset(&resign, 0, sizeof resign);
+    return kifu__can(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign);
 }
 
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `resign`.
