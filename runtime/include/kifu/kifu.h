@@ -13,6 +13,7 @@
 #ifndef KIFU_KIFU_H
 #define KIFU_KIFU_H
 
+#include "bot.h"
 #include "codec.h"
 #include "compare.h"
 #include "event.h"
@@ -20,6 +21,7 @@
 #include "hooks.h"
 #include "listen.h"
 #include "log_file.h"
+#include "moves.h"
 #include "observe.h"
 #include "pool.h"
 #include "random.h"
