@@ -211,13 +211,27 @@ static bool take_input(const kifu_timeline *timeline, kifu_ticket before, input 
 
 static uint32_t played, directly; // How many inputs happened, and how many of them took the short way.
 
+// By the game's hook, or one of the moves that it lists.
+static void submit_likely(const game *game, kifu_timeline *timeline, kifu_rng *rng)
+{
+    if (game->hooks->input) {
+        (void)game->hooks->input(timeline, rng);
+        return;
+    }
+    kifu_moves moves = {0};
+    const kifu_move *move;
+    if (!kifu_choose_any_move(timeline, kifu_current_player(kifu_get_game(timeline)), rng, &moves, &move) && move)
+        kifu_submit_move(timeline, move);
+    kifu_free_moves(&moves);
+}
+
 static kifu_result submit_and_play(const game *game, twin *one, twin *other, kifu_rng *rng)
 {
     input input;
     const kifu_ticket before = one->timeline->last_ticket;
     const uint32_t executed = other->timeline->executed, all = one->timeline->executed;
     if (kifu_rng_below(rng, 6))
-        (void)game->hooks->input(one->timeline, rng);
+        submit_likely(game, one->timeline, rng);
     else
         submit_any(one->timeline, rng);
     if (!take_input(one->timeline, before, &input)) {

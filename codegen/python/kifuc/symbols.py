@@ -55,6 +55,9 @@ def _declared(game, headers):
         if event.has_check:
             yield event.check, name, ""
         yield event.do, name, ""
+        if event.listed:
+            yield event.list, name, ""
+            yield event.add, name, ""
         if event.transient:
             yield event.transient_type, name, ""
         if event.scopes:
