@@ -44,7 +44,7 @@ class Emitter:
             "do_params": signatures.do_params, "upcast_params": signatures.upcast_params, "act_params": signatures.act_params,
             "subjects_params": signatures.subjects_params,
             "args_members": signatures.args_members,
-            "variable": bodies.variable, "from_arguments": bodies.from_arguments, "filled": bodies.filled, "child": bodies.child, "adder": bodies.adder,
+            "variable": bodies.variable, "from_arguments": bodies.from_arguments, "is_short": bodies.is_short, "filled": bodies.filled, "child": bodies.child, "adder": bodies.adder,
             "act_call": bodies.act_call, "submit_doc": submit_doc, "counts": counts, "defaults": defaults,
             "enum_names": enum_names,
         }

@@ -46,6 +46,14 @@ typedef struct kifu__core {
     uint32_t tries; ///< How many tries are open.
     uint32_t slow;  ///< A bit for each reason for which an input cannot be played directly (play.c). Bit 0: something
                     ///< has changed, so look again.
+
+    // For short tries (search.h):
+    kifu__journal_entry *journal_entries; ///< The first entry.
+    kifu__journal_entry *journal_room;    ///< Behind the last one that there is memory for.
+    uint32_t *executed;                   ///< How many events are executed.
+    struct kifu__short *shorts;           ///< The first of those that are open.
+    struct kifu__short *next_short;       ///< Where the next one goes.
+    struct kifu__short *last_short;       ///< Equal to `next_short` if none may be opened.
 } kifu__core;
 
 /// Grows the journal. If edits are not allowed here, it reports misuse and returns a scratch buffer as large as the

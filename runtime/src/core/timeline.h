@@ -86,6 +86,12 @@ struct kifu_timeline {
     kifu_error error;
 };
 
+/// All that has been tried is in the log and the journal. False without memory, with a fault.
+static inline bool kifu__settled(kifu_timeline *timeline)
+{
+    return timeline->core.next_short == timeline->core.shorts || timeline->settle(timeline);
+}
+
 /// Something has happened that may be a reason to take the long way: `kifu__play_open` looks.
 static inline void kifu__changed(kifu_timeline *timeline)
 {

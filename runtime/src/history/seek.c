@@ -106,6 +106,8 @@ kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, 
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_state_at: the state after %u events, but only %u have happened", (unsigned)count,
                            (unsigned)present);
+    if (!kifu__settled(timeline))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
     if (count <= kifu__now(timeline) && kifu__journal_state_at(timeline, count, (unsigned char *)state))
         return KIFU_OK;
     const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
