@@ -27,15 +27,15 @@ static inline kifu_timeline *chess_new(const char *fen)
     const uint64_t seed = 1;
     ck_assert_msg(!kifu_create(&chess_rules, &(kifu_options){.quiet = true}, &timeline, &error), "%s", error.message);
     const kifu_result result = chess_begin(timeline, &(chess_setup){.fen = fen, .seed = &seed}, &fault);
-    ck_assert_msg(!result, "%s: column %u: %s %s", fen, (unsigned)fault.column, fault.message,
+    ck_assert_msg(!result, "%s: column %u: %s %s", fen ? fen : "", (unsigned)fault.column, fault.message,
                   kifu_last_error(timeline)->message);
     return timeline;
 }
 
 static inline kifu_result chess_play(kifu_timeline *timeline, chess_move move)
 {
-    chess_submit_p_move(timeline, kifu_current_player(kifu_get_game(timeline)), move.from, move.to, move.promotion);
-    return kifu_run(timeline);
+    const int player = kifu_current_player(kifu_get_game(timeline));
+    return chess_play_p_move(timeline, player, move.from, move.to, move.promotion);
 }
 
 #endif

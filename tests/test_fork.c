@@ -435,15 +435,15 @@ START_TEST(U10_a_fork_records_its_way_as_the_original)
 {
     const kifu_options options = {.hash_interval = 100, .quiet = true};
     kifu_timeline *lab = started(&options);
-    add_ones(lab, 300);
-    static const uint32_t counts[] = {0, 1, 63, 64, 100, 231, 300};
+    add_ones(lab, 1000);
+    static const uint32_t counts[] = {0, 1, 63, 64, 100, 931, 1000};
     for (unsigned at = 0; at < sizeof counts / sizeof *counts; at++) {
         const uint32_t count = counts[at];
         kifu_timeline *fork = fork_of(lab, count, NULL);
         if (!count)
             lab_submit_e_initialize(fork, SEEDED(seed));
-        add_ones(fork, 301 - (int)(count ? count : 1));
-        ck_assert_uint_eq(kifu_event_count(fork), 301);
+        add_ones(fork, 1001 - (int)(count ? count : 1));
+        ck_assert_uint_eq(kifu_event_count(fork), 1001);
         ck_assert_uint_eq(fork->checkpoint_count, lab->checkpoint_count);
         for (uint32_t i = 0; i < lab->checkpoint_count; i++) {
             ck_assert_uint_eq(fork->checkpoints[i].event_count, lab->checkpoints[i].event_count);

@@ -110,7 +110,7 @@ static size_t memory_of(size_t keyframe_bytes)
     kifu_options options = {
         .allocate = test_allocate, .allocate_context = &memory, .keyframe_bytes = keyframe_bytes, .hash_interval = 1};
     kifu_timeline *lab = lab_new(&options);
-    for (int i = 0; i < 20000; i++)
+    for (int i = 0; i < 80000; i++)
         lab_submit_p_add(lab, 0, 1);
     must(lab, kifu_run(lab));
     size_t bytes = memory.bytes;
@@ -165,17 +165,12 @@ START_TEST(U10_keyframes_for_states_of_any_size)
         size_t budget;
         uint32_t most, interval;
     } cases[] = {
-        {40, 0, (1 << 20) / 40, 128},
-        {254, 0, (1 << 20) / 254, 128}, // A keyframe costs 2 bytes for each event,
-        {258, 0, (1 << 20) / 258, 129},
-        {2046, 0, (1 << 20) / 2046, 1023}, // up to 2 KiB.
-        {2050, 0, (1 << 20) / 2050, 1024},
-        {1 << 17, 0, 8, 1024},
-        {(1 << 17) + 1, 0, 8, 1024}, // At least eight, whatever they cost,
-        {1 << 22, 0, 8, 1024},
-        {1 << 22, 1 << 20, 0, 1024}, // unless there is a budget.
-        {1 << 22, 1 << 23, 2, 1024},
-        {1, SIZE_MAX, UINT32_MAX, 128},
+        {40, 0, (1 << 20) / 40, 128}, {62, 0, (1 << 20) / 62, 128}, // A keyframe costs half a byte for each event,
+        {66, 0, (1 << 20) / 66, 132}, {32766, 0, 32, 65532},        // up to 32 KiB.
+        {32770, 0, 31, 65536},        {1 << 17, 0, 8, 65536},
+        {(1 << 17) + 1, 0, 8, 65536},                               // At least eight, whatever they cost,
+        {UINT32_MAX, 0, 8, 65536},    {1 << 22, 1 << 20, 0, 65536}, // unless there is a budget.
+        {1 << 22, 1 << 23, 2, 65536}, {1, SIZE_MAX, UINT32_MAX, 128},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kifu__keyframes keyframes;

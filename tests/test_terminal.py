@@ -247,7 +247,7 @@ class Chess(TerminalTest):
         terminal.press(b"P", b"The moves are in")
         with open(self.save("chess") + ".pgn") as file:
             self.assertIn("1. f3 e5 2. g4 Qh4# 0-1\n", file.read())
-        terminal.press(b"U", b"Taken back.")
+        terminal.press(b"U", b"aken back.")
         terminal.press(b"D", b"offers a draw.")
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
@@ -261,7 +261,7 @@ class Chess(TerminalTest):
         self.assertEqual(0, terminal.wait())
         again = self.start_chess("--level", "1")
         again.wait_for(b"1. e4")
-        again.press(b"U", b"Taken back.")
+        again.press(b"U", b"aken back.")
         again.press(b"G", b"White resigns: black wins.")
         again.press(b"Q")
         self.assertEqual(0, again.wait())

@@ -258,15 +258,28 @@ START_TEST(U10_where_only_a_hash_is_left_the_events_between_two_are_named)
 }
 END_TEST
 
+// Two more than it was.
+static void must_be_total_of(const kifu_difference *difference, int64_t total)
+{
+    char expected[32], actual[32];
+    snprintf(expected, sizeof expected, "%lld", (long long)total);
+    snprintf(actual, sizeof actual, "%lld", (long long)total + 2);
+    ck_assert_str_eq(difference->field, "total");
+    ck_assert_str_eq(difference->expected, expected);
+    ck_assert_str_eq(difference->actual, actual);
+}
+
 START_TEST(U10_where_a_keyframe_is_left_the_field_is_named_too)
 {
-    kifu_timeline *timeline = begin((kifu_options){.hash_interval = 64, .keyframe_bytes = 1 << 20});
-    play_to(timeline, 6000, 70);
+    kifu_timeline *timeline = begin((kifu_options){.hash_interval = sizeof(faulty_state), .keyframe_bytes = 1 << 20});
+    const uint32_t interval = timeline->keyframes.interval;
+    ck_assert_uint_eq(interval, 2 * sizeof(faulty_state));
+    play_to(timeline, 6000, interval / 2 + 6);
+    faulty_state kept;
+    ck_assert_int_eq(kifu_state_at(timeline, interval, &kept, sizeof kept), KIFU_OK);
     bonus = 2;
-    kifu_difference difference = must_differ(timeline, 64, 127);
-    ck_assert_str_eq(difference.field, "total");
-    ck_assert_str_eq(difference.expected, "136");
-    ck_assert_str_eq(difference.actual, "138");
+    kifu_difference difference = must_differ(timeline, interval / 2, interval - 1);
+    must_be_total_of(&difference, kept.total);
     kifu_destroy(timeline);
 }
 END_TEST
@@ -275,18 +288,14 @@ START_TEST(U10_a_keyframe_is_as_good_as_a_hash)
 {
     kifu_timeline *timeline = begin((kifu_options){.hash_interval = 100000, .keyframe_bytes = 1 << 20});
     const uint32_t interval = timeline->keyframes.interval;
-    play_to(timeline, 6000, interval + 6); // with keyframes between the journal and the fault
-    ck_assert_uint_lt(2 * interval, timeline->journal.first_event);
+    // With keyframes between the journal and the fault, and a hash before each power of two.
+    play_to(timeline, 6000, 600);
+    ck_assert(512 < 2 * interval && 2 * interval < 1024 && 2 * interval < timeline->journal.first_event);
     faulty_state kept;
     ck_assert_int_eq(kifu_state_at(timeline, 2 * interval, &kept, sizeof kept), KIFU_OK);
     bonus = 2;
-    kifu_difference difference = must_differ(timeline, interval, 2 * interval - 1);
-    ck_assert_str_eq(difference.field, "total");
-    char value[32];
-    snprintf(value, sizeof value, "%lld", (long long)kept.total);
-    ck_assert_str_eq(difference.expected, value);
-    snprintf(value, sizeof value, "%lld", (long long)kept.total + 2);
-    ck_assert_str_eq(difference.actual, value);
+    kifu_difference difference = must_differ(timeline, 512, 2 * interval - 1);
+    must_be_total_of(&difference, kept.total);
     kifu_destroy(timeline);
 }
 END_TEST

@@ -230,12 +230,12 @@ static kifu_result submit_and_play(const game *game, twin *one, twin *other, kif
         kifu__submit(other->timeline, input.type, input.player, input.table, input.size);
         kifu__submit(one->timeline, input.type, input.player, input.table, input.size);
     }
-    other->timeline->played = 0;
+    other->timeline->play_ticket = 0;
     const kifu_result result = kifu_run(one->timeline), same = game->play(other->timeline, &input);
     ck_assert_msg(result == same, "%s, seed %lu, step %lu: %d, %d: %s, %s", game->name, seed, step, result, same,
                   kifu_last_error(one->timeline)->message, kifu_last_error(other->timeline)->message);
     played += one->timeline->executed > all;
-    directly += other->timeline->played && other->timeline->executed > executed;
+    directly += other->timeline->play_ticket && other->timeline->executed > executed;
     return KIFU_OK;
 }
 

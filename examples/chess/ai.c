@@ -18,6 +18,7 @@ typedef struct search {
     const chess_state *state; // of the timeline
     const ai_limits *limits;
     double begin;
+    uint32_t depth; // of this round
     uint64_t tries;
     bool stopped;
     kifu_result result; // the first failure
@@ -37,12 +38,14 @@ static double now(void)
 static bool must_stop(search *search)
 {
     const ai_limits *limits = search->limits;
+    if (search->depth == 1 || search->stopped || search->result) // the first round always finds a move
+        return search->stopped || search->result;
     if (limits->tries && search->tries >= limits->tries)
         search->stopped = true;
     if (search->tries % ASK_EVERY == 0 && ((limits->seconds > 0 && now() - search->begin >= limits->seconds) ||
                                            (limits->stop && limits->stop(limits->context))))
         search->stopped = true;
-    return search->stopped || search->result;
+    return search->stopped;
 }
 
 // --- Which moves come first ------------------------------------------------------------------------------------------
@@ -191,6 +194,7 @@ static void deepen(search *search, chess_move *best)
     const uint32_t deepest = search->limits->depth ? search->limits->depth : AI_MOST_DEPTH;
     uint32_t known = 1;
     for (uint32_t depth = 1; depth <= deepest && !search->stopped && !search->result; depth++) {
+        search->depth = depth;
         search->best_count = known;
         const int score = look(search, 0, depth, -INFINITE, INFINITE);
         known = search->lengths[0];

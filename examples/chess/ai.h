@@ -16,7 +16,7 @@ typedef struct ai_report {
     uint32_t line_length;
 } ai_report;
 
-/// When it stops. Zero: no limit; there should be one.
+/// When it stops, but not before it has looked one half-move ahead. Zero: no limit; there should be one.
 typedef struct ai_limits {
     uint32_t depth;
     uint64_t tries;

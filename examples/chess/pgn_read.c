@@ -157,9 +157,8 @@ static kifu_result play_move(reader *reader, size_t length)
                  reader->at, fault.message);
         return wrong_at(reader, reader->at + fault.column - 1, message);
     }
-    chess_submit_p_move(reader->timeline, kifu_current_player(&state->game), move.from, move.to, move.promotion);
     reader->at += length;
-    return kifu_run(reader->timeline);
+    return chess_play_p_move(reader->timeline, kifu_current_player(&state->game), move.from, move.to, move.promotion);
 }
 
 static bool read_result(reader *reader, size_t length)

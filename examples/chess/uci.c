@@ -18,7 +18,8 @@ typedef struct uci {
     const uci_input *input;
     kifu_timeline *timeline;
     uint32_t level;
-    bool searching; // "go infinite": the best move waits for "stop"
+    bool searching;
+    bool waits; // "go infinite": the best move waits for "stop"
     bool stop, quit;
 } uci;
 
@@ -93,8 +94,8 @@ static bool play_moves(kifu_timeline *timeline, const char *moves)
             printf("info string position: move %u, %.*s: a move is written as e2e4, or e7e8q\n", number, length, at);
             return false;
         }
-        chess_submit_p_move(timeline, kifu_current_player(kifu_get_game(timeline)), move.from, move.to, move.promotion);
-        if (kifu_run(timeline)) {
+        const int player = kifu_current_player(kifu_get_game(timeline));
+        if (chess_play_p_move(timeline, player, move.from, move.to, move.promotion)) {
             printf("info string position: move %u, %.*s: %s\n", number, length, at,
                    kifu_error_reason(kifu_last_error(timeline)));
             return false;
@@ -154,7 +155,8 @@ static bool asked_to_stop(void *context)
             break;
         obey(uci, uci->input->next_line(uci->input->context));
     }
-    return uci->stop;
+    uci->quit |= uci->waits && uci->input->is_over(uci->input->context); // nobody can stop it any more
+    return uci->stop || uci->quit;
 }
 
 static void tell(void *context, const ai_report *report)
@@ -216,6 +218,7 @@ static void go(uci *uci, const char *arguments)
     char text[COORDINATES_LENGTH] = "0000";
     uci->stop = false;
     uci->searching = true;
+    uci->waits = waits;
     if (ai_choose(uci->timeline, &limits, &best, &error))
         printf("info string go: %s\n", error.message);
     else

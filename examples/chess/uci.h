@@ -10,6 +10,8 @@ typedef struct uci_input {
     const char *(*next_line)(void *context);
     /// The same line, which stays the next one; it may have its end. NULL: there is none yet, or no more.
     const char *(*peek_line)(void *context);
+    /// Whether no line will come any more, after `peek_line`.
+    bool (*is_over)(void *context);
     void *context;
 } uci_input;
 

@@ -57,6 +57,12 @@ static const char *peek_line(void *context)
     return whole_line(lines) ? lines->bytes + lines->begin : NULL;
 }
 
+static bool is_over(void *context)
+{
+    const lines *lines = context;
+    return lines->over && lines->begin == lines->end;
+}
+
 static const char *next_line(void *context)
 {
     lines *lines = context;
@@ -78,7 +84,7 @@ int main(void)
     lines lines = {.room = 4096, .bytes = malloc(4096)};
     if (!lines.bytes)
         return 1;
-    const uci_input input = {.next_line = next_line, .peek_line = peek_line, .context = &lines};
+    const uci_input input = {.next_line = next_line, .peek_line = peek_line, .is_over = is_over, .context = &lines};
     const int status = uci_run(&input);
     free(lines.bytes);
     return status;

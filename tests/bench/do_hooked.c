@@ -91,17 +91,17 @@ static void replace_thing(kifu_timeline *timeline, const hooked_state *state, ui
     *hooked_edit_things_hits(timeline, thing) = i;
 }
 
-/// As one would write it by hand: no generation, so that an index may lead to another entry.
+/// As one would write it by hand: no generation, so that an index may lead to another entry. 0 names none, 1 the first.
 static void replace_entry(kifu_timeline *timeline, const hooked_state *state, uint32_t i)
 {
     const hooked_entry none = {0};
-    if (state->entries[state->names[i]].used)
-        *hooked_edit_entries(timeline, state->names[i]) = none;
+    if (state->names[i])
+        *hooked_edit_entries(timeline, state->names[i] - 1) = none;
     uint32_t entry = 0;
     while (entry < THINGS && state->entries[entry].used)
         entry++;
     *hooked_edit_entries(timeline, entry) = (hooked_entry){.used = true};
-    *hooked_edit_names(timeline, i) = entry;
+    *hooked_edit_names(timeline, i) = entry + 1;
     *hooked_edit_entries_hits(timeline, entry) = i;
 }
 
@@ -137,7 +137,7 @@ kifu_result hooked_do_e_work(kifu_timeline *timeline, const hooked_state *state,
         break;
     case HOOKED_WORK_ARRAY_EDIT:
         for (uint32_t i = 0; i < THINGS; i++)
-            *hooked_edit_entries_hits(timeline, state->names[i]) += 1;
+            *hooked_edit_entries_hits(timeline, state->names[i] - 1) += 1;
         break;
     case HOOKED_WORK_POOL_EACH:
         hit_each_thing(timeline, state);

@@ -5,7 +5,7 @@ kifu_verdict wide_check_p_store(kifu_timeline *timeline, const wide_state *state
 {
     (void)timeline;
     (void)state;
-    if (store->cell >= 1024)
+    if (store->cell >= WIDE_CELLS_COUNT)
         return kifu_reject("there is no such cell");
     return kifu_accept();
 }

@@ -45,7 +45,7 @@ static double store_all(kifu_timeline *timeline, uint32_t count)
     double start = now();
     for (uint32_t i = 0; i < count; i++) {
         place = place * 1664525 + 1013904223;
-        wide_submit_p_store(timeline, 0, (uint16_t)(place >> 22), i);
+        wide_submit_p_store(timeline, 0, (uint16_t)((place >> 16) % WIDE_CELLS_COUNT), i);
         must(!kifu_run(timeline), "an event did not happen");
     }
     return now() - start;

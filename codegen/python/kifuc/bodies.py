@@ -61,13 +61,13 @@ class Bodies:
                 yield "if (%s)" % field.argument
                 yield "    %s.%s = *%s;" % (name, field.name, field.argument)
 
-    def filled(self, table, source, name):
+    def filled(self, table, source, name, indent=4):
         """Fills the table's struct where it lies: `name` is a pointer to it."""
         members = self.members(table, source)
         head = "*%s = (%s)" % (name, table.c_name)
-        return text.record(members, 4, ";", head) if members else "    %s{0};" % head
+        return text.record(members, indent, ";", head) if members else "%s%s{0};" % (" " * indent, head)
 
-    def child(self, table, field, source, nested):
+    def child(self, table, field, source, nested, indent=4):
         """The call that adds what a reference leads to; `nested`: of a table at `at`, not of the event."""
         place = "offsetof(%s, %s)" % (table.c_name, field.name)
         value = source + field.name if source else field.argument
@@ -84,7 +84,7 @@ class Bodies:
             call = self.game.prefix + "__add_strings("
         else:
             call = self.adder(field.table) + ("(" if field.kind == TABLE else "_vector(")
-        return text.pack(call, items, ");", 4)
+        return text.pack(call, items, ");", indent)
 
     def adder(self, table):
         return names.adder(table.name, self.game.prefix)

@@ -18,7 +18,7 @@ _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.Mar
 _MOST_BYTES = 10 ** 9
 _DEEPEST = 64
 # Names of parameters and variables in generated functions.
-_TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects", "verdict",
+_TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects", "verdict", "its_type",
           "result"}
 
 # What else there is in C under the name of a table, besides functions that read its fields.
@@ -467,7 +467,7 @@ class Builder:
         """Names of the arguments of a submit function, which has `others` besides, or of the members of an _args struct."""
         taken = {}
         for field in table.stored:
-            field.argument = field.name + "_" if field.name in others else field.name
+            field.argument = field.name + "_" if field.name in others + ("its_type",) else field.name
             wanted = [field.argument]
             if field.kind in VECTORS:
                 wanted.append(field.argument + "_count")

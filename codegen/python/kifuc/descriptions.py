@@ -134,6 +134,9 @@ class Descriptions:
         if event.tags:
             tags = " | ".join(self.game.constant_of(each) for each in event.tags)
             members.append(("tags", tags if len(tags) < 90 else "0x%x" % sum(1 << each.index for each in event.tags)))
+        before = self.game.tables[:self.game.tables.index(event.table)]
+        members += [("id", event.id_name), ("align", event.table.deep_align), ("size", "sizeof(%s)" % event.table.c_name),
+                    ("vtable_at", 2 * sum(len(table.vtable) for table in before))]
         return text.record(members)
 
     def turns_record(self):

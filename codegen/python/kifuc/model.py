@@ -175,6 +175,11 @@ class Table:
         return not any(each.reference or each.optional for each in self.stored)
 
     @property
+    def playable(self):
+        """Whether an event can be written where it will lie: besides its fields it has strings and vectors of these at most."""
+        return not any(each.optional or each.kind in (TABLE, TABLE_VECTOR, STRING_VECTOR) for each in self.stored)
+
+    @property
     def by_name(self):
         """Whether an event with these fields is submitted by naming them, not by their order."""
         return len(self.stored) > 4 or any(each.default_bits and not each.optional for each in self.stored)

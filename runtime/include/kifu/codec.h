@@ -35,6 +35,10 @@ typedef struct kifu_codec {
 /// It turns events into columns for a codec, and columns into events. A game only takes its address.
 extern const struct kifu_packing kifu_packing;
 
+/// The same, for a codec that is weak on some kilobytes, as most are: a save of up to about 2,000 events is packed as a
+/// whole by Kifu itself, where that is smaller. Only a codec with this packing loads such a save. `kifu_zstd()` has it.
+extern const struct kifu_packing kifu_small_packing;
+
 #ifdef __cplusplus
 }
 #endif

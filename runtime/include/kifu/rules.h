@@ -149,6 +149,10 @@ typedef struct kifu__type {
     uint8_t superseded_by; ///< Id of the type that an event of this one becomes when a save is loaded; 0: none.
     const uint8_t *scopes; ///< Of a hookable event, in order: indices into `kifu_rules.scopes`.
     uint64_t tags;         ///< `<GAME>_TAG_…`: a bit for each tag of the event.
+    uint8_t id;            ///< And of its table what is needed to write it where it will lie in the log:
+    uint8_t align;         ///< its alignment,
+    uint16_t size;         ///< its size,
+    uint32_t vtable_at;    ///< and where its vtable lies, in bytes from the first one.
 } kifu__type;
 
 /// A run of events in one segment.
@@ -258,15 +262,22 @@ kifu_ticket kifu__submit_end(kifu_timeline *timeline);
 
 /// Plays an input directly, if it is flat: room for the event where it will lie in the log, for its check to look at.
 /// NULL, with nothing changed, if this input has to be submitted and run.
-void *kifu__play_open(kifu_timeline *timeline, uint32_t type, int player);
+void *kifu__play_open(kifu_timeline *timeline, const kifu__type *type, int player);
 
-/// Whether its enums and bools are what they may be, which its check relies on. Otherwise `kifu__play_refuse` is next.
-bool kifu__play_look(const kifu_timeline *timeline, uint32_t type, const void *event);
+/// The same for an event with references. What these refer to is added as to a submit; then `kifu__play_built` says
+/// whether it is all there: otherwise, too, the input has to be submitted and run.
+void *kifu__play_begin(kifu_timeline *timeline, const kifu__type *type, int player);
+bool kifu__play_built(kifu_timeline *timeline, const kifu__type *type, const void *event);
+
+/// Whether the event is as its schema says, which its check relies on, and may spoil. Otherwise `kifu__play_refuse` is
+/// next.
+bool kifu__play_look(const kifu__type *type, const void *event);
 
 /// Seals the event in its place, if the check accepts it and nothing else stops it. Its Do is next. Otherwise false,
 /// and `kifu__play_refuse` is next: it goes on as `kifu_run` would, and returns its result.
-bool kifu__play_accept(kifu_timeline *timeline, uint32_t type, void *event, kifu_verdict verdict);
-kifu_result kifu__play_refuse(kifu_timeline *timeline, uint32_t type, const void *event, kifu_verdict verdict);
+bool kifu__play_accept(kifu_timeline *timeline, const kifu__type *type, void *event, kifu_verdict verdict);
+kifu_result kifu__play_refuse(kifu_timeline *timeline, const kifu__type *type, const void *event,
+                              kifu_verdict verdict);
 
 /// The Do has returned `result`. Runs the consequences, too; the result is that of `kifu_run`.
 kifu_result kifu__play_end(kifu_timeline *timeline, kifu_result result);

@@ -143,7 +143,9 @@ static inline kifu_result kifu_take_back(kifu_timeline *timeline)
         memcpy(core->state + entry->offset, &entry->old, sizeof entry->old);
     }
     core->journal = core->journal_end = start;
-    --*core->executed;
+    const uint32_t event = --*core->executed;
+    core->undone = event < core->undone ? event : core->undone;
+    core->unclear = event < core->unclear ? event : core->unclear;
     return KIFU_OK;
 }
 

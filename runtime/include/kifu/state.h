@@ -46,6 +46,9 @@ typedef struct kifu__core {
     uint32_t tries; ///< How many tries are open.
     uint32_t slow;  ///< A bit for each reason for which an input cannot be played directly (play.c). Bit 0: something
                     ///< has changed, so look again.
+    // For the free slots of pools (free_slots.c):
+    uint32_t undone;  ///< Events from this number on were undone since; 0: the state is another one.
+    uint32_t unclear; ///< The last event that may have changed slots by an edit, plus 1.
 
     // For short tries (search.h):
     kifu__journal_entry *journal_entries; ///< The first entry.

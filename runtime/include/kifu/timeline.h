@@ -72,7 +72,7 @@ typedef struct kifu_options {
     /// smaller than the state, there are no keyframes.
     size_t keyframe_bytes;
     /// Kifu records a hash of the state after every so many events, and at the beginning after 1, 2, 4, … events.
-    /// `kifu_verify_replay` and a load compare these hashes. 0: 128 to 1024, by the size of the state. 1: after each
+    /// `kifu_verify_replay` and a load compare these hashes. 0: 128 to 65,536, by the size of the state. 1: after each
     /// event, so that a difference is found at the very event that made it.
     uint32_t hash_interval;
     /// `kifu_sync_test`, for tests of a game. Kifu does, undoes and does each live event again, at another place in

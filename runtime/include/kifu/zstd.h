@@ -44,8 +44,8 @@ static inline kifu_result kifu__zstd_decompress(void *context, const void *packe
 /// when saving: `int level = 19; kifu_codec slow = *kifu_zstd(); slow.context = &level;`.
 static inline const kifu_codec *kifu_zstd(void)
 {
-    static const kifu_codec codec = {"zstd", kifu__zstd_bound, kifu__zstd_compress, kifu__zstd_decompress,
-                                     NULL,   &kifu_packing};
+    static const kifu_codec codec = {"zstd", kifu__zstd_bound,   kifu__zstd_compress, kifu__zstd_decompress,
+                                     NULL,   &kifu_small_packing};
     return &codec;
 }
 

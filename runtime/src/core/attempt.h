@@ -42,6 +42,9 @@ kifu_result kifu__attempt_run(kifu_timeline *timeline, kifu__attempt *attempt, k
 kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, const void *event, kifu__moment before,
                               kifu_result result);
 
+/// Runs the next proposal, or reports a fault of a submit.
+kifu_result kifu__run_one(kifu_timeline *timeline);
+
 /// Runs until nothing waits, as `kifu_run`; `result`: of what ran before.
 kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result);
 

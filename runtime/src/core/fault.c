@@ -100,6 +100,7 @@ const kifu_error *kifu_last_error(const kifu_timeline *timeline)
 
 kifu_result kifu_fail(kifu_timeline *timeline, const char *reason)
 {
+    kifu__changed(timeline);
     timeline->fail_instead = 0;
     snprintf(timeline->fail_reason, sizeof timeline->fail_reason, "%s", reason ? reason : "no reason given");
     return KIFU_FAILED;

@@ -262,6 +262,7 @@ static aside put_aside(kifu_timeline *timeline, unsigned char *state)
 {
     const aside aside = {timeline->core, timeline->journal, timeline->fault, timeline->transient};
     timeline->core.state = state;
+    timeline->core.undone = 0;
     timeline->core.journal = timeline->core.journal_end = NULL;
     timeline->journal = (kifu__journal){0}; // For transactions in a Do. Whoever called may be reading the other.
     timeline->transient += timeline->transient_size; // An Act may be reading it.

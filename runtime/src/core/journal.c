@@ -11,6 +11,7 @@ void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t firs
     journal->start_count = 0;
     journal->first_event = first_event;
     core->journal = journal->entries;
+    core->undone = core->unclear = 0;
     kifu__journal_close(core);
 }
 
@@ -24,7 +25,9 @@ static bool make_room(kifu__journal *journal, kifu__core *core, const kifu__memo
     journal->entries = entries;
     core->journal_entries = entries;
     core->journal_room = entries + journal->capacity;
-    core->journal = entries + used;
+    const uint32_t most = KIFU__JOURNAL_MOST_ENTRIES;
+    journal->full = entries + (journal->capacity < most ? journal->capacity : most);
+    core->journal = core->journal_end = entries + used;
     return true;
 }
 
@@ -40,7 +43,7 @@ static void drop_older_half(kifu__journal *journal, kifu__core *core)
     uint32_t from = journal->starts[drop];
     size_t left = (size_t)(core->journal - journal->entries) - from;
     memmove(journal->entries, journal->entries + from, left * sizeof *journal->entries);
-    core->journal = journal->entries + left;
+    core->journal = core->journal_end = journal->entries + left;
     journal->start_count -= drop;
     journal->first_event += drop;
     for (uint32_t i = 0; i < journal->start_count; i++)
@@ -112,12 +115,15 @@ void kifu__journal_restore(kifu__journal *journal, kifu__core *core, uint32_t ev
     undo_entries(core, journal->entries + journal->starts[kept]);
     kifu__journal_close(core);
     journal->start_count = kept;
+    core->undone = event < core->undone ? event : core->undone;
+    core->unclear = event < core->unclear ? event : core->unclear;
 }
 
 void kifu__journal_cut(kifu__journal *journal, kifu__core *core, uint32_t used)
 {
     undo_entries(core, journal->entries + used);
     core->journal_last = 0;
+    kifu__state_unclear(core);
 }
 
 void kifu__journal_take_back(const kifu__journal *journal, const kifu__core *core, uint32_t event, unsigned char *state)

@@ -13,6 +13,7 @@ enum { KIFU__JOURNAL_EVENTS = 1024, KIFU__JOURNAL_MOST_EVENTS = 2048, KIFU__JOUR
 
 typedef struct kifu__journal {
     kifu__journal_entry *entries;
+    kifu__journal_entry *full; ///< With so many, it drops some before the next event, or grows.
     uint32_t capacity;
     uint32_t *starts; ///< For each journaled event: its first entry.
     uint32_t start_count;
@@ -27,9 +28,16 @@ void kifu__journal_free(kifu__journal *journal, const kifu__memory *memory);
 /// Forgets everything: the next journaled event is number `first_event`.
 void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t first_event);
 
-/// Makes room for one more event and one more entry, dropping older ones where there are too many. False without
-/// memory.
+/// Makes room for one more event and one more entry, dropping older ones where there are too many; edits are not
+/// allowed yet. False without memory.
 bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu__memory *memory);
+
+/// The running event may change slots of pools otherwise than by spawning and despawning.
+static inline void kifu__state_unclear(kifu__core *core)
+{
+    core->undone = 0;
+    core->unclear = core->event + 1;
+}
 
 /// How many entries it has, with those of the running event.
 static inline uint32_t kifu__journal_used(const kifu__journal *journal, const kifu__core *core)
@@ -37,16 +45,25 @@ static inline uint32_t kifu__journal_used(const kifu__journal *journal, const ki
     return journal->entries ? (uint32_t)(core->journal - journal->entries) : 0;
 }
 
-/// Opens the journal for the next event's edits. False without memory.
-static inline bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
+/// Whether one more event fits as it is.
+static inline bool kifu__journal_fits(const kifu__journal *journal, const kifu__core *core)
 {
-    const uint32_t most =
-        journal->capacity < KIFU__JOURNAL_MOST_ENTRIES ? journal->capacity : KIFU__JOURNAL_MOST_ENTRIES;
-    if ((journal->start_count >= journal->start_room || core->journal >= journal->entries + most) &&
-        !kifu__journal_prepare(journal, core, memory))
-        return false;
+    return journal->start_count < journal->start_room && core->journal < journal->full;
+}
+
+/// Opens the journal, into which it fits, for the next event's edits.
+static inline void kifu__journal_begin(kifu__journal *journal, kifu__core *core)
+{
     journal->starts[journal->start_count++] = (uint32_t)(core->journal - journal->entries);
     core->journal_end = journal->entries + journal->capacity;
+}
+
+/// The same, with room for it made where there is none. False without memory.
+static inline bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
+{
+    if (!kifu__journal_fits(journal, core) && !kifu__journal_prepare(journal, core, memory))
+        return false;
+    kifu__journal_begin(journal, core);
     return true;
 }
 

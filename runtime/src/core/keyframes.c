@@ -21,16 +21,17 @@ static uint32_t count_up_to(const void *entries, size_t size, uint32_t count, ui
 
 // --- Keyframes -------------------------------------------------------------------------------------------------------
 
-enum { DEFAULT_BUDGET = 1 << 20, LEAST_BY_DEFAULT = 8 };
+enum { DEFAULT_BUDGET = 1 << 20, LEAST_BY_DEFAULT = 8, LEAST_APART = 128, MOST_APART = 1 << 16 };
 
 void kifu__keyframes_open(kifu__keyframes *keyframes, uint32_t state_size, size_t budget)
 {
     size_t most = (budget ? budget : DEFAULT_BUDGET) / state_size;
     if (!budget && most < LEAST_BY_DEFAULT)
         most = LEAST_BY_DEFAULT;
-    // A copy costs some 2 bytes for each event, however large the state, until it is 2 KiB.
-    uint32_t interval = state_size / 2;
-    interval = interval < 128 ? 128 : interval > 1024 ? 1024 : interval;
+    // Copy and hash take the time of half a byte for each event, however large the state, until it is 32 KiB.
+    uint32_t interval = state_size < MOST_APART / 2 ? state_size * 2 : MOST_APART;
+    if (interval < LEAST_APART)
+        interval = LEAST_APART;
     *keyframes = (kifu__keyframes){
         .most = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most,
         .interval = interval,

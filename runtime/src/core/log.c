@@ -105,35 +105,20 @@ static kifu_result add_segment(kifu__log *log, uint64_t needed)
     return result;
 }
 
-static kifu_result append_slowly(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
-                                 const void **table)
+kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
+                             const void **table)
 {
     if (log->event_count >= MOST_EVENTS || size > MOST_EVENT_BYTES)
         return KIFU_TOO_LARGE;
-    const kifu__table *description = log->rules->types[type].table;
     if (!log->open || !kifu__segment_append(log->open, log->rules, type, blob, size, mark, table)) {
-        uint64_t needed = (uint64_t)size + 16;
-        if (!description->flat)
-            needed += kifu__seal_room(description, blob);
-        kifu_result result = add_segment(log, needed);
+        const uint64_t needed = (uint64_t)size + 16 + kifu__seal_room(log->rules->types[type].table, blob);
+        const kifu_result result = add_segment(log, needed);
         if (result)
             return result;
         kifu__segment_append(log->open, log->rules, type, blob, size, mark, table);
     }
     log->event_count++;
     return KIFU_OK;
-}
-
-kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
-                             const void **table)
-{
-    const kifu__table *description = log->rules->types[type].table;
-    if (log->open && (description->flat || kifu__is_whole(description, blob)) &&
-        kifu__segment_append_whole(log->open, log->rules, type, blob, size, mark, table)) {
-        log->event_count++;
-        return KIFU_OK;
-    }
-    return append_slowly(log, type, blob, size, mark, table);
 }
 
 static void keep_as_spare(kifu__log *log, kifu__segment *segment)

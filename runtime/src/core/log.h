@@ -30,18 +30,18 @@ void kifu__log_close(kifu__log *log);
 kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
                              const void **table);
 
-/// Where the next event would lie, if it has `size` bytes, is flat and aligned to 4 or 8: to be written there, and then
-/// entered. NULL: there is no room.
+/// Where the next event would lie, if it has `size` bytes: to be written there, and then entered. NULL: there is no
+/// room. `align`: 4 or 8.
 static inline void *kifu__log_room(const kifu__log *log, uint32_t size, uint32_t align)
 {
     const kifu__segment *segment = log->open;
     return segment ? kifu__segment_room(segment, size, align) : NULL;
 }
 
-/// Seals the event that lies there.
-static inline void kifu__log_enter(kifu__log *log, void *event, uint32_t type, kifu__mark mark)
+/// Seals the event that lies there, of the usual kind: it has the compiled vtable, and no nested tables.
+static inline void kifu__log_enter(kifu__log *log, const kifu__type *type, void *event, uint32_t size, kifu__mark mark)
 {
-    kifu__segment_seal(log->open, log->rules, event, type, mark);
+    kifu__segment_seal(log->open, type->id, type->vtable_at, (unsigned char *)event, size, mark);
     log->event_count++;
 }
 

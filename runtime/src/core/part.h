@@ -54,6 +54,7 @@ typedef enum kifu__call {
 typedef enum kifu__part_order {
     KIFU__TRANSACTIONS,
     KIFU__CURSORS,
+    KIFU__FREE_SLOTS,
     KIFU__LOADED,
     KIFU__LOG_FILE,
     KIFU__SYNC, // It knows the state before listeners may spoil it.

@@ -1,38 +1,47 @@
-// Playing directly: the short way of an input through check → seal → Do, for a timeline where nobody else asks or is
-// told. It does what `kifu_run` does, in the same order, and hands over to it where there is more to do.
+// The short way of an event through check → seal → Do, for a timeline where nobody else asks or is told. It does what
+// run.c does, in the same order, and hands over to it where there is more to do. An input that is played directly
+// takes it, and from then on also whatever waits.
 
 #include "core/attempt.h"
 
 #include "wire/buffer.h"
 
+// --- Whether this way can be taken -----------------------------------------------------------------------------------
+
 enum {
     WATCHED = 2, // Parts ask, follow, react, listen or record.
     SHOWN = 4,   // The view shows each event.
     PAST = 8,    // The past is shown.
-    WAITS = 16,  // Something waits already: it runs first.
     REDO = 32,   // The new event ends redo.
     FAULT = 64   // A submit has failed.
 };
 
-// Finds out whether there is a reason to take the long way. What it drops and resets, `kifu_run` would.
-static bool is_slow(kifu_timeline *timeline)
+// Finds out what `core.slow` is. It does so only after something has changed. Then it also resets what the events of
+// this way leave as it is.
+static uint32_t find_slow(kifu_timeline *timeline)
 {
-    const kifu__core *core = &timeline->core;
-    if (core->phase != KIFU__IDLE)
-        return true;
-    timeline->core.slow = (timeline->heard & KIFU__LIVE ? WATCHED : 0U) |
-                          (timeline->options.view && !timeline->quiet ? SHOWN : 0U) | (timeline->sought ? PAST : 0U) |
-                          (timeline->consequences.count || timeline->inputs.count ? WAITS : 0U) |
-                          (timeline->redo.count ? REDO : 0U) | (timeline->fault.result ? FAULT : 0U);
-    if (core->slow)
-        return true;
-    timeline->delay = 0;
-    kifu__queue_cut(&timeline->aside, 0, 0);
-    return false;
+    uint32_t slow = timeline->consequences.count || timeline->inputs.count ? KIFU__WAITS : 0U;
+    slow |= timeline->heard & KIFU__LIVE ? WATCHED : 0U;
+    slow |= timeline->options.view && !timeline->quiet ? SHOWN : 0U;
+    slow |= timeline->sought ? PAST : 0U;
+    slow |= timeline->redo.count ? REDO : 0U;
+    slow |= timeline->fault.result ? FAULT : 0U;
+    timeline->core.slow = slow;
+    if (!(slow & ~KIFU__WAITS)) {
+        kifu__running(timeline);
+        kifu__queue_cut(&timeline->aside, 0, 0);
+    }
+    return slow;
 }
 
-// Whether the core asks more than the check of an input of this type.
-static bool is_asked_more(const kifu_timeline *timeline, const kifu__type *type, int player)
+// Whether something is done for each event besides its check and Do. What waits is no reason.
+static inline bool is_slow(kifu_timeline *timeline)
+{
+    return timeline->core.slow & ~KIFU__WAITS && find_slow(timeline) & ~KIFU__WAITS;
+}
+
+// Whether the core asks more than the check of an event of this type.
+static inline bool is_asked_more(const kifu_timeline *timeline, const kifu__type *type, int player)
 {
     const kifu_game *game = kifu__game(timeline);
     const uint32_t count = game->player_count;
@@ -41,127 +50,264 @@ static bool is_asked_more(const kifu_timeline *timeline, const kifu__type *type,
     return (type->is_player && game->phase == KIFU_PHASE_GAME_OVER) || (type->scope_count && timeline->hooked);
 }
 
-void *kifu__play_open(kifu_timeline *timeline, uint32_t type, int player)
+bool kifu__play_look(const kifu__type *type, const void *event)
+{
+    const kifu__table *table = type->table;
+    if (table->flat)
+        return kifu__checks_hold(table->checks, table->check_count, (const unsigned char *)event, NULL);
+    kifu_error error;
+    return kifu__is_whole(table, event) && !kifu__check_proposal(table, event, &error);
+}
+
+// --- What inputs and what waits share --------------------------------------------------------------------------------
+
+static inline void enter(kifu_timeline *timeline, const kifu__type *type, void *event, uint32_t size, kifu__mark mark)
+{
+    kifu__journal_begin(&timeline->journal, &timeline->core);
+    kifu__log_enter(&timeline->log, type, event, size, mark);
+    timeline->core.phase = KIFU__DOING;
+}
+
+static inline void leave(kifu_timeline *timeline)
+{
+    timeline->core.phase = KIFU__IDLE;
+    timeline->core.journal_end = timeline->core.journal;
+    timeline->core.journal_last = 0;
+    timeline->executed++;
+}
+
+// Whether the Do that has returned `result` has left nothing to do but what waits.
+static inline bool is_done(const kifu_timeline *timeline, kifu_result result)
+{
+    return !result && !(timeline->core.slow & ~KIFU__WAITS) && timeline->executed + 1 != timeline->due;
+}
+
+// The Do has left more to do. `original`: of the event that runs.
+static kifu_result end_slowly(kifu_timeline *timeline, const kifu__proposal *original, kifu__moment before,
+                              kifu_result result)
+{
+    kifu__attempt attempt = {.popped = true, .original = *original, .type = original->type};
+    const void *event = kifu__log_table(&timeline->log, before.executed);
+    if (timeline->end_of_do)
+        timeline->end_of_do(timeline, result);
+    leave(timeline);
+    result = kifu__attempt_end(timeline, &attempt, event, before, result);
+    return kifu__attempt_run(timeline, &attempt, NULL, result);
+}
+
+// --- What waits ------------------------------------------------------------------------------------------------------
+
+// The check of the proposal has run, and something is in the way: the long way goes on from there.
+static kifu_result run_asked(kifu_timeline *timeline, kifu__queue *queue, const kifu_verdict *verdict)
+{
+    kifu__proposal *proposal = kifu__queue_first(queue);
+    kifu__attempt attempt = {.queue = queue, .original = *proposal};
+    if (queue == &timeline->inputs)
+        kifu__begin_input(timeline);
+    timeline->asked = timeline->rules->types[proposal->type].has_check ? verdict : NULL;
+    const kifu_result result = kifu__attempt_run(timeline, &attempt, proposal, KIFU_OK);
+    timeline->asked = NULL;
+    return result;
+}
+
+static kifu_verdict ask(kifu_timeline *timeline, const kifu__type *type, void *event)
+{
+    timeline->core.phase = KIFU__CHECKING;
+    const kifu_verdict verdict = timeline->rules->check(timeline, type->id, timeline->core.state, event);
+    timeline->core.phase = KIFU__IDLE;
+    return verdict;
+}
+
+// Runs one proposal. Otherwise as `kifu__run_one`.
+static kifu_result run_quickly(kifu_timeline *timeline)
 {
     kifu__core *core = &timeline->core;
-    const kifu__type *description = &timeline->rules->types[type];
-    if ((core->slow || core->phase) && is_slow(timeline))
+    kifu__queue *queue = timeline->consequences.count ? &timeline->consequences : &timeline->inputs;
+    kifu__proposal *proposal = kifu__queue_first(queue);
+    if (is_slow(timeline) || !proposal || timeline->trusted)
+        return kifu__run_one(timeline);
+    const kifu__type *type = &timeline->rules->types[proposal->type];
+    const bool looks = type->table->check_count || !type->table->flat;
+    void *event = kifu__log_room(&timeline->log, proposal->size, type->align), *blob = kifu__proposal_blob(proposal);
+    if (!event || is_asked_more(timeline, type, proposal->player) || (looks && !kifu__play_look(type, blob)) ||
+        (!kifu__journal_fits(&timeline->journal, core) &&
+         !kifu__journal_prepare(&timeline->journal, core, &timeline->memory)))
+        return kifu__run_one(timeline);
+    core->player = proposal->player;
+    core->event = timeline->executed;
+    kifu__copy_blob(event, blob, proposal->size);
+    if (type->has_check) {
+        const kifu_verdict verdict = ask(timeline, type, event);
+        proposal = kifu__queue_first(queue);
+        if (verdict.reason || verdict.instead || core->slow & ~KIFU__WAITS ||
+            (looks && !kifu__play_look(type, event))) {
+            kifu__copy_blob(kifu__proposal_blob(proposal), event, proposal->size); // The check may have changed it.
+            return run_asked(timeline, queue, &verdict);
+        }
+    }
+    const kifu__proposal original = *proposal;
+    const uint32_t distance = original.cause == KIFU_NONE ? 0 : timeline->executed - original.cause;
+    const kifu__mark mark = {
+        .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance, .player = original.player, .flags = original.flags};
+    if (queue == &timeline->inputs)
+        kifu__begin_input(timeline);
+    kifu__queue_pop(queue);
+    if (!timeline->consequences.count && !timeline->inputs.count)
+        core->slow = 0;
+    const kifu__moment before = kifu__moment_of(timeline);
+    enter(timeline, type, event, original.size, mark);
+    const kifu_result result = timeline->rules->do_event(timeline, type->id, core->state, event, timeline->transient);
+    if (!is_done(timeline, result))
+        return end_slowly(timeline, &original, before, result);
+    leave(timeline);
+    return KIFU_OK;
+}
+
+// --- An input that is played directly --------------------------------------------------------------------------------
+
+// Where `core.slow` is not zero.
+static KIFU__SELDOM void *open_anew(kifu_timeline *timeline, const kifu__type *type, int player)
+{
+    timeline->run_one = run_quickly;
+    if (timeline->core.phase != KIFU__IDLE || find_slow(timeline))
         return NULL;
-    if (is_asked_more(timeline, description, player))
+    timeline->delay = 0;
+    return kifu__play_open(timeline, type, player);
+}
+
+void *kifu__play_open(kifu_timeline *timeline, const kifu__type *type, int player)
+{
+    kifu__core *core = &timeline->core;
+    if (core->slow | core->phase)
+        return open_anew(timeline, type, player);
+    void *event = kifu__log_room(&timeline->log, type->size, type->align);
+    if (!event || is_asked_more(timeline, type, player))
         return NULL;
-    void *event = kifu__log_room(&timeline->log, description->table->size, description->table->align);
-    if (!event)
-        return NULL;
-    timeline->last_ticket = kifu__next_ticket(timeline);
+    timeline->play_size = type->size;
+    timeline->play_ticket = timeline->last_ticket = kifu__next_ticket(timeline);
     core->player = player;
     core->event = timeline->executed;
     core->phase = KIFU__CHECKING;
     return event;
 }
 
-bool kifu__play_look(const kifu_timeline *timeline, uint32_t type, const void *event)
+// The log's open segment has what it has.
+static void *no_more(void *context, void *block, size_t size)
 {
-    const kifu__table *table = timeline->rules->types[type].table;
-    return kifu__checks_hold(table->checks, table->check_count, (const unsigned char *)event, NULL);
+    (void)context;
+    (void)block;
+    (void)size;
+    return NULL;
 }
 
-bool kifu__play_accept(kifu_timeline *timeline, uint32_t type, void *event, kifu_verdict verdict)
+void *kifu__play_begin(kifu_timeline *timeline, const kifu__type *type, int player)
 {
-    kifu__core *core = &timeline->core;
-    const kifu__type *description = &timeline->rules->types[type];
-    core->phase = KIFU__IDLE;
-    if (verdict.reason || verdict.instead || core->slow)
+    static const kifu__memory none = {.allocate = no_more};
+    const kifu_ticket ticket = timeline->last_ticket;
+    unsigned char *event = (unsigned char *)kifu__play_open(timeline, type, player);
+    if (!event)
+        return NULL;
+    timeline->last_ticket = ticket; // It may have to be submitted after all.
+    timeline->core.phase = KIFU__IDLE;
+    const kifu__segment *segment = timeline->log.open;
+    const uint32_t start = (uint32_t)(event - segment->bytes);
+    timeline->built = (kifu__blob){.memory = &none,
+                                   .bytes = segment->bytes,
+                                   .size = start + type->size,
+                                   .capacity = segment->capacity,
+                                   .start = start};
+    return event;
+}
+
+bool kifu__play_built(kifu_timeline *timeline, const kifu__type *type, const void *event)
+{
+    kifu__blob *built = &timeline->built;
+    kifu__build(built, 0, NULL, 0, 4);
+    if (built->result || !kifu__play_look(type, event))
         return false;
-    if (description->table->check_count && !kifu__play_look(timeline, type, event))
-        return false;
-    if (!kifu__journal_open(&timeline->journal, core, &timeline->memory))
-        return false;
-    const kifu__mark mark = {.player = (int8_t)core->player, .flags = description->flags};
-    kifu__log_enter(&timeline->log, event, type, mark);
-    timeline->played = timeline->last_ticket;
-    kifu__begin_input(timeline);
-    kifu__running(timeline);
-    core->phase = KIFU__DOING;
+    timeline->play_size = built->size - built->start;
+    timeline->last_ticket = timeline->play_ticket;
+    timeline->core.phase = KIFU__CHECKING;
     return true;
 }
 
-// An attempt at what was played. It is in no queue.
-static kifu__attempt attempt_of(const kifu_timeline *timeline, uint32_t type, kifu_ticket ticket)
+// Where the journal has to grow, or to drop something.
+static KIFU__SELDOM bool accept_anew(kifu_timeline *timeline, const kifu__type *type, void *event)
 {
-    const kifu__type *description = &timeline->rules->types[type];
-    return (kifu__attempt){
-        .popped = true,
-        .type = type,
-        .original = {.size = description->table->size,
-                     .cause = KIFU_NONE,
-                     .ticket = ticket,
-                     .type = (uint8_t)type,
-                     .player = (int8_t)timeline->core.player,
-                     .flags = description->flags},
+    return kifu__journal_prepare(&timeline->journal, &timeline->core, &timeline->memory) &&
+           kifu__play_accept(timeline, type, event, kifu_accept());
+}
+
+bool kifu__play_accept(kifu_timeline *timeline, const kifu__type *type, void *event, kifu_verdict verdict)
+{
+    kifu__core *core = &timeline->core;
+    core->phase = KIFU__IDLE;
+    if (verdict.reason || verdict.instead || core->slow)
+        return false;
+    if (!kifu__journal_fits(&timeline->journal, core))
+        return accept_anew(timeline, type, event);
+    const kifu__mark mark = {.player = (int8_t)core->player, .flags = type->flags};
+    kifu__begin_input(timeline);
+    enter(timeline, type, event, timeline->play_size, mark);
+    return true;
+}
+
+// As it was submitted.
+static kifu__proposal proposal_of(const kifu_timeline *timeline, const kifu__type *type)
+{
+    return (kifu__proposal){
+        .size = timeline->play_size,
+        .cause = KIFU_NONE,
+        .ticket = timeline->play_ticket,
+        .type = type->id,
+        .player = (int8_t)timeline->core.player,
+        .flags = type->flags,
     };
 }
 
-// From here on it goes the long way: as an input whose check has run.
-kifu_result kifu__play_refuse(kifu_timeline *timeline, uint32_t type, const void *event, kifu_verdict verdict)
+kifu_result kifu__play_refuse(kifu_timeline *timeline, const kifu__type *type, const void *event, kifu_verdict verdict)
 {
-    kifu__queue *inputs = &timeline->inputs;
-    kifu__attempt attempt = attempt_of(timeline, type, timeline->last_ticket);
+    const kifu__proposal proposal = proposal_of(timeline, type);
     timeline->core.phase = KIFU__IDLE;
-    if (!kifu__queue_push(inputs, &timeline->memory, &attempt.original, event))
+    if (!kifu__queue_push(&timeline->inputs, &timeline->memory, &proposal, event))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory: the event was not submitted");
-    attempt.queue = inputs;
-    attempt.popped = false;
-    kifu__begin_input(timeline);
-    timeline->asked = timeline->rules->types[type].has_check ? &verdict : NULL;
-    kifu_result result = kifu__attempt_run(timeline, &attempt, kifu__queue_first(inputs), KIFU_OK);
-    timeline->asked = NULL;
-    return kifu__run_rest(timeline, result);
+    kifu__changed(timeline);
+    return kifu__run_rest(timeline, run_asked(timeline, &timeline->inputs, &verdict));
 }
 
-static kifu_result end_slowly(kifu_timeline *timeline, kifu_result result)
+static KIFU__SELDOM kifu_result end_anew(kifu_timeline *timeline, kifu_result result)
 {
-    const uint32_t number = timeline->core.event;
-    if (timeline->end_of_do)
-        timeline->end_of_do(timeline, result);
-    timeline->core.phase = KIFU__IDLE;
-    kifu__journal_close(&timeline->core);
-    timeline->executed++;
-    kifu__attempt attempt = attempt_of(timeline, kifu__log_type(&timeline->log, number), timeline->played);
-    const kifu__moment before = {.executed = number};
-    const void *event = kifu__log_table(&timeline->log, number);
-    result = kifu__attempt_end(timeline, &attempt, event, before, result);
-    return kifu__run_rest(timeline, kifu__attempt_run(timeline, &attempt, NULL, result));
+    const kifu__moment before = {.executed = timeline->executed};
+    const uint32_t type = kifu__log_type(&timeline->log, before.executed);
+    const kifu__proposal proposal = proposal_of(timeline, &timeline->rules->types[type]);
+    return kifu__run_rest(timeline, end_slowly(timeline, &proposal, before, result));
 }
 
 kifu_result kifu__play_end(kifu_timeline *timeline, kifu_result result)
 {
-    kifu__core *core = &timeline->core;
-    const uint32_t executed = timeline->executed + 1;
-    if (result || core->slow || executed == timeline->due)
-        return end_slowly(timeline, result);
-    timeline->executed = executed;
-    core->phase = KIFU__IDLE;
-    kifu__journal_close(core);
-    return KIFU_OK;
+    if (!is_done(timeline, result))
+        return end_anew(timeline, result);
+    leave(timeline);
+    return timeline->core.slow ? kifu__run_rest(timeline, KIFU_OK) : KIFU_OK;
 }
 
 kifu_result kifu__play(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
 {
     const kifu_rules *rules = timeline->rules;
     const kifu__type *description = &rules->types[type];
-    void *event = description->table->flat ? kifu__play_open(timeline, type, player) : NULL;
+    const bool looks = description->table->check_count != 0;
+    void *event = description->table->flat ? kifu__play_open(timeline, description, player) : NULL;
     if (!event) {
         kifu__submit(timeline, type, player, table, size);
         return kifu_run(timeline);
     }
     memcpy(event, table, size);
     kifu_verdict verdict = kifu_accept();
-    if (description->has_check) {
-        if (!kifu__play_look(timeline, type, event))
-            return kifu__play_refuse(timeline, type, event, verdict);
+    if (description->has_check && looks && !kifu__play_look(description, event))
+        return kifu__play_refuse(timeline, description, event, verdict);
+    if (description->has_check)
         verdict = rules->check(timeline, type, timeline->core.state, event);
-    }
-    if (!kifu__play_accept(timeline, type, event, verdict))
-        return kifu__play_refuse(timeline, type, event, verdict);
+    if ((looks && !kifu__play_look(description, event)) || !kifu__play_accept(timeline, description, event, verdict))
+        return kifu__play_refuse(timeline, description, event, verdict);
     return kifu__play_end(timeline, rules->do_event(timeline, type, timeline->core.state, event, timeline->transient));
 }

@@ -1,9 +1,7 @@
 // Pools: entities in an array of the state, behind handles.
 
+#include "core/free_slots.h"
 #include "core/timeline.h"
-
-// A generation is odd while an entity is in the slot. The last even one is for ever: the slot is used up.
-enum { LAST_GENERATION = 65534 };
 
 static uint32_t place_of(const kifu__pool *pool, uint32_t index)
 {
@@ -17,38 +15,21 @@ static uint16_t generation_at(const unsigned char *state, const kifu__pool *pool
     return generation;
 }
 
-static bool is_free(uint16_t generation)
-{
-    return !((generation & 1) | (generation == LAST_GENERATION)); // one jump for each slot
-}
-
-kifu_handle kifu__pool_next(const void *state, const kifu__pool *pool, kifu_handle previous)
-{
-    uint32_t index = previous ? kifu_handle_index(previous) + 1 : 0;
-    for (; index < pool->count; index++) {
-        kifu_handle handle = kifu__pool_handle_at(state, pool, index);
-        if (handle)
-            return handle;
-    }
-    return KIFU_NO_HANDLE;
-}
-
 // Zeroes a slot and gives it its next generation. False where edits are not allowed, which is remembered.
 static bool renew(kifu_timeline *timeline, const kifu__pool *pool, uint32_t index, uint16_t generation)
 {
-    unsigned char *slot = (unsigned char *)kifu__edit_bytes(timeline, place_of(pool, index), pool->stride);
+    unsigned char *slot = (unsigned char *)kifu__edit_windows(timeline, place_of(pool, index), pool->stride);
     if (slot == timeline->scratch)
         return false;
     memset(slot, 0, pool->stride);
     memcpy(slot, &generation, sizeof generation);
+    kifu__slot_changed(timeline, pool, index);
     return true;
 }
 
 kifu_handle kifu__pool_spawn(kifu_timeline *timeline, const kifu__pool *pool)
 {
-    uint32_t index = 0;
-    while (index < pool->count && !is_free(generation_at(timeline->core.state, pool, index)))
-        index++;
+    const uint32_t index = kifu__first_free(timeline, pool);
     if (index == pool->count)
         return KIFU_NO_HANDLE;
     const uint16_t generation = (uint16_t)(generation_at(timeline->core.state, pool, index) + 1);

@@ -32,26 +32,25 @@ static kifu_result seal(kifu_timeline *timeline, kifu__attempt *attempt, kifu__p
     return KIFU_OK;
 }
 
-// Do, and the rules' reactions to it. `watched`: there are parts.
-static inline kifu_result do_event(kifu_timeline *timeline, const kifu__attempt *attempt, const void *event,
-                                   bool watched)
+// Do, and the rules' reactions to it.
+static kifu_result do_event(kifu_timeline *timeline, const kifu__attempt *attempt, const void *event)
 {
     kifu__live live = {.ticket = attempt->original.ticket, .type = attempt->type, .event = event};
     const uint32_t number = timeline->executed;
     timeline->core.phase = KIFU__DOING;
-    if (watched && kifu__hears(timeline, before_do))
+    if (kifu__hears(timeline, before_do))
         timeline->tell->before_do(timeline);
     live.result = timeline->rules->do_event(timeline, live.type, timeline->core.state, event, timeline->transient);
     if (timeline->end_of_do)
         timeline->end_of_do(timeline, live.result);
-    if (watched && kifu__hears(timeline, after_do))
+    if (kifu__hears(timeline, after_do))
         timeline->tell->after_do(timeline, &live);
-    if (watched && kifu__hears(timeline, acted))
+    if (kifu__hears(timeline, acted))
         timeline->tell->acted(timeline, &live);
     timeline->core.phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
     timeline->executed++;
-    if (watched && kifu__hears(timeline, reacts) && !live.result && !timeline->fault.result && !timeline->deferring)
+    if (kifu__hears(timeline, reacts) && !live.result && !timeline->fault.result && !timeline->deferring)
         live.result = timeline->tell->react(timeline, number);
     return live.result;
 }
@@ -109,8 +108,7 @@ static kifu_result execute(kifu_timeline *timeline, kifu__attempt *attempt, cons
     kifu__running(timeline);
     if (timeline->aside.count)
         kifu__release_aside(timeline, before.executed);
-    const bool watched = (timeline->heard & KIFU__LIVE) != 0;
-    kifu_result result = watched ? do_event(timeline, attempt, event, true) : do_event(timeline, attempt, event, false);
+    const kifu_result result = do_event(timeline, attempt, event);
     return kifu__attempt_end(timeline, attempt, event, before, result);
 }
 
@@ -178,7 +176,7 @@ kifu_result kifu__attempt_run(kifu_timeline *timeline, kifu__attempt *attempt, k
     }
 }
 
-static kifu_result run_one(kifu_timeline *timeline)
+kifu_result kifu__run_one(kifu_timeline *timeline)
 {
     if (timeline->fault.result) // of a submit from outside
         return kifu__take_fault(timeline);
@@ -217,13 +215,13 @@ kifu_result kifu_step(kifu_timeline *timeline)
     if (result)
         return result;
     timeline->delay = 0;
-    return run_one(timeline);
+    return timeline->run_one(timeline);
 }
 
 kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result)
 {
     while (!result && waiting(timeline))
-        result = run_one(timeline);
+        result = timeline->run_one(timeline);
     if (timeline->core.phase == KIFU__IDLE)
         timeline->delay = 0;
     return result;
@@ -246,7 +244,7 @@ kifu_result kifu_update(kifu_timeline *timeline, double dt)
     if (dt > 0 && timeline->delay > 0) // time passes for an event that was shown, not before one
         timeline->delay -= dt;
     while (!result && timeline->delay <= 0 && waiting(timeline))
-        result = run_one(timeline);
+        result = timeline->run_one(timeline);
     if (timeline->delay < 0 && !waiting(timeline))
         timeline->delay = 0; // time does not pile up while nothing waits
     return result;

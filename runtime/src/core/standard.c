@@ -15,6 +15,7 @@ kifu_result kifu_do_e_reset_game(kifu_timeline *timeline, const kifu_game *game,
     // multiple of 8, as a kifu_game's is.
     const unsigned char *state = (const unsigned char *)game;
     kifu__open_rng(timeline);
+    kifu__state_unclear(&timeline->core);
     for (uint32_t offset = 0; offset < timeline->rules->state_size; offset += 8) {
         uint64_t word;
         memcpy(&word, state + offset, sizeof word);

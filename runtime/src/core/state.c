@@ -20,7 +20,7 @@ void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset)
     return kifu__edit_scalar(timeline, offset);
 }
 
-void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size)
+void *kifu__edit_windows(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
     uint32_t end = offset + size;
     if (offset < sizeof(kifu_rng))
@@ -31,6 +31,15 @@ void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size)
             return timeline->scratch;
     }
     return timeline->core.state + offset;
+}
+
+void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size)
+{
+    if (timeline->edited)
+        timeline->edited(timeline, offset, size);
+    else
+        kifu__state_unclear(&timeline->core);
+    return kifu__edit_windows(timeline, offset, size);
 }
 
 void *kifu__edit_at(kifu_timeline *timeline, const void *place, size_t size)

@@ -83,7 +83,7 @@ static kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t type, int
 static kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, const kifu__proposal *head)
 {
     kifu__queue_commit(queue, head->size);
-    kifu__changed(timeline);
+    timeline->core.slow |= queue == &timeline->aside ? KIFU__UNSURE : KIFU__WAITS;
     if (queue == &timeline->consequences)
         timeline->consequence_count++;
     return timeline->last_ticket = head->ticket;

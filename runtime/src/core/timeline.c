@@ -1,6 +1,6 @@
 // A timeline's life.
 
-#include "core/timeline.h"
+#include "core/attempt.h"
 
 enum { DEFAULT_MAX_CONSEQUENCES = 10000, MOST_CONSEQUENCES = 65535, DEFAULT_MAX_ALTERNATES = 16 };
 
@@ -62,7 +62,8 @@ static kifu_timeline *new_blocks(const kifu_rules *rules, const kifu__memory *me
     if (!made)
         return NULL;
     *made = (kifu_timeline){
-        .core = {.slow = 1, .state = (unsigned char *)kifu__new(memory, state_size)},
+        .run_one = kifu__run_one,
+        .core = {.slow = KIFU__UNSURE, .state = (unsigned char *)kifu__new(memory, state_size)},
         .scratch = (unsigned char *)kifu__new(memory, state_size),
         .transient = (unsigned char *)kifu__new(memory, 2 * (size_t)transient_size),
         .transient_size = transient_size,

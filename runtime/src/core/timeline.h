@@ -13,19 +13,31 @@
 #include "core/part.h"
 #include "core/queue.h"
 
+/// A function that is called seldom: where it is not inlined, its caller saves no registers for it.
+#if defined(__GNUC__)
+#define KIFU__SELDOM __attribute__((noinline, cold))
+#else
+#define KIFU__SELDOM
+#endif
+
 struct kifu_timeline {
     kifu__core core; ///< First: generated code sees it.
     const kifu_rules *rules;
     kifu__memory memory;
-    kifu_options options;
-    bool quiet;
-    uint32_t heard;            ///< A bit for each function that some part has: see `kifu__hears`.
-    bool hooked;               ///< Some part has hooks: hookable events must be resolved.
+    // What is used most comes first, because code that reads it is shorter.
+    const kifu__telling *tell; ///< The functions that call the parts; NULL: there are none.
     kifu__part *parts;         ///< In the order in which the core calls them.
-    const kifu__telling *tell; ///< The functions that call them; NULL: there are none.
+    uint32_t heard;            ///< A bit for each function that some part has: see `kifu__hears`.
+    uint32_t executed;         ///< How many events are executed.
+    uint32_t input_first;      ///< Number of the running input's own event.
+    kifu_ticket last_ticket;
+    int64_t consequence_count; ///< How many consequences the running input has had, less those allowed besides.
+    bool quiet;
+    bool hooked; ///< Some part has hooks: hookable events must be resolved.
+    bool sought; ///< `kifu_seek` shows the past.
+    kifu_options options;
 
-    kifu__log log;     ///< Executed events, and behind them those that redo can bring back.
-    uint32_t executed; ///< How many events are executed.
+    kifu__log log; ///< Executed events, and behind them those that redo can bring back.
     /// As kifu_event_at, of an event of a try that is not in the log.
     bool (*tried_at)(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
     bool (*settle)(kifu_timeline *timeline); ///< Seals these. False without memory, with a fault.
@@ -40,7 +52,6 @@ struct kifu_timeline {
     uint32_t due; ///< With so many events, a checkpoint or a keyframe is due.
 
     // The past, where `kifu_seek` shows it:
-    bool sought;
     uint32_t present;                                        ///< How many events have happened then.
     double present_delay;                                    ///< What `delay` is again, back in the present.
     double speed;                                            ///< At which its film plays; 0: it does not.
@@ -59,16 +70,15 @@ struct kifu_timeline {
 
     kifu__queue consequences;
     kifu__queue inputs;
-    uint32_t input_first;      ///< Number of the running input's own event.
-    int64_t consequence_count; ///< How many consequences the running input has had, less those allowed besides.
-    kifu_ticket last_ticket;
     kifu_ticket trusted;   ///< In a try: of the input whose check is not asked; 0: all are.
     kifu_handle acting;    ///< The actor whose action the running input is; KIFU_NO_HANDLE: it is none.
     kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.
     kifu__blob built;      ///< What is built of it so far, in the queue's bytes.
 
-    kifu_ticket played;        ///< Of the input that is being played directly.
-    const kifu_verdict *asked; ///< Of its check, where it has run already; else NULL.
+    uint32_t play_size;                              ///< Of the input that is being played directly,
+    kifu_ticket play_ticket;                         ///< and its ticket.
+    const kifu_verdict *asked;                       ///< Of the check that has run already; NULL: none has.
+    kifu_result (*run_one)(kifu_timeline *timeline); ///< Runs one proposal.
 
     double delay;             ///< Seconds until `kifu_update` goes on.
     uint8_t running_flags;    ///< Of the mark of the event in Do: what it has to add.
@@ -78,6 +88,7 @@ struct kifu_timeline {
     kifu__queue alternate;    ///< The one event that is tried instead of the running proposal.
     kifu_ticket fail_instead; ///< Ticket of the event that the running Do wants tried in its place; 0: none.
 
+    void (*edited)(kifu_timeline *timeline, uint32_t offset, uint32_t size); ///< Hears of edits; NULL: nobody does.
     unsigned char *scratch;   ///< As large as the state: a misused edit gets a pointer to it.
     unsigned char *transient; ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
     uint32_t transient_size;  ///< Of one of the two.
@@ -92,10 +103,14 @@ static inline bool kifu__settled(kifu_timeline *timeline)
     return timeline->core.next_short == timeline->core.shorts || timeline->settle(timeline);
 }
 
-/// Something has happened that may be a reason to take the long way: `kifu__play_open` looks.
+// Bits of `core.slow`. The others are in play.c.
+#define KIFU__UNSURE UINT32_C(1) // Something has happened that may be a reason: look again.
+#define KIFU__WAITS UINT32_C(16) // Something waits.
+
+/// Something has happened for which an event may have to take the long way.
 static inline void kifu__changed(kifu_timeline *timeline)
 {
-    timeline->core.slow |= 1;
+    timeline->core.slow |= KIFU__UNSURE;
 }
 
 // --- Faults (fault.c) ------------------------------------------------------------------------------------------------
@@ -201,6 +216,9 @@ bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
 
 /// Whether a proposal waits, in a queue or in a part (submit.c).
 bool kifu__waits(kifu_timeline *timeline, kifu_ticket ticket);
+
+/// As kifu__edit_bytes, without a word to those who hear of edits (state.c).
+void *kifu__edit_windows(kifu_timeline *timeline, uint32_t offset, uint32_t size);
 
 // --- What is recorded along the log (keyframes.c) --------------------------------------------------------------------
 

@@ -186,25 +186,40 @@ static kifu_result gather(group *group, kifu__segment *segments)
     return KIFU_OK;
 }
 
-static kifu_result pack_segments(group *group)
+static kifu_result columns_of(group *group, kifu__columns *columns)
 {
     const kifu__plan *plan = group->plan;
     const kifu__memory *memory = &plan->timeline->memory;
     kifu__segment *segments = (kifu__segment *)kifu__new(memory, (plan->count - group->first) * sizeof *segments);
     if (!segments)
         return KIFU_NO_MEMORY;
-    kifu__columns columns = {.bytes = NULL};
     kifu_result result = gather(group, segments);
     if (!result)
-        result = kifu__pack(plan->timeline->rules, segments, group->count, memory, &columns);
-    if (!result)
-        result = pack_columns(group, &columns);
-    kifu__columns_free(&columns, memory);
+        result = kifu__pack(plan->timeline->rules, segments, group->count, memory, columns);
     kifu__free(memory, segments);
     return result;
 }
 
-static kifu_result pack(kifu__plan *plan, const kifu_codec *codec)
+kifu_result kifu__pack_columns(kifu__plan *plan, uint32_t first, uint32_t *count, kifu__columns *columns)
+{
+    group group = {.plan = plan, .first = first};
+    *columns = (kifu__columns){.bytes = NULL};
+    kifu_result result = columns_of(&group, columns);
+    *count = group.count;
+    return result;
+}
+
+static kifu_result pack_segments(group *group)
+{
+    kifu__columns columns = {.bytes = NULL};
+    kifu_result result = columns_of(group, &columns);
+    if (!result)
+        result = pack_columns(group, &columns);
+    kifu__columns_free(&columns, &group->plan->timeline->memory);
+    return result;
+}
+
+kifu_result kifu__pack_frames(kifu__plan *plan, const kifu_codec *codec)
 {
     kifu__packed_sum sum = {0};
     kifu_result result = KIFU_OK;
@@ -270,8 +285,9 @@ static kifu_result unpack_parts(const kifu_codec *codec, const kifu__save_packed
     return result;
 }
 
-static kifu_result unpack(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
-                          const kifu__save_packed *packed, kifu__packed_sum *sum, kifu__frame *inner, kifu_error *error)
+kifu_result kifu__unpack_frame(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
+                               const kifu__save_packed *packed, kifu__packed_sum *sum, kifu__frame *inner,
+                               kifu_error *error)
 {
     if (!parts_fit(packed))
         return damaged(frame, "its parts have other sizes than the whole", error);
@@ -299,4 +315,4 @@ static kifu_result unpack(const kifu_codec *codec, const kifu__memory *memory, c
     return KIFU_OK;
 }
 
-const struct kifu_packing kifu_packing = {.pack = pack, .unpack = unpack};
+const struct kifu_packing kifu_packing = {.pack = kifu__pack_frames, .unpack = kifu__unpack_frame};

@@ -24,6 +24,11 @@ struct kifu_packing {
     kifu_result (*unpack)(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
                           const kifu__save_packed *fields, kifu__packed_sum *sum, kifu__frame *inner,
                           kifu_error *error);
+    /// Unpacks a packed frame that has several in it, by the codec "kifu", and calls `take` for each: its payload is
+    /// new memory, which passes to `take`. NULL: it cannot. Results as above, and those of `take`.
+    kifu_result (*loosen)(struct kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields,
+                          kifu_result (*take)(struct kifu__reader *reader, const kifu__frame *frame,
+                                              const kifu__frame *inner));
 };
 
 /// A codec without packing is misuse.
@@ -35,13 +40,24 @@ static inline kifu_result kifu__require_packing(const kifu_codec *codec, kifu_er
                        codec->name);
 }
 
-// --- For packing.c, and the tests of the bounds ----------------------------------------------------------------------
+// --- For packing.c, small.c, and the tests of the bounds
+// ----------------------------------------------------------------------
 
 /// How many bytes all packed frames of a save together may unpack to: so many, and so many times their bytes in the
 /// file. Without this bound, a small file could make a load take all memory. The writer saves plain whatever would
 /// exceed it.
 #define KIFU__UNPACKED_FREE (UINT64_C(16) << 20)
 enum { KIFU__UNPACKED_TIMES = 1024 };
+
+/// The columns of segments that follow each other in a plan, from piece `first` on, and how many they are. Pieces that
+/// have no columns are converted first. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+kifu_result kifu__pack_columns(kifu__plan *plan, uint32_t first, uint32_t *count, kifu__columns *columns);
+
+/// What `kifu_packing` has.
+kifu_result kifu__pack_frames(kifu__plan *plan, const kifu_codec *codec);
+kifu_result kifu__unpack_frame(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
+                               const kifu__save_packed *packed, kifu__packed_sum *sum, kifu__frame *inner,
+                               kifu_error *error);
 
 /// Adds one. False, with nothing added, when that is too much.
 bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint32_t unpacked);

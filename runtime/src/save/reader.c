@@ -349,31 +349,45 @@ static kifu_result unpack(kifu__reader *reader, const kifu__frame *frame, const 
                               "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s%.60s%s: give "
                               "kifu_load that codec%s",
                               name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
-                              strcmp(name, "zstd") == 0 ? ", which is kifu_zstd() of kifu/zstd.h" : "");
+                              strcmp(name, "zstd") == 0 ? ", which is kifu_zstd() of kifu/zstd.h"
+                              : strcmp(name, "kifu") == 0
+                                  ? ", which is any that has the packing kifu_small_packing, as "
+                                    "kifu_zstd() of kifu/zstd.h"
+                                  : "");
     return codec->packing->unpack(codec, &reader->timeline->memory, frame, fields, &reader->packed, inner,
                                   reader->error);
 }
 
-// What is in it stays in memory of its own, as the file does, until the load is done.
-static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, const void *read)
+// A frame that was in `frame`. It stays in memory of its own, as the file does, until the load is done.
+static kifu_result take_inner(kifu__reader *reader, const kifu__frame *frame, const kifu__frame *inner)
 {
     kifu__loaded *loaded = reader->loaded;
-    void **blocks = (void **)kifu__grow(&reader->timeline->memory, loaded->blocks, &loaded->capacity,
-                                        (uint64_t)loaded->count + 1, sizeof *blocks);
-    if (!blocks)
+    const kifu__memory *memory = &reader->timeline->memory;
+    void **blocks =
+        (void **)kifu__grow(memory, loaded->blocks, &loaded->capacity, (uint64_t)loaded->count + 1, sizeof *blocks);
+    if (!blocks) {
+        kifu__free(memory, (void *)(uintptr_t)inner->payload);
         return made(reader, frame, KIFU_NO_MEMORY);
+    }
     loaded->blocks = blocks;
-    kifu__frame inner;
-    kifu_result result = unpack(reader, frame, (const kifu__save_packed *)read, &inner);
-    if (result)
-        return result;
-    blocks[loaded->count++] = (void *)(uintptr_t)inner.payload;
-    result = take_frame(reader, &inner);
+    blocks[loaded->count++] = (void *)(uintptr_t)inner->payload;
+    kifu_result result = take_frame(reader, inner);
     if (result && reader->error) {
         add(reader, "this is inside the packed frame at byte ", frame->offset, ", after unpacking");
         reader->error->offset = frame->offset;
     }
     return result;
+}
+
+static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, const void *read)
+{
+    const kifu__save_packed *fields = (const kifu__save_packed *)read;
+    const struct kifu_packing *packing = reader->codec ? reader->codec->packing : NULL;
+    if (packing && packing->loosen && strcmp((const char *)kifu__elements(&fields->codec), "kifu") == 0)
+        return packing->loosen(reader, frame, fields, take_inner);
+    kifu__frame inner;
+    kifu_result result = unpack(reader, frame, fields, &inner);
+    return result ? result : take_inner(reader, frame, &inner);
 }
 
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error)

@@ -94,16 +94,15 @@ static inline void *kifu__segment_room(const kifu__segment *segment, uint32_t si
     return at + size <= segment->capacity && segment->count < segment->slots ? segment->bytes + at : NULL;
 }
 
-/// Seals the flat event that was written there.
-static inline void kifu__segment_seal(kifu__segment *segment, const kifu_rules *rules, void *event, uint32_t type,
-                                      kifu__mark mark)
+/// Seals the event that was written there. Its vtable lies at `vtable` of the block of vtables.
+static inline void kifu__segment_seal(kifu__segment *segment, uint32_t type, uint32_t vtable, unsigned char *event,
+                                      uint32_t size, kifu__mark mark)
 {
-    const kifu__table *description = rules->types[type].table;
-    const uint32_t at = (uint32_t)((unsigned char *)event - segment->bytes);
-    if (at != segment->size)
-        kifu__put32((unsigned char *)event - 4, 0);
-    kifu__put32((unsigned char *)event, at - segment->vtables - (uint32_t)((description->vtable - rules->vtables) * 2));
-    segment->size = at + description->size;
+    const uint32_t at = (uint32_t)(event - segment->bytes);
+    if (at != segment->size) // the alignments are 4 and 8
+        kifu__put32(event - 4, 0);
+    kifu__put32(event, at - segment->vtables - vtable);
+    segment->size = at + size;
     kifu__segment_enter(segment, type, at, mark);
 }
 
@@ -112,17 +111,11 @@ static inline bool kifu__segment_append_whole(kifu__segment *segment, const kifu
                                               const void *blob, uint32_t size, kifu__mark mark, const void **table)
 {
     const kifu__table *description = rules->types[type].table;
-    const uint32_t old = segment->size, padding = old & (description->align - 1U); // up to 4 or 8
-    const uint64_t at = (uint64_t)old + padding;
-    if (at + size > segment->capacity || segment->count >= segment->slots)
+    unsigned char *event = (unsigned char *)kifu__segment_room(segment, size, description->align);
+    if (!event)
         return false;
-    unsigned char *event = segment->bytes + at;
-    if (padding)
-        kifu__put32(event - 4, 0);
     kifu__copy_blob(event, blob, size);
-    kifu__put32(event, (uint32_t)at - segment->vtables - (uint32_t)((description->vtable - rules->vtables) * 2));
-    segment->size = (uint32_t)at + size;
-    kifu__segment_enter(segment, type, (uint32_t)at, mark);
+    kifu__segment_seal(segment, type, (uint32_t)((description->vtable - rules->vtables) * 2), event, size, mark);
     *table = event;
     return true;
 }

@@ -92,217 +92,6 @@ kifu_ticket dungeon_submit_e_curse(kifu_timeline *timeline, uint32_t target, dun
     return kifu__submit_end(timeline);
 }
 
-// --- Playing: submitting and running in one call --------------------------------------------------------------------
-
-static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, DUNGEON_E_RESET_GAME, reset_game, verdict))
-        return kifu__play_refuse(timeline, DUNGEON_E_RESET_GAME, reset_game, verdict);
-    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result dungeon_play_e_reset_game(kifu_timeline *timeline)
-{
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, DUNGEON_E_RESET_GAME, -1);
-    if (!reset_game) {
-        dungeon_submit_e_reset_game(timeline);
-        return kifu_run(timeline);
-    }
-    *reset_game = (kifu_e_reset_game){0};
-    return play_e_reset_game(timeline, reset_game);
-}
-
-static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, DUNGEON_E_ADD_PLAYER, add_player, verdict))
-        return kifu__play_refuse(timeline, DUNGEON_E_ADD_PLAYER, add_player, verdict);
-    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result dungeon_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
-{
-    kifu_e_add_player *add_player = kifu__play_open(timeline, DUNGEON_E_ADD_PLAYER, -1);
-    if (!add_player) {
-        dungeon_submit_e_add_player(timeline, position, color);
-        return kifu_run(timeline);
-    }
-    *add_player = (kifu_e_add_player){.position = position, .color = color};
-    return play_e_add_player(timeline, add_player);
-}
-
-kifu_result dungeon_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
-{
-    dungeon_submit_e_initialize(timeline, args);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, DUNGEON_E_START_ROUND, start_round, verdict))
-        return kifu__play_refuse(timeline, DUNGEON_E_START_ROUND, start_round, verdict);
-    const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result dungeon_play_e_start_round(kifu_timeline *timeline)
-{
-    kifu_e_start_round *start_round = kifu__play_open(timeline, DUNGEON_E_START_ROUND, -1);
-    if (!start_round) {
-        dungeon_submit_e_start_round(timeline);
-        return kifu_run(timeline);
-    }
-    *start_round = (kifu_e_start_round){0};
-    return play_e_start_round(timeline, start_round);
-}
-
-static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, DUNGEON_E_END_GAME, end_game, verdict))
-        return kifu__play_refuse(timeline, DUNGEON_E_END_GAME, end_game, verdict);
-    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result dungeon_play_e_end_game(kifu_timeline *timeline)
-{
-    kifu_e_end_game *end_game = kifu__play_open(timeline, DUNGEON_E_END_GAME, -1);
-    if (!end_game) {
-        dungeon_submit_e_end_game(timeline);
-        return kifu_run(timeline);
-    }
-    *end_game = (kifu_e_end_game){0};
-    return play_e_end_game(timeline, end_game);
-}
-
-static kifu_result play_e_begin_turn(kifu_timeline *timeline, kifu_e_begin_turn *begin_turn)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, DUNGEON_E_BEGIN_TURN, begin_turn, verdict))
-        return kifu__play_refuse(timeline, DUNGEON_E_BEGIN_TURN, begin_turn, verdict);
-    const kifu_result result = kifu_do_e_begin_turn(timeline, state, begin_turn);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result dungeon_play_e_begin_turn(kifu_timeline *timeline)
-{
-    kifu_e_begin_turn *begin_turn = kifu__play_open(timeline, DUNGEON_E_BEGIN_TURN, -1);
-    if (!begin_turn) {
-        dungeon_submit_e_begin_turn(timeline);
-        return kifu_run(timeline);
-    }
-    *begin_turn = (kifu_e_begin_turn){0};
-    return play_e_begin_turn(timeline, begin_turn);
-}
-
-static kifu_result play_e_spend_energy(kifu_timeline *timeline, kifu_e_spend_energy *spend_energy)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, DUNGEON_E_SPEND_ENERGY, spend_energy, verdict))
-        return kifu__play_refuse(timeline, DUNGEON_E_SPEND_ENERGY, spend_energy, verdict);
-    const kifu_result result = kifu_do_e_spend_energy(timeline, state, spend_energy);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result dungeon_play_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost)
-{
-    kifu_e_spend_energy *spend_energy = kifu__play_open(timeline, DUNGEON_E_SPEND_ENERGY, -1);
-    if (!spend_energy) {
-        dungeon_submit_e_spend_energy(timeline, actor, cost);
-        return kifu_run(timeline);
-    }
-    *spend_energy = (kifu_e_spend_energy){.actor = actor, .cost = cost};
-    return play_e_spend_energy(timeline, spend_energy);
-}
-
-kifu_result dungeon_play_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args)
-{
-    dungeon_submit_e_schedule(timeline, args);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_e_cancel(kifu_timeline *timeline, kifu_e_cancel *cancel)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, DUNGEON_E_CANCEL, cancel, verdict))
-        return kifu__play_refuse(timeline, DUNGEON_E_CANCEL, cancel, verdict);
-    const kifu_result result = dungeon_do_e_cancel(timeline, state, cancel);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result dungeon_play_e_cancel(kifu_timeline *timeline, uint32_t key)
-{
-    kifu_e_cancel *cancel = kifu__play_open(timeline, DUNGEON_E_CANCEL, -1);
-    if (!cancel) {
-        dungeon_submit_e_cancel(timeline, key);
-        return kifu_run(timeline);
-    }
-    *cancel = (kifu_e_cancel){.key = key};
-    return play_e_cancel(timeline, cancel);
-}
-
-static kifu_result play_p_walk(kifu_timeline *timeline, dungeon_p_walk *walk)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = dungeon_check_p_walk(timeline, state, walk);
-    if (!kifu__play_accept(timeline, DUNGEON_P_WALK, walk, verdict))
-        return kifu__play_refuse(timeline, DUNGEON_P_WALK, walk, verdict);
-    const kifu_result result = dungeon_do_p_walk(timeline, state, walk);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result dungeon_play_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
-{
-    dungeon_p_walk *walk = kifu__play_open(timeline, DUNGEON_P_WALK, player);
-    if (!walk) {
-        dungeon_submit_p_walk(timeline, player, performer, to);
-        return kifu_run(timeline);
-    }
-    *walk = (dungeon_p_walk){.performer = performer};
-    if (to)
-        walk->to = *to;
-    return play_p_walk(timeline, walk);
-}
-
-static kifu_result play_e_strike(kifu_timeline *timeline, dungeon_e_strike *strike)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = dungeon_check_e_strike(timeline, state, strike);
-    if (!kifu__play_accept(timeline, DUNGEON_E_STRIKE, strike, verdict))
-        return kifu__play_refuse(timeline, DUNGEON_E_STRIKE, strike, verdict);
-    const kifu_result result = dungeon_do_e_strike(timeline, state, strike);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result dungeon_play_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
-{
-    dungeon_e_strike *strike = kifu__play_open(timeline, DUNGEON_E_STRIKE, -1);
-    if (!strike) {
-        dungeon_submit_e_strike(timeline, performer, target, damage);
-        return kifu_run(timeline);
-    }
-    *strike = (dungeon_e_strike){.performer = performer, .target = target, .damage = damage};
-    return play_e_strike(timeline, strike);
-}
-
-kifu_result dungeon_play_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why)
-{
-    dungeon_submit_e_curse(timeline, target, kind, why);
-    return kifu_run(timeline);
-}
-
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict dungeon__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
@@ -950,15 +739,80 @@ static const kifu__turn_rules dungeon__turns = {
 
 static const kifu__type dungeon__types[] = {
     {.table = NULL},
-    {.table = &kifu_e_reset_game__table, .never_undoable = true},
-    {.table = &kifu_e_add_player__table, .never_undoable = true, .has_check = true},
-    {.table = &kifu_e_initialize__table, .never_undoable = true, .has_check = true},
-    {.table = &kifu_e_start_round__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &kifu_e_end_game__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &kifu_e_begin_turn__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &kifu_e_spend_energy__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &kifu_e_schedule__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &kifu_e_cancel__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
+    {
+        .table = &kifu_e_reset_game__table,
+        .never_undoable = true,
+        .id = DUNGEON_E_RESET_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_reset_game),
+        .vtable_at = 0,
+    },
+    {
+        .table = &kifu_e_add_player__table,
+        .never_undoable = true,
+        .has_check = true,
+        .id = DUNGEON_E_ADD_PLAYER,
+        .align = 4,
+        .size = sizeof(kifu_e_add_player),
+        .vtable_at = 4,
+    },
+    {
+        .table = &kifu_e_initialize__table,
+        .never_undoable = true,
+        .has_check = true,
+        .id = DUNGEON_E_INITIALIZE,
+        .align = 8,
+        .size = sizeof(kifu_e_initialize),
+        .vtable_at = 12,
+    },
+    {
+        .table = &kifu_e_start_round__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = DUNGEON_E_START_ROUND,
+        .align = 4,
+        .size = sizeof(kifu_e_start_round),
+        .vtable_at = 20,
+    },
+    {
+        .table = &kifu_e_end_game__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = DUNGEON_E_END_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_end_game),
+        .vtable_at = 24,
+    },
+    {
+        .table = &kifu_e_begin_turn__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = DUNGEON_E_BEGIN_TURN,
+        .align = 4,
+        .size = sizeof(kifu_e_begin_turn),
+        .vtable_at = 28,
+    },
+    {
+        .table = &kifu_e_spend_energy__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = DUNGEON_E_SPEND_ENERGY,
+        .align = 4,
+        .size = sizeof(kifu_e_spend_energy),
+        .vtable_at = 32,
+    },
+    {
+        .table = &kifu_e_schedule__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = DUNGEON_E_SCHEDULE,
+        .align = 4,
+        .size = sizeof(kifu_e_schedule),
+        .vtable_at = 40,
+    },
+    {
+        .table = &kifu_e_cancel__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = DUNGEON_E_CANCEL,
+        .align = 4,
+        .size = sizeof(kifu_e_cancel),
+        .vtable_at = 54,
+    },
     {
         .table = &dungeon_p_walk__table,
         .flags = KIFU_UNDOABLE,
@@ -966,6 +820,10 @@ static const kifu__type dungeon__types[] = {
         .has_check = true,
         .scope_count = 2,
         .scopes = dungeon_p_walk__scopes,
+        .id = DUNGEON_P_WALK,
+        .align = 4,
+        .size = sizeof(dungeon_p_walk),
+        .vtable_at = 60,
     },
     {
         .table = &dungeon_e_strike__table,
@@ -974,6 +832,10 @@ static const kifu__type dungeon__types[] = {
         .scope_count = 4,
         .scopes = dungeon_e_strike__scopes,
         .tags = DUNGEON_TAG_PHYSICAL,
+        .id = DUNGEON_E_STRIKE,
+        .align = 4,
+        .size = sizeof(dungeon_e_strike),
+        .vtable_at = 68,
     },
     {
         .table = &dungeon_e_curse__table,
@@ -981,8 +843,285 @@ static const kifu__type dungeon__types[] = {
         .scope_count = 1,
         .scopes = dungeon_e_curse__scopes,
         .tags = DUNGEON_TAG_MAGIC | DUNGEON_TAG_DARK,
+        .id = DUNGEON_E_CURSE,
+        .align = 4,
+        .size = sizeof(dungeon_e_curse),
+        .vtable_at = 78,
     },
 };
+
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
+
+static kifu_result dungeon__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_RESET_GAME];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
+        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result dungeon_play_e_reset_game(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_RESET_GAME];
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
+    if (!reset_game) {
+        dungeon_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return dungeon__play_e_reset_game(timeline, reset_game);
+}
+
+static kifu_result dungeon__play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_ADD_PLAYER];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
+    if (!kifu__play_accept(timeline, its_type, add_player, verdict))
+        return kifu__play_refuse(timeline, its_type, add_player, verdict);
+    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result dungeon_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_ADD_PLAYER];
+    kifu_e_add_player *add_player = kifu__play_open(timeline, its_type, -1);
+    if (!add_player) {
+        dungeon_submit_e_add_player(timeline, position, color);
+        return kifu_run(timeline);
+    }
+    *add_player = (kifu_e_add_player){.position = position, .color = color};
+    return dungeon__play_e_add_player(timeline, add_player);
+}
+
+kifu_result dungeon_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    dungeon_submit_e_initialize(timeline, args);
+    return kifu_run(timeline);
+}
+
+static kifu_result dungeon__play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_START_ROUND];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, start_round, verdict))
+        return kifu__play_refuse(timeline, its_type, start_round, verdict);
+    const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result dungeon_play_e_start_round(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_START_ROUND];
+    kifu_e_start_round *start_round = kifu__play_open(timeline, its_type, -1);
+    if (!start_round) {
+        dungeon_submit_e_start_round(timeline);
+        return kifu_run(timeline);
+    }
+    *start_round = (kifu_e_start_round){0};
+    return dungeon__play_e_start_round(timeline, start_round);
+}
+
+static kifu_result dungeon__play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_END_GAME];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, end_game, verdict))
+        return kifu__play_refuse(timeline, its_type, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result dungeon_play_e_end_game(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_END_GAME];
+    kifu_e_end_game *end_game = kifu__play_open(timeline, its_type, -1);
+    if (!end_game) {
+        dungeon_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return dungeon__play_e_end_game(timeline, end_game);
+}
+
+static kifu_result dungeon__play_e_begin_turn(kifu_timeline *timeline, kifu_e_begin_turn *begin_turn)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_BEGIN_TURN];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, begin_turn, verdict))
+        return kifu__play_refuse(timeline, its_type, begin_turn, verdict);
+    const kifu_result result = kifu_do_e_begin_turn(timeline, state, begin_turn);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result dungeon_play_e_begin_turn(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_BEGIN_TURN];
+    kifu_e_begin_turn *begin_turn = kifu__play_open(timeline, its_type, -1);
+    if (!begin_turn) {
+        dungeon_submit_e_begin_turn(timeline);
+        return kifu_run(timeline);
+    }
+    *begin_turn = (kifu_e_begin_turn){0};
+    return dungeon__play_e_begin_turn(timeline, begin_turn);
+}
+
+static kifu_result dungeon__play_e_spend_energy(kifu_timeline *timeline, kifu_e_spend_energy *spend_energy)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_SPEND_ENERGY];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, spend_energy, verdict))
+        return kifu__play_refuse(timeline, its_type, spend_energy, verdict);
+    const kifu_result result = kifu_do_e_spend_energy(timeline, state, spend_energy);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result dungeon_play_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_SPEND_ENERGY];
+    kifu_e_spend_energy *spend_energy = kifu__play_open(timeline, its_type, -1);
+    if (!spend_energy) {
+        dungeon_submit_e_spend_energy(timeline, actor, cost);
+        return kifu_run(timeline);
+    }
+    *spend_energy = (kifu_e_spend_energy){.actor = actor, .cost = cost};
+    return dungeon__play_e_spend_energy(timeline, spend_energy);
+}
+
+static kifu_result dungeon__play_e_schedule(kifu_timeline *timeline, kifu_e_schedule *schedule)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_SCHEDULE];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_look(its_type, schedule) || !kifu__play_accept(timeline, its_type, schedule, verdict))
+        return kifu__play_refuse(timeline, its_type, schedule, verdict);
+    const kifu_result result = kifu_do_e_schedule(timeline, state, schedule);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result dungeon_play_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_SCHEDULE];
+    kifu_e_schedule *schedule = kifu__play_begin(timeline, its_type, -1);
+    const kifu_e_schedule_args defaults = kifu_e_schedule_defaults();
+    if (!args)
+        args = &defaults;
+    if (schedule) {
+        *schedule = (kifu_e_schedule){.turn = args->turn, .key = args->key, .type = args->type, .player = args->player};
+        kifu__submit_vector(timeline, offsetof(kifu_e_schedule, event), args->event, args->event_count, sizeof(uint8_t),
+                            1);
+    }
+    if (!schedule || !kifu__play_built(timeline, its_type, schedule)) {
+        dungeon_submit_e_schedule(timeline, args);
+        return kifu_run(timeline);
+    }
+    return dungeon__play_e_schedule(timeline, schedule);
+}
+
+static kifu_result dungeon__play_e_cancel(kifu_timeline *timeline, kifu_e_cancel *cancel)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_CANCEL];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, cancel, verdict))
+        return kifu__play_refuse(timeline, its_type, cancel, verdict);
+    const kifu_result result = dungeon_do_e_cancel(timeline, state, cancel);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result dungeon_play_e_cancel(kifu_timeline *timeline, uint32_t key)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_CANCEL];
+    kifu_e_cancel *cancel = kifu__play_open(timeline, its_type, -1);
+    if (!cancel) {
+        dungeon_submit_e_cancel(timeline, key);
+        return kifu_run(timeline);
+    }
+    *cancel = (kifu_e_cancel){.key = key};
+    return dungeon__play_e_cancel(timeline, cancel);
+}
+
+static kifu_result dungeon__play_p_walk(kifu_timeline *timeline, dungeon_p_walk *walk)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_P_WALK];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = dungeon_check_p_walk(timeline, state, walk);
+    if (!kifu__play_accept(timeline, its_type, walk, verdict))
+        return kifu__play_refuse(timeline, its_type, walk, verdict);
+    const kifu_result result = dungeon_do_p_walk(timeline, state, walk);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result dungeon_play_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_P_WALK];
+    dungeon_p_walk *walk = kifu__play_open(timeline, its_type, player);
+    if (!walk) {
+        dungeon_submit_p_walk(timeline, player, performer, to);
+        return kifu_run(timeline);
+    }
+    *walk = (dungeon_p_walk){.performer = performer};
+    if (to)
+        walk->to = *to;
+    return dungeon__play_p_walk(timeline, walk);
+}
+
+static kifu_result dungeon__play_e_strike(kifu_timeline *timeline, dungeon_e_strike *strike)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_STRIKE];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = dungeon_check_e_strike(timeline, state, strike);
+    if (!kifu__play_accept(timeline, its_type, strike, verdict))
+        return kifu__play_refuse(timeline, its_type, strike, verdict);
+    const kifu_result result = dungeon_do_e_strike(timeline, state, strike);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result dungeon_play_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_STRIKE];
+    dungeon_e_strike *strike = kifu__play_open(timeline, its_type, -1);
+    if (!strike) {
+        dungeon_submit_e_strike(timeline, performer, target, damage);
+        return kifu_run(timeline);
+    }
+    *strike = (dungeon_e_strike){.performer = performer, .target = target, .damage = damage};
+    return dungeon__play_e_strike(timeline, strike);
+}
+
+static kifu_result dungeon__play_e_curse(kifu_timeline *timeline, dungeon_e_curse *curse)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_CURSE];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_look(its_type, curse) || !kifu__play_accept(timeline, its_type, curse, verdict))
+        return kifu__play_refuse(timeline, its_type, curse, verdict);
+    const kifu_result result = dungeon_do_e_curse(timeline, state, curse);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result dungeon_play_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why)
+{
+    const kifu__type *its_type = &dungeon__types[DUNGEON_E_CURSE];
+    dungeon_e_curse *curse = kifu__play_begin(timeline, its_type, -1);
+    if (curse) {
+        *curse = (dungeon_e_curse){.target = target, .kind = kind};
+        kifu__submit_string(timeline, offsetof(dungeon_e_curse, why), why);
+    }
+    if (!curse || !kifu__play_built(timeline, its_type, curse)) {
+        dungeon_submit_e_curse(timeline, target, kind, why);
+        return kifu_run(timeline);
+    }
+    return dungeon__play_e_curse(timeline, curse);
+}
 
 // The schema as flatc compiled it, without comments: 8784 bytes.
 // clang-format off

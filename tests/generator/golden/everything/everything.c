@@ -244,275 +244,6 @@ kifu_ticket everything_submit_e_roll(kifu_timeline *timeline)
     return kifu__submit(timeline, EVERYTHING_E_ROLL, -1, &roll, sizeof roll);
 }
 
-// --- Playing: submitting and running in one call --------------------------------------------------------------------
-
-static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, EVERYTHING_E_RESET_GAME, reset_game, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_RESET_GAME, reset_game, verdict);
-    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_reset_game(kifu_timeline *timeline)
-{
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, EVERYTHING_E_RESET_GAME, -1);
-    if (!reset_game) {
-        everything_submit_e_reset_game(timeline);
-        return kifu_run(timeline);
-    }
-    *reset_game = (kifu_e_reset_game){0};
-    return play_e_reset_game(timeline, reset_game);
-}
-
-static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, EVERYTHING_E_ADD_PLAYER, add_player, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_ADD_PLAYER, add_player, verdict);
-    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
-{
-    kifu_e_add_player *add_player = kifu__play_open(timeline, EVERYTHING_E_ADD_PLAYER, -1);
-    if (!add_player) {
-        everything_submit_e_add_player(timeline, position, color);
-        return kifu_run(timeline);
-    }
-    *add_player = (kifu_e_add_player){.position = position, .color = color};
-    return play_e_add_player(timeline, add_player);
-}
-
-kifu_result everything_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
-{
-    everything_submit_e_initialize(timeline, args);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, EVERYTHING_E_START_ROUND, start_round, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_START_ROUND, start_round, verdict);
-    const kifu_result result = everything_do_e_start_round(timeline, state, start_round);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_start_round(kifu_timeline *timeline)
-{
-    kifu_e_start_round *start_round = kifu__play_open(timeline, EVERYTHING_E_START_ROUND, -1);
-    if (!start_round) {
-        everything_submit_e_start_round(timeline);
-        return kifu_run(timeline);
-    }
-    *start_round = (kifu_e_start_round){0};
-    return play_e_start_round(timeline, start_round);
-}
-
-static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, EVERYTHING_E_END_GAME, end_game, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_END_GAME, end_game, verdict);
-    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_end_game(kifu_timeline *timeline)
-{
-    kifu_e_end_game *end_game = kifu__play_open(timeline, EVERYTHING_E_END_GAME, -1);
-    if (!end_game) {
-        everything_submit_e_end_game(timeline);
-        return kifu_run(timeline);
-    }
-    *end_game = (kifu_e_end_game){0};
-    return play_e_end_game(timeline, end_game);
-}
-
-static kifu_result play_p_numbers(kifu_timeline *timeline, everything_p_numbers *numbers)
-{
-    const void *state = kifu__state(timeline);
-    if (!kifu__play_look(timeline, EVERYTHING_P_NUMBERS, numbers))
-        return kifu__play_refuse(timeline, EVERYTHING_P_NUMBERS, numbers, kifu_accept());
-    const kifu_verdict verdict = everything_check_p_numbers(timeline, state, numbers);
-    if (!kifu__play_accept(timeline, EVERYTHING_P_NUMBERS, numbers, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_P_NUMBERS, numbers, verdict);
-    const kifu_result result = everything_do_p_numbers(timeline, state, numbers);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
-{
-    everything_p_numbers *numbers = kifu__play_open(timeline, EVERYTHING_P_NUMBERS, player);
-    if (!numbers) {
-        everything_submit_p_numbers(timeline, player, args);
-        return kifu_run(timeline);
-    }
-    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
-    if (!args)
-        args = &defaults;
-    *numbers = (everything_p_numbers){
-        .a = args->a,
-        .b = args->b,
-        .c = args->c,
-        .d = args->d,
-        .e = args->e,
-        .f = args->f,
-        .g = args->g,
-        .h = args->h,
-        .i = args->i,
-        .j = args->j,
-        .k = args->k,
-        .side = args->side,
-        .traits = args->traits,
-        .distance = args->distance,
-        .depth = args->depth,
-    };
-    return play_p_numbers(timeline, numbers);
-}
-
-kifu_result everything_play_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
-{
-    everything_submit_e_optional(timeline, args);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_p_structs(kifu_timeline *timeline, everything_p_structs *structs)
-{
-    const void *state = kifu__state(timeline);
-    if (!kifu__play_look(timeline, EVERYTHING_P_STRUCTS, structs))
-        return kifu__play_refuse(timeline, EVERYTHING_P_STRUCTS, structs, kifu_accept());
-    const kifu_verdict verdict = everything_check_p_structs(timeline, state, structs);
-    if (!kifu__play_accept(timeline, EVERYTHING_P_STRUCTS, structs, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_P_STRUCTS, structs, verdict);
-    const kifu_result result = everything_do_p_structs(timeline, state, structs);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
-                                      const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
-{
-    everything_p_structs *structs = kifu__play_open(timeline, EVERYTHING_P_STRUCTS, player);
-    if (!structs) {
-        everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
-        return kifu_run(timeline);
-    }
-    *structs = (everything_p_structs){.timeline = timeline_};
-    if (from)
-        structs->from = *from;
-    if (to)
-        structs->to = *to;
-    if (player_)
-        structs->player = *player_;
-    return play_p_structs(timeline, structs);
-}
-
-kifu_result everything_play_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
-{
-    everything_submit_e_vectors(timeline, args);
-    return kifu_run(timeline);
-}
-
-kifu_result everything_play_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
-                                    const everything_item_args *take, uint32_t take_count,
-                                    const everything_charm_args *charm)
-{
-    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_e_move(kifu_timeline *timeline, everything_e_move *move)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, EVERYTHING_E_MOVE, move, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_MOVE, move, verdict);
-    everything_e_move_transient transient = {0};
-    const kifu_result result = everything_do_e_move(timeline, state, move, &transient);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
-{
-    everything_e_move *move = kifu__play_open(timeline, EVERYTHING_E_MOVE, -1);
-    if (!move) {
-        everything_submit_e_move(timeline, distance, hard);
-        return kifu_run(timeline);
-    }
-    *move = (everything_e_move){.distance = distance, .hard = hard};
-    return play_e_move(timeline, move);
-}
-
-static kifu_result play_e_nothing(kifu_timeline *timeline, everything_e_nothing *nothing)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, EVERYTHING_E_NOTHING, nothing, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_NOTHING, nothing, verdict);
-    const kifu_result result = everything_do_e_nothing(timeline, state, nothing);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_nothing(kifu_timeline *timeline)
-{
-    everything_e_nothing *nothing = kifu__play_open(timeline, EVERYTHING_E_NOTHING, -1);
-    if (!nothing) {
-        everything_submit_e_nothing(timeline);
-        return kifu_run(timeline);
-    }
-    *nothing = (everything_e_nothing){0};
-    return play_e_nothing(timeline, nothing);
-}
-
-static kifu_result play_p_gamble(kifu_timeline *timeline, everything_p_gamble *gamble)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = everything_check_p_gamble(timeline, state, gamble);
-    if (!kifu__play_accept(timeline, EVERYTHING_P_GAMBLE, gamble, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_P_GAMBLE, gamble, verdict);
-    const kifu_result result = everything_do_p_gamble(timeline, state, gamble);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player)
-{
-    everything_p_gamble *gamble = kifu__play_open(timeline, EVERYTHING_P_GAMBLE, player);
-    if (!gamble) {
-        everything_submit_p_gamble(timeline, player);
-        return kifu_run(timeline);
-    }
-    *gamble = (everything_p_gamble){0};
-    return play_p_gamble(timeline, gamble);
-}
-
-static kifu_result play_e_roll(kifu_timeline *timeline, everything_e_roll *roll)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, EVERYTHING_E_ROLL, roll, verdict))
-        return kifu__play_refuse(timeline, EVERYTHING_E_ROLL, roll, verdict);
-    const kifu_result result = everything_do_e_roll(timeline, state, roll);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result everything_play_e_roll(kifu_timeline *timeline)
-{
-    everything_e_roll *roll = kifu__play_open(timeline, EVERYTHING_E_ROLL, -1);
-    if (!roll) {
-        everything_submit_e_roll(timeline);
-        return kifu_run(timeline);
-    }
-    *roll = (everything_e_roll){0};
-    return play_e_roll(timeline, roll);
-}
-
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict everything__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
@@ -1686,26 +1417,419 @@ static const kifu__table everything_charm__table = {
 
 static const kifu__type everything__types[] = {
     {.table = NULL},
-    {.table = &kifu_e_reset_game__table, .never_undoable = true},
-    {.table = &kifu_e_add_player__table, .never_undoable = true, .has_check = true},
-    {.table = &kifu_e_initialize__table, .never_undoable = true, .has_check = true},
-    {.table = &kifu_e_start_round__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &kifu_e_end_game__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &everything_p_numbers__table, .flags = KIFU_UNDOABLE, .is_player = true, .has_check = true},
-    {.table = &everything_e_optional__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &everything_p_structs__table, .is_player = true, .has_check = true},
-    {.table = &everything_e_vectors__table, .flags = KIFU_UNDOABLE, .has_check = true},
-    {.table = &everything_p_trade__table, .flags = KIFU_UNDOABLE, .is_player = true, .has_check = true},
-    {.table = &everything_e_move__table, .transient_size = sizeof(everything_e_move_transient), .never_undoable = true},
-    {.table = &everything_e_nothing__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
+    {
+        .table = &kifu_e_reset_game__table,
+        .never_undoable = true,
+        .id = EVERYTHING_E_RESET_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_reset_game),
+        .vtable_at = 0,
+    },
+    {
+        .table = &kifu_e_add_player__table,
+        .never_undoable = true,
+        .has_check = true,
+        .id = EVERYTHING_E_ADD_PLAYER,
+        .align = 4,
+        .size = sizeof(kifu_e_add_player),
+        .vtable_at = 4,
+    },
+    {
+        .table = &kifu_e_initialize__table,
+        .never_undoable = true,
+        .has_check = true,
+        .id = EVERYTHING_E_INITIALIZE,
+        .align = 8,
+        .size = sizeof(kifu_e_initialize),
+        .vtable_at = 12,
+    },
+    {
+        .table = &kifu_e_start_round__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = EVERYTHING_E_START_ROUND,
+        .align = 4,
+        .size = sizeof(kifu_e_start_round),
+        .vtable_at = 20,
+    },
+    {
+        .table = &kifu_e_end_game__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = EVERYTHING_E_END_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_end_game),
+        .vtable_at = 24,
+    },
+    {
+        .table = &everything_p_numbers__table,
+        .flags = KIFU_UNDOABLE,
+        .is_player = true,
+        .has_check = true,
+        .id = EVERYTHING_P_NUMBERS,
+        .align = 8,
+        .size = sizeof(everything_p_numbers),
+        .vtable_at = 28,
+    },
+    {
+        .table = &everything_e_optional__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = EVERYTHING_E_OPTIONAL,
+        .align = 8,
+        .size = sizeof(everything_e_optional),
+        .vtable_at = 62,
+    },
+    {
+        .table = &everything_p_structs__table,
+        .is_player = true,
+        .has_check = true,
+        .id = EVERYTHING_P_STRUCTS,
+        .align = 8,
+        .size = sizeof(everything_p_structs),
+        .vtable_at = 94,
+    },
+    {
+        .table = &everything_e_vectors__table,
+        .flags = KIFU_UNDOABLE,
+        .has_check = true,
+        .id = EVERYTHING_E_VECTORS,
+        .align = 8,
+        .size = sizeof(everything_e_vectors),
+        .vtable_at = 106,
+    },
+    {
+        .table = &everything_p_trade__table,
+        .flags = KIFU_UNDOABLE,
+        .is_player = true,
+        .has_check = true,
+        .id = EVERYTHING_P_TRADE,
+        .align = 8,
+        .size = sizeof(everything_p_trade),
+        .vtable_at = 134,
+    },
+    {
+        .table = &everything_e_move__table,
+        .transient_size = sizeof(everything_e_move_transient),
+        .never_undoable = true,
+        .id = EVERYTHING_E_MOVE,
+        .align = 4,
+        .size = sizeof(everything_e_move),
+        .vtable_at = 144,
+    },
+    {
+        .table = &everything_e_nothing__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = EVERYTHING_E_NOTHING,
+        .align = 4,
+        .size = sizeof(everything_e_nothing),
+        .vtable_at = 160,
+    },
     {
         .table = &everything_p_gamble__table,
         .flags = KIFU_UNDOABLE | KIFU_REVEALS | KIFU_UNLESS_RANDOM,
         .is_player = true,
         .has_check = true,
+        .id = EVERYTHING_P_GAMBLE,
+        .align = 4,
+        .size = sizeof(everything_p_gamble),
+        .vtable_at = 164,
     },
-    {.table = &everything_e_roll__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_UNLESS_RANDOM},
+    {
+        .table = &everything_e_roll__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO | KIFU_UNLESS_RANDOM,
+        .id = EVERYTHING_E_ROLL,
+        .align = 4,
+        .size = sizeof(everything_e_roll),
+        .vtable_at = 168,
+    },
 };
+
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
+
+static kifu_result everything__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_RESET_GAME];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
+        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_reset_game(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_RESET_GAME];
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
+    if (!reset_game) {
+        everything_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return everything__play_e_reset_game(timeline, reset_game);
+}
+
+static kifu_result everything__play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_ADD_PLAYER];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
+    if (!kifu__play_accept(timeline, its_type, add_player, verdict))
+        return kifu__play_refuse(timeline, its_type, add_player, verdict);
+    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_ADD_PLAYER];
+    kifu_e_add_player *add_player = kifu__play_open(timeline, its_type, -1);
+    if (!add_player) {
+        everything_submit_e_add_player(timeline, position, color);
+        return kifu_run(timeline);
+    }
+    *add_player = (kifu_e_add_player){.position = position, .color = color};
+    return everything__play_e_add_player(timeline, add_player);
+}
+
+kifu_result everything_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    everything_submit_e_initialize(timeline, args);
+    return kifu_run(timeline);
+}
+
+static kifu_result everything__play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_START_ROUND];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, start_round, verdict))
+        return kifu__play_refuse(timeline, its_type, start_round, verdict);
+    const kifu_result result = everything_do_e_start_round(timeline, state, start_round);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_start_round(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_START_ROUND];
+    kifu_e_start_round *start_round = kifu__play_open(timeline, its_type, -1);
+    if (!start_round) {
+        everything_submit_e_start_round(timeline);
+        return kifu_run(timeline);
+    }
+    *start_round = (kifu_e_start_round){0};
+    return everything__play_e_start_round(timeline, start_round);
+}
+
+static kifu_result everything__play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_END_GAME];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, end_game, verdict))
+        return kifu__play_refuse(timeline, its_type, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_end_game(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_END_GAME];
+    kifu_e_end_game *end_game = kifu__play_open(timeline, its_type, -1);
+    if (!end_game) {
+        everything_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return everything__play_e_end_game(timeline, end_game);
+}
+
+static kifu_result everything__play_p_numbers(kifu_timeline *timeline, everything_p_numbers *numbers)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_P_NUMBERS];
+    const void *state = kifu__state(timeline);
+    if (!kifu__play_look(its_type, numbers))
+        return kifu__play_refuse(timeline, its_type, numbers, kifu_accept());
+    const kifu_verdict verdict = everything_check_p_numbers(timeline, state, numbers);
+    if (!kifu__play_look(its_type, numbers) || !kifu__play_accept(timeline, its_type, numbers, verdict))
+        return kifu__play_refuse(timeline, its_type, numbers, verdict);
+    const kifu_result result = everything_do_p_numbers(timeline, state, numbers);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_P_NUMBERS];
+    everything_p_numbers *numbers = kifu__play_open(timeline, its_type, player);
+    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
+    if (!args)
+        args = &defaults;
+    if (!numbers) {
+        everything_submit_p_numbers(timeline, player, args);
+        return kifu_run(timeline);
+    }
+    *numbers = (everything_p_numbers){
+        .a = args->a,
+        .b = args->b,
+        .c = args->c,
+        .d = args->d,
+        .e = args->e,
+        .f = args->f,
+        .g = args->g,
+        .h = args->h,
+        .i = args->i,
+        .j = args->j,
+        .k = args->k,
+        .side = args->side,
+        .traits = args->traits,
+        .distance = args->distance,
+        .depth = args->depth,
+    };
+    return everything__play_p_numbers(timeline, numbers);
+}
+
+kifu_result everything_play_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
+{
+    everything_submit_e_optional(timeline, args);
+    return kifu_run(timeline);
+}
+
+static kifu_result everything__play_p_structs(kifu_timeline *timeline, everything_p_structs *structs)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_P_STRUCTS];
+    const void *state = kifu__state(timeline);
+    if (!kifu__play_look(its_type, structs))
+        return kifu__play_refuse(timeline, its_type, structs, kifu_accept());
+    const kifu_verdict verdict = everything_check_p_structs(timeline, state, structs);
+    if (!kifu__play_look(its_type, structs) || !kifu__play_accept(timeline, its_type, structs, verdict))
+        return kifu__play_refuse(timeline, its_type, structs, verdict);
+    const kifu_result result = everything_do_p_structs(timeline, state, structs);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
+                                      const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_P_STRUCTS];
+    everything_p_structs *structs = kifu__play_open(timeline, its_type, player);
+    if (!structs) {
+        everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
+        return kifu_run(timeline);
+    }
+    *structs = (everything_p_structs){.timeline = timeline_};
+    if (from)
+        structs->from = *from;
+    if (to)
+        structs->to = *to;
+    if (player_)
+        structs->player = *player_;
+    return everything__play_p_structs(timeline, structs);
+}
+
+kifu_result everything_play_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
+{
+    everything_submit_e_vectors(timeline, args);
+    return kifu_run(timeline);
+}
+
+kifu_result everything_play_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
+                                    const everything_item_args *take, uint32_t take_count,
+                                    const everything_charm_args *charm)
+{
+    everything_submit_p_trade(timeline, player, give, take, take_count, charm);
+    return kifu_run(timeline);
+}
+
+static kifu_result everything__play_e_move(kifu_timeline *timeline, everything_e_move *move)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_MOVE];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_look(its_type, move) || !kifu__play_accept(timeline, its_type, move, verdict))
+        return kifu__play_refuse(timeline, its_type, move, verdict);
+    everything_e_move_transient transient = {0};
+    const kifu_result result = everything_do_e_move(timeline, state, move, &transient);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_MOVE];
+    everything_e_move *move = kifu__play_open(timeline, its_type, -1);
+    if (!move) {
+        everything_submit_e_move(timeline, distance, hard);
+        return kifu_run(timeline);
+    }
+    *move = (everything_e_move){.distance = distance, .hard = hard};
+    return everything__play_e_move(timeline, move);
+}
+
+static kifu_result everything__play_e_nothing(kifu_timeline *timeline, everything_e_nothing *nothing)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_NOTHING];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, nothing, verdict))
+        return kifu__play_refuse(timeline, its_type, nothing, verdict);
+    const kifu_result result = everything_do_e_nothing(timeline, state, nothing);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_nothing(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_NOTHING];
+    everything_e_nothing *nothing = kifu__play_open(timeline, its_type, -1);
+    if (!nothing) {
+        everything_submit_e_nothing(timeline);
+        return kifu_run(timeline);
+    }
+    *nothing = (everything_e_nothing){0};
+    return everything__play_e_nothing(timeline, nothing);
+}
+
+static kifu_result everything__play_p_gamble(kifu_timeline *timeline, everything_p_gamble *gamble)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_P_GAMBLE];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = everything_check_p_gamble(timeline, state, gamble);
+    if (!kifu__play_accept(timeline, its_type, gamble, verdict))
+        return kifu__play_refuse(timeline, its_type, gamble, verdict);
+    const kifu_result result = everything_do_p_gamble(timeline, state, gamble);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_P_GAMBLE];
+    everything_p_gamble *gamble = kifu__play_open(timeline, its_type, player);
+    if (!gamble) {
+        everything_submit_p_gamble(timeline, player);
+        return kifu_run(timeline);
+    }
+    *gamble = (everything_p_gamble){0};
+    return everything__play_p_gamble(timeline, gamble);
+}
+
+static kifu_result everything__play_e_roll(kifu_timeline *timeline, everything_e_roll *roll)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_ROLL];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, roll, verdict))
+        return kifu__play_refuse(timeline, its_type, roll, verdict);
+    const kifu_result result = everything_do_e_roll(timeline, state, roll);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result everything_play_e_roll(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &everything__types[EVERYTHING_E_ROLL];
+    everything_e_roll *roll = kifu__play_open(timeline, its_type, -1);
+    if (!roll) {
+        everything_submit_e_roll(timeline);
+        return kifu_run(timeline);
+    }
+    *roll = (everything_e_roll){0};
+    return everything__play_e_roll(timeline, roll);
+}
 
 // The schema as flatc compiled it, without comments: 12160 bytes.
 // clang-format off

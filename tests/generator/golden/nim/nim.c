@@ -55,125 +55,6 @@ kifu_ticket nim_submit_p_take(kifu_timeline *timeline, int player, uint8_t heap,
     return kifu__submit(timeline, NIM_P_TAKE, player, &take, sizeof take);
 }
 
-// --- Playing: submitting and running in one call --------------------------------------------------------------------
-
-static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, NIM_E_RESET_GAME, reset_game, verdict))
-        return kifu__play_refuse(timeline, NIM_E_RESET_GAME, reset_game, verdict);
-    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result nim_play_e_reset_game(kifu_timeline *timeline)
-{
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, NIM_E_RESET_GAME, -1);
-    if (!reset_game) {
-        nim_submit_e_reset_game(timeline);
-        return kifu_run(timeline);
-    }
-    *reset_game = (kifu_e_reset_game){0};
-    return play_e_reset_game(timeline, reset_game);
-}
-
-static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, NIM_E_ADD_PLAYER, add_player, verdict))
-        return kifu__play_refuse(timeline, NIM_E_ADD_PLAYER, add_player, verdict);
-    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result nim_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
-{
-    kifu_e_add_player *add_player = kifu__play_open(timeline, NIM_E_ADD_PLAYER, -1);
-    if (!add_player) {
-        nim_submit_e_add_player(timeline, position, color);
-        return kifu_run(timeline);
-    }
-    *add_player = (kifu_e_add_player){.position = position, .color = color};
-    return play_e_add_player(timeline, add_player);
-}
-
-kifu_result nim_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
-{
-    nim_submit_e_initialize(timeline, args);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, NIM_E_START_ROUND, start_round, verdict))
-        return kifu__play_refuse(timeline, NIM_E_START_ROUND, start_round, verdict);
-    const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result nim_play_e_start_round(kifu_timeline *timeline)
-{
-    kifu_e_start_round *start_round = kifu__play_open(timeline, NIM_E_START_ROUND, -1);
-    if (!start_round) {
-        nim_submit_e_start_round(timeline);
-        return kifu_run(timeline);
-    }
-    *start_round = (kifu_e_start_round){0};
-    return play_e_start_round(timeline, start_round);
-}
-
-static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, NIM_E_END_GAME, end_game, verdict))
-        return kifu__play_refuse(timeline, NIM_E_END_GAME, end_game, verdict);
-    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result nim_play_e_end_game(kifu_timeline *timeline)
-{
-    kifu_e_end_game *end_game = kifu__play_open(timeline, NIM_E_END_GAME, -1);
-    if (!end_game) {
-        nim_submit_e_end_game(timeline);
-        return kifu_run(timeline);
-    }
-    *end_game = (kifu_e_end_game){0};
-    return play_e_end_game(timeline, end_game);
-}
-
-kifu_result nim_play_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)
-{
-    nim_submit_e_deal(timeline, stones, stones_count);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_p_take(kifu_timeline *timeline, nim_p_take *take)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = nim_check_p_take(timeline, state, take);
-    if (!kifu__play_accept(timeline, NIM_P_TAKE, take, verdict))
-        return kifu__play_refuse(timeline, NIM_P_TAKE, take, verdict);
-    const kifu_result result = nim_do_p_take(timeline, state, take);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result nim_play_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
-{
-    nim_p_take *take = kifu__play_open(timeline, NIM_P_TAKE, player);
-    if (!take) {
-        nim_submit_p_take(timeline, player, heap, count);
-        return kifu_run(timeline);
-    }
-    *take = (nim_p_take){.heap = heap, .count = count};
-    return play_p_take(timeline, take);
-}
-
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict nim__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
@@ -471,14 +352,216 @@ static const kifu__table nim_p_take__table = {
 
 static const kifu__type nim__types[] = {
     {.table = NULL},
-    {.table = &kifu_e_reset_game__table, .never_undoable = true},
-    {.table = &kifu_e_add_player__table, .never_undoable = true, .has_check = true},
-    {.table = &kifu_e_initialize__table, .never_undoable = true, .has_check = true},
-    {.table = &kifu_e_start_round__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &kifu_e_end_game__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &nim_e_deal__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &nim_p_take__table, .flags = KIFU_UNDOABLE, .is_player = true, .has_check = true},
+    {
+        .table = &kifu_e_reset_game__table,
+        .never_undoable = true,
+        .id = NIM_E_RESET_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_reset_game),
+        .vtable_at = 0,
+    },
+    {
+        .table = &kifu_e_add_player__table,
+        .never_undoable = true,
+        .has_check = true,
+        .id = NIM_E_ADD_PLAYER,
+        .align = 4,
+        .size = sizeof(kifu_e_add_player),
+        .vtable_at = 4,
+    },
+    {
+        .table = &kifu_e_initialize__table,
+        .never_undoable = true,
+        .has_check = true,
+        .id = NIM_E_INITIALIZE,
+        .align = 8,
+        .size = sizeof(kifu_e_initialize),
+        .vtable_at = 12,
+    },
+    {
+        .table = &kifu_e_start_round__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = NIM_E_START_ROUND,
+        .align = 4,
+        .size = sizeof(kifu_e_start_round),
+        .vtable_at = 20,
+    },
+    {
+        .table = &kifu_e_end_game__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = NIM_E_END_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_end_game),
+        .vtable_at = 24,
+    },
+    {
+        .table = &nim_e_deal__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = NIM_E_DEAL,
+        .align = 4,
+        .size = sizeof(nim_e_deal),
+        .vtable_at = 28,
+    },
+    {
+        .table = &nim_p_take__table,
+        .flags = KIFU_UNDOABLE,
+        .is_player = true,
+        .has_check = true,
+        .id = NIM_P_TAKE,
+        .align = 4,
+        .size = sizeof(nim_p_take),
+        .vtable_at = 34,
+    },
 };
+
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
+
+static kifu_result nim__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
+{
+    const kifu__type *its_type = &nim__types[NIM_E_RESET_GAME];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
+        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result nim_play_e_reset_game(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &nim__types[NIM_E_RESET_GAME];
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
+    if (!reset_game) {
+        nim_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return nim__play_e_reset_game(timeline, reset_game);
+}
+
+static kifu_result nim__play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
+{
+    const kifu__type *its_type = &nim__types[NIM_E_ADD_PLAYER];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
+    if (!kifu__play_accept(timeline, its_type, add_player, verdict))
+        return kifu__play_refuse(timeline, its_type, add_player, verdict);
+    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result nim_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu__type *its_type = &nim__types[NIM_E_ADD_PLAYER];
+    kifu_e_add_player *add_player = kifu__play_open(timeline, its_type, -1);
+    if (!add_player) {
+        nim_submit_e_add_player(timeline, position, color);
+        return kifu_run(timeline);
+    }
+    *add_player = (kifu_e_add_player){.position = position, .color = color};
+    return nim__play_e_add_player(timeline, add_player);
+}
+
+kifu_result nim_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    nim_submit_e_initialize(timeline, args);
+    return kifu_run(timeline);
+}
+
+static kifu_result nim__play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
+{
+    const kifu__type *its_type = &nim__types[NIM_E_START_ROUND];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, start_round, verdict))
+        return kifu__play_refuse(timeline, its_type, start_round, verdict);
+    const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result nim_play_e_start_round(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &nim__types[NIM_E_START_ROUND];
+    kifu_e_start_round *start_round = kifu__play_open(timeline, its_type, -1);
+    if (!start_round) {
+        nim_submit_e_start_round(timeline);
+        return kifu_run(timeline);
+    }
+    *start_round = (kifu_e_start_round){0};
+    return nim__play_e_start_round(timeline, start_round);
+}
+
+static kifu_result nim__play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
+{
+    const kifu__type *its_type = &nim__types[NIM_E_END_GAME];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, end_game, verdict))
+        return kifu__play_refuse(timeline, its_type, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result nim_play_e_end_game(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &nim__types[NIM_E_END_GAME];
+    kifu_e_end_game *end_game = kifu__play_open(timeline, its_type, -1);
+    if (!end_game) {
+        nim_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return nim__play_e_end_game(timeline, end_game);
+}
+
+static kifu_result nim__play_e_deal(kifu_timeline *timeline, nim_e_deal *deal)
+{
+    const kifu__type *its_type = &nim__types[NIM_E_DEAL];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_look(its_type, deal) || !kifu__play_accept(timeline, its_type, deal, verdict))
+        return kifu__play_refuse(timeline, its_type, deal, verdict);
+    const kifu_result result = nim_do_e_deal(timeline, state, deal);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result nim_play_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)
+{
+    const kifu__type *its_type = &nim__types[NIM_E_DEAL];
+    nim_e_deal *deal = kifu__play_begin(timeline, its_type, -1);
+    if (deal) {
+        *deal = (nim_e_deal){0};
+        kifu__submit_vector(timeline, offsetof(nim_e_deal, stones), stones, stones_count, sizeof(uint16_t), 2);
+    }
+    if (!deal || !kifu__play_built(timeline, its_type, deal)) {
+        nim_submit_e_deal(timeline, stones, stones_count);
+        return kifu_run(timeline);
+    }
+    return nim__play_e_deal(timeline, deal);
+}
+
+static kifu_result nim__play_p_take(kifu_timeline *timeline, nim_p_take *take)
+{
+    const kifu__type *its_type = &nim__types[NIM_P_TAKE];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = nim_check_p_take(timeline, state, take);
+    if (!kifu__play_accept(timeline, its_type, take, verdict))
+        return kifu__play_refuse(timeline, its_type, take, verdict);
+    const kifu_result result = nim_do_p_take(timeline, state, take);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result nim_play_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
+{
+    const kifu__type *its_type = &nim__types[NIM_P_TAKE];
+    nim_p_take *take = kifu__play_open(timeline, its_type, player);
+    if (!take) {
+        nim_submit_p_take(timeline, player, heap, count);
+        return kifu_run(timeline);
+    }
+    *take = (nim_p_take){.heap = heap, .count = count};
+    return nim__play_p_take(timeline, take);
+}
 
 // The schema as flatc compiled it, without comments: 4608 bytes.
 // clang-format off

@@ -88,78 +88,6 @@ kifu_ticket board_realms_submit_e_loot(kifu_timeline *timeline, const combat_blo
     return kifu__submit_end(timeline);
 }
 
-// --- Playing: submitting and running in one call --------------------------------------------------------------------
-
-static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, BOARD_REALMS_E_RESET_GAME, reset_game, verdict))
-        return kifu__play_refuse(timeline, BOARD_REALMS_E_RESET_GAME, reset_game, verdict);
-    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result board_realms_play_e_reset_game(kifu_timeline *timeline)
-{
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, BOARD_REALMS_E_RESET_GAME, -1);
-    if (!reset_game) {
-        board_realms_submit_e_reset_game(timeline);
-        return kifu_run(timeline);
-    }
-    *reset_game = (kifu_e_reset_game){0};
-    return play_e_reset_game(timeline, reset_game);
-}
-
-kifu_result board_realms_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
-{
-    board_realms_submit_e_initialize(timeline, args);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_p_move_unit(kifu_timeline *timeline, board_realms_p_move_unit *move_unit)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = board_realms_check_p_move_unit(timeline, state, move_unit);
-    if (!kifu__play_accept(timeline, BOARD_REALMS_P_MOVE_UNIT, move_unit, verdict))
-        return kifu__play_refuse(timeline, BOARD_REALMS_P_MOVE_UNIT, move_unit, verdict);
-    const kifu_result result = board_realms_do_p_move_unit(timeline, state, move_unit);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result board_realms_play_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
-{
-    board_realms_p_move_unit *move_unit = kifu__play_open(timeline, BOARD_REALMS_P_MOVE_UNIT, player);
-    if (!move_unit) {
-        board_realms_submit_p_move_unit(timeline, player, unit, to);
-        return kifu_run(timeline);
-    }
-    *move_unit = (board_realms_p_move_unit){.unit = unit};
-    if (to)
-        move_unit->to = *to;
-    return play_p_move_unit(timeline, move_unit);
-}
-
-kifu_result board_realms_play_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,
-                                              const units_unit *by)
-{
-    board_realms_submit_combat_e_strike(timeline, blow, by);
-    return kifu_run(timeline);
-}
-
-kifu_result board_realms_play_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow)
-{
-    board_realms_submit_combat_ammo_e_loot(timeline, arrow);
-    return kifu_run(timeline);
-}
-
-kifu_result board_realms_play_e_loot(kifu_timeline *timeline, const combat_blow_args *from,
-                                     const combat_ammo_http_arrow_args *items, uint32_t items_count)
-{
-    board_realms_submit_e_loot(timeline, from, items, items_count);
-    return kifu_run(timeline);
-}
-
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict board_realms__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
@@ -559,17 +487,135 @@ static const kifu__table combat_ammo_http_arrow__table = {
 
 static const kifu__type board_realms__types[] = {
     {.table = NULL},
-    {.table = &kifu_e_reset_game__table, .never_undoable = true},
-    {.table = &kifu_e_initialize__table, .never_undoable = true, .has_check = true},
-    {.table = &board_realms_p_move_unit__table, .flags = KIFU_UNDOABLE, .is_player = true, .has_check = true},
+    {
+        .table = &kifu_e_reset_game__table,
+        .never_undoable = true,
+        .id = BOARD_REALMS_E_RESET_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_reset_game),
+        .vtable_at = 0,
+    },
+    {
+        .table = &kifu_e_initialize__table,
+        .never_undoable = true,
+        .has_check = true,
+        .id = BOARD_REALMS_E_INITIALIZE,
+        .align = 8,
+        .size = sizeof(kifu_e_initialize),
+        .vtable_at = 4,
+    },
+    {
+        .table = &board_realms_p_move_unit__table,
+        .flags = KIFU_UNDOABLE,
+        .is_player = true,
+        .has_check = true,
+        .id = BOARD_REALMS_P_MOVE_UNIT,
+        .align = 4,
+        .size = sizeof(board_realms_p_move_unit),
+        .vtable_at = 12,
+    },
     {
         .table = &combat_e_strike__table,
         .transient_size = sizeof(board_realms_combat_e_strike_transient),
         .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = BOARD_REALMS_COMBAT_E_STRIKE,
+        .align = 4,
+        .size = sizeof(combat_e_strike),
+        .vtable_at = 20,
     },
-    {.table = &combat_ammo_e_loot__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &board_realms_e_loot__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
+    {
+        .table = &combat_ammo_e_loot__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = BOARD_REALMS_COMBAT_AMMO_E_LOOT,
+        .align = 4,
+        .size = sizeof(combat_ammo_e_loot),
+        .vtable_at = 28,
+    },
+    {
+        .table = &board_realms_e_loot__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = BOARD_REALMS_E_LOOT,
+        .align = 4,
+        .size = sizeof(board_realms_e_loot),
+        .vtable_at = 34,
+    },
 };
+
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
+
+static kifu_result board_realms__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
+{
+    const kifu__type *its_type = &board_realms__types[BOARD_REALMS_E_RESET_GAME];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
+        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result board_realms_play_e_reset_game(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &board_realms__types[BOARD_REALMS_E_RESET_GAME];
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
+    if (!reset_game) {
+        board_realms_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return board_realms__play_e_reset_game(timeline, reset_game);
+}
+
+kifu_result board_realms_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    board_realms_submit_e_initialize(timeline, args);
+    return kifu_run(timeline);
+}
+
+static kifu_result board_realms__play_p_move_unit(kifu_timeline *timeline, board_realms_p_move_unit *move_unit)
+{
+    const kifu__type *its_type = &board_realms__types[BOARD_REALMS_P_MOVE_UNIT];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = board_realms_check_p_move_unit(timeline, state, move_unit);
+    if (!kifu__play_accept(timeline, its_type, move_unit, verdict))
+        return kifu__play_refuse(timeline, its_type, move_unit, verdict);
+    const kifu_result result = board_realms_do_p_move_unit(timeline, state, move_unit);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result board_realms_play_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
+{
+    const kifu__type *its_type = &board_realms__types[BOARD_REALMS_P_MOVE_UNIT];
+    board_realms_p_move_unit *move_unit = kifu__play_open(timeline, its_type, player);
+    if (!move_unit) {
+        board_realms_submit_p_move_unit(timeline, player, unit, to);
+        return kifu_run(timeline);
+    }
+    *move_unit = (board_realms_p_move_unit){.unit = unit};
+    if (to)
+        move_unit->to = *to;
+    return board_realms__play_p_move_unit(timeline, move_unit);
+}
+
+kifu_result board_realms_play_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,
+                                              const units_unit *by)
+{
+    board_realms_submit_combat_e_strike(timeline, blow, by);
+    return kifu_run(timeline);
+}
+
+kifu_result board_realms_play_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow)
+{
+    board_realms_submit_combat_ammo_e_loot(timeline, arrow);
+    return kifu_run(timeline);
+}
+
+kifu_result board_realms_play_e_loot(kifu_timeline *timeline, const combat_blow_args *from,
+                                     const combat_ammo_http_arrow_args *items, uint32_t items_count)
+{
+    board_realms_submit_e_loot(timeline, from, items, items_count);
+    return kifu_run(timeline);
+}
 
 // The schema as flatc compiled it, without comments: 5936 bytes.
 // clang-format off

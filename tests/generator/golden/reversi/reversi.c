@@ -80,227 +80,6 @@ kifu_ticket reversi_submit_p_resign(kifu_timeline *timeline, int player)
     return kifu__submit(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign);
 }
 
-// --- Playing: submitting and running in one call --------------------------------------------------------------------
-
-static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, REVERSI_E_RESET_GAME, reset_game, verdict))
-        return kifu__play_refuse(timeline, REVERSI_E_RESET_GAME, reset_game, verdict);
-    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result reversi_play_e_reset_game(kifu_timeline *timeline)
-{
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, REVERSI_E_RESET_GAME, -1);
-    if (!reset_game) {
-        reversi_submit_e_reset_game(timeline);
-        return kifu_run(timeline);
-    }
-    *reset_game = (kifu_e_reset_game){0};
-    return play_e_reset_game(timeline, reset_game);
-}
-
-static kifu_result play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, REVERSI_E_ADD_PLAYER, add_player, verdict))
-        return kifu__play_refuse(timeline, REVERSI_E_ADD_PLAYER, add_player, verdict);
-    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result reversi_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
-{
-    kifu_e_add_player *add_player = kifu__play_open(timeline, REVERSI_E_ADD_PLAYER, -1);
-    if (!add_player) {
-        reversi_submit_e_add_player(timeline, position, color);
-        return kifu_run(timeline);
-    }
-    *add_player = (kifu_e_add_player){.position = position, .color = color};
-    return play_e_add_player(timeline, add_player);
-}
-
-kifu_result reversi_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
-{
-    reversi_submit_e_initialize(timeline, args);
-    return kifu_run(timeline);
-}
-
-static kifu_result play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, REVERSI_E_START_ROUND, start_round, verdict))
-        return kifu__play_refuse(timeline, REVERSI_E_START_ROUND, start_round, verdict);
-    const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result reversi_play_e_start_round(kifu_timeline *timeline)
-{
-    kifu_e_start_round *start_round = kifu__play_open(timeline, REVERSI_E_START_ROUND, -1);
-    if (!start_round) {
-        reversi_submit_e_start_round(timeline);
-        return kifu_run(timeline);
-    }
-    *start_round = (kifu_e_start_round){0};
-    return play_e_start_round(timeline, start_round);
-}
-
-static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, REVERSI_E_END_GAME, end_game, verdict))
-        return kifu__play_refuse(timeline, REVERSI_E_END_GAME, end_game, verdict);
-    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result reversi_play_e_end_game(kifu_timeline *timeline)
-{
-    kifu_e_end_game *end_game = kifu__play_open(timeline, REVERSI_E_END_GAME, -1);
-    if (!end_game) {
-        reversi_submit_e_end_game(timeline);
-        return kifu_run(timeline);
-    }
-    *end_game = (kifu_e_end_game){0};
-    return play_e_end_game(timeline, end_game);
-}
-
-static kifu_result play_e_set_up_board(kifu_timeline *timeline, reversi_e_set_up_board *set_up_board)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, REVERSI_E_SET_UP_BOARD, set_up_board, verdict))
-        return kifu__play_refuse(timeline, REVERSI_E_SET_UP_BOARD, set_up_board, verdict);
-    const kifu_result result = reversi_do_e_set_up_board(timeline, state, set_up_board);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result reversi_play_e_set_up_board(kifu_timeline *timeline)
-{
-    reversi_e_set_up_board *set_up_board = kifu__play_open(timeline, REVERSI_E_SET_UP_BOARD, -1);
-    if (!set_up_board) {
-        reversi_submit_e_set_up_board(timeline);
-        return kifu_run(timeline);
-    }
-    *set_up_board = (reversi_e_set_up_board){0};
-    return play_e_set_up_board(timeline, set_up_board);
-}
-
-static kifu_result play_p_place(kifu_timeline *timeline, reversi_p_place *place)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = reversi_check_p_place(timeline, state, place);
-    if (!kifu__play_accept(timeline, REVERSI_P_PLACE, place, verdict))
-        return kifu__play_refuse(timeline, REVERSI_P_PLACE, place, verdict);
-    const kifu_result result = reversi_do_p_place(timeline, state, place);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result reversi_play_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
-{
-    reversi_p_place *place = kifu__play_open(timeline, REVERSI_P_PLACE, player);
-    if (!place) {
-        reversi_submit_p_place(timeline, player, args);
-        return kifu_run(timeline);
-    }
-    const reversi_p_place_args defaults = reversi_p_place_defaults();
-    if (!args)
-        args = &defaults;
-    *place = (reversi_p_place){.square = args->square, .seconds = args->seconds};
-    return play_p_place(timeline, place);
-}
-
-static kifu_result play_e_flip(kifu_timeline *timeline, reversi_e_flip *flip)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, REVERSI_E_FLIP, flip, verdict))
-        return kifu__play_refuse(timeline, REVERSI_E_FLIP, flip, verdict);
-    const kifu_result result = reversi_do_e_flip(timeline, state, flip);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result reversi_play_e_flip(kifu_timeline *timeline, uint8_t square)
-{
-    reversi_e_flip *flip = kifu__play_open(timeline, REVERSI_E_FLIP, -1);
-    if (!flip) {
-        reversi_submit_e_flip(timeline, square);
-        return kifu_run(timeline);
-    }
-    *flip = (reversi_e_flip){.square = square};
-    return play_e_flip(timeline, flip);
-}
-
-static kifu_result play_e_end_turn(kifu_timeline *timeline, reversi_e_end_turn *end_turn)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, REVERSI_E_END_TURN, end_turn, verdict))
-        return kifu__play_refuse(timeline, REVERSI_E_END_TURN, end_turn, verdict);
-    const kifu_result result = reversi_do_e_end_turn(timeline, state, end_turn);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result reversi_play_e_end_turn(kifu_timeline *timeline)
-{
-    reversi_e_end_turn *end_turn = kifu__play_open(timeline, REVERSI_E_END_TURN, -1);
-    if (!end_turn) {
-        reversi_submit_e_end_turn(timeline);
-        return kifu_run(timeline);
-    }
-    *end_turn = (reversi_e_end_turn){0};
-    return play_e_end_turn(timeline, end_turn);
-}
-
-static kifu_result play_e_pass(kifu_timeline *timeline, reversi_e_pass *pass)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, REVERSI_E_PASS, pass, verdict))
-        return kifu__play_refuse(timeline, REVERSI_E_PASS, pass, verdict);
-    const kifu_result result = reversi_do_e_pass(timeline, state, pass);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result reversi_play_e_pass(kifu_timeline *timeline)
-{
-    reversi_e_pass *pass = kifu__play_open(timeline, REVERSI_E_PASS, -1);
-    if (!pass) {
-        reversi_submit_e_pass(timeline);
-        return kifu_run(timeline);
-    }
-    *pass = (reversi_e_pass){0};
-    return play_e_pass(timeline, pass);
-}
-
-static kifu_result play_p_resign(kifu_timeline *timeline, reversi_p_resign *resign)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = reversi_check_p_resign(timeline, state, resign);
-    if (!kifu__play_accept(timeline, REVERSI_P_RESIGN, resign, verdict))
-        return kifu__play_refuse(timeline, REVERSI_P_RESIGN, resign, verdict);
-    const kifu_result result = reversi_do_p_resign(timeline, state, resign);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result reversi_play_p_resign(kifu_timeline *timeline, int player)
-{
-    reversi_p_resign *resign = kifu__play_open(timeline, REVERSI_P_RESIGN, player);
-    if (!resign) {
-        reversi_submit_p_resign(timeline, player);
-        return kifu_run(timeline);
-    }
-    *resign = (reversi_p_resign){0};
-    return play_p_resign(timeline, resign);
-}
-
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict reversi__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
@@ -698,18 +477,342 @@ static const kifu__table reversi_p_resign__table = {
 
 static const kifu__type reversi__types[] = {
     {.table = NULL},
-    {.table = &kifu_e_reset_game__table, .never_undoable = true},
-    {.table = &kifu_e_add_player__table, .never_undoable = true, .has_check = true},
-    {.table = &kifu_e_initialize__table, .never_undoable = true, .has_check = true},
-    {.table = &kifu_e_start_round__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &kifu_e_end_game__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &reversi_e_set_up_board__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &reversi_p_place__table, .flags = KIFU_UNDOABLE, .is_player = true, .has_check = true},
-    {.table = &reversi_e_flip__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &reversi_e_end_turn__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &reversi_e_pass__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
-    {.table = &reversi_p_resign__table, .flags = KIFU_UNDOABLE, .is_player = true, .has_check = true},
+    {
+        .table = &kifu_e_reset_game__table,
+        .never_undoable = true,
+        .id = REVERSI_E_RESET_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_reset_game),
+        .vtable_at = 0,
+    },
+    {
+        .table = &kifu_e_add_player__table,
+        .never_undoable = true,
+        .has_check = true,
+        .id = REVERSI_E_ADD_PLAYER,
+        .align = 4,
+        .size = sizeof(kifu_e_add_player),
+        .vtable_at = 4,
+    },
+    {
+        .table = &kifu_e_initialize__table,
+        .never_undoable = true,
+        .has_check = true,
+        .id = REVERSI_E_INITIALIZE,
+        .align = 8,
+        .size = sizeof(kifu_e_initialize),
+        .vtable_at = 12,
+    },
+    {
+        .table = &kifu_e_start_round__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = REVERSI_E_START_ROUND,
+        .align = 4,
+        .size = sizeof(kifu_e_start_round),
+        .vtable_at = 20,
+    },
+    {
+        .table = &kifu_e_end_game__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = REVERSI_E_END_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_end_game),
+        .vtable_at = 24,
+    },
+    {
+        .table = &reversi_e_set_up_board__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = REVERSI_E_SET_UP_BOARD,
+        .align = 4,
+        .size = sizeof(reversi_e_set_up_board),
+        .vtable_at = 28,
+    },
+    {
+        .table = &reversi_p_place__table,
+        .flags = KIFU_UNDOABLE,
+        .is_player = true,
+        .has_check = true,
+        .id = REVERSI_P_PLACE,
+        .align = 4,
+        .size = sizeof(reversi_p_place),
+        .vtable_at = 32,
+    },
+    {
+        .table = &reversi_e_flip__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = REVERSI_E_FLIP,
+        .align = 4,
+        .size = sizeof(reversi_e_flip),
+        .vtable_at = 42,
+    },
+    {
+        .table = &reversi_e_end_turn__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = REVERSI_E_END_TURN,
+        .align = 4,
+        .size = sizeof(reversi_e_end_turn),
+        .vtable_at = 48,
+    },
+    {
+        .table = &reversi_e_pass__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = REVERSI_E_PASS,
+        .align = 4,
+        .size = sizeof(reversi_e_pass),
+        .vtable_at = 52,
+    },
+    {
+        .table = &reversi_p_resign__table,
+        .flags = KIFU_UNDOABLE,
+        .is_player = true,
+        .has_check = true,
+        .id = REVERSI_P_RESIGN,
+        .align = 4,
+        .size = sizeof(reversi_p_resign),
+        .vtable_at = 56,
+    },
 };
+
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
+
+static kifu_result reversi__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_RESET_GAME];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
+        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result reversi_play_e_reset_game(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_RESET_GAME];
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
+    if (!reset_game) {
+        reversi_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return reversi__play_e_reset_game(timeline, reset_game);
+}
+
+static kifu_result reversi__play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_ADD_PLAYER];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
+    if (!kifu__play_accept(timeline, its_type, add_player, verdict))
+        return kifu__play_refuse(timeline, its_type, add_player, verdict);
+    const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result reversi_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_ADD_PLAYER];
+    kifu_e_add_player *add_player = kifu__play_open(timeline, its_type, -1);
+    if (!add_player) {
+        reversi_submit_e_add_player(timeline, position, color);
+        return kifu_run(timeline);
+    }
+    *add_player = (kifu_e_add_player){.position = position, .color = color};
+    return reversi__play_e_add_player(timeline, add_player);
+}
+
+kifu_result reversi_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    reversi_submit_e_initialize(timeline, args);
+    return kifu_run(timeline);
+}
+
+static kifu_result reversi__play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_START_ROUND];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, start_round, verdict))
+        return kifu__play_refuse(timeline, its_type, start_round, verdict);
+    const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result reversi_play_e_start_round(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_START_ROUND];
+    kifu_e_start_round *start_round = kifu__play_open(timeline, its_type, -1);
+    if (!start_round) {
+        reversi_submit_e_start_round(timeline);
+        return kifu_run(timeline);
+    }
+    *start_round = (kifu_e_start_round){0};
+    return reversi__play_e_start_round(timeline, start_round);
+}
+
+static kifu_result reversi__play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_END_GAME];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, end_game, verdict))
+        return kifu__play_refuse(timeline, its_type, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result reversi_play_e_end_game(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_END_GAME];
+    kifu_e_end_game *end_game = kifu__play_open(timeline, its_type, -1);
+    if (!end_game) {
+        reversi_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return reversi__play_e_end_game(timeline, end_game);
+}
+
+static kifu_result reversi__play_e_set_up_board(kifu_timeline *timeline, reversi_e_set_up_board *set_up_board)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_SET_UP_BOARD];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, set_up_board, verdict))
+        return kifu__play_refuse(timeline, its_type, set_up_board, verdict);
+    const kifu_result result = reversi_do_e_set_up_board(timeline, state, set_up_board);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result reversi_play_e_set_up_board(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_SET_UP_BOARD];
+    reversi_e_set_up_board *set_up_board = kifu__play_open(timeline, its_type, -1);
+    if (!set_up_board) {
+        reversi_submit_e_set_up_board(timeline);
+        return kifu_run(timeline);
+    }
+    *set_up_board = (reversi_e_set_up_board){0};
+    return reversi__play_e_set_up_board(timeline, set_up_board);
+}
+
+static kifu_result reversi__play_p_place(kifu_timeline *timeline, reversi_p_place *place)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_P_PLACE];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = reversi_check_p_place(timeline, state, place);
+    if (!kifu__play_accept(timeline, its_type, place, verdict))
+        return kifu__play_refuse(timeline, its_type, place, verdict);
+    const kifu_result result = reversi_do_p_place(timeline, state, place);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result reversi_play_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_P_PLACE];
+    reversi_p_place *place = kifu__play_open(timeline, its_type, player);
+    const reversi_p_place_args defaults = reversi_p_place_defaults();
+    if (!args)
+        args = &defaults;
+    if (!place) {
+        reversi_submit_p_place(timeline, player, args);
+        return kifu_run(timeline);
+    }
+    *place = (reversi_p_place){.square = args->square, .seconds = args->seconds};
+    return reversi__play_p_place(timeline, place);
+}
+
+static kifu_result reversi__play_e_flip(kifu_timeline *timeline, reversi_e_flip *flip)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_FLIP];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, flip, verdict))
+        return kifu__play_refuse(timeline, its_type, flip, verdict);
+    const kifu_result result = reversi_do_e_flip(timeline, state, flip);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result reversi_play_e_flip(kifu_timeline *timeline, uint8_t square)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_FLIP];
+    reversi_e_flip *flip = kifu__play_open(timeline, its_type, -1);
+    if (!flip) {
+        reversi_submit_e_flip(timeline, square);
+        return kifu_run(timeline);
+    }
+    *flip = (reversi_e_flip){.square = square};
+    return reversi__play_e_flip(timeline, flip);
+}
+
+static kifu_result reversi__play_e_end_turn(kifu_timeline *timeline, reversi_e_end_turn *end_turn)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_END_TURN];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, end_turn, verdict))
+        return kifu__play_refuse(timeline, its_type, end_turn, verdict);
+    const kifu_result result = reversi_do_e_end_turn(timeline, state, end_turn);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result reversi_play_e_end_turn(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_END_TURN];
+    reversi_e_end_turn *end_turn = kifu__play_open(timeline, its_type, -1);
+    if (!end_turn) {
+        reversi_submit_e_end_turn(timeline);
+        return kifu_run(timeline);
+    }
+    *end_turn = (reversi_e_end_turn){0};
+    return reversi__play_e_end_turn(timeline, end_turn);
+}
+
+static kifu_result reversi__play_e_pass(kifu_timeline *timeline, reversi_e_pass *pass)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_PASS];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, pass, verdict))
+        return kifu__play_refuse(timeline, its_type, pass, verdict);
+    const kifu_result result = reversi_do_e_pass(timeline, state, pass);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result reversi_play_e_pass(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_E_PASS];
+    reversi_e_pass *pass = kifu__play_open(timeline, its_type, -1);
+    if (!pass) {
+        reversi_submit_e_pass(timeline);
+        return kifu_run(timeline);
+    }
+    *pass = (reversi_e_pass){0};
+    return reversi__play_e_pass(timeline, pass);
+}
+
+static kifu_result reversi__play_p_resign(kifu_timeline *timeline, reversi_p_resign *resign)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_P_RESIGN];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = reversi_check_p_resign(timeline, state, resign);
+    if (!kifu__play_accept(timeline, its_type, resign, verdict))
+        return kifu__play_refuse(timeline, its_type, resign, verdict);
+    const kifu_result result = reversi_do_p_resign(timeline, state, resign);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result reversi_play_p_resign(kifu_timeline *timeline, int player)
+{
+    const kifu__type *its_type = &reversi__types[REVERSI_P_RESIGN];
+    reversi_p_resign *resign = kifu__play_open(timeline, its_type, player);
+    if (!resign) {
+        reversi_submit_p_resign(timeline, player);
+        return kifu_run(timeline);
+    }
+    *resign = (reversi_p_resign){0};
+    return reversi__play_p_resign(timeline, resign);
+}
 
 // The schema as flatc compiled it, without comments: 5616 bytes.
 // clang-format off

@@ -41,57 +41,6 @@ kifu_ticket saga_submit_p_go(kifu_timeline *timeline, int player, const uint16_t
     return kifu__submit_end(timeline);
 }
 
-// --- Playing: submitting and running in one call --------------------------------------------------------------------
-
-static kifu_result play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, SAGA_E_RESET_GAME, reset_game, verdict))
-        return kifu__play_refuse(timeline, SAGA_E_RESET_GAME, reset_game, verdict);
-    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result saga_play_e_reset_game(kifu_timeline *timeline)
-{
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, SAGA_E_RESET_GAME, -1);
-    if (!reset_game) {
-        saga_submit_e_reset_game(timeline);
-        return kifu_run(timeline);
-    }
-    *reset_game = (kifu_e_reset_game){0};
-    return play_e_reset_game(timeline, reset_game);
-}
-
-static kifu_result play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
-{
-    const void *state = kifu__state(timeline);
-    const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, SAGA_E_END_GAME, end_game, verdict))
-        return kifu__play_refuse(timeline, SAGA_E_END_GAME, end_game, verdict);
-    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
-    return kifu__play_end(timeline, result);
-}
-
-kifu_result saga_play_e_end_game(kifu_timeline *timeline)
-{
-    kifu_e_end_game *end_game = kifu__play_open(timeline, SAGA_E_END_GAME, -1);
-    if (!end_game) {
-        saga_submit_e_end_game(timeline);
-        return kifu_run(timeline);
-    }
-    *end_game = (kifu_e_end_game){0};
-    return play_e_end_game(timeline, end_game);
-}
-
-kifu_result saga_play_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
-                           const char *why)
-{
-    saga_submit_p_go(timeline, player, steps, steps_count, why);
-    return kifu_run(timeline);
-}
-
 // --- What the runtime calls -----------------------------------------------------------------------------------------
 
 static kifu_verdict saga__check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
@@ -377,13 +326,112 @@ static const kifu__table saga_reason__table = {
 
 static const kifu__type saga__types[] = {
     {.table = NULL},
-    {.table = &kifu_e_reset_game__table, .never_undoable = true},
-    {.table = &kifu_e_end_game__table, .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO},
+    {
+        .table = &kifu_e_reset_game__table,
+        .never_undoable = true,
+        .id = SAGA_E_RESET_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_reset_game),
+        .vtable_at = 0,
+    },
+    {
+        .table = &kifu_e_end_game__table,
+        .flags = KIFU_UNDOABLE | KIFU_CONTINUE_UNDO,
+        .id = SAGA_E_END_GAME,
+        .align = 4,
+        .size = sizeof(kifu_e_end_game),
+        .vtable_at = 4,
+    },
     {.table = &saga_p_take__table, .superseded_by = SAGA_P_MOVE},
     {.table = &saga_e_over__table, .superseded_by = SAGA_E_END_GAME},
     {.table = &saga_p_move__table, .superseded_by = SAGA_P_GO},
-    {.table = &saga_p_go__table, .flags = KIFU_UNDOABLE, .is_player = true, .has_check = true},
+    {
+        .table = &saga_p_go__table,
+        .flags = KIFU_UNDOABLE,
+        .is_player = true,
+        .has_check = true,
+        .id = SAGA_P_GO,
+        .align = 4,
+        .size = sizeof(saga_p_go),
+        .vtable_at = 34,
+    },
 };
+
+// --- Playing: submitting and running in one call --------------------------------------------------------------------
+
+static kifu_result saga__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
+{
+    const kifu__type *its_type = &saga__types[SAGA_E_RESET_GAME];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
+        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
+    const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result saga_play_e_reset_game(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &saga__types[SAGA_E_RESET_GAME];
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
+    if (!reset_game) {
+        saga_submit_e_reset_game(timeline);
+        return kifu_run(timeline);
+    }
+    *reset_game = (kifu_e_reset_game){0};
+    return saga__play_e_reset_game(timeline, reset_game);
+}
+
+static kifu_result saga__play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
+{
+    const kifu__type *its_type = &saga__types[SAGA_E_END_GAME];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = kifu_accept();
+    if (!kifu__play_accept(timeline, its_type, end_game, verdict))
+        return kifu__play_refuse(timeline, its_type, end_game, verdict);
+    const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result saga_play_e_end_game(kifu_timeline *timeline)
+{
+    const kifu__type *its_type = &saga__types[SAGA_E_END_GAME];
+    kifu_e_end_game *end_game = kifu__play_open(timeline, its_type, -1);
+    if (!end_game) {
+        saga_submit_e_end_game(timeline);
+        return kifu_run(timeline);
+    }
+    *end_game = (kifu_e_end_game){0};
+    return saga__play_e_end_game(timeline, end_game);
+}
+
+static kifu_result saga__play_p_go(kifu_timeline *timeline, saga_p_go *go)
+{
+    const kifu__type *its_type = &saga__types[SAGA_P_GO];
+    const void *state = kifu__state(timeline);
+    const kifu_verdict verdict = saga_check_p_go(timeline, state, go);
+    if (!kifu__play_look(its_type, go) || !kifu__play_accept(timeline, its_type, go, verdict))
+        return kifu__play_refuse(timeline, its_type, go, verdict);
+    const kifu_result result = saga_do_p_go(timeline, state, go);
+    return kifu__play_end(timeline, result);
+}
+
+kifu_result saga_play_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
+                           const char *why)
+{
+    const kifu__type *its_type = &saga__types[SAGA_P_GO];
+    saga_p_go *go = kifu__play_begin(timeline, its_type, player);
+    if (go) {
+        *go = (saga_p_go){0};
+        kifu__submit_vector(timeline, offsetof(saga_p_go, steps), steps, steps_count, sizeof(uint16_t), 2);
+        kifu__submit_string(timeline, offsetof(saga_p_go, why), why);
+    }
+    if (!go || !kifu__play_built(timeline, its_type, go)) {
+        saga_submit_p_go(timeline, player, steps, steps_count, why);
+        return kifu_run(timeline);
+    }
+    return saga__play_p_go(timeline, go);
+}
 
 // The schema as flatc compiled it, without comments: 5384 bytes.
 // clang-format off

@@ -1,0 +1,217 @@
+#include "core/free_slots.h"
+
+#include "core/timeline.h"
+
+enum {
+    LEAST_COUNT = 32,      // A smaller pool is searched.
+    MOST_REMEMBERED = 256, // changes of slots
+    WORD = 64,             // slots in one word of bits
+    MOST_SUMS = 65536 / WORD / WORD
+};
+
+// One pool: a bit for each slot, set where it is free; and one for each word of these, set where it is not 0.
+typedef struct vacancy {
+    const kifu__pool *pool;
+    uint64_t *words;
+    uint64_t sums[MOST_SUMS];
+    bool known; // The bits are those of the state.
+} vacancy;
+
+typedef struct change {
+    uint32_t event;
+    uint32_t vacancy; // number of the pool
+    uint32_t index;
+} change;
+
+typedef struct free_slots {
+    kifu__part part;
+    vacancy *items;
+    uint32_t count, capacity;
+    const unsigned char *state; // whose slots these are
+    uint32_t forgotten;         // Of the events before this one, not all changes are remembered.
+    uint32_t change_count;
+    change changes[MOST_REMEMBERED]; // by event
+} free_slots;
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    free_slots *all = (free_slots *)(void *)part;
+    for (uint32_t i = 0; i < all->count; i++)
+        kifu__free(&timeline->memory, all->items[i].words);
+    kifu__free(&timeline->memory, all->items);
+}
+
+static const kifu__part_table table = {.size = sizeof(free_slots), .order = KIFU__FREE_SLOTS, .freed = freed};
+
+static bool is_free(const kifu_timeline *timeline, const kifu__pool *pool, uint32_t index)
+{
+    return kifu__is_free(kifu__pool_slot(timeline->core.state, pool, index)->generation);
+}
+
+// --- Bits ------------------------------------------------------------------------------------------------------------
+
+static uint32_t lowest_bit(uint64_t word)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(word);
+#else
+    uint32_t bit = 0;
+    while (!(word >> bit & 1))
+        bit++;
+    return bit;
+#endif
+}
+
+static void put(vacancy *vacancy, uint32_t index, bool is_free)
+{
+    const uint32_t number = index / WORD;
+    uint64_t *word = &vacancy->words[number], *sum = &vacancy->sums[number / WORD];
+    const uint64_t bit = UINT64_C(1) << index % WORD, sum_bit = UINT64_C(1) << number % WORD;
+    *word = is_free ? *word | bit : *word & ~bit;
+    *sum = *word ? *sum | sum_bit : *sum & ~sum_bit;
+}
+
+static uint32_t lowest(const vacancy *vacancy)
+{
+    for (uint32_t i = 0; i < MOST_SUMS; i++) {
+        if (vacancy->sums[i]) {
+            const uint32_t number = i * WORD + lowest_bit(vacancy->sums[i]);
+            return number * WORD + lowest_bit(vacancy->words[number]);
+        }
+    }
+    return vacancy->pool->count;
+}
+
+// --- Following the state ---------------------------------------------------------------------------------------------
+
+static void forget_all(kifu_timeline *timeline, free_slots *all)
+{
+    for (uint32_t i = 0; i < all->count; i++)
+        all->items[i].known = false;
+    all->state = timeline->core.state;
+    const kifu__core *core = &timeline->core;
+    all->forgotten = core->unclear > core->event ? core->unclear : core->event;
+    all->change_count = 0;
+}
+
+// Catches up with what was undone since the last time.
+static void follow(kifu_timeline *timeline, free_slots *all)
+{
+    const uint32_t undone = timeline->core.undone;
+    if (undone < all->forgotten || all->state != timeline->core.state || !undone)
+        forget_all(timeline, all);
+    timeline->core.undone = KIFU_NONE;
+    for (; all->change_count && all->changes[all->change_count - 1].event >= undone; all->change_count--) {
+        const change *last = &all->changes[all->change_count - 1];
+        vacancy *vacancy = &all->items[last->vacancy];
+        if (vacancy->known)
+            put(vacancy, last->index, is_free(timeline, vacancy->pool, last->index));
+    }
+}
+
+static void remember(const kifu_timeline *timeline, free_slots *all, uint32_t vacancy, uint32_t index)
+{
+    enum { HALF = MOST_REMEMBERED / 2 };
+    if (all->change_count == MOST_REMEMBERED) {
+        all->forgotten = all->changes[HALF - 1].event + 1;
+        memmove(all->changes, all->changes + HALF, HALF * sizeof *all->changes);
+        all->change_count = HALF;
+    }
+    all->changes[all->change_count++] = (change){.event = timeline->core.event, .vacancy = vacancy, .index = index};
+}
+
+// An edit opens these bytes: may it change a generation?
+static void edited(kifu_timeline *timeline, uint32_t offset, uint32_t size)
+{
+    const free_slots *all = (const free_slots *)(const void *)kifu__part_of(timeline, &table);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const kifu__pool *pool = all->items[i].pool;
+        const uint32_t end = pool->offset + pool->count * pool->stride;
+        if (offset >= end || offset + size <= pool->offset)
+            continue;
+        const uint32_t within = offset < pool->offset ? 0 : (offset - pool->offset) % pool->stride;
+        if (within < sizeof(kifu_slot) || within + size > pool->stride)
+            kifu__state_unclear(&timeline->core);
+    }
+}
+
+// The pool's number, entered if it is new; KIFU_NONE without memory.
+static uint32_t number_of(kifu_timeline *timeline, free_slots *all, const kifu__pool *pool)
+{
+    uint32_t number = 0; // Each file of a game may have a description of the pool.
+    while (number < all->count && all->items[number].pool->offset != pool->offset)
+        number++;
+    if (number < all->count)
+        return number;
+    vacancy *items =
+        (vacancy *)kifu__grow(&timeline->memory, all->items, &all->capacity, (uint64_t)number + 1, sizeof *items);
+    if (!items)
+        return KIFU_NONE;
+    all->items = items;
+    const size_t size = (pool->count + WORD - 1) / WORD * sizeof(uint64_t);
+    items[number] = (vacancy){.pool = pool, .words = (uint64_t *)kifu__new(&timeline->memory, size)};
+    all->count += items[number].words != NULL;
+    return items[number].words ? number : KIFU_NONE;
+}
+
+static void learn(const kifu_timeline *timeline, vacancy *vacancy)
+{
+    const uint32_t count = vacancy->pool->count;
+    memset(vacancy->words, 0, (count + WORD - 1) / WORD * sizeof *vacancy->words);
+    memset(vacancy->sums, 0, sizeof vacancy->sums);
+    for (uint32_t index = 0; index < count; index++) {
+        if (is_free(timeline, vacancy->pool, index))
+            put(vacancy, index, true);
+    }
+    vacancy->known = true;
+}
+
+// What is known of all pools, up to date; NULL where that does not help: in small pools, outside of a Do, and without
+// memory. `*number` is the pool's.
+static free_slots *free_slots_of(kifu_timeline *timeline, const kifu__pool *pool, uint32_t *number)
+{
+    const kifu__phase phase = timeline->core.phase;
+    if (pool->count < LEAST_COUNT || (phase != KIFU__DOING && phase != KIFU__REPLAYING))
+        return NULL;
+    free_slots *all = (free_slots *)(void *)kifu__attach(timeline, &table);
+    *number = all ? number_of(timeline, all, pool) : KIFU_NONE;
+    if (*number == KIFU_NONE) {
+        kifu__state_unclear(&timeline->core);
+        return NULL;
+    }
+    timeline->edited = edited;
+    follow(timeline, all);
+    return all;
+}
+
+static uint32_t search(const kifu_timeline *timeline, const kifu__pool *pool)
+{
+    uint32_t index = 0;
+    while (index < pool->count && !is_free(timeline, pool, index))
+        index++;
+    return index;
+}
+
+uint32_t kifu__first_free(kifu_timeline *timeline, const kifu__pool *pool)
+{
+    uint32_t number;
+    free_slots *all = free_slots_of(timeline, pool, &number);
+    if (!all || timeline->core.unclear > timeline->core.event)
+        return search(timeline, pool);
+    vacancy *vacancy = &all->items[number];
+    if (!vacancy->known)
+        learn(timeline, vacancy);
+    const uint32_t index = lowest(vacancy);
+    return index == pool->count || is_free(timeline, pool, index) ? index : search(timeline, pool);
+}
+
+void kifu__slot_changed(kifu_timeline *timeline, const kifu__pool *pool, uint32_t index)
+{
+    uint32_t number;
+    free_slots *all = free_slots_of(timeline, pool, &number);
+    if (!all)
+        return;
+    if (all->items[number].known)
+        put(&all->items[number], index, is_free(timeline, pool, index));
+    remember(timeline, all, number, index);
+}

@@ -1,0 +1,200 @@
+// A spawn takes the free slot of the lowest index, as a search would find it, whatever has changed the state; but it
+// does not search.
+
+#include "core/timeline.h"
+#include "hive.h"
+#include "history_help.h"
+#include "seeded.h"
+#include "suite.h"
+
+static kifu_timeline *hive_new(const kifu_options *options)
+{
+    kifu_timeline *hive;
+    kifu_error error;
+    ck_assert_msg(!kifu_create(&hive_rules, options, &hive, &error), "%s", error.message);
+    hive_submit_e_initialize(hive, SEEDED(UINT64_C(44)));
+    must(hive, kifu_run(hive));
+    return hive;
+}
+
+// Plays as many events as a search does; one in eleven fails.
+static void live(kifu_timeline *hive, kifu_rng *rng, uint32_t times)
+{
+    for (uint32_t i = 0; i < times; i++) {
+        const uint32_t steps = kifu_rng_below(rng, 20) ? kifu_rng_below(rng, 30) : 400;
+        hive_submit_p_live(hive, 0, kifu_rng_below(rng, 1000000), steps);
+        (void)kifu_run(hive);
+    }
+}
+
+static void must_be_right(kifu_timeline *hive)
+{
+    must_be(hive_get_state(hive)->wrong == 0);
+}
+
+static void change_one(kifu_timeline *hive, kifu_rng *rng)
+{
+    const uint32_t what = kifu_rng_below(rng, 20), count = kifu_event_count(hive);
+    unsigned kinds[] = {0, KIFU_DEFERRED, KIFU_SEARCH};
+    switch (what) {
+    case 0:
+    case 1:
+    case 2:
+        for (uint32_t times = kifu_rng_below(rng, 8); times > 0 && kifu_can_undo(hive, NULL); times--)
+            must(hive, kifu_undo(hive));
+        break;
+    case 3:
+        for (uint32_t times = kifu_rng_below(rng, 8); times > 0 && kifu_can_redo(hive, NULL); times--)
+            must(hive, kifu_redo(hive));
+        break;
+    case 4:
+        must(hive, kifu_seek(hive, kifu_rng_below(rng, count + 1)));
+        must_be_right(hive);
+        must(hive, kifu_seek(hive, KIFU_PRESENT));
+        break;
+    case 5:
+    case 6:
+        must(hive, kifu_begin(hive, kinds[kifu_rng_below(rng, 3)]));
+        live(hive, rng, 3);
+        must(hive, kifu_roll_back(hive));
+        break;
+    case 7: {
+        kifu_cursor *past;
+        must(hive, kifu_cursor_open(hive, kifu_rng_below(rng, count), &past));
+        for (int i = 0; i < 5 && kifu_cursor_position(past) < count; i++) {
+            must(hive, kifu_cursor_forward(past));
+            must_be(((const hive_state *)kifu_cursor_state(past))->wrong == 0);
+        }
+        kifu_cursor_close(past);
+        break;
+    }
+    case 8:
+        if (kifu_rng_below(rng, 20) == 0)
+            hive_submit_e_reset_game(hive);
+        must(hive, kifu_run(hive));
+        break;
+    case 9:
+    case 10:
+        if (!hive_try_p_live(hive, 0, kifu_rng_below(rng, 1000000), 20)) {
+            must_be_right(hive);
+            must(hive, kifu_take_back(hive));
+        }
+        break;
+    default:
+        live(hive, rng, 1 + kifu_rng_below(rng, 4));
+    }
+    must_be_right(hive);
+}
+
+START_TEST(F44_a_spawn_takes_the_free_slot_of_the_lowest_index)
+{
+    const unsigned long games = fuzz_steps(6), seed = fuzz_seed();
+    for (unsigned long game = 0; game < games; game++) {
+        kifu_rng rng;
+        kifu_rng_seed(&rng, seed + game, 0);
+        const kifu_options options = {.keyframe_bytes = game % 2 ? 1 : 0, .quiet = true};
+        kifu_timeline *hive = hive_new(&options);
+        for (int i = 0; i < 250; i++)
+            change_one(hive, &rng);
+        must(hive, kifu_verify_replay(hive, NULL));
+        for (int way = 0; way < 3; way++) {
+            kifu_timeline *other = way ? reload_fast(hive, &options, way == 2) : fork_of(hive, KIFU_PRESENT, &options);
+            must_be(kifu_state_hash(other) == kifu_state_hash(hive));
+            for (int i = 0; i < 20; i++)
+                change_one(other, &rng);
+            kifu_destroy(other);
+        }
+        kifu_destroy(hive);
+    }
+}
+END_TEST
+
+// What changed slots before the first spawn is known to nobody, and is undone all the same.
+START_TEST(F44_a_first_spawn_knows_nothing_of_before)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 5, 0);
+    for (int game = 0; game < 300; game++) {
+        kifu_timeline *hive = hive_new(&(kifu_options){.quiet = true});
+        for (uint64_t i = 0; i < 3; i++) {
+            hive_submit_p_live(hive, 0, i ? 5 * kifu_rng_below(&rng, 1000) : 0, 3);
+            if (!kifu_run(hive) && kifu_rng_below(&rng, 2))
+                must(hive, kifu_undo(hive));
+        }
+        hive_submit_p_live(hive, 0, 1, 20);
+        must(hive, kifu_run(hive));
+        must_be_right(hive);
+        kifu_destroy(hive);
+    }
+}
+END_TEST
+
+START_TEST(F44_the_sync_test_finds_the_same_slots)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 3, 0);
+    kifu_timeline *hive = hive_new(&(kifu_options){.sync_test = kifu_sync_test, .quiet = true});
+    for (int i = 0; i < 60; i++) {
+        live(hive, &rng, 1);
+        ck_assert_int_ne(kifu_last_error(hive)->result, KIFU_DIVERGED);
+        must_be_right(hive);
+    }
+    kifu_destroy(hive);
+}
+END_TEST
+
+// --- Without a search ------------------------------------------------------------------------------------------------
+
+static uint32_t count_bees(const kifu_timeline *hive)
+{
+    uint32_t count = 0;
+    for (kifu_handle each = 0; (each = hive_next_bees(hive_get_state(hive), each)) != 0;)
+        count++;
+    return count;
+}
+
+// Plays until so many bees live in the first slots.
+static kifu_timeline *with_bees(uint32_t least)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 0);
+    kifu_timeline *hive = hive_new(&(kifu_options){.quiet = true});
+    while (count_bees(hive) < least)
+        live(hive, &rng, 1);
+    hive_submit_p_live(hive, 0, 1, 20); // tame, so that what is free is known
+    must(hive, kifu_run(hive));
+    return hive;
+}
+
+// A generation that is changed behind Kifu's back makes a slot look free. Whoever searches finds it; whoever knows
+// which slots are free does not look at it.
+START_TEST(F44_a_spawn_looks_at_no_slot_but_its_own)
+{
+    for (uint32_t others = 300; others <= 1200; others *= 2) {
+        kifu_timeline *hive = with_bees(others);
+        hive_bee *other = (hive_bee *)(uintptr_t)&hive_get_state(hive)->bees[200];
+        const hive_bee was = *other;
+        ck_assert(was.slot.generation & 1);
+        other->slot.generation++;
+        uint32_t spawned = 0;
+        for (uint64_t seed = 1; spawned < 10; seed += 5) { // Nothing wild happens, which would make it search.
+            const uint32_t before = count_bees(hive);
+            hive_submit_p_live(hive, 0, seed, 1);
+            (void)kifu_run(hive);
+            spawned += count_bees(hive) > before;
+            ck_assert_uint_eq(other->slot.generation, was.slot.generation + 1);
+        }
+        ck_assert_uint_gt(hive_get_state(hive)->wrong, 0); // The Do itself searches.
+        *other = was;
+        kifu_destroy(hive);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {F44_a_spawn_takes_the_free_slot_of_the_lowest_index,
+                                  F44_a_first_spawn_knows_nothing_of_before, F44_the_sync_test_finds_the_same_slots,
+                                  F44_a_spawn_looks_at_no_slot_but_its_own};
+    return run_suite("free_slots", tests, sizeof tests / sizeof *tests);
+}
