@@ -94,22 +94,23 @@ typedef struct kifu__short {
     uint64_t event[KIFU__MOST_SHORT / 8];
 } kifu__short;
 
-/// Room for the event, whose Do runs next; NULL: use `kifu__try`.
-static inline void *kifu__try_short(kifu_timeline *timeline, uint32_t type, int player, uint32_t size)
+/// The Do of `event` runs next. False: use `kifu__try`.
+static inline bool kifu__try_short(kifu_timeline *timeline, uint32_t type, int player, const void *event, uint32_t size)
 {
     kifu__core *core = (kifu__core *)timeline;
     kifu__short *tried = core->next_short;
     if (tried == core->last_short || core->phase != KIFU__TRYING || player < -1 || player > INT8_MAX)
-        return NULL;
+        return false;
     tried->journal = (uint32_t)(core->journal - core->journal_entries);
     tried->type = (uint8_t)type;
     tried->player = (int8_t)player;
     tried->size = (uint16_t)size;
+    memcpy(tried->event, event, size);
     core->player = player;
     core->event = *core->executed;
     core->phase = KIFU__DOING;
     core->journal_end = core->journal_room;
-    return tried->event;
+    return true;
 }
 
 /// More than this Do has happened, or it failed.
@@ -138,9 +139,10 @@ static inline kifu_result kifu_take_back(kifu_timeline *timeline)
         return kifu__take_back(timeline);
     const kifu__short *tried = --core->next_short;
     kifu__journal_entry *const start = core->journal_entries + tried->journal;
+    unsigned char *const state = core->state;
     for (kifu__journal_entry *entry = core->journal; entry > start;) {
         entry--;
-        memcpy(core->state + entry->offset, &entry->old, sizeof entry->old);
+        memcpy(state + entry->offset, &entry->old, sizeof entry->old);
     }
     core->journal = core->journal_end = start;
     const uint32_t event = --*core->executed;

@@ -41,6 +41,7 @@ struct kifu_timeline {
     /// As kifu_event_at, of an event of a try that is not in the log.
     bool (*tried_at)(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
     bool (*settle)(kifu_timeline *timeline); ///< Seals these. False without memory, with a fault.
+    kifu__part *search;                      ///< The part that tries, so that it is found at once; NULL: there is none.
     kifu__journal journal;
     kifu__redo redo;
     kifu__keyframes keyframes;

@@ -29,10 +29,11 @@ static const kifu__part_table table = {.size = sizeof(kifu__search), .order = KI
 
 kifu__search *kifu__search_attach(kifu_timeline *timeline, const char *what)
 {
-    kifu__search *search = (kifu__search *)kifu__attach(timeline, &table);
-    if (!search)
+    if (!timeline->search)
+        timeline->search = kifu__attach(timeline, &table);
+    if (!timeline->search)
         kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for %s", what);
-    return search;
+    return (kifu__search *)timeline->search;
 }
 
 // --- Play ------------------------------------------------------------------------------------------------------------
@@ -158,7 +159,7 @@ static kifu__proposal *in_store(const kifu_timeline *timeline, const kifu__searc
 
 bool kifu__settle(kifu_timeline *timeline)
 {
-    kifu__search *search = (kifu__search *)kifu__part_of(timeline, &table);
+    kifu__search *search = (kifu__search *)timeline->search;
     if (!kifu__note_shorts(timeline, search, false))
         return no_memory(timeline);
     if (!kifu__set_log_aside(timeline, search))
@@ -172,7 +173,7 @@ bool kifu__settle(kifu_timeline *timeline)
 
 bool kifu__tried_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event)
 {
-    const kifu__search *search = (const kifu__search *)kifu__part_of(timeline, &table);
+    const kifu__search *search = (const kifu__search *)timeline->search;
     const kifu__core *core = &timeline->core;
     const uint32_t noted = timeline->executed - (uint32_t)(core->next_short - core->shorts);
     if (index >= noted) {

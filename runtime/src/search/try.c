@@ -3,9 +3,10 @@
 #include "core/attempt.h"
 #include "search/search.h"
 
-static kifu__search *search_of(kifu_timeline *timeline)
+// Where a try is open.
+static kifu__search *search_of(const kifu_timeline *timeline)
 {
-    return kifu__search_attach(timeline, "a try; it was not opened");
+    return (kifu__search *)timeline->search;
 }
 
 static kifu_result require(kifu_timeline *timeline)
@@ -90,7 +91,7 @@ static kifu__search *open_try(kifu_timeline *timeline)
 {
     if (require(timeline))
         return NULL;
-    kifu__search *search = search_of(timeline);
+    kifu__search *search = kifu__search_attach(timeline, "a try; it was not opened");
     if (!search)
         return NULL;
     kifu__try_mark *mark = kifu__note_shorts(timeline, search, false) ? kifu__make_mark(timeline, search, 1) : NULL;

@@ -23,6 +23,13 @@ kifu_ticket everything_submit_p_gamble(kifu_timeline *timeline, int player);
 /// Submits and runs it in one call, which is faster: as everything_submit_p_gamble and then kifu_run.
 kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player);
 
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `gamble`.
+kifu_verdict everything_check_p_gamble(kifu_timeline *timeline, const everything_state *state,
+                                       everything_p_gamble *gamble);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result everything_do_p_gamble(kifu_timeline *timeline, const everything_state *state,
+                                   const everything_p_gamble *gamble);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_p_gamble(kifu_timeline *timeline, int player)
 {
@@ -35,7 +42,9 @@ static inline kifu_result everything_try_legal_p_gamble(kifu_timeline *timeline,
 {
     everything_p_gamble gamble;
     memset(&gamble, 0, sizeof gamble);
-    return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, true);
+    if (!kifu__try_short(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble))
+        return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, true);
+    return kifu__try_done(timeline, everything_do_p_gamble(timeline, everything_get_state(timeline), &gamble));
 }
 
 static inline bool everything_can_p_gamble(kifu_timeline *timeline, int player)
@@ -44,13 +53,6 @@ static inline bool everything_can_p_gamble(kifu_timeline *timeline, int player)
     memset(&gamble, 0, sizeof gamble);
     return kifu__can(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble);
 }
-
-/// The game writes this: whether it may happen. Called once, when it is new; it may change `gamble`.
-kifu_verdict everything_check_p_gamble(kifu_timeline *timeline, const everything_state *state,
-                                       everything_p_gamble *gamble);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result everything_do_p_gamble(kifu_timeline *timeline, const everything_state *state,
-                                   const everything_p_gamble *gamble);
 
 #ifdef __cplusplus
 }

@@ -45,6 +45,13 @@ kifu_ticket everything_submit_p_structs(kifu_timeline *timeline, int player, con
 kifu_result everything_play_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
                                       const everything_area *to, const kifu_player_info *player_, int32_t timeline_);
 
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `structs`.
+kifu_verdict everything_check_p_structs(kifu_timeline *timeline, const everything_state *state,
+                                        everything_p_structs *structs);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result everything_do_p_structs(kifu_timeline *timeline, const everything_state *state,
+                                    const everything_p_structs *structs);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
                                                    const everything_area *to, const kifu_player_info *player_,
@@ -93,13 +100,6 @@ static inline bool everything_can_p_structs(kifu_timeline *timeline, int player,
     structs.timeline = timeline_;
     return kifu__can(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs);
 }
-
-/// The game writes this: whether it may happen. Called once, when it is new; it may change `structs`.
-kifu_verdict everything_check_p_structs(kifu_timeline *timeline, const everything_state *state,
-                                        everything_p_structs *structs);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result everything_do_p_structs(kifu_timeline *timeline, const everything_state *state,
-                                    const everything_p_structs *structs);
 
 #ifdef __cplusplus
 }
