@@ -82,6 +82,27 @@ class Strand:
         return self.marks[i], words, heads
 
 
+def places(count, vtables_size):
+    """Where a segment's offsets, types, vtables and events begin."""
+    offsets = 40 + 4 * count + 4
+    types = offsets + 4 * count + 4
+    block = types + (count + 3) // 4 * 4
+    return offsets, types, block, (block + vtables_size + 7) // 8 * 8
+
+
+def head_of_segment(marks, types, starts, vtables, rules_version):
+    """All that is in front of the events, which begin at `starts` behind it."""
+    count = len(types)
+    offsets_at, types_at, block, start = places(count, len(vtables))
+    offsets = b"".join(struct.pack("<I", start + at - (offsets_at + 4 * i)) for i, at in enumerate(starts))
+    length = struct.pack("<I", count)
+    head = struct.pack("<I6H", 16, 12, 20, 4, 8, 12, 16)
+    head += struct.pack("<IIIII", 12, types_at - 24, offsets_at - 28, 40 - 32, rules_version)
+    head += length + marks + length + offsets + length + types
+    head += bytes(block - len(head)) + vtables
+    return head + bytes(start - len(head))
+
+
 def segment_of(columns):
     """The FlatBuffer that columns stand for, in the layout that Kifu writes."""
     count, rules_version, vtables_size, kinds = struct.unpack_from("<IIII", columns)
@@ -93,11 +114,8 @@ def segment_of(columns):
         strands[strand.type], at = strand, strand.end
     assert at == len(columns)
 
-    offsets_at = 40 + 4 * count + 4
-    types_at = offsets_at + 4 * count + 4
-    block = types_at + (count + 3) // 4 * 4
-    body, marks, offsets = b"", b"", b""
-    start = (block + vtables_size + 7) // 8 * 8
+    _, _, block, start = places(count, vtables_size)
+    body, marks, starts = b"", b"", []
     for i, type in enumerate(types):
         strand = strands[type]
         body += bytes(-len(body) % strand.align)
@@ -110,12 +128,7 @@ def segment_of(columns):
                 struct.pack_into("<i", event, 4 * k, position + 4 * k - (block + value))
         body += event
         marks += mark
-        offsets += struct.pack("<I", position - (offsets_at + 4 * i))
+        starts.append(position - start)
     for strand in strands.values():
         assert strand.done == strand.count and strand.tails_done == strand.tail_bytes
-    length = struct.pack("<I", count)
-    head = struct.pack("<I6H", 16, 12, 20, 4, 8, 12, 16)
-    head += struct.pack("<IIIII", 12, types_at - 24, offsets_at - 28, 40 - 32, rules_version)
-    segment = head + length + marks + length + offsets + length + types
-    segment += bytes(block - len(segment)) + vtables
-    return segment + bytes(start - len(segment)) + body
+    return head_of_segment(marks, types, starts, vtables, rules_version) + body

@@ -229,7 +229,7 @@ START_TEST(T02_checks_refuse_with_a_reason)
     ck_assert_int_eq(duel_make_move(timeline, &twice, &why), KIFU_REJECTED);
     duel_submit_p_end_turn(timeline, enemy);
     ck_assert_int_eq(kifu_run(timeline), KIFU_REJECTED);
-    duel_submit_e_imagine(timeline, (uint8_t)me, 0);
+    duel_submit_e_imagine(timeline, (uint8_t)me);
     ck_assert_int_eq(kifu_run(timeline), KIFU_REJECTED);
     same(timeline, &before);
     kifu_destroy(timeline);

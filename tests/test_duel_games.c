@@ -8,7 +8,7 @@
 
 START_TEST(P10_the_computer_plays_twenty_games_and_leaves_no_trace_of_its_thoughts)
 {
-    const duel_ai ai = {.worlds = 2, .depth = 2};
+    const kifu_thinking ai = {.tries = 60};
     for (uint64_t seed = 1; seed <= 20; seed++) {
         kifu_timeline *timeline = new_game(seed, NULL);
         const duel_state *state = duel_get_state(timeline);
@@ -46,6 +46,7 @@ START_TEST(P10_the_computer_does_not_know_hidden_cards)
         const duel_state *state = duel_get_state(timeline);
         while (state->game.phase == KIFU_PHASE_PLAY) {
             kifu_timeline *fork;
+            const kifu_thinking thinking = {.tries = 60, .seed = seed};
             ck_assert_int_eq(kifu_fork(timeline, KIFU_PRESENT, NULL, &fork, NULL), KIFU_OK);
             add_triggers(fork);
             int enemy = rules_enemy(current(timeline));
@@ -61,8 +62,8 @@ START_TEST(P10_the_computer_does_not_know_hidden_cards)
             duel_move move, there;
             memset(&move, 0, sizeof move);
             memset(&there, 0, sizeof there);
-            must(timeline, duel_ai_move(timeline, NULL, &move));
-            must(fork, duel_ai_move(fork, NULL, &there));
+            must(timeline, duel_ai_move(timeline, &thinking, &move));
+            must(fork, duel_ai_move(fork, &thinking, &there));
             ck_assert_mem_eq(&move, &there, sizeof move);
             kifu_destroy(fork);
             make(timeline, move);

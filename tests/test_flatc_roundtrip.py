@@ -9,12 +9,17 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import log_save
 import packed_save
+import small_save
 
 SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents[1]))
 BINARY = Path(os.environ.get("KIFU_BINARY_DIR", SOURCE / "build" / "gcc"))
 
 HEADER, SEGMENT, SNAPSHOT, REWIND, PENDING, END, CHECKPOINTS, PACKED, SCHEMA = range(1, 10)
+
+
+END_PAYLOAD = struct.pack("<IHHI", 8, 4, 4, 4)
 
 
 def crc32c(data):
@@ -160,6 +165,33 @@ class Flatc(unittest.TestCase):
             done = subprocess.run([compare, SOURCE / "tests" / "compat" / version / "packed.kifu",
                                    self.folder / "plain.kifu"], capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stdout), (0, "9 equal events\n"), done.stdout + done.stderr)
+
+    def compare(self, name, frames):
+        (self.folder / "plain.kifu").write_bytes(write_frames(frames))
+        compare = BINARY / "tests" / "compat" / "camp_compare"
+        done = subprocess.run([compare, SOURCE / "tests" / "compat" / "v3" / name, self.folder / "plain.kifu"],
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_a_small_packed_save_can_be_read_by_the_format_alone(self):
+        frames = read_frames((SOURCE / "tests" / "compat" / "v3" / "small.kifu").read_bytes(), 2)
+        self.assertEqual([kind for kind, _ in frames], [HEADER, PACKED, PACKED, END])
+        packed = frames[2][1]
+        size = log_save.scalar(packed, 1)
+        inner = list(small_save.Reader(log_save.vector(packed, 4), size).frames())
+        self.assertEqual([kind for kind, _ in inner], [SEGMENT, CHECKPOINTS, REWIND, SNAPSHOT])
+        plain = [frames[0], packed_save.unpack_frame(frames[1][1]), *inner, frames[3]]
+        self.assertEqual(self.compare("small.kifu", plain), "9 equal events\n")
+
+    def test_a_log_file_can_be_read_by_the_format_alone(self):
+        frames = read_frames((SOURCE / "tests" / "compat" / "v3" / "log.kifu").read_bytes(), 3)
+        self.assertLessEqual({log_save.APPEND, log_save.GO}, {kind for kind, _ in frames})
+        segments, executed, undone = log_save.follow_log(frames, log_save.scalar(frames[0][1], 2))
+        self.assertEqual((executed, undone), (11, [13]))
+        plain = [frames[0], *((SEGMENT, segment) for _, segment in segments)]
+        plain += [(REWIND, struct.pack("<IHHHHII", 12, 6, 8, 4, 0, 8, executed)), (END, END_PAYLOAD)]
+        self.assertEqual(self.compare("log.kifu", plain), "11 equal events\n")
 
     def test_the_frames_are_as_the_format_says(self):
         save = (SOURCE / "tests" / "compat" / "v3" / "undone.kifu").read_bytes()

@@ -6,6 +6,7 @@
 #include "history_help.h"
 #include "seeded.h"
 #include "suite.h"
+#include "wire/builder.h"
 
 static kifu_timeline *hive_new(const kifu_options *options)
 {
@@ -191,10 +192,81 @@ START_TEST(F44_a_spawn_looks_at_no_slot_but_its_own)
 }
 END_TEST
 
+// --- Timers ----------------------------------------------------------------------------------------------------------
+
+static void tick_at(kifu_timeline *hive, uint32_t number, uint32_t turn)
+{
+    must(hive, kifu_postpone(hive, hive_submit_e_tick(hive, number), turn, number));
+}
+
+// More of them than are found in one look at the pool; and where one was cancelled, a later one is.
+START_TEST(F44_timers_fire_in_the_order_of_their_schedules)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 6, 0);
+    for (int game = 0; game < 20; game++) {
+        kifu_timeline *hive = hive_new(&(kifu_options){.quiet = true});
+        uint32_t number = 1, cancelled = 0, later = 0;
+        while (number <= 150) {
+            later += number % 10 == 0;
+            tick_at(hive, number, number % 10 ? 1 : 2);
+            number++;
+        }
+        must(hive, kifu_run(hive));
+        for (uint32_t i = 1; i <= 150; i++) {
+            if (i % 10 && kifu_rng_below(&rng, 3) == 0) {
+                hive_submit_e_cancel(hive, i);
+                cancelled++;
+            }
+        }
+        must(hive, kifu_run(hive));
+        for (; number <= 200; number++)
+            tick_at(hive, number, 1);
+        const uint32_t before = kifu_event_count(hive) + 50;
+        hive_submit_e_begin_turn(hive);
+        must(hive, kifu_run(hive));
+        ck_assert_uint_eq(kifu_event_count(hive), before + 1 + 200 - cancelled - later);
+        ck_assert_uint_eq(hive_get_state(hive)->out_of_order, 0);
+        ck_assert_uint_eq(hive_get_state(hive)->ticked, 200);
+        must(hive, kifu_verify_replay(hive, NULL));
+        kifu_destroy(hive);
+    }
+}
+END_TEST
+
+// Whatever is fast writes the bytes that the builder writes, which old saves have.
+START_TEST(F44_a_timed_event_lies_in_the_log_as_ever)
+{
+    kifu_timeline *hive = hive_new(NULL);
+    const uint32_t event = kifu_event_count(hive);
+    tick_at(hive, 77, 5);
+    must(hive, kifu_run(hive));
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    const kifu__table *table = hive_rules.types[HIVE_E_TICK].table;
+    const hive_e_tick tick = {.number = 77};
+    kifu__blob timed = {.memory = &memory};
+    kifu__build_root(&timed, NULL, table, &tick, sizeof tick);
+    ck_assert(!kifu__build_end(&timed, NULL, table));
+    kifu_event shown;
+    ck_assert(kifu_event_at(hive, event, &shown));
+    const kifu_e_schedule *schedule = (const kifu_e_schedule *)shown.table;
+    ck_assert_uint_eq(kifu__length(&schedule->event), timed.size);
+    ck_assert_mem_eq(kifu__elements(&schedule->event), timed.bytes, timed.size);
+    ck_assert_int_eq(schedule->player, -1);
+    ck_assert_uint_eq(schedule->type, HIVE_E_TICK);
+    ck_assert_uint_eq(schedule->key, 77);
+    kifu__free(&memory, timed.bytes);
+    kifu_destroy(hive);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {F44_a_spawn_takes_the_free_slot_of_the_lowest_index,
-                                  F44_a_first_spawn_knows_nothing_of_before, F44_the_sync_test_finds_the_same_slots,
-                                  F44_a_spawn_looks_at_no_slot_but_its_own};
+                                  F44_a_first_spawn_knows_nothing_of_before,
+                                  F44_the_sync_test_finds_the_same_slots,
+                                  F44_a_spawn_looks_at_no_slot_but_its_own,
+                                  F44_timers_fire_in_the_order_of_their_schedules,
+                                  F44_a_timed_event_lies_in_the_log_as_ever};
     return run_suite("free_slots", tests, sizeof tests / sizeof *tests);
 }

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "ai.h"
+#include "bot.h"
 #include "perft.h"
 #include "reversi_help.h"
 #include "suite.h"
@@ -342,21 +342,24 @@ START_TEST(T08_the_computer_plays_whole_games_and_looks_only)
     plain position = plain_begin();
     const kifu_game *game = kifu_get_game(timeline);
     while (game->phase == KIFU_PHASE_PLAY) {
-        uint32_t square = BOARD_SQUARES, again = BOARD_SQUARES, events = kifu_event_count(timeline);
-        uint64_t hash = kifu_state_hash(timeline);
-        kifu_error error;
-        ck_assert_msg(!reversi_ai_move(timeline, 2, &square, &error), "%s", error.message);
-        ck_assert_int_eq(reversi_ai_move(timeline, 2, &again, NULL), KIFU_OK);
-        ck_assert_uint_eq(square, again);
+        const uint32_t events = kifu_event_count(timeline);
+        const uint64_t hash = kifu_state_hash(timeline);
+        kifu_moves moves = {0}, others = {0};
+        const kifu_move *move, *again;
+        const kifu_thinking thinking = {.tries = bot_tries(1)};
+        const int player = reversi_current(timeline);
+        must(timeline, kifu_choose_move(timeline, player, &reversi_bot, &thinking, &moves, &move));
+        must(timeline, kifu_choose_move(timeline, player, &reversi_bot, &thinking, &others, &again));
+        const int square = ((const reversi_p_place *)move->table)->square;
+        ck_assert_int_eq(square, ((const reversi_p_place *)again->table)->square);
         ck_assert_uint_eq(kifu_state_hash(timeline), hash);
         ck_assert_uint_eq(kifu_event_count(timeline), events);
-        must(timeline, reversi_place(timeline, (int)square));
-        ck_assert(plain_place(&position, (int)square));
+        kifu_free_moves(&moves);
+        kifu_free_moves(&others);
+        must(timeline, reversi_place(timeline, square));
+        ck_assert(plain_place(&position, square));
         same_position(timeline, &position);
     }
-    uint32_t square;
-    kifu_error error;
-    ck_assert_int_eq(reversi_ai_move(timeline, 2, &square, &error), KIFU_MISUSE);
     kifu_destroy(timeline);
 }
 END_TEST

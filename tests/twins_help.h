@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include <kifu/search.h>
+
 #include "core/timeline.h"
 #include "kifu_fuzz.h"
 #include "suite.h"
@@ -12,8 +14,7 @@
 // What is wrong is told with the seed of the game and the step.
 static unsigned long seed, step;
 
-// --- What it tells a game's functions
-// ---------------------------------------------------------------------------------
+// --- What it tells a game's functions -----------------------------------------------------------------------------
 
 typedef struct twin {
     kifu_timeline *timeline;
@@ -210,13 +211,27 @@ static bool take_input(const kifu_timeline *timeline, kifu_ticket before, input 
 
 static uint32_t played, directly; // How many inputs happened, and how many of them took the short way.
 
+// By the game's hook, or one of the moves that it lists.
+static void submit_likely(const game *game, kifu_timeline *timeline, kifu_rng *rng)
+{
+    if (game->hooks->input) {
+        (void)game->hooks->input(timeline, rng);
+        return;
+    }
+    kifu_moves moves = {0};
+    const kifu_move *move;
+    if (!kifu_choose_any_move(timeline, kifu_current_player(kifu_get_game(timeline)), rng, &moves, &move) && move)
+        kifu_submit_move(timeline, move);
+    kifu_free_moves(&moves);
+}
+
 static kifu_result submit_and_play(const game *game, twin *one, twin *other, kifu_rng *rng)
 {
     input input;
     const kifu_ticket before = one->timeline->last_ticket;
     const uint32_t executed = other->timeline->executed, all = one->timeline->executed;
     if (kifu_rng_below(rng, 6))
-        (void)game->hooks->input(one->timeline, rng);
+        submit_likely(game, one->timeline, rng);
     else
         submit_any(one->timeline, rng);
     if (!take_input(one->timeline, before, &input)) {
@@ -291,12 +306,29 @@ static kifu_result do_drop(kifu_timeline *timeline, uint32_t argument)
     return argument % 8 ? KIFU_OK : kifu_drop_inputs(timeline);
 }
 
+// A try, and what may be played, leave nothing behind. Engine events with any fields mostly happen.
+static kifu_result do_try(kifu_timeline *timeline, uint32_t argument)
+{
+    const kifu_rules *rules = timeline->rules;
+    const uint32_t type = 1 + argument % rules->type_count;
+    const kifu__table *table = rules->types[type].table;
+    const unsigned char bytes[256] = {0};
+    if (!table->flat || rules->types[type].superseded_by)
+        return KIFU_OK;
+    (void)kifu__can(timeline, type, (int)argument % 3 - 1, bytes, table->size);
+    const kifu_result result = kifu__try(timeline, type, (int)argument % 3 - 1, bytes, table->size, argument % 2);
+    if (!result)
+        ck_assert_int_eq(kifu_take_back(timeline), KIFU_OK);
+    return result;
+}
+
 static const struct {
     const char *name;
     kifu_result (*call)(kifu_timeline *, uint32_t);
-} calls[] = {{"undo", do_undo},   {"redo", do_redo},       {"a transaction", do_begin}, {"its end", do_end},
-             {"seek", do_seek},   {"quiet", do_quiet},     {"update", do_update},       {"drop", do_drop},
-             {"its end", do_end}, {"the present", do_seek}};
+} calls[] = {{"undo", do_undo},        {"redo", do_redo}, {"a transaction", do_begin},
+             {"its end", do_end},      {"seek", do_seek}, {"quiet", do_quiet},
+             {"update", do_update},    {"drop", do_drop}, {"its end", do_end},
+             {"the present", do_seek}, {"a try", do_try}};
 
 static void play_game(const game *game)
 {

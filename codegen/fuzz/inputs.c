@@ -197,7 +197,38 @@ void kifu_fuzz__begin_game(fuzz *fuzz)
     run(fuzz, true, before);
 }
 
-// What the game's hook has submitted.
+// Submits one of the moves that the game lists: mostly of the player whose turn it is.
+static kifu_ticket submit_listed(fuzz *fuzz)
+{
+    kifu_timeline *timeline = fuzz->table.timeline;
+    const kifu_game *game = kifu_get_game(timeline);
+    const bool any = kifu_fuzz__one_in(fuzz, 16);
+    const int player = any ? (int)kifu_fuzz__below(fuzz, game->player_count) : kifu_current_player(game);
+    kifu_moves moves = {0};
+    kifu_ticket ticket = 0;
+    const kifu_result result = kifu_list_moves(timeline, player, &moves);
+    if (result && result != KIFU_NO_MEMORY)
+        kifu_fuzz__fail(fuzz, "the moves were not listed", "kifu_list_moves of player %d: %s", player,
+                        kifu_last_error(timeline)->message);
+    if (moves.count)
+        ticket = kifu_submit_move(timeline, &moves.items[kifu_fuzz__below(fuzz, moves.count)]);
+    kifu_free_moves(&moves);
+    return ticket;
+}
+
+static bool knows_likely(const fuzz *fuzz)
+{
+    return fuzz->hooks.input || fuzz->rules->list;
+}
+
+static kifu_ticket submit_likely(fuzz *fuzz)
+{
+    if (fuzz->hooks.input && (!fuzz->rules->list || kifu_fuzz__one_in(fuzz, 2)))
+        return fuzz->hooks.input(fuzz->table.timeline, &fuzz->rng);
+    return submit_listed(fuzz);
+}
+
+// What was submitted as likely.
 static void trace_likely(fuzz *fuzz)
 {
     kifu_event event;
@@ -220,9 +251,9 @@ static void take_turns(fuzz *fuzz)
         judge(fuzz, kifu_take_turn(timeline, fuzz->hooks.decide, &fuzz->rng, &turn));
         kifu_fuzz__trace(fuzz, " %d", (int)turn.status);
         fuzz->progress->inputs += turn.status == KIFU_TURN_ACTED;
-        if (turn.status != KIFU_TURN_NEEDS_INPUT || !fuzz->hooks.input)
+        if (turn.status != KIFU_TURN_NEEDS_INPUT || !knows_likely(fuzz))
             continue;
-        kifu_ticket ticket = fuzz->hooks.input(timeline, &fuzz->rng);
+        kifu_ticket ticket = submit_likely(fuzz);
         trace_likely(fuzz);
         if (ticket)
             judge(fuzz, kifu_set_action(timeline, turn.actor, ticket));
@@ -236,7 +267,7 @@ void kifu_fuzz__submit_and_run(fuzz *fuzz)
         take_turns(fuzz);
         return;
     }
-    bool likely = fuzz->hooks.input && !kifu_fuzz__one_in(fuzz, 4);
+    bool likely = knows_likely(fuzz) && !kifu_fuzz__one_in(fuzz, 4);
     uint32_t count = kifu_fuzz__one_in(fuzz, 8) ? 1 + kifu_fuzz__below(fuzz, MOST_INPUTS) : 1;
     uint32_t before = kifu_event_count(fuzz->table.timeline);
     // An input that is lost for want of memory would be the last of a game whose rules can be verified.
@@ -251,7 +282,7 @@ void kifu_fuzz__submit_and_run(fuzz *fuzz)
     bool certain = true;
     while (count--) {
         fuzz->progress->inputs++;
-        kifu_ticket ticket = likely ? fuzz->hooks.input(fuzz->table.timeline, &fuzz->rng) : 0;
+        kifu_ticket ticket = likely ? submit_likely(fuzz) : 0;
         if (ticket)
             trace_likely(fuzz);
         else

@@ -14,7 +14,8 @@
 /// runs in a process of its own, so that nothing from the games before plays a part in it. Log files are in the folder
 /// that TMPDIR names, else in this one, and removed after each game.
 ///
-/// Nothing more is needed. But at random few games get far, so tell how yours begins and what a likely move is:
+/// Nothing more is needed. But at random few games get far. If the schema's player events are `(listed)`, the fuzzer
+/// plays listed moves, too (moves.h). Tell it besides how a game begins, and, without lists, what a likely move is:
 /// `kifu_add_game(nim SCHEMA nim.fbs FUZZ fuzz.c)`, and in fuzz.c
 ///
 ///     #include "kifu_fuzz.h"
@@ -63,7 +64,7 @@ typedef struct kifu_fuzz_hooks {
     void (*begin)(kifu_timeline *timeline, kifu_rng *rng);
 
     /// Submits an input that is likely to be legal, does not run it, and returns its ticket; 0: none was found.
-    /// NULL: all inputs are random.
+    /// NULL: all inputs are listed moves, or random.
     kifu_ticket (*input)(kifu_timeline *timeline, kifu_rng *rng);
 
     /// For a game with the turn loop: what `kifu_take_turn` gets, with the `kifu_rng *` as its context. An actor for

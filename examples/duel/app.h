@@ -13,6 +13,7 @@ typedef struct app {
     view view;
     const char *path;     // of the save
     bool computer[2];     // by player number
+    uint32_t level;       // of the computer
     const uint64_t *seed; // NULL: lots are really drawn
 } app;
 

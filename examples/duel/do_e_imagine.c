@@ -30,12 +30,9 @@ static void deal_anew(kifu_timeline *timeline, const duel_state *state, int owne
         *duel_edit_cards_kind(timeline, hidden[i]) = kinds[i];
 }
 
-/// All cards that a player cannot see are dealt anew: the own deck, the enemy's deck and hand. The dice to come are
-/// others, too, in each world.
+/// All cards that a player cannot see are dealt anew: the own deck, the enemy's deck and hand.
 kifu_result duel_do_e_imagine(kifu_timeline *timeline, const duel_state *state, const duel_e_imagine *imagine)
 {
-    for (uint32_t i = 0; i < imagine->world; i++)
-        (void)kifu_random(timeline);
     deal_anew(timeline, state, imagine->player, DUEL_ZONE_DECK, DUEL_ZONE_DECK);
     deal_anew(timeline, state, rules_enemy(imagine->player), DUEL_ZONE_DECK, DUEL_ZONE_HAND);
     return KIFU_OK;

@@ -8,6 +8,15 @@ kifu_verdict duel_check_p_end_turn(kifu_timeline *timeline, const duel_state *st
     return why ? kifu_reject(why) : kifu_accept();
 }
 
+/// There is one way to end it.
+void duel_list_p_end_turn(const kifu_timeline *timeline, const duel_state *state, int player, kifu_moves *moves)
+{
+    (void)timeline;
+    (void)state;
+    (void)player;
+    duel_add_p_end_turn(moves);
+}
+
 /// The turn ends.
 kifu_result duel_do_p_end_turn(kifu_timeline *timeline, const duel_state *state, const duel_p_end_turn *end_turn)
 {

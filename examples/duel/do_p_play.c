@@ -12,6 +12,22 @@ kifu_verdict duel_check_p_play(kifu_timeline *timeline, const duel_state *state,
     return why ? kifu_reject(why) : kifu_accept();
 }
 
+/// Anything that can be pointed at; the check knows what this card may point at.
+void duel_list_p_play(const kifu_timeline *timeline, const duel_state *state, int player, kifu_moves *moves)
+{
+    (void)timeline;
+    (void)player;
+    uint32_t card = rules_paying(state);
+    if (card == NO_CARD || !rules_is_paid(state))
+        return;
+    if (rules_kind(state, card)->target == TARGET_NOTHING) {
+        duel_add_p_play(moves, NO_TARGET);
+        return;
+    }
+    for (uint32_t target = 0; target < TARGET_END; target++)
+        duel_add_p_play(moves, (uint8_t)target);
+}
+
 static void hurt(kifu_timeline *timeline, uint8_t target, uint8_t amount)
 {
     if (target >= TARGET_PLAYER)

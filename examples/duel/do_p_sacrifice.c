@@ -12,6 +12,16 @@ kifu_verdict duel_check_p_sacrifice(kifu_timeline *timeline, const duel_state *s
     return kifu_accept();
 }
 
+/// Any creature, once the lands are paid.
+void duel_list_p_sacrifice(const kifu_timeline *timeline, const duel_state *state, int player, kifu_moves *moves)
+{
+    (void)timeline;
+    for (uint32_t card = 0; state->owed_creatures && !state->owed_lands && card < CARD_COUNT; card++) {
+        if (rules_owner(card) == player && rules_is_creature(state, card))
+            duel_add_p_sacrifice(moves, (uint8_t)card);
+    }
+}
+
 /// A creature is given up, to pay for a card that asks for that. Its death is an event like any other; but what it
 /// triggers waits until all is paid, because the payment is a deferred transaction (game.c).
 kifu_result duel_do_p_sacrifice(kifu_timeline *timeline, const duel_state *state, const duel_p_sacrifice *sacrifice)

@@ -12,6 +12,18 @@ kifu_verdict duel_check_p_tap(kifu_timeline *timeline, const duel_state *state, 
     return kifu_accept();
 }
 
+/// One land is as good as another.
+void duel_list_p_tap(const kifu_timeline *timeline, const duel_state *state, int player, kifu_moves *moves)
+{
+    (void)timeline;
+    for (uint32_t card = 0; state->owed_lands && card < CARD_COUNT; card++) {
+        if (rules_can_tap(state, player, card)) {
+            duel_add_p_tap(moves, (uint8_t)card);
+            return;
+        }
+    }
+}
+
 /// A land is tapped to pay 1.
 kifu_result duel_do_p_tap(kifu_timeline *timeline, const duel_state *state, const duel_p_tap *tap)
 {

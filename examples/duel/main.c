@@ -227,7 +227,8 @@ static void press(app *app, int key)
 static void let_computer_move(app *app)
 {
     duel_move move;
-    kifu_result result = duel_ai_move(app->timeline, NULL, &move);
+    const kifu_thinking thinking = {.tries = duel_ai_tries(app->level), .seed = (uint64_t)now(), .threads = 4};
+    kifu_result result = duel_ai_move(app->timeline, &thinking, &move);
     if (!result)
         result = duel_begin_move(app->timeline, &move);
     if (result)
@@ -286,10 +287,11 @@ static void play(app *app)
 }
 
 static const char usage[] =
-    "usage: duel [--ai | --watch] [--seed N] [FILE]\n"
+    "usage: duel [--ai | --watch] [--level N] [--seed N] [FILE]\n"
     "\n"
     "  --ai       play against the computer; otherwise two persons share the screen\n"
     "  --watch    the computer against itself\n"
+    "  --level N  how well the computer plays: 1 to 5 (3)\n"
     "  --seed N   shuffle as the number N says: the same number, the same game\n"
     "  FILE       the save: loaded at the start if it is there, and used by S and L (duel.kifu)\n"
     "\n"
@@ -303,6 +305,11 @@ static bool read_arguments(app *app, int argc, char **argv)
             app->computer[1] = true;
         } else if (strcmp(argv[i], "--watch") == 0) {
             app->computer[0] = app->computer[1] = true;
+        } else if (strcmp(argv[i], "--level") == 0 && i + 1 < argc) {
+            long level = strtol(argv[++i], NULL, 10);
+            if (level < 1 || level > AI_LEVELS)
+                return false;
+            app->level = (uint32_t)level;
         } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
             seed = strtoull(argv[++i], NULL, 10);
             app->seed = &seed;
@@ -319,7 +326,7 @@ static bool read_arguments(app *app, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    static app app = {.view = {.names = {"Red", "Blue"}}};
+    static app app = {.view = {.names = {"Red", "Blue"}}, .level = AI_USUAL_LEVEL};
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(usage, stdout);
         return 0;

@@ -17,6 +17,19 @@ kifu_verdict reversi_check_p_place(kifu_timeline *timeline, const reversi_state 
     return kifu_accept();
 }
 
+/// Every empty square: the check knows which of them turn discs over.
+void reversi_list_p_place(const kifu_timeline *timeline, const reversi_state *state, int player, kifu_moves *moves)
+{
+    (void)timeline;
+    (void)player;
+    reversi_p_place_args place = reversi_p_place_defaults();
+    for (uint8_t square = 0; square < BOARD_SQUARES; square++) {
+        place.square = square;
+        if (state->board[square] == REVERSI_DISC_NONE)
+            reversi_add_p_place(moves, &place);
+    }
+}
+
 /// Puts down the disc. What follows from it becomes events of their own: so each can be shown, and undo takes them back
 /// together with this one.
 kifu_result reversi_do_p_place(kifu_timeline *timeline, const reversi_state *state, const reversi_p_place *place)

@@ -8,8 +8,8 @@
 
 #include <curses.h>
 
-#include "ai.h"
 #include "board.h"
+#include "bot.h"
 #include "game.h"
 #include "view.h"
 
@@ -187,14 +187,16 @@ static void resign(app *app)
 
 static void let_computer_move(app *app)
 {
-    uint32_t square;
-    kifu_error error;
+    kifu_moves moves = {0};
+    const kifu_move *move;
+    const kifu_thinking thinking = {.tries = bot_tries(app->level), .seed = (uint64_t)now(), .threads = 4};
     view_draw(&app->view, app->timeline, app->names, true);
     double start = now();
-    if (reversi_ai_move(app->timeline, app->level, &square, &error))
-        view_say(&app->view, "%s", error.message);
-    else
-        place_at(app, square, (int16_t)(now() - start));
+    if (kifu_choose_move(app->timeline, to_move(app), &reversi_bot, &thinking, &moves, &move))
+        view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
+    else if (move)
+        place_at(app, ((const reversi_p_place *)move->table)->square, (int16_t)(now() - start));
+    kifu_free_moves(&moves);
 }
 
 static void move_cursor(view *view, int dx, int dy)
@@ -303,7 +305,7 @@ static const char usage[] =
     "\n"
     "  --two      two persons, one screen\n"
     "  --watch    the computer against itself\n"
-    "  --level N  how many moves the computer looks ahead: 1 to 7 (4)\n"
+    "  --level N  how well the computer plays: 1 to 7 (4)\n"
     "  FILE       the save: loaded at the start if it is there, written as you play (reversi.kifu)\n";
 
 static bool read_arguments(app *app, int argc, char **argv)
@@ -319,7 +321,7 @@ static bool read_arguments(app *app, int argc, char **argv)
             app->names[1] = "computer 2";
         } else if (strcmp(argv[i], "--level") == 0 && i + 1 < argc) {
             long level = strtol(argv[++i], NULL, 10);
-            if (level < 1 || level > 7)
+            if (level < 1 || level > BOT_LEVELS)
                 return false;
             app->level = (uint32_t)level;
         } else if (argv[i][0] != '-' && !app->path) {

@@ -80,6 +80,7 @@ static void seek_rows(kifu_timeline *timeline, const scale *scale)
 
 typedef struct forks {
     kifu_timeline *timeline;
+    uint32_t count; ///< Given to kifu_fork.
     unsigned char *copy;
     uint32_t repeat;
 } forks;
@@ -91,7 +92,7 @@ static double run_fork(void *context)
     for (uint32_t i = 0; i < forks->repeat; i++) {
         kifu_timeline *fork;
         double start = wall_clock();
-        must(!kifu_fork(forks->timeline, KIFU_PRESENT, NULL, &fork, NULL), "no fork");
+        must(!kifu_fork(forks->timeline, forks->count, NULL, &fork, NULL), "no fork");
         time += wall_clock() - start;
         kifu_destroy(fork);
     }
@@ -118,7 +119,7 @@ static void fork_row(const item *items, uint32_t count, const scale *scale)
 {
     char text[100];
     size_t size = 0;
-    forks forks = {.timeline = play(NULL, items, count), .repeat = 20 + 10000 / count};
+    forks forks = {.timeline = play(NULL, items, count), .count = KIFU_PRESENT, .repeat = 20 + 10000 / count};
     for (uint32_t i = 0; i < forks.timeline->log.segment_count; i++)
         size += forks.timeline->log.segments[i].size;
     forks.copy = malloc(size);
@@ -128,6 +129,11 @@ static void fork_row(const item *items, uint32_t count, const scale *scale)
     snprintf(text, sizeof text, "kifu_fork of %u events", kifu_event_count(forks.timeline));
     goal_row(text, contenders[0].ns / 1e3, true, 20, "%8.2f us, memcpy of the log %8.2f: %6.2f x its time",
              contenders[0].ns / 1e3, contenders[1].ns / 1e3, last_ratio(0, 1));
+    forks.count = KIFU_WITHOUT_PAST;
+    forks.repeat = 1000;
+    contender alone[] = {{"without a past", run_fork, 0}};
+    compare(alone, 1, &forks, scale->rounds, 1);
+    goal_row("    without a past", alone[0].ns / 1e3, true, 0.5, "%8.2f us", alone[0].ns / 1e3);
     free(forks.copy);
     kifu_destroy(forks.timeline);
 }

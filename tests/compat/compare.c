@@ -1,5 +1,5 @@
-// Compares the events of two saves, plain or packed: `camp_compare A.kifu B.kifu`. Says where they differ, and fails
-// then.
+// Compares the events of two saves, plain, packed or log files: `camp_compare A.kifu B.kifu`. Says where they differ,
+// and fails then.
 
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +57,9 @@ static int compare(kifu_timeline *one, kifu_timeline *other)
 
 int main(int count, char **arguments)
 {
-    const kifu_load_options unpacking = {.codec = &run_codec};
+    kifu_codec small = run_codec;
+    small.packing = &kifu_small_packing;
+    const kifu_load_options unpacking = {.codec = &small, .recover = kifu_recover};
     kifu_timeline *timelines[2] = {NULL, NULL};
     kifu_error error;
     if (count != 3) {

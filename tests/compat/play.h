@@ -11,7 +11,8 @@ typedef enum play_kind {
     PLAY_STORM,   ///< As undone, with an event that version 1 does not know.
     PLAY_STONE,   ///< As undone, with an enum value that versions 1 and 2 do not know.
     PLAY_HASHED,  ///< As undone, with a hash after every second event.
-    PLAY_PACKED   ///< As undone, packed by the codec of the tests.
+    PLAY_PACKED,  ///< As undone, packed by the codec of the tests.
+    PLAY_SMALL    ///< As hashed, packed as a whole.
 } play_kind;
 
 /// Plays on an empty timeline.

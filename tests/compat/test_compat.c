@@ -61,7 +61,9 @@ static void expect(const kifu_timeline *timeline, camp then)
 
 static kifu_result load(const char *name, bool fast, kifu_timeline **timeline, kifu_error *error)
 {
-    const kifu_load_options options = {.fast = fast, .codec = &run_codec};
+    kifu_codec codec = run_codec;
+    codec.packing = &kifu_small_packing;
+    const kifu_load_options options = {.fast = fast, .codec = &codec};
     char path[1000];
     const char *root = getenv("KIFU_SOURCE_DIR");
     snprintf(path, sizeof path, "%s/tests/compat/%s.kifu", root ? root : ".", name);
@@ -228,6 +230,7 @@ START_TEST(S03_a_save_of_version_3_with_undone_events)
     loads("v3/undone", then, kifu_redo, later);
     loads("v3/packed", then, kifu_redo, later);
     loads("v3/hashed", then, kifu_redo, later); // the same with what later saves have
+    loads("v3/small", then, kifu_redo, later);
 }
 END_TEST
 
@@ -347,6 +350,28 @@ START_TEST(the_header_says_who_wrote_it)
 }
 END_TEST
 
+// Events, a redo, what waited and ran: as the process left it.
+START_TEST(S03_a_log_file_of_version_3_is_recovered)
+{
+    kifu_recovery recovery;
+    const kifu_load_options options = {.recover = kifu_recover, .recovery = &recovery};
+    char path[1000];
+    const char *root = getenv("KIFU_SOURCE_DIR");
+    snprintf(path, sizeof path, "%s/tests/compat/v3/log.kifu", root ? root : ".");
+    kifu_timeline *timeline;
+    kifu_error error;
+    kifu_result result = kifu_load(&camp_rules, path, NULL, &options, &timeline, &error);
+    ck_assert_msg(result == KIFU_OK, "%s", error.message);
+    ck_assert_uint_eq(recovery.dropped, 0);
+    ck_assert_uint_eq(kifu_event_count(timeline), 11);
+    ck_assert_uint_eq(kifu_pending_count(timeline), 0);
+    ck_assert_uint_eq(kifu_can_redo(timeline, NULL), 2);
+    ck_assert_int_eq(kifu_redo(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_redo(timeline), KIFU_NOTHING_TO_REDO);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -361,6 +386,7 @@ int main(void)
         S06_a_save_of_version_3_with_a_known_new_event_type,
         S05_a_save_of_version_3_with_a_new_enum_value,
         S03_saves_of_version_4_have_no_superseded_events,
+        S03_a_log_file_of_version_3_is_recovered,
         the_header_says_who_wrote_it,
     };
     return run_suite("compat", tests, sizeof tests / sizeof *tests);

@@ -10,16 +10,20 @@
 static int write_one(const char *folder, const char *name, play_kind kind)
 {
     static const char *const players[] = {"Ann", "Bob"};
+    kifu_codec small = run_codec;
+    small.packing = &kifu_small_packing;
     const kifu_save_options options = {.title = name,
                                        .players = players,
                                        .player_count = 2,
                                        .without_schema = kind == PLAY_WAITING,
-                                       .codec = kind == PLAY_PACKED ? &run_codec : NULL};
+                                       .codec = kind == PLAY_PACKED  ? &run_codec
+                                                : kind == PLAY_SMALL ? &small
+                                                                     : NULL};
     char path[500];
     kifu_timeline *timeline;
     kifu_error error;
     snprintf(path, sizeof path, "%s/%s.kifu", folder, name);
-    const kifu_options recording = {.hash_interval = kind == PLAY_HASHED ? 2 : 0};
+    const kifu_options recording = {.hash_interval = kind == PLAY_HASHED || kind == PLAY_SMALL ? 2 : 0};
     if (kifu_create(&camp_rules, &recording, &timeline, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
@@ -27,6 +31,34 @@ static int write_one(const char *folder, const char *name, play_kind kind)
     kifu_result result = play(timeline, kind);
     if (!result)
         result = kifu__save_at(timeline, path, &options, 1700000000);
+    if (result)
+        fprintf(stderr, "%s: %s\n", path, kifu_last_error(timeline)->message);
+    kifu_destroy(timeline);
+    return result != KIFU_OK;
+}
+
+// A log file that was not closed, with all that an append can be.
+static int write_log(const char *folder)
+{
+    char path[500];
+    kifu_timeline *timeline;
+    snprintf(path, sizeof path, "%s/log.kifu", folder);
+    if (kifu_create(&camp_rules, &(kifu_options){.hash_interval = 2}, &timeline, NULL))
+        return 1;
+    const kifu_save_options options = {.title = "log"};
+    kifu_result result = kifu_log_open(timeline, path, &options);
+    result = result ? result : play(timeline, PLAY_WAITING);
+    result = result ? result : kifu_log_append(timeline);
+    result = result ? result : kifu_step(timeline);
+    result = result ? result : kifu_log_append(timeline);
+    result = result ? result : kifu_run(timeline);
+    result = result ? result : kifu_log_append(timeline);
+    for (int undone = 0; undone < 2; undone++) {
+        result = result ? result : kifu_undo(timeline);
+        result = result ? result : kifu_log_append(timeline);
+    }
+    result = result ? result : kifu_redo(timeline);
+    result = result ? result : kifu_log_append(timeline);
     if (result)
         fprintf(stderr, "%s: %s\n", path, kifu_last_error(timeline)->message);
     kifu_destroy(timeline);
@@ -46,6 +78,7 @@ int main(int count, char **arguments)
     if (CAMP_VERSION >= 2)
         failed |= write_one(arguments[1], "storm", PLAY_STORM);
     if (CAMP_VERSION >= 3)
-        failed |= write_one(arguments[1], "stone", PLAY_STONE) | write_one(arguments[1], "hashed", PLAY_HASHED);
+        failed |= write_one(arguments[1], "stone", PLAY_STONE) | write_one(arguments[1], "hashed", PLAY_HASHED) |
+                  write_one(arguments[1], "small", PLAY_SMALL) | write_log(arguments[1]);
     return failed;
 }

@@ -209,6 +209,8 @@ class Maker:
                 attributes.append("reveals")
             if not player and self.chance(0.3):
                 attributes.append("check")
+            if player and self.chance(0.3):
+                attributes.append("listed")
             for attribute in ("hooks", "tags"):
                 if self.chance(0.2):
                     found = {names.snake(each): each for each in (self.word() for _ in range(3)) if each[0] != "_"}

@@ -58,6 +58,7 @@ accepted("other hooks", [("table PTake (player)", 'table PTake (player, hooks: "
          [("cell target", "target")])
 accepted("tags", [("table PTake (player)", 'table PTake (player, tags: "fire sweet")')])
 accepted("other tags", [("table PTake (player)", 'table PTake (player, tags: "fire sweet")')], [("fire sweet", "sweet")])
+accepted("listed", [("table PTake (player)", "table PTake (player, listed)")])
 accepted("max_players", [("union Event", 'union Event (max_players: "1")')])
 OVERRIDE = """kifu_result nim_do_e_start_round(kifu_timeline *timeline, const nim_state *state,
                                  const kifu_e_start_round *event)

@@ -6,13 +6,13 @@ from .report import Report
 
 # Kifu's, as schema/kifu.fbs declares them: where each belongs.
 KIFU = {"engine": "event", "player": "event", "undoable": "event", "continue_undo": "event", "reveals": "event",
-        "check": "event", "hooks": "event", "tags": "event",
+        "check": "event", "hooks": "event", "tags": "event", "listed": "event",
         "superseded_by": "event", "transient": "field", "state": "struct", "pool": "member", "actors": "member",
         "overrides": "union", "max_players": "union", "rules_version": "union"}
 WHERE = {"event": "a table that is a member of `union Event`", "field": "a field of an event",
          "struct": "the struct that is the game's state", "member": "an array of structs in the game's state",
          "union": "`union Event`"}
-PLAIN = ("engine", "player", "reveals", "check", "transient", "state", "pool", "actors")  # These take no value.
+PLAIN = ("engine", "player", "reveals", "check", "listed", "transient", "state", "pool", "actors")  # These take no value.
 
 # FlatBuffers' own. These change nothing for Kifu …
 HARMLESS = {"id", "deprecated", "required", "bit_flags", "original_order", "private", "hash", "shared", "csharp_partial",
@@ -69,6 +69,8 @@ def event_flags(report, place, attributes):
                                 "player does")
     if player and "check" in attributes:
         report.error(place("check"), "a player event always has a check; remove `check`")
+    if "listed" in attributes and not player and "superseded_by" not in attributes:
+        report.error(place("listed"), "players choose among their own moves: remove `listed`, or make this a (player) event")
     undoable = attributes.get("undoable", "true")
     if undoable not in ("true", "false", "unless_random", "never", "0"):
         report.error(place("undoable"), '`undoable` is "true", "false", "unless_random" or "never", not "%s"' % undoable)

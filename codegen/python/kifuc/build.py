@@ -18,7 +18,7 @@ _OURS = {"kifu.Player": "kifu_player_info", "kifu.Mark": "kifu__mark", "kifu.Mar
 _MOST_BYTES = 10 ** 9
 _DEEPEST = 64
 # Names of parameters and variables in generated functions.
-_TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects", "verdict", "its_type",
+_TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects", "verdict",
           "result"}
 
 # What else there is in C under the name of a table, besides functions that read its fields.
@@ -327,8 +327,10 @@ class Builder:
                                                  "tell Act where in the state to look instead" % size)
         self.report.flush()
         players = [event.table for event in events if event.is_player]
+        listed = [event.table for event in events if event.listed]
         for table in tables:
-            self.arguments(table, ("timeline", "player") if table in players else ("timeline",))
+            self.arguments(table, ("timeline",) + (("player",) if table in players else ()) +
+                           (("moves",) if table in listed else ()))
         order = self.sources.order
         game = Game(namespace, names.prefix(namespace), union.name, int(version), int(most),
                     sorted((each for each in self.enums.values() if not each.ours), key=lambda each: order(each.name)),
@@ -395,7 +397,8 @@ class Builder:
         scopes = hooks.scopes_of(source, self.sources.place(source.name, "", "hooks"), self.report, self.scopes)
         its_tags = tags.tags_of(source, self.sources.place(source.name, "", "tags"), self.report, self.tags)
         return Event(table, value.value, names.prefix(game), short, is_player, flags, never, check,
-                     is_ours(source.name) and base not in overrides, table.variable, scopes, its_tags)
+                     is_ours(source.name) and base not in overrides, table.variable, scopes, its_tags,
+                     listed="listed" in source.attributes)
 
     def check_members(self, union):
         seen = set()
@@ -415,6 +418,8 @@ class Builder:
                 self.error(source.name, "", "%s is no event, so nothing calls its hooks; remove `hooks`" % source.name, "hooks")
             elif "tags" in source.attributes and source.name not in seen:
                 self.error(source.name, "", "%s is no event, so nothing follows its tags; remove `tags`" % source.name, "tags")
+            elif "listed" in source.attributes and source.name not in seen:
+                self.error(source.name, "", "%s is no event, so nobody lists it; remove `listed`" % source.name, "listed")
 
     def warn_of_unused(self, event, namespace):
         """Warns of an event that is not in the union. Of a file that several games include, each game may have others."""
@@ -467,7 +472,7 @@ class Builder:
         """Names of the arguments of a submit function, which has `others` besides, or of the members of an _args struct."""
         taken = {}
         for field in table.stored:
-            field.argument = field.name + "_" if field.name in others + ("its_type",) else field.name
+            field.argument = field.name + "_" if field.name in others else field.name
             wanted = [field.argument]
             if field.kind in VECTORS:
                 wanted.append(field.argument + "_count")

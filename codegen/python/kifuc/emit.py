@@ -33,7 +33,7 @@ class Emitter:
         signatures, bodies = self.signatures, self.bodies
         return {
             "game": self.game, "schema": self.schema, "version": GENERATED_VERSION, "comment": text.comment,
-            "section": text.section, "constant": text.constant, "pack": text.pack,
+            "section": text.section, "constant": text.constant, "pack": text.pack, "assign": text.assign,
             "declare": lambda member: text.declare(member.c_type, member.name) + (
                 "[%s]" % (member.count_name or member.count) if member.count else ""),
             "signature": lambda head, items, tail="", indent=0: text.pack(head + "(", items, ")" + tail, indent, call=False),
@@ -43,6 +43,7 @@ class Emitter:
             "submit_arguments": signatures.submit_arguments, "check_params": signatures.check_params,
             "do_params": signatures.do_params, "upcast_params": signatures.upcast_params, "act_params": signatures.act_params,
             "subjects_params": signatures.subjects_params,
+            "add_params": signatures.add_params, "add_items": signatures.add_items, "list_params": signatures.list_params,
             "args_members": signatures.args_members,
             "variable": bodies.variable, "from_arguments": bodies.from_arguments, "is_short": bodies.is_short, "filled": bodies.filled, "child": bodies.child, "adder": bodies.adder,
             "act_call": bodies.act_call, "submit_doc": submit_doc, "counts": counts, "defaults": defaults,

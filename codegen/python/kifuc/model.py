@@ -217,6 +217,7 @@ class Event:
     tags: List[Tag] = field(default_factory=list)
     transient: List[Member] = field(default_factory=list)
     successor: Optional["Event"] = field(default=None, repr=False)  # What it becomes when a save is loaded.
+    listed: bool = False  # The game lists its moves of this kind.
     submitted: bool = True  # By the game, or, superseded, by the upcast function of an older one.
 
     @property
@@ -226,6 +227,15 @@ class Event:
     @property
     def submit(self):
         return "%s_submit_%s" % (self.prefix, self.short)
+
+    @property
+    def list(self):
+        """The function that lists moves of this kind, and `add` what it calls for each."""
+        return "%s_list_%s" % (self.prefix, self.short)
+
+    @property
+    def add(self):
+        return "%s_add_%s" % (self.prefix, self.short)
 
     @property
     def play(self):
@@ -336,6 +346,10 @@ class Game:
     @property
     def superseded(self):
         return [event for event in self.events if event.successor]
+
+    @property
+    def listed(self):
+        return [event for event in self.events if event.listed]
 
     def has_args(self, table):
         """Whether it has an _args struct: what is nested, and an event that is submitted by name."""

@@ -53,6 +53,16 @@ class Signatures:
         """The names of these."""
         return [each.split()[-1].lstrip("*") for each in self.submit_params(event)]
 
+    def add_params(self, event):
+        return ["kifu_moves *moves"] + self.submit_params(event)[2:]
+
+    def add_items(self, event):
+        """What it passes to the submit function."""
+        return ["kifu__add(moves)", "moves->player"] + self.submit_arguments(event)[2:]
+
+    def list_params(self):
+        return ["const kifu_timeline *timeline", self.state_param(), "int player", "kifu_moves *moves"]
+
     def state_param(self):
         return "const %s *state" % self.game.state_type
 

@@ -55,6 +55,9 @@ def _declared(game, headers):
         if event.has_check:
             yield event.check, name, ""
         yield event.do, name, ""
+        if event.listed:
+            yield event.list, name, ""
+            yield event.add, name, ""
         if event.transient:
             yield event.transient_type, name, ""
         if event.scopes:
@@ -88,6 +91,7 @@ def _of_the_source(game):
         yield "%s__%s" % (game.prefix, name), game.union, ""
     for event in game.current:
         yield "%s__call_%s" % (game.prefix, event.short), event.table.name, ""
+        yield "%s__play_%s" % (game.prefix, event.short), event.table.name, ""
         if game.prefix != "act":
             yield "act_" + event.short, event.table.name, ""  # In the stub of a view.
     for kind, items in (("enum values labels", game.enums), ("struct members checks", game.structs),

@@ -79,6 +79,17 @@ def pack(head, items, tail, indent=0, separator=",", call=True):
     return "\n".join(below if not fits or len(below) < len(beside) else beside)
 
 
+def assign(head, call, items, indent=4):
+    """The statement `head` = call(items);, broken behind the `=` where it then fits."""
+    line = "%s%s = %s%s);" % (" " * indent, head, call, ", ".join(items))
+    if len(line) <= WIDTH:
+        return line
+    behind = "%s%s%s);" % (" " * (indent + 4), call, ", ".join(items))
+    if len(behind) <= WIDTH:
+        return "%s%s =\n%s" % (" " * indent, head, behind)
+    return pack("%s = %s" % (head, call), items, ");", indent)
+
+
 def _fill(line, column, pieces):
     lines = []
     for i, piece in enumerate(pieces):

@@ -3,7 +3,7 @@
 from . import names
 
 # What is said of new events, of which there are none any more.
-_OF_NEW_ONES = ("check", "hooks", "tags", "undoable", "continue_undo", "reveals")
+_OF_NEW_ONES = ("check", "hooks", "tags", "listed", "undoable", "continue_undo", "reveals")
 
 
 def resolve(schema, events, report, sources):
@@ -34,7 +34,7 @@ def resolve(schema, events, report, sources):
     targets = [event.successor.table.name for event in events if event.successor]
     for event in events:
         if event.successor:
-            event.has_check, event.scopes, event.tags = False, [], []
+            event.has_check, event.scopes, event.tags, event.listed = False, [], [], False
             event.submitted = event.table.name in targets
 
 

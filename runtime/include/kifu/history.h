@@ -22,6 +22,9 @@ extern "C" {
 /// For `kifu_seek` and `kifu_fork`: all events that have happened.
 #define KIFU_PRESENT UINT32_MAX
 
+/// For `kifu_fork`: only the state that is shown now, and in the present what waits. See there.
+#define KIFU_WITHOUT_PAST (UINT32_MAX - 1)
+
 /// Shows the game as it was after its first `count` events; KIFU_PRESENT (or `kifu_event_count`) shows the present.
 ///
 /// While the past is shown, nothing is lost and nothing can happen. Proposals go on waiting, and `kifu_update` lets no
@@ -105,9 +108,16 @@ KIFU_WARN_UNUSED kifu_result kifu_cursor_forward(kifu_cursor *cursor);
 /// the state must give options with another `user`. A fork does not copy observers (the options add them), nor what
 /// redo could bring back.
 ///
+/// KIFU_WITHOUT_PAST copies only the state that is shown, and in the present what waits: for an AI that makes many
+/// forks of a long game. This takes as long as copying the state. Events keep their numbers, so the fork's first event
+/// is the next one. `kifu_event_at` has none before it, and undo stops there. Seek, `kifu_state_at`, cursors and forks
+/// return KIFU_MISUSE for what is before it, and so does saving the fork: rules that ask for older states or events
+/// need a fork with its past. Timed events come along.
+///
 /// If reactions and triggers wait for a commit (KIFU_DEFERRED), they run in a fork of the present when it is made, and
 /// what they submit waits there. If one of them fails, there is no fork. Errors, in `error`: KIFU_MISUSE (there are
-/// fewer events; an event runs; two timelines would share a model), KIFU_NO_MEMORY, KIFU_FAILED as `kifu_seek`.
+/// fewer events; an event runs; two timelines would share a model; a fork without a past while reactions wait, or of a
+/// model outside the state), KIFU_NO_MEMORY, KIFU_FAILED as `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_options *options,
                                        kifu_timeline **fork, kifu_error *error);
 

@@ -13,12 +13,14 @@
 #ifndef KIFU_KIFU_H
 #define KIFU_KIFU_H
 
+#include "bot.h"
 #include "codec.h"
 #include "event.h"
 #include "history.h"
 #include "hooks.h"
 #include "listen.h"
 #include "log_file.h"
+#include "moves.h"
 #include "observe.h"
 #include "pool.h"
 #include "random.h"

@@ -21,6 +21,9 @@ extern "C" {
 /// What every game's view has in common. See timeline.h.
 typedef struct kifu_view kifu_view;
 
+/// A list of moves. See moves.h.
+typedef struct kifu_moves kifu_moves;
+
 /// The values that an enum (or a bool: 0 and 1) may have.
 typedef struct kifu__enum {
     const char *name;
@@ -221,6 +224,8 @@ typedef struct kifu_rules {
     /// player who submitted the old event, and its rules version. NULL: no type is superseded.
     kifu_result (*upcast)(kifu_timeline *timeline, uint32_t type, const void *event);
     const struct kifu__upcasting *upcasting; ///< `kifu__upcasting`; NULL: no type is superseded.
+    /// Calls the function that lists moves of each listed type. NULL: no type is listed.
+    void (*list)(const kifu_timeline *timeline, const void *state, int player, kifu_moves *moves);
 } kifu_rules;
 
 /// Of a function: the compiler inlines into it what it can.

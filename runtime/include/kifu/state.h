@@ -30,7 +30,8 @@ typedef enum kifu__phase {
     KIFU__TELLING,   ///< A follower: may submit inputs.
     KIFU__SHOWING,   ///< Act and the other view functions: may look.
     KIFU__REPLAYING, ///< A replayed Do: may edit; what it submits is in the log already.
-    KIFU__TRYING     ///< Nothing runs, but a try is open: may look, try and take back.
+    KIFU__TRYING,    ///< Nothing runs, but a try is open: may look, try and take back.
+    KIFU__LISTING    ///< A function that lists moves: what it submits is a candidate.
 } kifu__phase;
 
 /// The first member of a timeline: what generated code can see of it.

@@ -143,8 +143,8 @@ static kifu_result narrow(kifu__rerun *run, const kifu__place *place)
 static kifu_result find_unjournaled(kifu__rerun *run)
 {
     kifu_timeline *timeline = run->timeline;
-    memset(run->now, 0, run->size);
-    kifu_result result = kifu__replay_into(timeline, run->now, 0, run->unjournaled);
+    kifu__first_state(timeline, run->now);
+    kifu_result result = kifu__replay_into(timeline, run->now, timeline->log.begin, run->unjournaled);
     for (uint32_t event = run->unjournaled; !result; event++) {
         memcpy(run->good, run->now, run->size); // before the event
         result = kifu__replay_into(timeline, run->now, event, event + 1);
@@ -170,7 +170,7 @@ static kifu_result find_unjournaled(kifu__rerun *run)
 static void agreed(kifu__walk *walk, const kifu__place *place)
 {
     kifu__rerun *run = (kifu__rerun *)walk;
-    if (place->has_hash || place->state || !place->count) {
+    if (place->has_hash || place->state || place->count == run->timeline->log.begin) {
         memcpy(run->good, run->now, run->size);
         run->good_at = place->count;
     }
@@ -213,7 +213,7 @@ static kifu_result written_to(kifu__rerun *run)
     kifu_timeline *timeline = run->timeline;
     differ(run, run->now, timeline->core.state);
     kifu_difference *difference = run->difference;
-    if (!timeline->executed)
+    if (timeline->executed == timeline->log.begin)
         return kifu__error(&timeline->error, KIFU_DIVERGED,
                            "the state was changed before any event: %s is %s, not %s; only Do functions may change it",
                            difference->field, difference->actual, difference->expected);
@@ -229,7 +229,7 @@ static kifu_result written_to(kifu__rerun *run)
 static kifu_result run_all(kifu__rerun *run)
 {
     kifu_timeline *timeline = run->timeline;
-    kifu__place place = {0};
+    kifu__place place = {.count = timeline->log.begin};
     agreed(&run->walk, &place);
     kifu_result result = kifu__walk_to(&run->walk, timeline->executed, &place);
     if (result == KIFU_NO_MEMORY)
@@ -263,8 +263,10 @@ kifu_result kifu_verify_replay(kifu_timeline *timeline, kifu_difference *differe
     if (!blocks)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for executing the log again");
     memset(blocks, 0, 4 * size);
+    kifu__first_state(timeline, blocks);
+    const uint32_t begin = timeline->log.begin;
     kifu__rerun run = {
-        .walk = {timeline, blocks, 0, 0, 0, look, execute, agreed},
+        .walk = {timeline, blocks, begin, begin, 0, look, execute, agreed},
         .timeline = timeline,
         .difference = difference,
         .now = blocks,

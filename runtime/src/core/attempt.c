@@ -9,7 +9,7 @@ static void describe_causes(const kifu_timeline *timeline, uint32_t event, char 
 {
     size_t used = 0;
     text[0] = '\0';
-    for (int links = 0; event != KIFU_NONE; links++) {
+    for (int links = 0; event != KIFU_NONE && event >= timeline->log.begin; links++) {
         const char *name = kifu__name_of(timeline, event);
         const uint16_t distance = kifu__log_mark(&timeline->log, event)->cause;
         const uint32_t cause = distance ? event - distance : KIFU_NONE;

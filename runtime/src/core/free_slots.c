@@ -3,7 +3,6 @@
 #include "core/timeline.h"
 
 enum {
-    LEAST_COUNT = 32,      // A smaller pool is searched.
     MOST_REMEMBERED = 256, // changes of slots
     WORD = 64,             // slots in one word of bits
     MOST_SUMS = 65536 / WORD / WORD
@@ -23,10 +22,11 @@ typedef struct change {
     uint32_t index;
 } change;
 
-typedef struct free_slots {
+typedef struct kifu__free_slots {
     kifu__part part;
     vacancy *items;
     uint32_t count, capacity;
+    uint32_t asked;             // Number of the pool that was asked for last.
     const unsigned char *state; // whose slots these are
     uint32_t forgotten;         // Of the events before this one, not all changes are remembered.
     uint32_t change_count;
@@ -95,7 +95,7 @@ static void forget_all(kifu_timeline *timeline, free_slots *all)
 }
 
 // Catches up with what was undone since the last time.
-static void follow(kifu_timeline *timeline, free_slots *all)
+static void catch_up(kifu_timeline *timeline, free_slots *all)
 {
     const uint32_t undone = timeline->core.undone;
     if (undone < all->forgotten || all->state != timeline->core.state || !undone)
@@ -123,7 +123,7 @@ static void remember(const kifu_timeline *timeline, free_slots *all, uint32_t va
 // An edit opens these bytes: may it change a generation?
 static void edited(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
-    const free_slots *all = (const free_slots *)(const void *)kifu__part_of(timeline, &table);
+    const free_slots *all = timeline->free_slots;
     for (uint32_t i = 0; i < all->count; i++) {
         const kifu__pool *pool = all->items[i].pool;
         const uint32_t end = pool->offset + pool->count * pool->stride;
@@ -138,11 +138,13 @@ static void edited(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 // The pool's number, entered if it is new; KIFU_NONE without memory.
 static uint32_t number_of(kifu_timeline *timeline, free_slots *all, const kifu__pool *pool)
 {
+    if (all->count && all->items[all->asked].pool->offset == pool->offset)
+        return all->asked;
     uint32_t number = 0; // Each file of a game may have a description of the pool.
     while (number < all->count && all->items[number].pool->offset != pool->offset)
         number++;
     if (number < all->count)
-        return number;
+        return all->asked = number;
     vacancy *items =
         (vacancy *)kifu__grow(&timeline->memory, all->items, &all->capacity, (uint64_t)number + 1, sizeof *items);
     if (!items)
@@ -166,36 +168,40 @@ static void learn(const kifu_timeline *timeline, vacancy *vacancy)
     vacancy->known = true;
 }
 
-// What is known of all pools, up to date; NULL where that does not help: in small pools, outside of a Do, and without
+// What is known of all pools, up to date; NULL where that does not help: outside of a Do, and without
 // memory. `*number` is the pool's.
 static free_slots *free_slots_of(kifu_timeline *timeline, const kifu__pool *pool, uint32_t *number)
 {
     const kifu__phase phase = timeline->core.phase;
-    if (pool->count < LEAST_COUNT || (phase != KIFU__DOING && phase != KIFU__REPLAYING))
+    if ((phase != KIFU__DOING && phase != KIFU__REPLAYING))
         return NULL;
-    free_slots *all = (free_slots *)(void *)kifu__attach(timeline, &table);
+    free_slots *all = timeline->free_slots;
+    if (!all)
+        all = timeline->free_slots = (free_slots *)(void *)kifu__attach(timeline, &table);
     *number = all ? number_of(timeline, all, pool) : KIFU_NONE;
     if (*number == KIFU_NONE) {
         kifu__state_unclear(&timeline->core);
         return NULL;
     }
     timeline->edited = edited;
-    follow(timeline, all);
+    if (timeline->core.undone != KIFU_NONE || all->state != timeline->core.state)
+        catch_up(timeline, all);
     return all;
 }
 
 static uint32_t search(const kifu_timeline *timeline, const kifu__pool *pool)
 {
+    const unsigned char *slot = timeline->core.state + pool->offset;
     uint32_t index = 0;
-    while (index < pool->count && !is_free(timeline, pool, index))
-        index++;
+    for (; index < pool->count && !kifu__is_free(((const kifu_slot *)(const void *)slot)->generation); index++)
+        slot += pool->stride;
     return index;
 }
 
 uint32_t kifu__first_free(kifu_timeline *timeline, const kifu__pool *pool)
 {
     uint32_t number;
-    free_slots *all = free_slots_of(timeline, pool, &number);
+    free_slots *all = pool->count < KIFU__LEAST_KNOWN ? NULL : free_slots_of(timeline, pool, &number);
     if (!all || timeline->core.unclear > timeline->core.event)
         return search(timeline, pool);
     vacancy *vacancy = &all->items[number];

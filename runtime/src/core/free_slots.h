@@ -16,8 +16,11 @@ enum { KIFU__LAST_GENERATION = 65534 };
 
 static inline bool kifu__is_free(uint16_t generation)
 {
-    return !((generation & 1) | (generation == KIFU__LAST_GENERATION)); // one jump for each slot
+    return !(generation & 1) && generation != KIFU__LAST_GENERATION;
 }
+
+/// A smaller pool is searched, and nothing is known of it.
+enum { KIFU__LEAST_KNOWN = 65 };
 
 /// The lowest index of a free slot; the pool's count: all are used.
 uint32_t kifu__first_free(kifu_timeline *timeline, const kifu__pool *pool);

@@ -107,15 +107,9 @@ static kifu_result go_on(kifu_timeline *timeline, uint32_t count, uint32_t journ
 // Makes the state that of the last keyframe of at most `count` events, or of the beginning.
 static void jump(kifu_timeline *timeline, uint32_t count)
 {
-    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
-    if (keyframe)
-        memcpy(timeline->core.state, keyframe->state, timeline->rules->state_size);
-    else {
-        memset(timeline->core.state, 0, timeline->rules->state_size);
-        if (timeline->options.reset)
-            timeline->options.reset(timeline->options.user);
-    }
-    timeline->executed = keyframe ? keyframe->event_count : 0;
+    timeline->executed = kifu__nearest_state(timeline, count, timeline->core.state);
+    if (timeline->options.reset) // It has no keyframes.
+        timeline->options.reset(timeline->options.user);
     kifu__journal_clear(&timeline->journal, &timeline->core, timeline->executed);
     kifu__find_due(timeline);
 }

@@ -98,6 +98,25 @@ const kifu__keyframe *kifu__find_keyframe(const kifu_timeline *timeline, uint32_
     return count ? &timeline->keyframes.items[count - 1] : NULL;
 }
 
+void kifu__first_state(const kifu_timeline *timeline, unsigned char *state)
+{
+    if (timeline->origin)
+        memcpy(state, timeline->origin, timeline->rules->state_size);
+    else
+        memset(state, 0, timeline->rules->state_size);
+}
+
+uint32_t kifu__nearest_state(const kifu_timeline *timeline, uint32_t event_count, unsigned char *state)
+{
+    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, event_count);
+    if (!keyframe) {
+        kifu__first_state(timeline, state);
+        return timeline->log.begin;
+    }
+    memcpy(state, keyframe->state, timeline->rules->state_size);
+    return keyframe->event_count;
+}
+
 // Makes the block behind the last keyframe. False without memory.
 static bool make(kifu__keyframes *keyframes, const kifu__memory *memory)
 {

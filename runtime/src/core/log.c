@@ -185,8 +185,10 @@ bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail)
         kifu__segment *last = &log->segments[kept - 1];
         tail->last_count = last->count;
         tail->last_closed = last->closed;
-        last->closed |= last->count > count - last->first;
-        last->count = count - last->first;
+        if (last->count > count - last->first) { // In a fork without a past, it may end before.
+            last->closed = true;
+            last->count = count - last->first;
+        }
     }
     log->event_count = count;
     find_open(log);

@@ -21,7 +21,7 @@ uint32_t kifu_position(const kifu_timeline *timeline)
 
 bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event)
 {
-    if (index >= kifu_event_count(timeline))
+    if (index >= kifu_event_count(timeline) || index < timeline->log.begin)
         return false;
     if (index >= timeline->log.event_count)
         return timeline->tried_at(timeline, index, event);

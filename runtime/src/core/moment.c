@@ -138,7 +138,7 @@ void kifu__find_input(kifu_timeline *timeline)
     if (!first)
         return;
     uint32_t event = first->cause == KIFU_NONE ? timeline->executed : first->cause;
-    while (event < timeline->executed) {
+    while (event < timeline->executed && event >= timeline->log.begin) {
         const uint16_t distance = kifu__log_mark(&timeline->log, event)->cause;
         if (!distance)
             break;

@@ -23,7 +23,8 @@ static bool renew(kifu_timeline *timeline, const kifu__pool *pool, uint32_t inde
         return false;
     memset(slot, 0, pool->stride);
     memcpy(slot, &generation, sizeof generation);
-    kifu__slot_changed(timeline, pool, index);
+    if (pool->count >= KIFU__LEAST_KNOWN)
+        kifu__slot_changed(timeline, pool, index);
     return true;
 }
 

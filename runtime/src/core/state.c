@@ -22,19 +22,30 @@ void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset)
 
 void *kifu__edit_windows(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
-    uint32_t end = offset + size;
-    if (offset < sizeof(kifu_rng))
-        kifu__open_rng(timeline);
-    for (uint32_t window = offset & ~UINT32_C(7); window < end; window += 8) {
-        void *edited = kifu__edit_scalar(timeline, window);
-        if (edited == timeline->scratch)
-            return timeline->scratch;
+    kifu__core *core = &timeline->core;
+    const uint32_t end = offset + size;
+    uint32_t window = offset & ~UINT32_C(7);
+    if (!core->unkept && (window | 7) == core->journal_last) // the journal has these bytes already
+        window += 8;
+    for (; window < end && !core->unkept; window += 8) {
+        kifu__journal_entry *entry = core->journal;
+        if (entry == core->journal_end) {
+            if (kifu__edit_slow(timeline, window) == timeline->scratch)
+                return timeline->scratch;
+            continue;
+        }
+        core->journal = entry + 1;
+        core->journal_last = window | 7;
+        entry->offset = window;
+        memcpy(&entry->old, core->state + window, 8);
     }
-    return timeline->core.state + offset;
+    return core->state + offset;
 }
 
 void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
+    if (offset < sizeof(kifu_rng))
+        kifu__open_rng(timeline);
     if (timeline->edited)
         timeline->edited(timeline, offset, size);
     else

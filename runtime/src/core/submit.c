@@ -29,6 +29,8 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
         return NULL;
     case KIFU__CHECKING: // It is not said yet what is to become of it.
         return &timeline->aside;
+    case KIFU__LISTING:
+        return timeline->listing;
     case KIFU__TRYING:
         kifu__fault(timeline, KIFU_MISUSE, "%s was submitted while a try is open: call kifu_take_back first", name);
         return NULL;

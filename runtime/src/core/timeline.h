@@ -37,7 +37,8 @@ struct kifu_timeline {
     bool sought; ///< `kifu_seek` shows the past.
     kifu_options options;
 
-    kifu__log log; ///< Executed events, and behind them those that redo can bring back.
+    unsigned char *origin; ///< The state with which the log begins; NULL: all zeros.
+    kifu__log log;         ///< Executed events, and behind them those that redo can bring back.
     /// As kifu_event_at, of an event of a try that is not in the log.
     bool (*tried_at)(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
     bool (*settle)(kifu_timeline *timeline); ///< Seals these. False without memory, with a fault.
@@ -73,6 +74,7 @@ struct kifu_timeline {
     kifu__queue inputs;
     kifu_ticket trusted;   ///< In a try: of the input whose check is not asked; 0: all are.
     kifu_handle acting;    ///< The actor whose action the running input is; KIFU_NO_HANDLE: it is none.
+    kifu__queue *listing;  ///< In KIFU__LISTING: where candidates go.
     kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.
     kifu__blob built;      ///< What is built of it so far, in the queue's bytes.
 
@@ -90,11 +92,12 @@ struct kifu_timeline {
     kifu_ticket fail_instead; ///< Ticket of the event that the running Do wants tried in its place; 0: none.
 
     void (*edited)(kifu_timeline *timeline, uint32_t offset, uint32_t size); ///< Hears of edits; NULL: nobody does.
-    unsigned char *scratch;   ///< As large as the state: a misused edit gets a pointer to it.
-    unsigned char *transient; ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
-    uint32_t transient_size;  ///< Of one of the two.
-    kifu_error fault;         ///< What went wrong since the last report, in a call that could not return it.
-    char fail_reason[256];    ///< Of kifu_fail, until a call returns it; else empty.
+    struct kifu__free_slots *free_slots; ///< Of pools; NULL: nothing is known of them.
+    unsigned char *scratch;              ///< As large as the state: a misused edit gets a pointer to it.
+    unsigned char *transient;            ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
+    uint32_t transient_size;             ///< Of one of the two.
+    kifu_error fault;                    ///< What went wrong since the last report, in a call that could not return it.
+    char fail_reason[256];               ///< Of kifu_fail, until a call returns it; else empty.
     kifu_error error;
 };
 
@@ -230,6 +233,12 @@ void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const uns
 /// The last keyframe of at most `event_count` events, or NULL.
 const kifu__keyframe *kifu__find_keyframe(const kifu_timeline *timeline, uint32_t event_count);
 
+/// Copies the state of that keyframe, or with which the log begins, and returns how many events it is after.
+uint32_t kifu__nearest_state(const kifu_timeline *timeline, uint32_t event_count, unsigned char *state);
+
+/// Copies the state with which the log begins.
+void kifu__first_state(const kifu_timeline *timeline, unsigned char *state);
+
 /// How many of the recorded hashes are of at most `event_count` events.
 uint32_t kifu__checkpoints_up_to(const kifu_timeline *timeline, uint32_t event_count);
 
@@ -264,6 +273,9 @@ struct kifu__timed {
     /// Reads the event in an ESchedule, which another version of the game may have written: `blob` is the timeline's
     /// own, until the next call. KIFU_NO_MEMORY; otherwise a failure says what is wrong with it in `error`.
     kifu_result (*read)(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob, kifu_error *error);
+    /// The event of the log to which the timer behind `*timer` leads, which becomes that timer. KIFU_NONE: there is
+    /// none.
+    uint32_t (*next)(const kifu_timeline *timeline, kifu_handle *timer);
     /// kifu_postpone
     kifu_result (*schedule)(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key);
     /// The input that runs next is the action of `actor`. False without memory.

@@ -2,6 +2,7 @@
 
 #include "core/go.h"
 #include "core/timeline.h"
+#include "history/seek.h"
 
 struct kifu_cursor {
     kifu_timeline *timeline;
@@ -70,12 +71,7 @@ static kifu_cursor *take(kifu_timeline *timeline)
 static kifu_result come_from_keyframe(kifu_cursor *cursor, uint32_t count)
 {
     kifu_timeline *timeline = cursor->timeline;
-    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
-    if (keyframe)
-        memcpy(cursor->beside.core.state, keyframe->state, timeline->rules->state_size);
-    else
-        memset(cursor->beside.core.state, 0, timeline->rules->state_size);
-    kifu__beside_begin(&cursor->beside, keyframe ? keyframe->event_count : 0);
+    kifu__beside_begin(&cursor->beside, kifu__nearest_state(timeline, count, cursor->beside.core.state));
     return kifu__execute_beside(timeline, &cursor->beside, count);
 }
 
@@ -103,13 +99,16 @@ kifu_result kifu_cursor_open(kifu_timeline *timeline, uint32_t count, kifu_curso
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_cursor_open: the state after %u events, but only %u have happened", (unsigned)count,
                            (unsigned)present);
+    kifu_result result = kifu__require_past(timeline, "kifu_cursor_open", count, &timeline->error);
+    if (result)
+        return result;
     kifu_cursor *cursor = take(timeline);
     if (!cursor)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a cursor");
     if (!kifu__settled(timeline))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
     cursor->lost = false;
-    kifu_result result = go_to(cursor, count == KIFU_PRESENT ? present : count);
+    result = go_to(cursor, count == KIFU_PRESENT ? present : count);
     cursor->open = !result;
     *opened = result ? NULL : cursor;
     return result;
@@ -148,13 +147,13 @@ static kifu_result require_way(kifu_cursor *cursor, const char *call, uint32_t e
                            "%s: the events where the cursor is were taken back: close it and open another", call);
     if (cursor->beside.at == end)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the cursor is at the %s: ask kifu_cursor_position", call,
-                           end ? "last event" : "beginning");
+                           end > cursor->timeline->log.begin ? "last event" : "beginning");
     return KIFU_OK;
 }
 
 kifu_result kifu_cursor_back(kifu_cursor *cursor)
 {
-    kifu_result result = require_way(cursor, "kifu_cursor_back", 0);
+    kifu_result result = require_way(cursor, "kifu_cursor_back", cursor->timeline->log.begin);
     if (result)
         return result;
     kifu_timeline *timeline = cursor->timeline;

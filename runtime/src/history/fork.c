@@ -3,6 +3,7 @@
 #include "core/go.h"
 #include "core/timeline.h"
 #include "history/deferred.h"
+#include "history/seek.h"
 #include "wire/table.h"
 
 // A part of a loaded file may have any layout, and be no longer than the file: it is brought into Kifu's own.
@@ -45,27 +46,94 @@ static bool is_settled(const kifu_timeline *timeline, const kifu__segment *segme
 }
 
 // Both timelines share the segments that are settled.
+typedef struct sharing {
+    const kifu_timeline *timeline;
+    kifu_timeline *fork;
+    bool shares;
+    bool borrows; // also what lies in a loaded file
+    bool apart;   // The next event of the fork need not follow.
+} sharing;
+
+static sharing share(const kifu_timeline *timeline, kifu_timeline *fork)
+{
+    const bool shares = may_share(timeline, fork);
+    return (sharing){timeline, fork, shares, shares && kifu__parts_share(timeline, fork), false};
+}
+
+// The events of segment number `index` up to number `count`.
+static kifu_result take_segment(const sharing *sharing, uint32_t index, uint32_t count)
+{
+    kifu_timeline *fork = sharing->fork;
+    const kifu__segment *original = &sharing->timeline->log.segments[index];
+    kifu__segment segment = *original;
+    const uint32_t left = count - segment.first, wanted = left < segment.count ? left : segment.count;
+    const bool shared = segment.borrowed
+                            ? sharing->borrows
+                            : sharing->shares && is_settled(sharing->timeline, original) && kifu__hold(segment.holders);
+    kifu_result result = shared ? KIFU_OK : copy_segment(original, fork, &segment);
+    if (result)
+        return result;
+    kifu__segment_truncate(&segment, wanted);
+    segment.closed |= sharing->apart || original->first < sharing->timeline->log.begin;
+    fork->log.event_count = original->first; // It is not where the last one ends if some were left out.
+    result = kifu__log_adopt(&fork->log, &segment);
+    if (result)
+        kifu__segment_free(&segment, &fork->memory);
+    return result;
+}
+
 static kifu_result copy_log(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
 {
     const kifu__log *log = &timeline->log;
-    const bool shares = may_share(timeline, fork), borrows = shares && kifu__parts_share(timeline, fork);
+    const sharing sharing = share(timeline, fork);
     kifu_result result = KIFU_OK;
-    for (uint32_t i = 0; i < log->segment_count && log->segments[i].first < count && !result; i++) {
-        kifu__segment segment = log->segments[i];
-        const uint32_t left = count - segment.first, wanted = left < segment.count ? left : segment.count;
-        const bool shared = segment.borrowed
-                                ? borrows
-                                : shares && is_settled(timeline, &log->segments[i]) && kifu__hold(segment.holders);
-        if (!shared)
-            result = copy_segment(&log->segments[i], fork, &segment);
-        if (result)
-            break;
-        kifu__segment_truncate(&segment, wanted);
-        result = kifu__log_adopt(&fork->log, &segment);
-        if (result)
-            kifu__segment_free(&segment, &fork->memory);
-    }
+    for (uint32_t i = 0; i < log->segment_count && log->segments[i].first < count && !result; i++)
+        result = take_segment(&sharing, i, count);
     return result;
+}
+
+// Those segments to which timers lead.
+static kifu_result take_scheduled(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
+{
+    const kifu__log *log = &timeline->log;
+    const kifu__turn_rules *turns = timeline->rules->turns;
+    kifu_handle timer = KIFU_NO_HANDLE;
+    uint32_t event = turns && turns->timers ? turns->timed->next(timeline, &timer) : KIFU_NONE;
+    if (event == KIFU_NONE || !log->segment_count)
+        return KIFU_OK;
+    bool *wanted = (bool *)kifu__new(&fork->memory, log->segment_count);
+    if (!wanted)
+        return KIFU_NO_MEMORY;
+    memset(wanted, 0, log->segment_count);
+    for (; event != KIFU_NONE; event = turns->timed->next(timeline, &timer)) {
+        if (event < count)
+            wanted[kifu__log_segment_of(log, event) - log->segments] = true;
+    }
+    sharing sharing = share(timeline, fork);
+    sharing.apart = true;
+    kifu_result result = KIFU_OK;
+    for (uint32_t i = 0; i < log->segment_count && !result; i++) {
+        if (wanted[i])
+            result = take_segment(&sharing, i, count);
+    }
+    kifu__free(&fork->memory, wanted);
+    return result;
+}
+
+static bool set_origin(kifu_timeline *fork, const unsigned char *state)
+{
+    fork->origin = (unsigned char *)kifu__new(&fork->memory, fork->rules->state_size);
+    if (fork->origin)
+        memcpy(fork->origin, state, fork->rules->state_size);
+    return fork->origin != NULL;
+}
+
+// The log begins after `count` events.
+static void begin_at(kifu_timeline *fork, uint32_t count)
+{
+    fork->log.begin = fork->floor = count;
+    if (fork->log.event_count < count)
+        fork->log.event_count = count;
 }
 
 static kifu_result copy_checkpoints(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
@@ -124,6 +192,9 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
     const uint32_t deferred = timeline->deferred_from;
     const bool reacts = with_pending && timeline->deferring && deferred < count && kifu__hears(fork, reacts);
     kifu_result result = copy_log(timeline, count, fork);
+    if (!result && timeline->origin && !set_origin(fork, timeline->origin))
+        result = KIFU_NO_MEMORY;
+    begin_at(fork, timeline->log.begin);
     if (!result)
         result = copy_checkpoints(timeline, count, fork);
     if (!result && with_pending && !copy_waiting(timeline, fork))
@@ -142,6 +213,33 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
     return result;
 }
 
+// The state that is shown, and in the present what waits.
+static kifu_result copy_state(const kifu_timeline *timeline, kifu_timeline *fork)
+{
+    const uint32_t count = timeline->executed;
+    if (timeline->deferring && timeline->deferred_from < count && kifu__hears(fork, reacts))
+        return kifu__error(
+            &fork->error, KIFU_MISUSE,
+            "kifu_fork without a past, while reactions to what happened wait for a commit: commit first");
+    kifu_result result = take_scheduled(timeline, count, fork);
+    if (!result && (!set_origin(fork, timeline->core.state) || (!timeline->sought && !copy_waiting(timeline, fork))))
+        result = KIFU_NO_MEMORY;
+    if (result)
+        return kifu__error(&fork->error, result, "%s while a fork was made; there is none", kifu_result_text(result));
+    begin_at(fork, count);
+    memcpy(fork->core.state, timeline->core.state, timeline->rules->state_size);
+    fork->executed = count;
+    fork->last_ticket = timeline->last_ticket;
+    fork->input_first = timeline->input_first;
+    fork->consequence_count = timeline->consequence_count;
+    kifu__journal_clear(&fork->journal, &fork->core, count);
+    kifu__find_due(fork);
+    if (kifu__hears(fork, called))
+        fork->tell->called(fork, KIFU__CALL_OTHER, NULL, 0);
+    kifu__moved(fork, KIFU__JUMPED);
+    return KIFU_OK;
+}
+
 kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_options *options, kifu_timeline **fork,
                       kifu_error *error)
 {
@@ -151,7 +249,8 @@ kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_
         return kifu__error(error, KIFU_MISUSE, "kifu_fork was called while %s",
                            timeline->core.phase == KIFU__TRYING ? "a try is open: call kifu_take_back first"
                                                                 : "an event runs: call it from outside");
-    if (count != KIFU_PRESENT && count > present)
+    const bool with_past = count != KIFU_WITHOUT_PAST;
+    if (with_past && count != KIFU_PRESENT && count > present)
         return kifu__error(error, KIFU_MISUSE,
                            "kifu_fork after %u events, but only %u have happened (kifu_event_count)", (unsigned)count,
                            (unsigned)present);
@@ -167,10 +266,19 @@ kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_
         return kifu__error(error, KIFU_MISUSE,
                            "kifu_fork of a game that keeps its model outside the state needs a model of its own: give "
                            "another kifu_options.user");
-    kifu_result result = kifu_create(timeline->rules, options, fork, error);
+    if (timeline->options.reset && !with_past)
+        return kifu__error(error, KIFU_MISUSE,
+                           "kifu_fork of a game that keeps its model outside the state executes its past: it cannot do "
+                           "without (KIFU_WITHOUT_PAST)");
+    kifu_result result = kifu__require_past(timeline, "kifu_fork", count, error);
+    if (!result)
+        result = kifu_create(timeline->rules, options, fork, error);
     if (result)
         return result;
-    result = copy(timeline, count == KIFU_PRESENT ? present : count, count == KIFU_PRESENT, *fork);
+    if (with_past)
+        result = copy(timeline, count == KIFU_PRESENT ? present : count, count == KIFU_PRESENT, *fork);
+    else
+        result = copy_state(timeline, *fork);
     if (result) {
         if (error)
             *error = (*fork)->error;

@@ -4,6 +4,16 @@
 #include "core/timeline.h"
 #include "history/seek.h"
 
+kifu_result kifu__require_past(const kifu_timeline *timeline, const char *call, uint32_t count, kifu_error *error)
+{
+    if (count >= timeline->log.begin)
+        return KIFU_OK;
+    return kifu__error(
+        error, KIFU_MISUSE,
+        "%s: the game after %u events, but this fork has no past (KIFU_WITHOUT_PAST) and begins after %u", call,
+        (unsigned)count, (unsigned)timeline->log.begin);
+}
+
 kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count)
 {
     uint32_t present = kifu_event_count(timeline);
@@ -29,6 +39,9 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_seek to after %u events, but only %u have happened (kifu_event_count)",
                            (unsigned)count, (unsigned)present);
+    result = kifu__require_past(timeline, "kifu_seek", count, &timeline->error);
+    if (result)
+        return result;
     if (!timeline->sought)
         timeline->present_delay = timeline->delay;
     result = kifu__seek_quietly(timeline, count);
@@ -106,20 +119,19 @@ kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, 
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_state_at: the state after %u events, but only %u have happened", (unsigned)count,
                            (unsigned)present);
+    kifu_result result = kifu__require_past(timeline, "kifu_state_at", count, &timeline->error);
+    if (result)
+        return result;
     if (!kifu__settled(timeline))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
     if (count <= kifu__now(timeline) && kifu__journal_state_at(timeline, count, (unsigned char *)state))
         return KIFU_OK;
-    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
     // The caller's memory may be aligned as it likes; Do wants the state's own alignment.
     unsigned char *room = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
     if (!room)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a copy of the state");
-    if (keyframe)
-        memcpy(room, keyframe->state, size);
-    else
-        memset(room, 0, size);
-    kifu_result result = kifu__replay_into(timeline, room, keyframe ? keyframe->event_count : 0, count);
+    const uint32_t from = kifu__nearest_state(timeline, count, room);
+    result = kifu__replay_into(timeline, room, from, count);
     if (!result)
         memcpy(state, room, size);
     kifu__free(&timeline->memory, room);

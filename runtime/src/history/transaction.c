@@ -59,7 +59,7 @@ uint32_t kifu_open_transactions(const kifu_timeline *timeline)
 static void update(kifu_timeline *timeline)
 {
     const transaction *last = last_open(timeline);
-    timeline->floor = last ? last->at.executed : 0;
+    timeline->floor = last ? last->at.executed : timeline->log.begin;
     timeline->journal.keep_from = last ? all_of(timeline)->items[0].at.executed : KIFU_NONE;
     timeline->searching = last && last->kind == SEARCH;
     timeline->deferring = last ? last->deferring : 0;

@@ -44,7 +44,7 @@ static bool is_decision(const kifu__type *type, uint8_t flags)
 
 static bool has_played(const kifu_timeline *timeline)
 {
-    for (uint32_t event = timeline->executed; event-- > 0;) {
+    for (uint32_t event = timeline->executed; event-- > timeline->log.begin;) {
         const uint8_t flags = kifu__log_mark(&timeline->log, event)->flags;
         if (is_decision(&timeline->rules->types[kifu__log_type(&timeline->log, event)], flags))
             return true;
@@ -78,7 +78,8 @@ static uint32_t refuse_beginning(const kifu_timeline *timeline, kifu_error *erro
     const char *reason = open ? "what was begun is not finished" : "the beginning of the game stays";
     if (!has_played(timeline))
         return nothing(error, KIFU_NOTHING_TO_UNDO, begin, "no player has done anything yet");
-    const char *what = "the game begins; no event since then stops undo";
+    const char *what =
+        begin ? "this fork begins, which has no past" : "the game begins; no event since then stops undo";
     if (open)
         what = timeline->searching ? "a search began: roll it back first"
                                    : "a transaction began; commit it or roll it back first";
@@ -92,7 +93,7 @@ uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
 {
     if (!is_now(timeline, "kifu_undo", error))
         return 0;
-    if (!timeline->executed)
+    if (timeline->executed == timeline->log.begin)
         return nothing(error, KIFU_NOTHING_TO_UNDO, KIFU_NONE, "nothing has happened yet");
     const uint32_t begin = timeline->floor;
     uint32_t event = timeline->executed;

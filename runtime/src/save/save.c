@@ -90,6 +90,11 @@ kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call)
         result =
             kifu__error(&timeline->error, KIFU_MISUSE,
                         "%s was called inside a transaction: commit or roll back first; nothing was written", call);
+    if (!result && timeline->origin)
+        result = kifu__error(&timeline->error, KIFU_MISUSE,
+                             "%s of a fork without a past (KIFU_WITHOUT_PAST), which cannot be saved: make an ordinary "
+                             "fork; nothing was written",
+                             call);
     return result;
 }
 

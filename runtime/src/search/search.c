@@ -75,6 +75,7 @@ void kifu__set_play_aside(kifu_timeline *timeline, kifu__set_aside *play, kifu__
 
 void kifu__bring_play_back(kifu_timeline *timeline, const kifu__set_aside *play, kifu__queue *queues)
 {
+    kifu__changed(timeline); // What waits, and who hears of it.
     queues[0] = timeline->inputs;
     queues[1] = timeline->aside;
     queues[2] = timeline->alternate;
@@ -131,6 +132,7 @@ void kifu__bring_log_back(kifu_timeline *timeline, kifu__search *search)
     if (log->open && log->event_count == timeline->executed)
         log->open->size = search->log_size;
     timeline->redo = search->redo;
+    kifu__changed(timeline);
     timeline->checkpoint_count = search->checkpoint_count;
     timeline->keyframes.count = search->keyframe_count;
     timeline->due_from = search->due_from;

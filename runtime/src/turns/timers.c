@@ -57,22 +57,53 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline)
                                                              : NULL;
 }
 
-// Puts an ESchedule in the place of the last proposal of a queue. False without memory.
-static bool replace(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal *last, const kifu__blob *schedule)
+// Where the table is in the FlatBuffer of a flat one: behind the offset of the table, and its vtable.
+static uint32_t start_of_flat(const kifu__table *table)
 {
-    const kifu__type *types = timeline->rules->types;
+    return (4u + table->vtable[0] + table->align - 1) & ~(table->align - 1u);
+}
+
+// Where the FlatBuffer is in an ESchedule.
+enum { TIMED = (sizeof(kifu_e_schedule) + 3) / 4 * 4 + 4 };
+
+// What `build_schedule` builds of a flat table, in the place of the table.
+static void write_flat(unsigned char *blob, const kifu__table *table, uint32_t size, const kifu_e_schedule *schedule)
+{
+    const uint32_t start = start_of_flat(table), event = offsetof(kifu_e_schedule, event);
+    unsigned char *timed = blob + TIMED;
+    memmove(timed + start, blob, size);
+    memset(blob, 0, TIMED);
+    memcpy(blob, schedule, sizeof *schedule);
+    kifu__put32(blob + event, TIMED - 4 - event);
+    kifu__put32(timed - 4, start + size);
+    memset(timed + start - 4, 0, 4); // in front of the table, where it is aligned
+    kifu__put32(timed, start);
+    kifu__copy_blob(timed + 4, table->vtable, table->vtable[0]);
+    kifu__put32(timed + start, start - 4);
+}
+
+// Puts an ESchedule in the place of the last proposal of a queue. `built`: of a table that is not flat. False without
+// memory.
+static bool replace(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal *last, const kifu_e_schedule *schedule,
+                    const kifu__blob *built)
+{
+    const kifu__type *types = timeline->rules->types, *type = &types[last->type];
     const uint32_t back = queue->tail - (uint32_t)((unsigned char *)last - queue->bytes);
-    const uint32_t size = kifu__proposal_size(schedule->size);
+    const uint32_t old_size = last->size;
+    const uint32_t new_size = built ? built->size : TIMED + start_of_flat(type->table) + old_size;
+    const uint32_t size = kifu__proposal_size(new_size);
     if (!kifu__queue_room(queue, &timeline->memory, 0, size))
         return false;
     last = (kifu__proposal *)(void *)(queue->bytes + queue->tail - back); // It may have moved.
     kifu__queue_change(queue, last);
-    const bool is_player = types[last->type].is_player;
     last->type = timeline->rules->turns->schedule;
-    last->size = schedule->size;
+    last->size = new_size;
     if (!last->overridden) // A player decided it: there undo stops.
-        last->flags = types[last->type].flags & (uint8_t) ~(is_player ? KIFU_CONTINUE_UNDO : 0);
-    memcpy(kifu__proposal_blob(last), schedule->bytes, schedule->size);
+        last->flags = types[last->type].flags & (uint8_t) ~(type->is_player ? KIFU_CONTINUE_UNDO : 0);
+    if (built)
+        memcpy(kifu__proposal_blob(last), built->bytes, new_size);
+    else
+        write_flat((unsigned char *)kifu__proposal_blob(last), type->table, old_size, schedule);
     queue->tail += size - back;
     return true;
 }
@@ -94,8 +125,9 @@ static kifu_result postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_
     if (result)
         return result;
     const kifu_e_schedule schedule = {.turn = turn, .key = key, .type = proposal->type, .player = proposal->player};
-    if (!build_schedule(timeline, proposal, &schedule) ||
-        !replace(timeline, queue, proposal, &kifu__turns_of(timeline)->proposal))
+    const bool flat = table->flat && proposal->size % 4 == 0;
+    if ((!flat && !build_schedule(timeline, proposal, &schedule)) ||
+        !replace(timeline, queue, proposal, &schedule, flat ? NULL : &kifu__turns_of(timeline)->proposal))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a timed event: %s was not postponed",
                            table->name);
     return KIFU_OK;
@@ -123,8 +155,8 @@ kifu_result kifu_do_e_schedule(kifu_timeline *timeline, const kifu_game *game, c
         return kifu_fail(timeline, "too many events are timed: give the state's pool of kifu.Timer more elements");
     const uint32_t first = offsetof(kifu_timer, turn), size = (uint32_t)sizeof(kifu_timer) - first;
     const kifu_timer timer = {.turn = event->turn, .event = timeline->core.event, .key = event->key};
-    const uint32_t place = timers->offset + kifu_handle_index(handle) * timers->stride + first;
-    memcpy(kifu__edit_bytes(timeline, place, size), (const unsigned char *)&timer + first, size);
+    const uint32_t place = timers->offset + kifu_handle_index(handle) * timers->stride + first; // The spawn opened it.
+    memcpy(timeline->core.state + place, (const unsigned char *)&timer + first, size);
     return KIFU_OK;
 }
 
@@ -142,29 +174,47 @@ kifu_result kifu_do_e_cancel(kifu_timeline *timeline, const kifu_game *game, con
 
 // --- Firing ----------------------------------------------------------------------------------------------------------
 
-// Of the due timers, the one whose ESchedule comes first.
-static kifu_handle find_due(const kifu_timeline *timeline, uint32_t turn)
+// The first timers that are due, in the order in which their ESchedules came.
+typedef struct due {
+    uint32_t count;
+    struct {
+        uint32_t event, index;
+    } items[64];
+} due;
+
+enum { MOST_AT_ONCE = sizeof((due *)0)->items / sizeof((due *)0)->items[0] };
+
+static void add_due(due *due, uint32_t event, uint32_t index)
+{
+    uint32_t at = due->count < MOST_AT_ONCE ? due->count++ : MOST_AT_ONCE;
+    if (at == MOST_AT_ONCE && event > due->items[--at].event)
+        return;
+    for (; at > 0 && due->items[at - 1].event > event; at--)
+        due->items[at] = due->items[at - 1];
+    due->items[at].event = event;
+    due->items[at].index = index;
+}
+
+static void find_due(const kifu_timeline *timeline, uint32_t turn, due *due)
 {
     const kifu__pool *timers = timers_of(timeline);
     const unsigned char *slot = timeline->core.state + timers->offset;
-    uint32_t first = timers->count, least = KIFU_NONE;
+    due->count = 0;
     for (uint32_t index = 0; index < timers->count; index++, slot += timers->stride) {
         const kifu_timer *timer = (const kifu_timer *)(const void *)slot;
-        if (timer->turn <= turn && timer->event < least && timer->slot.generation & 1) {
-            least = timer->event;
-            first = index;
-        }
+        if (timer->turn <= turn && timer->slot.generation & 1 && timer->event != KIFU_NONE)
+            add_due(due, timer->event, index);
     }
-    return kifu__pool_handle_at(timeline->core.state, timers, first);
 }
 
 // The ESchedule of a timer; NULL: the timer leads to none.
 static const kifu_e_schedule *find_schedule(const kifu_timeline *timeline, uint32_t event)
 {
-    if (event >= timeline->executed)
+    if (event >= timeline->executed || !timeline->log.segment_count)
         return NULL;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
-    if (segment->types[event - segment->first] != timeline->rules->turns->schedule)
+    if (event - segment->first >= segment->count || // in a fork without a past
+        segment->types[event - segment->first] != timeline->rules->turns->schedule)
         return NULL;
     return (const kifu_e_schedule *)kifu__segment_table(segment, event - segment->first);
 }
@@ -200,13 +250,36 @@ static kifu_result read_timed(kifu_timeline *timeline, const kifu_e_schedule *sc
 // What a player timed belongs to the game turn that makes it happen: undo does not stop there. `before`: it was timed
 // before the running input, and may have as many consequences as an input. Others are consequences as all are, else
 // what times itself for a turn that it begins would go on for ever.
-static void submit_event(kifu_timeline *timeline, const kifu_e_schedule *schedule, const kifu__blob *blob, bool before)
+static void submit_event(kifu_timeline *timeline, const kifu_e_schedule *schedule, const void *event, uint32_t size,
+                         bool before)
 {
     if (before)
         timeline->consequence_count -= kifu__allowance(timeline);
-    kifu_ticket ticket = kifu__submit(timeline, schedule->type, schedule->player, blob->bytes, blob->size);
-    if (ticket && timeline->rules->types[schedule->type].is_player)
-        kifu__queue_find(&timeline->consequences, ticket)->flags |= KIFU_CONTINUE_UNDO;
+    kifu_ticket ticket = kifu__submit(timeline, schedule->type, schedule->player, event, size);
+    if (!ticket)
+        return;
+    const kifu__queue *queue = &timeline->consequences;
+    kifu__proposal *last = (kifu__proposal *)(void *)(queue->bytes + queue->tail - kifu__proposal_size(size));
+    kifu__put32((unsigned char *)kifu__proposal_blob(last), 0); // A proposal leads to no vtable yet.
+    if (timeline->rules->types[schedule->type].is_player)
+        last->flags |= KIFU_CONTINUE_UNDO;
+}
+
+// The event in an ESchedule, in place, if it is as `write_flat` writes it and its values are good; else NULL.
+static const void *find_flat(const kifu_timeline *timeline, const kifu_e_schedule *schedule)
+{
+    const uint32_t type = schedule->type, size = kifu__length(&schedule->event);
+    if (type == 0 || type > timeline->rules->type_count || schedule->player < -1)
+        return NULL;
+    const kifu__table *table = timeline->rules->types[type].table;
+    const uint32_t start = start_of_flat(table);
+    const unsigned char *timed = (const unsigned char *)kifu__elements(&schedule->event);
+    if (!table->flat || size != start + table->size || kifu__load32(timed) != start ||
+        memcmp(timed + 4, table->vtable, table->vtable[0]) || kifu__load32(timed + start) != start - 4)
+        return NULL;
+    return !table->check_count || kifu__checks_hold(table->checks, table->check_count, timed + start, NULL)
+               ? timed + start
+               : NULL;
 }
 
 // The event of a timer happens. One that cannot be read fails once, and the next try drops it, so that the game can go
@@ -216,13 +289,19 @@ static kifu_result fire(kifu_timeline *timeline, uint32_t event)
     kifu_error error = {.message = "its timer does not refer to a kifu.ESchedule"};
     kifu__blob blob;
     const kifu_e_schedule *schedule = find_schedule(timeline, event);
+    const bool before = event < timeline->input_first;
+    const void *flat = schedule ? find_flat(timeline, schedule) : NULL;
+    if (flat) {
+        submit_event(timeline, schedule, flat, timeline->rules->types[schedule->type].table->size, before);
+        return KIFU_OK;
+    }
     kifu_result result = schedule ? read_timed(timeline, schedule, &blob, &error) : KIFU_DAMAGED;
     if (result == KIFU_NO_MEMORY) {
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for a timed event");
         return KIFU_NO_MEMORY;
     }
     if (!result)
-        submit_event(timeline, schedule, &blob, event < timeline->input_first);
+        submit_event(timeline, schedule, blob.bytes, blob.size, before);
     // The sync test executes what failed once more, and would take "once" for a difference.
     kifu__turns *turns = kifu__turns_attach(timeline);
     if (!result || !turns || event < turns->kept.told || timeline->options.sync_test)
@@ -240,16 +319,19 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
     const kifu__pool *timers = timers_of(timeline);
     if (!timers)
         return KIFU_OK;
-    kifu_handle handle;
-    while ((handle = find_due(timeline, turn)) != KIFU_NO_HANDLE) {
-        const uint32_t event = timer_of(timeline, handle).event;
-        kifu__pool_despawn(timeline, timers, handle);
-        if (timeline->fault.result) // It is still there.
-            return timeline->fault.result;
-        kifu_result result = timeline->core.phase == KIFU__DOING ? fire(timeline, event) : KIFU_OK;
-        if (result)
-            return result;
-    }
+    due due;
+    do {
+        find_due(timeline, turn, &due);
+        for (uint32_t i = 0; i < due.count; i++) {
+            const kifu_handle handle = kifu__pool_handle_at(timeline->core.state, timers, due.items[i].index);
+            kifu__pool_despawn(timeline, timers, handle);
+            if (timeline->fault.result) // It is still there.
+                return timeline->fault.result;
+            kifu_result result = timeline->core.phase == KIFU__DOING ? fire(timeline, due.items[i].event) : KIFU_OK;
+            if (result)
+                return result;
+        }
+    } while (due.count == MOST_AT_ONCE);
     kifu__turns *turns = kifu__turns_of(timeline);
     if (timeline->core.phase == KIFU__DOING && turns)
         turns->kept.told = 0;
@@ -258,15 +340,16 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
 
 static bool is_of_new_turn(const kifu_timeline *timeline, uint32_t cause)
 {
-    return cause < timeline->executed && // not KIFU_NONE
+    return cause < timeline->executed && cause >= timeline->log.begin && // not KIFU_NONE
            kifu__log_type(&timeline->log, cause) == timeline->rules->turns->begin_turn;
 }
 
 // What else a kifu.EBeginTurn led to counts, too: the log does not tell them apart.
 static uint32_t count_fired(const kifu_timeline *timeline, uint32_t first)
 {
+    const uint32_t begin = timeline->log.begin;
     uint32_t fired = 0;
-    for (uint32_t event = first + 1; event < timeline->executed; event++) {
+    for (uint32_t event = first + 1 < begin ? begin : first + 1; event < timeline->executed; event++) {
         const uint32_t distance = kifu__log_mark(&timeline->log, event)->cause;
         fired += is_of_new_turn(timeline, distance ? event - distance : KIFU_NONE);
     }
@@ -276,8 +359,16 @@ static uint32_t count_fired(const kifu_timeline *timeline, uint32_t first)
     return fired;
 }
 
+static uint32_t next_scheduled(const kifu_timeline *timeline, kifu_handle *timer)
+{
+    const kifu__pool *timers = timers_of(timeline);
+    *timer = timers ? kifu__pool_next(timeline->core.state, timers, *timer) : KIFU_NO_HANDLE;
+    return *timer == KIFU_NO_HANDLE ? KIFU_NONE : timer_of(timeline, *timer).event;
+}
+
 const struct kifu__timed kifu__timed = {
     .read = read_timed,
+    .next = next_scheduled,
     .schedule = kifu_postpone,
     .begin_action = kifu__begin_recorded,
     .end_action = kifu__end_action,

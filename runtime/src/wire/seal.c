@@ -172,6 +172,12 @@ static bool check_field(const kifu__field *field, const unsigned char *bytes, ui
     return true;
 }
 
+// A plain number holds whatever it is.
+static bool can_be_wrong(const kifu__field *field)
+{
+    return field->offset && (field->has || field->values || field->structure || kifu__is_reference(field));
+}
+
 static bool check_table(const kifu__table *table, const unsigned char *bytes, uint32_t depth, kifu__failure *failure)
 {
     if (depth > KIFU__MOST_DEPTH)
@@ -180,7 +186,7 @@ static bool check_table(const kifu__table *table, const unsigned char *bytes, ui
         return kifu__checks_hold(table->checks, table->check_count, bytes, failure);
     for (uint32_t id = 0; id < table->field_count; id++) {
         const kifu__field *field = &table->fields[id];
-        if (field->offset && !check_field(field, bytes, depth, failure))
+        if (can_be_wrong(field) && !check_field(field, bytes, depth, failure))
             return kifu__in_field(failure, field->name);
     }
     return true;

@@ -70,6 +70,14 @@ static void some_steps(kifu_timeline *timeline, const hive_state *state, kifu_rn
         return;
 }
 
+kifu_result hive_do_e_tick(kifu_timeline *timeline, const hive_state *state, const hive_e_tick *tick)
+{
+    if (tick->number <= state->ticked)
+        *hive_edit_out_of_order(timeline) = state->out_of_order + 1;
+    *hive_edit_ticked(timeline) = tick->number;
+    return KIFU_OK;
+}
+
 // The first slot is taken by hand, and free again after the first spawn.
 static void take_by_hand(kifu_timeline *timeline, const hive_state *state)
 {

@@ -854,19 +854,17 @@ static const kifu__type dungeon__types[] = {
 
 static kifu_result dungeon__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_RESET_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
-        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_RESET_GAME], reset_game, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_RESET_GAME], reset_game, verdict);
     const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_RESET_GAME];
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_RESET_GAME], -1);
     if (!reset_game) {
         dungeon_submit_e_reset_game(timeline);
         return kifu_run(timeline);
@@ -877,19 +875,17 @@ kifu_result dungeon_play_e_reset_game(kifu_timeline *timeline)
 
 static kifu_result dungeon__play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_ADD_PLAYER];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, its_type, add_player, verdict))
-        return kifu__play_refuse(timeline, its_type, add_player, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_ADD_PLAYER], add_player, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_ADD_PLAYER], add_player, verdict);
     const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_ADD_PLAYER];
-    kifu_e_add_player *add_player = kifu__play_open(timeline, its_type, -1);
+    kifu_e_add_player *add_player = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_ADD_PLAYER], -1);
     if (!add_player) {
         dungeon_submit_e_add_player(timeline, position, color);
         return kifu_run(timeline);
@@ -906,19 +902,17 @@ kifu_result dungeon_play_e_initialize(kifu_timeline *timeline, const kifu_e_init
 
 static kifu_result dungeon__play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_START_ROUND];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, start_round, verdict))
-        return kifu__play_refuse(timeline, its_type, start_round, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_START_ROUND], start_round, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_START_ROUND], start_round, verdict);
     const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_start_round(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_START_ROUND];
-    kifu_e_start_round *start_round = kifu__play_open(timeline, its_type, -1);
+    kifu_e_start_round *start_round = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_START_ROUND], -1);
     if (!start_round) {
         dungeon_submit_e_start_round(timeline);
         return kifu_run(timeline);
@@ -929,19 +923,17 @@ kifu_result dungeon_play_e_start_round(kifu_timeline *timeline)
 
 static kifu_result dungeon__play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_END_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, end_game, verdict))
-        return kifu__play_refuse(timeline, its_type, end_game, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_END_GAME], end_game, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_END_GAME], end_game, verdict);
     const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_end_game(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_END_GAME];
-    kifu_e_end_game *end_game = kifu__play_open(timeline, its_type, -1);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_END_GAME], -1);
     if (!end_game) {
         dungeon_submit_e_end_game(timeline);
         return kifu_run(timeline);
@@ -952,19 +944,17 @@ kifu_result dungeon_play_e_end_game(kifu_timeline *timeline)
 
 static kifu_result dungeon__play_e_begin_turn(kifu_timeline *timeline, kifu_e_begin_turn *begin_turn)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_BEGIN_TURN];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, begin_turn, verdict))
-        return kifu__play_refuse(timeline, its_type, begin_turn, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_BEGIN_TURN], begin_turn, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_BEGIN_TURN], begin_turn, verdict);
     const kifu_result result = kifu_do_e_begin_turn(timeline, state, begin_turn);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_begin_turn(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_BEGIN_TURN];
-    kifu_e_begin_turn *begin_turn = kifu__play_open(timeline, its_type, -1);
+    kifu_e_begin_turn *begin_turn = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_BEGIN_TURN], -1);
     if (!begin_turn) {
         dungeon_submit_e_begin_turn(timeline);
         return kifu_run(timeline);
@@ -975,19 +965,17 @@ kifu_result dungeon_play_e_begin_turn(kifu_timeline *timeline)
 
 static kifu_result dungeon__play_e_spend_energy(kifu_timeline *timeline, kifu_e_spend_energy *spend_energy)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_SPEND_ENERGY];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, spend_energy, verdict))
-        return kifu__play_refuse(timeline, its_type, spend_energy, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_SPEND_ENERGY], spend_energy, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_SPEND_ENERGY], spend_energy, verdict);
     const kifu_result result = kifu_do_e_spend_energy(timeline, state, spend_energy);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_SPEND_ENERGY];
-    kifu_e_spend_energy *spend_energy = kifu__play_open(timeline, its_type, -1);
+    kifu_e_spend_energy *spend_energy = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_SPEND_ENERGY], -1);
     if (!spend_energy) {
         dungeon_submit_e_spend_energy(timeline, actor, cost);
         return kifu_run(timeline);
@@ -998,19 +986,18 @@ kifu_result dungeon_play_e_spend_energy(kifu_timeline *timeline, uint32_t actor,
 
 static kifu_result dungeon__play_e_schedule(kifu_timeline *timeline, kifu_e_schedule *schedule)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_SCHEDULE];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_look(its_type, schedule) || !kifu__play_accept(timeline, its_type, schedule, verdict))
-        return kifu__play_refuse(timeline, its_type, schedule, verdict);
+    if (!kifu__play_look(&dungeon__types[DUNGEON_E_SCHEDULE], schedule) ||
+        !kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_SCHEDULE], schedule, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_SCHEDULE], schedule, verdict);
     const kifu_result result = kifu_do_e_schedule(timeline, state, schedule);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_schedule(kifu_timeline *timeline, const kifu_e_schedule_args *args)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_SCHEDULE];
-    kifu_e_schedule *schedule = kifu__play_begin(timeline, its_type, -1);
+    kifu_e_schedule *schedule = kifu__play_begin(timeline, &dungeon__types[DUNGEON_E_SCHEDULE], -1);
     const kifu_e_schedule_args defaults = kifu_e_schedule_defaults();
     if (!args)
         args = &defaults;
@@ -1019,7 +1006,7 @@ kifu_result dungeon_play_e_schedule(kifu_timeline *timeline, const kifu_e_schedu
         kifu__submit_vector(timeline, offsetof(kifu_e_schedule, event), args->event, args->event_count, sizeof(uint8_t),
                             1);
     }
-    if (!schedule || !kifu__play_built(timeline, its_type, schedule)) {
+    if (!schedule || !kifu__play_built(timeline, &dungeon__types[DUNGEON_E_SCHEDULE], schedule)) {
         dungeon_submit_e_schedule(timeline, args);
         return kifu_run(timeline);
     }
@@ -1028,19 +1015,17 @@ kifu_result dungeon_play_e_schedule(kifu_timeline *timeline, const kifu_e_schedu
 
 static kifu_result dungeon__play_e_cancel(kifu_timeline *timeline, kifu_e_cancel *cancel)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_CANCEL];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, cancel, verdict))
-        return kifu__play_refuse(timeline, its_type, cancel, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_CANCEL], cancel, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_CANCEL], cancel, verdict);
     const kifu_result result = dungeon_do_e_cancel(timeline, state, cancel);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_cancel(kifu_timeline *timeline, uint32_t key)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_CANCEL];
-    kifu_e_cancel *cancel = kifu__play_open(timeline, its_type, -1);
+    kifu_e_cancel *cancel = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_CANCEL], -1);
     if (!cancel) {
         dungeon_submit_e_cancel(timeline, key);
         return kifu_run(timeline);
@@ -1051,19 +1036,17 @@ kifu_result dungeon_play_e_cancel(kifu_timeline *timeline, uint32_t key)
 
 static kifu_result dungeon__play_p_walk(kifu_timeline *timeline, dungeon_p_walk *walk)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_P_WALK];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = dungeon_check_p_walk(timeline, state, walk);
-    if (!kifu__play_accept(timeline, its_type, walk, verdict))
-        return kifu__play_refuse(timeline, its_type, walk, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_P_WALK], walk, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_P_WALK], walk, verdict);
     const kifu_result result = dungeon_do_p_walk(timeline, state, walk);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_P_WALK];
-    dungeon_p_walk *walk = kifu__play_open(timeline, its_type, player);
+    dungeon_p_walk *walk = kifu__play_open(timeline, &dungeon__types[DUNGEON_P_WALK], player);
     if (!walk) {
         dungeon_submit_p_walk(timeline, player, performer, to);
         return kifu_run(timeline);
@@ -1076,19 +1059,17 @@ kifu_result dungeon_play_p_walk(kifu_timeline *timeline, int player, uint32_t pe
 
 static kifu_result dungeon__play_e_strike(kifu_timeline *timeline, dungeon_e_strike *strike)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_STRIKE];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = dungeon_check_e_strike(timeline, state, strike);
-    if (!kifu__play_accept(timeline, its_type, strike, verdict))
-        return kifu__play_refuse(timeline, its_type, strike, verdict);
+    if (!kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_STRIKE], strike, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_STRIKE], strike, verdict);
     const kifu_result result = dungeon_do_e_strike(timeline, state, strike);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_STRIKE];
-    dungeon_e_strike *strike = kifu__play_open(timeline, its_type, -1);
+    dungeon_e_strike *strike = kifu__play_open(timeline, &dungeon__types[DUNGEON_E_STRIKE], -1);
     if (!strike) {
         dungeon_submit_e_strike(timeline, performer, target, damage);
         return kifu_run(timeline);
@@ -1099,24 +1080,23 @@ kifu_result dungeon_play_e_strike(kifu_timeline *timeline, uint32_t performer, u
 
 static kifu_result dungeon__play_e_curse(kifu_timeline *timeline, dungeon_e_curse *curse)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_CURSE];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_look(its_type, curse) || !kifu__play_accept(timeline, its_type, curse, verdict))
-        return kifu__play_refuse(timeline, its_type, curse, verdict);
+    if (!kifu__play_look(&dungeon__types[DUNGEON_E_CURSE], curse) ||
+        !kifu__play_accept(timeline, &dungeon__types[DUNGEON_E_CURSE], curse, verdict))
+        return kifu__play_refuse(timeline, &dungeon__types[DUNGEON_E_CURSE], curse, verdict);
     const kifu_result result = dungeon_do_e_curse(timeline, state, curse);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result dungeon_play_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why)
 {
-    const kifu__type *its_type = &dungeon__types[DUNGEON_E_CURSE];
-    dungeon_e_curse *curse = kifu__play_begin(timeline, its_type, -1);
+    dungeon_e_curse *curse = kifu__play_begin(timeline, &dungeon__types[DUNGEON_E_CURSE], -1);
     if (curse) {
         *curse = (dungeon_e_curse){.target = target, .kind = kind};
         kifu__submit_string(timeline, offsetof(dungeon_e_curse, why), why);
     }
-    if (!curse || !kifu__play_built(timeline, its_type, curse)) {
+    if (!curse || !kifu__play_built(timeline, &dungeon__types[DUNGEON_E_CURSE], curse)) {
         dungeon_submit_e_curse(timeline, target, kind, why);
         return kifu_run(timeline);
     }

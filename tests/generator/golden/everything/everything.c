@@ -268,6 +268,14 @@ static kifu_verdict everything__check(kifu_timeline *timeline, uint32_t type, co
     }
 }
 
+static void everything__list(const kifu_timeline *timeline, const void *state, int player, kifu_moves *moves)
+{
+    everything_list_p_numbers(timeline, state, player, moves);
+    everything_list_p_structs(timeline, state, player, moves);
+    everything_list_p_trade(timeline, state, player, moves);
+    everything_list_p_gamble(timeline, state, player, moves);
+}
+
 static kifu_result everything__call_e_reset_game(kifu_timeline *timeline, const void *state, const void *event,
                                                  void *transient)
 {
@@ -1546,19 +1554,17 @@ static const kifu__type everything__types[] = {
 
 static kifu_result everything__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_RESET_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
-        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_RESET_GAME], reset_game, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_RESET_GAME], reset_game, verdict);
     const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_RESET_GAME];
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &everything__types[EVERYTHING_E_RESET_GAME], -1);
     if (!reset_game) {
         everything_submit_e_reset_game(timeline);
         return kifu_run(timeline);
@@ -1569,19 +1575,17 @@ kifu_result everything_play_e_reset_game(kifu_timeline *timeline)
 
 static kifu_result everything__play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_ADD_PLAYER];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, its_type, add_player, verdict))
-        return kifu__play_refuse(timeline, its_type, add_player, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_ADD_PLAYER], add_player, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_ADD_PLAYER], add_player, verdict);
     const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_ADD_PLAYER];
-    kifu_e_add_player *add_player = kifu__play_open(timeline, its_type, -1);
+    kifu_e_add_player *add_player = kifu__play_open(timeline, &everything__types[EVERYTHING_E_ADD_PLAYER], -1);
     if (!add_player) {
         everything_submit_e_add_player(timeline, position, color);
         return kifu_run(timeline);
@@ -1598,19 +1602,17 @@ kifu_result everything_play_e_initialize(kifu_timeline *timeline, const kifu_e_i
 
 static kifu_result everything__play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_START_ROUND];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, start_round, verdict))
-        return kifu__play_refuse(timeline, its_type, start_round, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_START_ROUND], start_round, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_START_ROUND], start_round, verdict);
     const kifu_result result = everything_do_e_start_round(timeline, state, start_round);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_start_round(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_START_ROUND];
-    kifu_e_start_round *start_round = kifu__play_open(timeline, its_type, -1);
+    kifu_e_start_round *start_round = kifu__play_open(timeline, &everything__types[EVERYTHING_E_START_ROUND], -1);
     if (!start_round) {
         everything_submit_e_start_round(timeline);
         return kifu_run(timeline);
@@ -1621,19 +1623,17 @@ kifu_result everything_play_e_start_round(kifu_timeline *timeline)
 
 static kifu_result everything__play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_END_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, end_game, verdict))
-        return kifu__play_refuse(timeline, its_type, end_game, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_END_GAME], end_game, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_END_GAME], end_game, verdict);
     const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_end_game(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_END_GAME];
-    kifu_e_end_game *end_game = kifu__play_open(timeline, its_type, -1);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, &everything__types[EVERYTHING_E_END_GAME], -1);
     if (!end_game) {
         everything_submit_e_end_game(timeline);
         return kifu_run(timeline);
@@ -1644,21 +1644,20 @@ kifu_result everything_play_e_end_game(kifu_timeline *timeline)
 
 static kifu_result everything__play_p_numbers(kifu_timeline *timeline, everything_p_numbers *numbers)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_P_NUMBERS];
     const void *state = kifu__state(timeline);
-    if (!kifu__play_look(its_type, numbers))
-        return kifu__play_refuse(timeline, its_type, numbers, kifu_accept());
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_NUMBERS], numbers))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_NUMBERS], numbers, kifu_accept());
     const kifu_verdict verdict = everything_check_p_numbers(timeline, state, numbers);
-    if (!kifu__play_look(its_type, numbers) || !kifu__play_accept(timeline, its_type, numbers, verdict))
-        return kifu__play_refuse(timeline, its_type, numbers, verdict);
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_NUMBERS], numbers) ||
+        !kifu__play_accept(timeline, &everything__types[EVERYTHING_P_NUMBERS], numbers, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_NUMBERS], numbers, verdict);
     const kifu_result result = everything_do_p_numbers(timeline, state, numbers);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_P_NUMBERS];
-    everything_p_numbers *numbers = kifu__play_open(timeline, its_type, player);
+    everything_p_numbers *numbers = kifu__play_open(timeline, &everything__types[EVERYTHING_P_NUMBERS], player);
     const everything_p_numbers_args defaults = everything_p_numbers_defaults();
     if (!args)
         args = &defaults;
@@ -1694,13 +1693,13 @@ kifu_result everything_play_e_optional(kifu_timeline *timeline, const everything
 
 static kifu_result everything__play_p_structs(kifu_timeline *timeline, everything_p_structs *structs)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_P_STRUCTS];
     const void *state = kifu__state(timeline);
-    if (!kifu__play_look(its_type, structs))
-        return kifu__play_refuse(timeline, its_type, structs, kifu_accept());
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_STRUCTS], structs))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_STRUCTS], structs, kifu_accept());
     const kifu_verdict verdict = everything_check_p_structs(timeline, state, structs);
-    if (!kifu__play_look(its_type, structs) || !kifu__play_accept(timeline, its_type, structs, verdict))
-        return kifu__play_refuse(timeline, its_type, structs, verdict);
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_STRUCTS], structs) ||
+        !kifu__play_accept(timeline, &everything__types[EVERYTHING_P_STRUCTS], structs, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_STRUCTS], structs, verdict);
     const kifu_result result = everything_do_p_structs(timeline, state, structs);
     return kifu__play_end(timeline, result);
 }
@@ -1708,8 +1707,7 @@ static kifu_result everything__play_p_structs(kifu_timeline *timeline, everythin
 kifu_result everything_play_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
                                       const everything_area *to, const kifu_player_info *player_, int32_t timeline_)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_P_STRUCTS];
-    everything_p_structs *structs = kifu__play_open(timeline, its_type, player);
+    everything_p_structs *structs = kifu__play_open(timeline, &everything__types[EVERYTHING_P_STRUCTS], player);
     if (!structs) {
         everything_submit_p_structs(timeline, player, from, to, player_, timeline_);
         return kifu_run(timeline);
@@ -1740,11 +1738,11 @@ kifu_result everything_play_p_trade(kifu_timeline *timeline, int player, const e
 
 static kifu_result everything__play_e_move(kifu_timeline *timeline, everything_e_move *move)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_MOVE];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_look(its_type, move) || !kifu__play_accept(timeline, its_type, move, verdict))
-        return kifu__play_refuse(timeline, its_type, move, verdict);
+    if (!kifu__play_look(&everything__types[EVERYTHING_E_MOVE], move) ||
+        !kifu__play_accept(timeline, &everything__types[EVERYTHING_E_MOVE], move, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_MOVE], move, verdict);
     everything_e_move_transient transient = {0};
     const kifu_result result = everything_do_e_move(timeline, state, move, &transient);
     return kifu__play_end(timeline, result);
@@ -1752,8 +1750,7 @@ static kifu_result everything__play_e_move(kifu_timeline *timeline, everything_e
 
 kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_MOVE];
-    everything_e_move *move = kifu__play_open(timeline, its_type, -1);
+    everything_e_move *move = kifu__play_open(timeline, &everything__types[EVERYTHING_E_MOVE], -1);
     if (!move) {
         everything_submit_e_move(timeline, distance, hard);
         return kifu_run(timeline);
@@ -1764,19 +1761,17 @@ kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bo
 
 static kifu_result everything__play_e_nothing(kifu_timeline *timeline, everything_e_nothing *nothing)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_NOTHING];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, nothing, verdict))
-        return kifu__play_refuse(timeline, its_type, nothing, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_NOTHING], nothing, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_NOTHING], nothing, verdict);
     const kifu_result result = everything_do_e_nothing(timeline, state, nothing);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_nothing(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_NOTHING];
-    everything_e_nothing *nothing = kifu__play_open(timeline, its_type, -1);
+    everything_e_nothing *nothing = kifu__play_open(timeline, &everything__types[EVERYTHING_E_NOTHING], -1);
     if (!nothing) {
         everything_submit_e_nothing(timeline);
         return kifu_run(timeline);
@@ -1787,19 +1782,17 @@ kifu_result everything_play_e_nothing(kifu_timeline *timeline)
 
 static kifu_result everything__play_p_gamble(kifu_timeline *timeline, everything_p_gamble *gamble)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_P_GAMBLE];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = everything_check_p_gamble(timeline, state, gamble);
-    if (!kifu__play_accept(timeline, its_type, gamble, verdict))
-        return kifu__play_refuse(timeline, its_type, gamble, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_P_GAMBLE], gamble, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_GAMBLE], gamble, verdict);
     const kifu_result result = everything_do_p_gamble(timeline, state, gamble);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_P_GAMBLE];
-    everything_p_gamble *gamble = kifu__play_open(timeline, its_type, player);
+    everything_p_gamble *gamble = kifu__play_open(timeline, &everything__types[EVERYTHING_P_GAMBLE], player);
     if (!gamble) {
         everything_submit_p_gamble(timeline, player);
         return kifu_run(timeline);
@@ -1810,19 +1803,17 @@ kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player)
 
 static kifu_result everything__play_e_roll(kifu_timeline *timeline, everything_e_roll *roll)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_ROLL];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, roll, verdict))
-        return kifu__play_refuse(timeline, its_type, roll, verdict);
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_ROLL], roll, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_ROLL], roll, verdict);
     const kifu_result result = everything_do_e_roll(timeline, state, roll);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result everything_play_e_roll(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &everything__types[EVERYTHING_E_ROLL];
-    everything_e_roll *roll = kifu__play_open(timeline, its_type, -1);
+    everything_e_roll *roll = kifu__play_open(timeline, &everything__types[EVERYTHING_E_ROLL], -1);
     if (!roll) {
         everything_submit_e_roll(timeline);
         return kifu_run(timeline);
@@ -1831,59 +1822,59 @@ kifu_result everything_play_e_roll(kifu_timeline *timeline)
     return everything__play_e_roll(timeline, roll);
 }
 
-// The schema as flatc compiled it, without comments: 12160 bytes.
+// The schema as flatc compiled it, without comments: 12304 bytes.
 // clang-format off
 static const uint64_t everything__schema[] = {
     0x5342464200000020, 0x002c001400000000, 0x0010000c00080004, 0x001c002000180014, 0x0000006000000014, 0x0000002c00000038,
     0x00000ba000000020, 0x000000b000000014, 0x0000000000000007, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000,
-    0x000005fc00000008, 0x000000dc00000690, 0x000007fc00000518, 0x000008c00000071c, 0x0000001900000a5c, 0x00001c9c000023d8,
-    0x00000d9800000df8, 0x00000c4c000015dc, 0x00001d500000117c, 0x000018d000000cd0, 0x0000107400001478, 0x00001fc0000024c4,
-    0x00002688000028b8, 0x00002a0400002738, 0x00002ab0000026d4, 0x00002d0c000025b4, 0x00000af000002ddc, 0x0000000300002ca0,
-    0x0000001c00000030, 0xffffd1bc00000004, 0x0000000400000ae8, 0x0000248c00000001, 0x00002dc4ffffd1d0, 0x0000000000000004,
-    0x00002474ffffd1e0, 0x0000000100000004, 0x0012000000002da8, 0x0007000c0008001c, 0x0018000000140010, 0x0100000000000012,
-    0x000000b8000000fc, 0x00000008000000a0, 0x0000000300002438, 0x000000300000006c, 0xffffd23400000004, 0x0000000400000010,
-    0x0000323100000002, 0x656c75720000000d, 0x6f69737265765f73, 0xffffd25c0000006e, 0x0000000400000024, 0x6174534500000017,
-    0x20646e756f527472, 0x6c616974696e4945, 0x0000000900657a69, 0x656469727265766f, 0xffffd29400000073, 0x0000000400000010,
-    0x0000003400000001, 0x5f78616d0000000b, 0x0073726579616c70, 0x01000000ffffd5ec, 0x0000000100000002, 0x0000000f00000001,
+    0x000005fc00000008, 0x000000dc00000690, 0x000007fc00000518, 0x000008c00000071c, 0x0000001900000a5c, 0x00001d2c00002468,
+    0x00000dbc00000e1c, 0x00000c4c00001648, 0x00001de0000011c4, 0x0000193c00000cd0, 0x00001098000014c0, 0x0000205000002554,
+    0x0000271800002948, 0x00002a94000027c8, 0x00002b4000002764, 0x00002d9c00002644, 0x00000af000002e6c, 0x0000000300002d30,
+    0x0000001c00000030, 0xffffd12c00000004, 0x0000000400000ae8, 0x0000251c00000001, 0x00002e54ffffd140, 0x0000000000000004,
+    0x00002504ffffd150, 0x0000000100000004, 0x0012000000002e38, 0x0007000c0008001c, 0x0018000000140010, 0x0100000000000012,
+    0x000000b8000000fc, 0x00000008000000a0, 0x00000003000024c8, 0x000000300000006c, 0xffffd1a400000004, 0x0000000400000010,
+    0x0000323100000002, 0x656c75720000000d, 0x6f69737265765f73, 0xffffd1cc0000006e, 0x0000000400000024, 0x6174534500000017,
+    0x20646e756f527472, 0x6c616974696e4945, 0x0000000900657a69, 0x656469727265766f, 0xffffd20400000073, 0x0000000400000010,
+    0x0000003400000001, 0x5f78616d0000000b, 0x0073726579616c70, 0x01000000ffffd55c, 0x0000000100000002, 0x0000000f00000001,
     0x0000031800000354, 0x00000298000002dc, 0x0000021800000254, 0x000001a0000001dc, 0x0000012800000164, 0x000000c0000000f4,
     0x0000005000000084, 0x000000100000001c, 0x6968747972657665, 0x746e6576452e676e, 0xfffff7d400000000, 0x0000000c00000020,
-    0x000000000000000e, 0x0f000000ffffd518, 0x0000000100000005, 0x6c6f524500000005, 0xfffff8040000006c, 0x0000000c00000020,
-    0x000000000000000d, 0x0f000000ffffd548, 0x0000000100000008, 0x6d61475000000007, 0xfffff76c00656c62, 0x0000001000000024,
-    0x000000000000000c, 0xffffd57c00000000, 0x000000030f000000, 0x0000000800000001, 0x676e6968746f4e45, 0xfffff86c00000000,
-    0x0000000c00000020, 0x000000000000000b, 0x0f000000ffffd5b0, 0x0000000100000002, 0x766f4d4500000005, 0xfffff89c00000065,
-    0x0000000c00000020, 0x000000000000000a, 0x0f000000ffffd5e0, 0x000000010000000b, 0x6172545000000006, 0xfffff80400006564,
-    0x0000001000000024, 0x0000000000000009, 0xffffd61400000000, 0x000000060f000000, 0x0000000800000001, 0x73726f7463655645,
-    0xfffff83c00000000, 0x0000001000000024, 0x0000000000000008, 0xffffd64c00000000, 0x0000000a0f000000, 0x0000000800000001,
-    0x7374637572745350, 0xfffff87400000000, 0x0000001000000024, 0x0000000000000007, 0xffffd68400000000, 0x000000040f000000,
-    0x0000000900000001, 0x616e6f6974704f45, 0xfffff8ac0000006c, 0x0000001000000024, 0x0000000000000006, 0xffffd6bc00000000,
+    0x000000000000000e, 0x0f000000ffffd488, 0x0000000100000005, 0x6c6f524500000005, 0xfffff8040000006c, 0x0000000c00000020,
+    0x000000000000000d, 0x0f000000ffffd4b8, 0x0000000100000008, 0x6d61475000000007, 0xfffff76c00656c62, 0x0000001000000024,
+    0x000000000000000c, 0xffffd4ec00000000, 0x000000030f000000, 0x0000000800000001, 0x676e6968746f4e45, 0xfffff86c00000000,
+    0x0000000c00000020, 0x000000000000000b, 0x0f000000ffffd520, 0x0000000100000002, 0x766f4d4500000005, 0xfffff89c00000065,
+    0x0000000c00000020, 0x000000000000000a, 0x0f000000ffffd550, 0x000000010000000b, 0x6172545000000006, 0xfffff80400006564,
+    0x0000001000000024, 0x0000000000000009, 0xffffd58400000000, 0x000000060f000000, 0x0000000800000001, 0x73726f7463655645,
+    0xfffff83c00000000, 0x0000001000000024, 0x0000000000000008, 0xffffd5bc00000000, 0x0000000a0f000000, 0x0000000800000001,
+    0x7374637572745350, 0xfffff87400000000, 0x0000001000000024, 0x0000000000000007, 0xffffd5f400000000, 0x000000040f000000,
+    0x0000000900000001, 0x616e6f6974704f45, 0xfffff8ac0000006c, 0x0000001000000024, 0x0000000000000006, 0xffffd62c00000000,
     0x000000090f000000, 0x0000000800000001, 0x737265626d754e50, 0xfffff9ac00000000, 0x0000000c00000020, 0x0000000000000005,
-    0x0f000000ffffd6f0, 0x000000010000000f, 0x7566696b0000000d, 0x6d6147646e45455f, 0xfffff91c00000065, 0x0000001000000024,
-    0x0000000000000004, 0xffffd72c00000000, 0x000000120f000000, 0x0000001000000001, 0x7453455f7566696b, 0x646e756f52747261,
-    0xfffff95c00000000, 0x0000001000000024, 0x0000000000000003, 0xffffd76c00000000, 0x000000100f000000, 0x0000001000000001,
-    0x6e49455f7566696b, 0x657a696c61697469, 0xfffffa6400000000, 0x0000000c00000020, 0x0000000000000002, 0x0f000000ffffd7a8,
+    0x0f000000ffffd660, 0x000000010000000f, 0x7566696b0000000d, 0x6d6147646e45455f, 0xfffff91c00000065, 0x0000001000000024,
+    0x0000000000000004, 0xffffd69c00000000, 0x000000120f000000, 0x0000001000000001, 0x7453455f7566696b, 0x646e756f52747261,
+    0xfffff95c00000000, 0x0000001000000024, 0x0000000000000003, 0xffffd6dc00000000, 0x000000100f000000, 0x0000001000000001,
+    0x6e49455f7566696b, 0x657a696c61697469, 0xfffffa6400000000, 0x0000000c00000020, 0x0000000000000002, 0x0f000000ffffd718,
     0x000000010000000e, 0x7566696b0000000f, 0x616c50646441455f, 0xfffffa9c00726579, 0x0000000c00000020, 0x0000000000000001,
-    0x0f000000ffffd7e0, 0x0000000100000011, 0x7566696b0000000f, 0x477465736552455f, 0xfffff9d000656d61, 0x0000000400000014,
-    0x00000001fffff9c4, 0x0000000400000001, 0x00000000454e4f4e, 0x00000034fffffabe, 0x0000000800000020, 0xffffd99000002000,
+    0x0f000000ffffd750, 0x0000000100000011, 0x7566696b0000000f, 0x477465736552455f, 0xfffff9d000656d61, 0x0000000400000014,
+    0x00000001fffff9c4, 0x0000000400000001, 0x00000000454e4f4e, 0x00000034fffffabe, 0x0000000800000020, 0xffffd90000002090,
     0x0000000304000000, 0x0000000100000001, 0x0000008000000003, 0x000000180000004c, 0x726576650000000f, 0x522e676e69687479,
     0xfffffa7c006b6e61, 0x0000001000000020, 0x0000000000000003, 0xfffffa4000000000, 0x0000000100000001, 0x4545555100000005,
     0xfffffaac0000004e, 0x0000001000000020, 0x0000000000000002, 0xfffffa7000000000, 0x0000000100000001, 0x474e494b00000004,
     0xfffffadc00000000, 0x0000001000000020, 0x0000000000000001, 0xfffffaa000000000, 0x0000000100000001, 0x0045434100000003,
-    0x00000030fffffb96, 0x0000000800000020, 0xffffda6800001f28, 0x0000000009000000, 0x0000000100000008, 0x0000004000000002,
+    0x00000030fffffb96, 0x0000000800000020, 0xffffd9d800001fb8, 0x0000000009000000, 0x0000000100000008, 0x0000004000000002,
     0x000000100000001c, 0x6968747972657665, 0x68747065442e676e, 0xfffffb1800000000, 0x0000000400000014, 0x00000001fffffb0c,
     0x0000000300000001, 0xfffffc3c00504f54, 0x0000000c0000001c, 0x8000000000000000, 0x00000001fffffb34, 0x0000000600000001,
-    0x00004d4f54544f42, 0x00000030fffffc2e, 0x0000000800000020, 0xffffdb0000001e90, 0x000000010a000000, 0x0000000100000008,
+    0x00004d4f54544f42, 0x00000030fffffc2e, 0x0000000800000020, 0xffffda7000001f20, 0x000000010a000000, 0x0000000100000008,
     0x0000004c00000002, 0x000000130000001c, 0x6968747972657665, 0x61747369442e676e, 0xfffffbec0065636e, 0x0000001000000020,
     0xffffffffffffffff, 0xfffffbb000000000, 0x0000000100000001, 0x0052414600000003, 0x00000014fffffbdc, 0xfffffbd000000004,
-    0x0000000100000001, 0x5241454e00000004, 0xfffffcca00000000, 0x0000002000000034, 0x00001df400000008, 0x06000000ffffdb9c,
+    0x0000000100000001, 0x5241454e00000004, 0xfffffcca00000000, 0x0000002000000034, 0x00001e8400000008, 0x06000000ffffdb0c,
     0x0000000200000005, 0x0000000300000001, 0x0000005000000084, 0x000000110000001c, 0x6968747972657665, 0x74696172542e676e,
     0xfffffc8c00000073, 0x0000001000000020, 0x0000000000000200, 0xfffffc5000000000, 0x0000000100000001, 0x6573695700000004,
     0xfffffd8400000000, 0x0000000c0000001c, 0x0000000000000002, 0x00000001fffffc7c, 0x0000000900000001, 0x7241676e6f727473,
     0xfffffdb40000006d, 0x0000000c0000001c, 0x0000000000000001, 0x00000001fffffcac, 0x0000000400000001, 0x0000000054534146,
-    0x00000034fffffda6, 0x0000000800000020, 0xffffdc7800001d18, 0x0000000403000000, 0x0000000100000001, 0x0000007000000003,
+    0x00000034fffffda6, 0x0000000800000020, 0xffffdbe800001da8, 0x0000000403000000, 0x0000000100000001, 0x0000007000000003,
     0x0000001800000048, 0x726576650000000f, 0x532e676e69687479, 0xfffffe2c00656469, 0x0000000c0000001c, 0x0000000000000001,
     0x00000001fffffd24, 0x0000000500000001, 0x0000005448474952, 0x00000014fffffd54, 0xfffffd4800000004, 0x0000000100000001,
     0x454e4f4e00000004, 0xfffffdb400000000, 0x0000001000000020, 0xfffffffffffffffd, 0xfffffd7800000000, 0x0000000100000001,
-    0x5446454c00000004, 0xfffffe7200000000, 0x0000002000000040, 0x0000258c00000008, 0x04000000ffffdd44, 0x0000000100000006,
+    0x5446454c00000004, 0xfffffe7200000000, 0x0000002000000040, 0x0000261c00000008, 0x04000000ffffdcb4, 0x0000000100000006,
     0x0000000600000001, 0x000000f000000134, 0x00000088000000bc, 0x0000001800000054, 0x7566696b0000000e, 0x616c466b72614d2e,
     0xfffffe3c00007367, 0x0000001000000020, 0x0000000000000020, 0xfffffe0000000000, 0x0000000100000001, 0x454c4e550000000d,
     0x4f444e41525f5353, 0xfffffe740000004d, 0x0000001000000020, 0x0000000000000010, 0xfffffe3800000000, 0x0000000100000001,
@@ -1892,86 +1883,89 @@ static const uint64_t everything__schema[] = {
     0x45555145534e4f43, 0xffffffcc0045434e, 0x0000000c0000001c, 0x0000000000000002, 0x00000001fffffec4, 0x0000000d00000001,
     0x45554e49544e4f43, 0x0000004f444e555f, 0x000c00040014000c, 0x0000000c00080000, 0x0000000c0000001c, 0x0000000000000001,
     0x00000001ffffff04, 0x0000000800000001, 0x454c42414f444e55, 0x0004001400120000, 0x0000000c00000008, 0x0000001200100000,
-    0x0000002000000034, 0x000023ec00000008, 0x04000000ffffdee4, 0x0000000100000007, 0x0000000300000001, 0x0000005800000098,
+    0x0000002000000034, 0x0000247c00000008, 0x04000000ffffde54, 0x0000000100000007, 0x0000000300000001, 0x0000005800000098,
     0x0000000a00000014, 0x6168502e7566696b, 0xffffffcc00006573, 0x0000001000000020, 0x0000000000000002, 0xffffff9000000000,
     0x0000000100000001, 0x454d414700000009, 0x0000005245564f5f, 0x000c00040018000c, 0x0000000c00080000, 0x0000001000000020,
     0x0000000000000001, 0xffffffd000000000, 0x0000000100000001, 0x59414c5000000004, 0x000c000c00000000, 0x0008000000000004,
     0x000000240000000c, 0x000c001000000014, 0x0000000000000000, 0x0000001000080004, 0x0000000100000001, 0x5554455300000005,
-    0xffffedf400000050, 0x000000240000003c, 0x0000000400000001, 0x696b2f2f00000012, 0x656d6765735f7566, 0x00007362662e746e,
-    0x0000008400000004, 0x0000004c000000b0, 0x0000000c00000018, 0x6765532e7566696b, 0x00000000746e656d, 0x000a0003ffffdd24,
-    0x0000000400000014, 0x08000000ffffddb8, 0x0000000d00000001, 0x65765f73656c7572, 0x0000006e6f697372, 0x01000000ffffdf80,
-    0x0000001800080002, 0xffffed4400000004, 0x000000140f0e0000, 0x0000000500000004, 0x000000736b72616d, 0x01000000ffffdfb0,
-    0x0000001800060001, 0xffffed7400000004, 0x00000002100e0000, 0x0000000600000004, 0x000073746e657665, 0x00040100ffffe388,
-    0x0000000400000018, 0x010e0000ffffeda0, 0x0000000100000002, 0x6e6576650000000b, 0x00657079745f7374, 0x00000074ffffe22c,
-    0x000000010000006c, 0x0000189c00000008, 0x0000003800000002, 0xffffddcc00000004, 0x000000040000001c, 0x656c6e750000000d,
-    0x6f646e61725f7373, 0x000000080000006d, 0x656c62616f646e75, 0xffffddfc00000000, 0x0000000400000010, 0x0000003000000001,
-    0x69676e6500000006, 0x000000000000656e, 0x7265766500000010, 0x452e676e69687479, 0x000000006c6c6f52, 0x00000098ffffe2bc,
-    0x0000000100000090, 0x0000180c00000008, 0x0000005c00000003, 0x0000000400000038, 0x0000001cffffde60, 0x0000000d00000004,
-    0x725f7373656c6e75, 0x0000006d6f646e61, 0x6f646e7500000008, 0x00000000656c6261, 0x00000010ffffde90, 0x0000000100000004,
-    0x0000000700000030, 0x00736c6165766572, 0x00000010ffffdeb0, 0x0000000100000004, 0x0000000600000030, 0x0000726579616c70,
-    0x0000001200000000, 0x6968747972657665, 0x626d6147502e676e, 0xffffe3700000656c, 0x0000003800000040, 0x0000000800000001,
-    0x0000000100001758, 0xffffdf0c00000004, 0x0000000400000010, 0x0000003000000001, 0x69676e6500000006, 0x000000000000656e,
-    0x7265766500000013, 0x452e676e69687479, 0x00676e6968746f4e, 0x000000b4ffffe3cc, 0x0000000100000094, 0x000016fc00000008,
-    0x0000005400000003, 0x0000000400000030, 0x00000014ffffdf70, 0x0000000500000004, 0x000000726576656e, 0x6f646e7500000008,
-    0x00000000656c6261, 0x00000010ffffdf98, 0x0000000100000004, 0x0000000600000030, 0x0000656e69676e65, 0x00000014ffffdfb8,
-    0x0000000500000004, 0x00000065736c6166, 0x746e6f630000000d, 0x646e755f65756e69, 0x000000060000006f, 0x000000e800000148,
-    0x000001d000000028, 0x0000006000000180, 0x7265766500000010, 0x452e676e69687479, 0x0000000065766f4d, 0x000e0005ffffe054,
-    0x0000000400000018, 0x02000000ffffe014, 0x0000000100000001, 0x6472616800000004, 0x0014001800000000, 0x00060004000c0008,
-    0x0000000000000000, 0x0000001800100000, 0x00000048000c0004, 0x0000000400000034, 0x0000000400000001, 0x00000010ffffe078,
-    0x0000000100000004, 0x0000000900000030, 0x6e6569736e617274, 0xffffe08800000074, 0x0000000205000000, 0x0000000500000001,
-    0x0000007370657473, 0x0010000c0018001c, 0x00000000000a0008, 0x0014000000000000, 0x0000001c00070000, 0x000a000301000000,
-    0x0000003400000048, 0x0000000100000004, 0xffffe0f400000004, 0x0000000400000010, 0x0000003000000001, 0x6e61727400000009,
-    0x000000746e656973, 0x0f000000ffffe2f8, 0x000000010000000c, 0x00646e6500000003, 0x00080002ffffe16c, 0x0000000400000014,
-    0x07000000ffffe200, 0x0000000800000001, 0x65636e6174736964, 0x0014001c00000000, 0x000a00080010000c, 0x0000000600000000,
-    0x0007000000000000, 0x010100000000001c, 0x0000001800060001, 0xfffff1a400000004, 0x000000070f0e0000, 0x0000000500000004,
-    0x0000007265646c6f, 0x000c00080010001c, 0x0000000000060000, 0x0000000000000004, 0x0000001c00050000, 0x0000001400040101,
-    0xffffe29400000004, 0x000000010d000000, 0x00646c6f00000003, 0x0000004cffffe66c, 0x0000000100000038, 0x0000145c00000008,
-    0x0000000400000001, 0x00000010ffffe208, 0x0000000100000004, 0x0000000600000030, 0x0000726579616c70, 0x0000002400000003,
-    0x0000004c00000080, 0x7265766500000011, 0x502e676e69687479, 0x0000006564617254, 0x01000000ffffe4b8, 0x0000001800080002,
-    0xffffe44400000004, 0x000000010f000000, 0x0000000500000001, 0x0000006d72616863, 0x01000000ffffe4e8, 0x0000001800060001,
-    0xfffff2ac00000004, 0x000000070f0e0000, 0x0000000400000004, 0x00000000656b6174, 0x00040100fffff1c4, 0x0000000400000018,
-    0x0f000000ffffe4a0, 0x0000000100000007, 0x6576696700000004, 0xffffe76000000000, 0x0000008c000000c4, 0x0000000800000001,
-    0x0000000300001368, 0x0000002800000058, 0xffffe30400000004, 0x0000000400000010, 0x0000003000000001, 0x69676e6500000006,
-    0xffffe3240000656e, 0x0000000400000014, 0x736c616600000005, 0x0000000d00000065, 0x65756e69746e6f63, 0x0000006f646e755f,
-    0x00000010ffffe350, 0x0000000100000004, 0x0000000500000030, 0x0000006b63656863, 0x000002200000000c, 0x00000110000001f0,
-    0x0000018c00000138, 0x000001b00000015c, 0x00000068000000cc, 0x0000009000000228, 0x0000001300000030, 0x6968747972657665,
-    0x74636556452e676e, 0x001400140073726f, 0x000a00080010000c, 0x0007000000000000, 0x0100000000000014, 0x00000014001a000b,
-    0xfffff49800000004, 0x000000040d0e0000, 0x64726f7700000005, 0xffffe66400000073, 0x0018000a01000000, 0x0000000400000018,
-    0x0f0e0000fffff428, 0x000000040000000c, 0x746f707300000005, 0xffffe69400000073, 0x0016000901000000, 0x0000000400000018,
-    0x060e0000fffff458, 0x0000000200000005, 0x6961727400000006, 0xffffe6c400007374, 0x0014000801000000, 0x0000000400000018,
-    0x030e0000fffff488, 0x0000000100000004, 0x6564697300000005, 0xffffe6f400000073, 0x0012000701000000, 0x0000000400000014,
-    0x0c0e0000fffff554, 0x0000000700000008, 0x0073656c62756f64, 0x01000000ffffe720, 0x0000001400100006, 0xfffff58000000004,
-    0x000000040b0e0000, 0x616f6c6600000006, 0xffffe74c00007374, 0x000e000501000000, 0x0000000400000014, 0x0a0e0000fffff5ac,
-    0x0000000500000008, 0x00000073676e6f6c, 0x01000000ffffe778, 0x00000014000c0004, 0xfffff5d800000004, 0x00000004070e0000,
-    0x73746e6900000004, 0xffffe7a400000000, 0x000a000301000000, 0x0000000400000014, 0x050e0000fffff604, 0x0000000600000002,
-    0x00007374726f6873, 0x01000000ffffe7d0, 0x0000001400080002, 0xfffff63000000004, 0x00000001040e0000, 0x6574796200000005,
-    0xffffe7fc00000073, 0x0006000101000000, 0x0000000400000014, 0x020e0000fffff65c, 0x0000000500000001, 0x000000736c6f6f62,
-    0x00040100ffffebd0, 0x0000000400000014, 0x0d000000ffffe690, 0x0000000400000001, 0x0000000074786574, 0x0000007cffffea6c,
-    0x0000000100000064, 0x0000105c00000008, 0x0000003000000002, 0xffffe60c00000004, 0x0000000400000014, 0x736c616600000005,
-    0x0000000800000065, 0x656c62616f646e75, 0xffffe63400000000, 0x0000000400000010, 0x0000003000000001, 0x79616c7000000006,
-    0x0000000400007265, 0x00000050000000b0, 0x0000007800000020, 0x7265766500000013, 0x502e676e69687479, 0x0073746375727453,
-    0x000a0003ffffe6bc, 0x0000000400000014, 0x07000000ffffe750, 0x0000000800000001, 0x656e696c656d6974, 0xffffe91400000000,
-    0x0008000201000000, 0x0000000400000018, 0x0f000000ffffe8a0, 0x0000000100000015, 0x79616c7000000006, 0xffffe94400007265,
-    0x0006000101000000, 0x0000000400000018, 0x0f000000ffffe8d0, 0x0000000100000000, 0x00006f7400000002, 0x00040100ffffed18,
-    0x0000000400000018, 0x0f000000ffffe8f8, 0x000000010000000c, 0x6d6f726600000004, 0xffffebb800000000, 0x0000003800000078,
-    0x0000000800000001, 0x0000000100000f10, 0xffffe75400000004, 0x0000000400000010, 0x0000003000000001, 0x69676e6500000006,
-    0x0000000e0000656e, 0x0000026c0000029c, 0x0000020c0000023c, 0x000001b4000001e0, 0x0000015400000184, 0x000000f800000128,
-    0x00000028000000c8, 0x000000540000008c, 0x7265766500000014, 0x452e676e69687479, 0x6c616e6f6974704f, 0xffffea3400000000,
-    0x001e000d01000000, 0x000000040000001c, 0x04000000ffffeb14, 0x0000000100000003, 0x0000000400000001, 0x000000006b6e6172,
-    0x01000000ffffea68, 0x0000001c001c000c, 0xffffeb4800000004, 0x0000000506000000, 0x0000000100000002, 0x6961727400000006,
-    0xffffea9c00007374, 0x001a000b01000000, 0x000000040000001c, 0x03000000ffffeb7c, 0x0000000100000004, 0x0000000400000001,
-    0x0000000065646973, 0x01000000ffffead0, 0x000000180018000a, 0xffffe86800000004, 0x0000000102000000, 0x0000000100000001,
-    0xffffeafc0000006b, 0x0016000901000000, 0x0000000400000018, 0x0c000000ffffe894, 0x0000000100000008, 0x0000006a00000001,
-    0x01000000ffffeb28, 0x0000001400140008, 0xffffe99400000004, 0x000000010b000000, 0x0000006900000001, 0x01000000ffffeb50,
-    0x0000001800120007, 0xffffe8e800000004, 0x000000080a000000, 0x0000000100000001, 0xffffeb7c00000068, 0x0010000601000000,
-    0x0000000400000018, 0x09000000ffffe914, 0x0000000100000008, 0x0000006700000001, 0x01000000ffffeba8, 0x00000014000e0005,
-    0xffffea1400000004, 0x0000000108000000, 0x0000006600000001, 0x01000000ffffebd0, 0x00000014000c0004, 0xffffea3c00000004,
-    0x0000000107000000, 0x0000006500000001, 0x01000000ffffebf8, 0x00000018000a0003, 0xffffe99000000004, 0x0000000206000000,
-    0x0000000100000001, 0xffffec2400000064, 0x0008000201000000, 0x0000000400000018, 0x05000000ffffe9bc, 0x0000000100000002,
-    0x0000006300000001, 0x01000000ffffec50, 0x0000001800060001, 0xffffe9e800000004, 0x0000000104000000, 0x0000000100000001,
-    0xfffff02400000062, 0x0000001800040100, 0xffffea1000000004, 0x0000000103000000, 0x0000000100000001, 0xffffeec000000061,
-    0x000000380000007c, 0x0000000800000001, 0x0000000100000c08, 0xffffea5c00000004, 0x0000000400000010, 0x0000003000000001,
-    0x79616c7000000006, 0x0000000f00007265, 0x000002f400000338, 0x0000028c000002c0, 0x0000007000000044, 0x0000021c00000250,
+    0xffffed6400000050, 0x000000240000003c, 0x0000000400000001, 0x696b2f2f00000012, 0x656d6765735f7566, 0x00007362662e746e,
+    0x0000008400000004, 0x0000004c000000b0, 0x0000000c00000018, 0x6765532e7566696b, 0x00000000746e656d, 0x000a0003ffffdc94,
+    0x0000000400000014, 0x08000000ffffdd28, 0x0000000d00000001, 0x65765f73656c7572, 0x0000006e6f697372, 0x01000000ffffdef0,
+    0x0000001800080002, 0xffffecb400000004, 0x000000140f0e0000, 0x0000000500000004, 0x000000736b72616d, 0x01000000ffffdf20,
+    0x0000001800060001, 0xffffece400000004, 0x00000002100e0000, 0x0000000600000004, 0x000073746e657665, 0x00040100ffffe2f8,
+    0x0000000400000018, 0x010e0000ffffed10, 0x0000000100000002, 0x6e6576650000000b, 0x00657079745f7374, 0x00000074ffffe19c,
+    0x000000010000006c, 0x0000192c00000008, 0x0000003800000002, 0xffffdd3c00000004, 0x000000040000001c, 0x656c6e750000000d,
+    0x6f646e61725f7373, 0x000000080000006d, 0x656c62616f646e75, 0xffffdd6c00000000, 0x0000000400000010, 0x0000003000000001,
+    0x69676e6500000006, 0x000000000000656e, 0x7265766500000010, 0x452e676e69687479, 0x000000006c6c6f52, 0x000000bcffffe22c,
+    0x00000001000000b4, 0x0000189c00000008, 0x0000008000000004, 0x000000380000005c, 0xffffddd400000004, 0x000000040000001c,
+    0x656c6e750000000d, 0x6f646e61725f7373, 0x000000080000006d, 0x656c62616f646e75, 0xffffde0400000000, 0x0000000400000010,
+    0x0000003000000001, 0x6576657200000007, 0xffffde2400736c61, 0x0000000400000010, 0x0000003000000001, 0x79616c7000000006,
+    0xffffde4400007265, 0x0000000400000010, 0x0000003000000001, 0x7473696c00000006, 0x0000000000006465, 0x7265766500000012,
+    0x502e676e69687479, 0x0000656c626d6147, 0x00000040ffffe304, 0x0000000100000038, 0x000017c400000008, 0x0000000400000001,
+    0x00000010ffffdea0, 0x0000000100000004, 0x0000000600000030, 0x0000656e69676e65, 0x0000001300000000, 0x6968747972657665,
+    0x68746f4e452e676e, 0xffffe36000676e69, 0x00000094000000b4, 0x0000000800000001, 0x0000000300001768, 0x0000003000000054,
+    0xffffdf0400000004, 0x0000000400000014, 0x6576656e00000005, 0x0000000800000072, 0x656c62616f646e75, 0xffffdf2c00000000,
+    0x0000000400000010, 0x0000003000000001, 0x69676e6500000006, 0xffffdf4c0000656e, 0x0000000400000014, 0x736c616600000005,
+    0x0000000d00000065, 0x65756e69746e6f63, 0x0000006f646e755f, 0x0000014800000006, 0x00000028000000e8, 0x00000180000001d0,
+    0x0000001000000060, 0x6968747972657665, 0x65766f4d452e676e, 0xffffdfe800000000, 0x00000018000e0005, 0xffffdfa800000004,
+    0x0000000102000000, 0x0000000400000001, 0x0000000064726168, 0x000c000800140018, 0x0000000000060004, 0x0010000000000000,
+    0x000c000400000018, 0x0000003400000048, 0x0000000100000004, 0xffffe00c00000004, 0x0000000400000010, 0x0000003000000001,
+    0x6e61727400000009, 0x000000746e656973, 0x05000000ffffe01c, 0x0000000100000002, 0x7065747300000005, 0x0018001c00000073,
+    0x000a00080010000c, 0x0000000000000000, 0x0007000000140000, 0x010000000000001c, 0x00000048000a0003, 0x0000000400000034,
+    0x0000000400000001, 0x00000010ffffe088, 0x0000000100000004, 0x0000000900000030, 0x6e6569736e617274, 0xffffe28c00000074,
+    0x0000000c0f000000, 0x0000000300000001, 0xffffe10000646e65, 0x0000001400080002, 0xffffe19400000004, 0x0000000107000000,
+    0x7473696400000008, 0x0000000065636e61, 0x0010000c0014001c, 0x00000000000a0008, 0x0000000000000006, 0x0000001c00070000,
+    0x0006000101010000, 0x0000000400000018, 0x0f0e0000fffff138, 0x0000000400000007, 0x65646c6f00000005, 0x0010001c00000072,
+    0x00060000000c0008, 0x0000000400000000, 0x0005000000000000, 0x000401010000001c, 0x0000000400000014, 0x0d000000ffffe228,
+    0x0000000300000001, 0xffffe60000646c6f, 0x0000005c00000070, 0x0000000800000001, 0x00000002000014c8, 0x0000000400000028,
+    0x00000010ffffe1a0, 0x0000000100000004, 0x0000000600000030, 0x0000726579616c70, 0x00000010ffffe1c0, 0x0000000100000004,
+    0x0000000600000030, 0x000064657473696c, 0x0000002400000003, 0x0000004c00000080, 0x7265766500000011, 0x502e676e69687479,
+    0x0000006564617254, 0x01000000ffffe470, 0x0000001800080002, 0xffffe3fc00000004, 0x000000010f000000, 0x0000000500000001,
+    0x0000006d72616863, 0x01000000ffffe4a0, 0x0000001800060001, 0xfffff26400000004, 0x000000070f0e0000, 0x0000000400000004,
+    0x00000000656b6174, 0x00040100fffff17c, 0x0000000400000018, 0x0f000000ffffe458, 0x0000000100000007, 0x6576696700000004,
+    0xffffe71800000000, 0x0000008c000000c4, 0x0000000800000001, 0x00000003000013b0, 0x0000002800000058, 0xffffe2bc00000004,
+    0x0000000400000010, 0x0000003000000001, 0x69676e6500000006, 0xffffe2dc0000656e, 0x0000000400000014, 0x736c616600000005,
+    0x0000000d00000065, 0x65756e69746e6f63, 0x0000006f646e755f, 0x00000010ffffe308, 0x0000000100000004, 0x0000000500000030,
+    0x0000006b63656863, 0x000002200000000c, 0x00000110000001f0, 0x0000018c00000138, 0x000001b00000015c, 0x00000068000000cc,
+    0x0000009000000228, 0x0000001300000030, 0x6968747972657665, 0x74636556452e676e, 0x001400140073726f, 0x000a00080010000c,
+    0x0007000000000000, 0x0100000000000014, 0x00000014001a000b, 0xfffff45000000004, 0x000000040d0e0000, 0x64726f7700000005,
+    0xffffe61c00000073, 0x0018000a01000000, 0x0000000400000018, 0x0f0e0000fffff3e0, 0x000000040000000c, 0x746f707300000005,
+    0xffffe64c00000073, 0x0016000901000000, 0x0000000400000018, 0x060e0000fffff410, 0x0000000200000005, 0x6961727400000006,
+    0xffffe67c00007374, 0x0014000801000000, 0x0000000400000018, 0x030e0000fffff440, 0x0000000100000004, 0x6564697300000005,
+    0xffffe6ac00000073, 0x0012000701000000, 0x0000000400000014, 0x0c0e0000fffff50c, 0x0000000700000008, 0x0073656c62756f64,
+    0x01000000ffffe6d8, 0x0000001400100006, 0xfffff53800000004, 0x000000040b0e0000, 0x616f6c6600000006, 0xffffe70400007374,
+    0x000e000501000000, 0x0000000400000014, 0x0a0e0000fffff564, 0x0000000500000008, 0x00000073676e6f6c, 0x01000000ffffe730,
+    0x00000014000c0004, 0xfffff59000000004, 0x00000004070e0000, 0x73746e6900000004, 0xffffe75c00000000, 0x000a000301000000,
+    0x0000000400000014, 0x050e0000fffff5bc, 0x0000000600000002, 0x00007374726f6873, 0x01000000ffffe788, 0x0000001400080002,
+    0xfffff5e800000004, 0x00000001040e0000, 0x6574796200000005, 0xffffe7b400000073, 0x0006000101000000, 0x0000000400000014,
+    0x020e0000fffff614, 0x0000000500000001, 0x000000736c6f6f62, 0x00040100ffffeb88, 0x0000000400000014, 0x0d000000ffffe648,
+    0x0000000400000001, 0x0000000074786574, 0x000000a0ffffea24, 0x0000000100000088, 0x000010a400000008, 0x0000005400000003,
+    0x0000000400000030, 0x00000014ffffe5c8, 0x0000000500000004, 0x00000065736c6166, 0x6f646e7500000008, 0x00000000656c6261,
+    0x00000010ffffe5f0, 0x0000000100000004, 0x0000000600000030, 0x0000726579616c70, 0x00000010ffffe610, 0x0000000100000004,
+    0x0000000600000030, 0x000064657473696c, 0x000000b000000004, 0x0000002000000050, 0x0000001300000078, 0x6968747972657665,
+    0x75727453502e676e, 0xffffe69800737463, 0x00000014000a0003, 0xffffe72c00000004, 0x0000000107000000, 0x656d697400000008,
+    0x00000000656e696c, 0x01000000ffffe8f0, 0x0000001800080002, 0xffffe87c00000004, 0x000000150f000000, 0x0000000600000001,
+    0x0000726579616c70, 0x01000000ffffe920, 0x0000001800060001, 0xffffe8ac00000004, 0x000000000f000000, 0x0000000200000001,
+    0xffffecf400006f74, 0x0000001800040100, 0xffffe8d400000004, 0x0000000c0f000000, 0x0000000400000001, 0x000000006d6f7266,
+    0x00000078ffffeb94, 0x0000000100000038, 0x00000f3400000008, 0x0000000400000001, 0x00000010ffffe730, 0x0000000100000004,
+    0x0000000600000030, 0x0000656e69676e65, 0x0000029c0000000e, 0x0000023c0000026c, 0x000001e00000020c, 0x00000184000001b4,
+    0x0000012800000154, 0x000000c8000000f8, 0x0000008c00000028, 0x0000001400000054, 0x6968747972657665, 0x6974704f452e676e,
+    0x000000006c616e6f, 0x01000000ffffea10, 0x0000001c001e000d, 0xffffeaf000000004, 0x0000000304000000, 0x0000000100000001,
+    0x6b6e617200000004, 0xffffea4400000000, 0x001c000c01000000, 0x000000040000001c, 0x06000000ffffeb24, 0x0000000200000005,
+    0x0000000600000001, 0x0000737469617274, 0x01000000ffffea78, 0x0000001c001a000b, 0xffffeb5800000004, 0x0000000403000000,
+    0x0000000100000001, 0x6564697300000004, 0xffffeaac00000000, 0x0018000a01000000, 0x0000000400000018, 0x02000000ffffe844,
+    0x0000000100000001, 0x0000006b00000001, 0x01000000ffffead8, 0x0000001800160009, 0xffffe87000000004, 0x000000080c000000,
+    0x0000000100000001, 0xffffeb040000006a, 0x0014000801000000, 0x0000000400000014, 0x0b000000ffffe970, 0x0000000100000001,
+    0xffffeb2c00000069, 0x0012000701000000, 0x0000000400000018, 0x0a000000ffffe8c4, 0x0000000100000008, 0x0000006800000001,
+    0x01000000ffffeb58, 0x0000001800100006, 0xffffe8f000000004, 0x0000000809000000, 0x0000000100000001, 0xffffeb8400000067,
+    0x000e000501000000, 0x0000000400000014, 0x08000000ffffe9f0, 0x0000000100000001, 0xffffebac00000066, 0x000c000401000000,
+    0x0000000400000014, 0x07000000ffffea18, 0x0000000100000001, 0xffffebd400000065, 0x000a000301000000, 0x0000000400000018,
+    0x06000000ffffe96c, 0x0000000100000002, 0x0000006400000001, 0x01000000ffffec00, 0x0000001800080002, 0xffffe99800000004,
+    0x0000000205000000, 0x0000000100000001, 0xffffec2c00000063, 0x0006000101000000, 0x0000000400000018, 0x04000000ffffe9c4,
+    0x0000000100000001, 0x0000006200000001, 0x00040100fffff000, 0x0000000400000018, 0x03000000ffffe9ec, 0x0000000100000001,
+    0x0000006100000001, 0x000000a0ffffee9c, 0x000000010000005c, 0x00000c2c00000008, 0x0000002800000002, 0xffffea3c00000004,
+    0x0000000400000010, 0x0000003000000001, 0x79616c7000000006, 0xffffea5c00007265, 0x0000000400000010, 0x0000003000000001,
+    0x7473696c00000006, 0x0000000f00006465, 0x000002f400000338, 0x0000028c000002c0, 0x0000007000000044, 0x0000021c00000250,
     0x000001b4000001e8, 0x0000013c00000180, 0x000000bc000000f8, 0x0000001300000080, 0x6968747972657665, 0x626d754e502e676e,
     0xffffeb1000737265, 0x0000001c0020000e, 0xffffee1800000004, 0x0000000009000000, 0x0000000100000008, 0x7470656400000005,
     0xffffeb4000000068, 0x0000001c001e000d, 0xffffee4800000004, 0x000000010a000000, 0x0000000100000008, 0x7473696400000008,
@@ -2099,7 +2093,7 @@ const kifu_rules everything_rules = {
     .state = &everything_state__struct,
     .fingerprint = UINT64_C(0xa141ca8428d62ee0),
     .bfbs = (const uint8_t *)everything__schema,
-    .bfbs_size = 12160,
+    .bfbs_size = 12304,
     .type_count = 14,
     .types = everything__types,
     .vtables = (const uint16_t *)&everything__vtables,
@@ -2109,4 +2103,5 @@ const kifu_rules everything_rules = {
     .do_event = everything__do_event,
     .replay = everything__replay,
     .act = everything__act,
+    .list = everything__list,
 };

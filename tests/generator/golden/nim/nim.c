@@ -418,19 +418,17 @@ static const kifu__type nim__types[] = {
 
 static kifu_result nim__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu__type *its_type = &nim__types[NIM_E_RESET_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
-        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
+    if (!kifu__play_accept(timeline, &nim__types[NIM_E_RESET_GAME], reset_game, verdict))
+        return kifu__play_refuse(timeline, &nim__types[NIM_E_RESET_GAME], reset_game, verdict);
     const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result nim_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &nim__types[NIM_E_RESET_GAME];
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &nim__types[NIM_E_RESET_GAME], -1);
     if (!reset_game) {
         nim_submit_e_reset_game(timeline);
         return kifu_run(timeline);
@@ -441,19 +439,17 @@ kifu_result nim_play_e_reset_game(kifu_timeline *timeline)
 
 static kifu_result nim__play_e_add_player(kifu_timeline *timeline, kifu_e_add_player *add_player)
 {
-    const kifu__type *its_type = &nim__types[NIM_E_ADD_PLAYER];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_check_e_add_player(timeline, state, add_player);
-    if (!kifu__play_accept(timeline, its_type, add_player, verdict))
-        return kifu__play_refuse(timeline, its_type, add_player, verdict);
+    if (!kifu__play_accept(timeline, &nim__types[NIM_E_ADD_PLAYER], add_player, verdict))
+        return kifu__play_refuse(timeline, &nim__types[NIM_E_ADD_PLAYER], add_player, verdict);
     const kifu_result result = kifu_do_e_add_player(timeline, state, add_player);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result nim_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
-    const kifu__type *its_type = &nim__types[NIM_E_ADD_PLAYER];
-    kifu_e_add_player *add_player = kifu__play_open(timeline, its_type, -1);
+    kifu_e_add_player *add_player = kifu__play_open(timeline, &nim__types[NIM_E_ADD_PLAYER], -1);
     if (!add_player) {
         nim_submit_e_add_player(timeline, position, color);
         return kifu_run(timeline);
@@ -470,19 +466,17 @@ kifu_result nim_play_e_initialize(kifu_timeline *timeline, const kifu_e_initiali
 
 static kifu_result nim__play_e_start_round(kifu_timeline *timeline, kifu_e_start_round *start_round)
 {
-    const kifu__type *its_type = &nim__types[NIM_E_START_ROUND];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, start_round, verdict))
-        return kifu__play_refuse(timeline, its_type, start_round, verdict);
+    if (!kifu__play_accept(timeline, &nim__types[NIM_E_START_ROUND], start_round, verdict))
+        return kifu__play_refuse(timeline, &nim__types[NIM_E_START_ROUND], start_round, verdict);
     const kifu_result result = kifu_do_e_start_round(timeline, state, start_round);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result nim_play_e_start_round(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &nim__types[NIM_E_START_ROUND];
-    kifu_e_start_round *start_round = kifu__play_open(timeline, its_type, -1);
+    kifu_e_start_round *start_round = kifu__play_open(timeline, &nim__types[NIM_E_START_ROUND], -1);
     if (!start_round) {
         nim_submit_e_start_round(timeline);
         return kifu_run(timeline);
@@ -493,19 +487,17 @@ kifu_result nim_play_e_start_round(kifu_timeline *timeline)
 
 static kifu_result nim__play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
-    const kifu__type *its_type = &nim__types[NIM_E_END_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, end_game, verdict))
-        return kifu__play_refuse(timeline, its_type, end_game, verdict);
+    if (!kifu__play_accept(timeline, &nim__types[NIM_E_END_GAME], end_game, verdict))
+        return kifu__play_refuse(timeline, &nim__types[NIM_E_END_GAME], end_game, verdict);
     const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result nim_play_e_end_game(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &nim__types[NIM_E_END_GAME];
-    kifu_e_end_game *end_game = kifu__play_open(timeline, its_type, -1);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, &nim__types[NIM_E_END_GAME], -1);
     if (!end_game) {
         nim_submit_e_end_game(timeline);
         return kifu_run(timeline);
@@ -516,24 +508,23 @@ kifu_result nim_play_e_end_game(kifu_timeline *timeline)
 
 static kifu_result nim__play_e_deal(kifu_timeline *timeline, nim_e_deal *deal)
 {
-    const kifu__type *its_type = &nim__types[NIM_E_DEAL];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_look(its_type, deal) || !kifu__play_accept(timeline, its_type, deal, verdict))
-        return kifu__play_refuse(timeline, its_type, deal, verdict);
+    if (!kifu__play_look(&nim__types[NIM_E_DEAL], deal) ||
+        !kifu__play_accept(timeline, &nim__types[NIM_E_DEAL], deal, verdict))
+        return kifu__play_refuse(timeline, &nim__types[NIM_E_DEAL], deal, verdict);
     const kifu_result result = nim_do_e_deal(timeline, state, deal);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result nim_play_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)
 {
-    const kifu__type *its_type = &nim__types[NIM_E_DEAL];
-    nim_e_deal *deal = kifu__play_begin(timeline, its_type, -1);
+    nim_e_deal *deal = kifu__play_begin(timeline, &nim__types[NIM_E_DEAL], -1);
     if (deal) {
         *deal = (nim_e_deal){0};
         kifu__submit_vector(timeline, offsetof(nim_e_deal, stones), stones, stones_count, sizeof(uint16_t), 2);
     }
-    if (!deal || !kifu__play_built(timeline, its_type, deal)) {
+    if (!deal || !kifu__play_built(timeline, &nim__types[NIM_E_DEAL], deal)) {
         nim_submit_e_deal(timeline, stones, stones_count);
         return kifu_run(timeline);
     }
@@ -542,19 +533,17 @@ kifu_result nim_play_e_deal(kifu_timeline *timeline, const uint16_t *stones, uin
 
 static kifu_result nim__play_p_take(kifu_timeline *timeline, nim_p_take *take)
 {
-    const kifu__type *its_type = &nim__types[NIM_P_TAKE];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = nim_check_p_take(timeline, state, take);
-    if (!kifu__play_accept(timeline, its_type, take, verdict))
-        return kifu__play_refuse(timeline, its_type, take, verdict);
+    if (!kifu__play_accept(timeline, &nim__types[NIM_P_TAKE], take, verdict))
+        return kifu__play_refuse(timeline, &nim__types[NIM_P_TAKE], take, verdict);
     const kifu_result result = nim_do_p_take(timeline, state, take);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result nim_play_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
 {
-    const kifu__type *its_type = &nim__types[NIM_P_TAKE];
-    nim_p_take *take = kifu__play_open(timeline, its_type, player);
+    nim_p_take *take = kifu__play_open(timeline, &nim__types[NIM_P_TAKE], player);
     if (!take) {
         nim_submit_p_take(timeline, player, heap, count);
         return kifu_run(timeline);

@@ -545,19 +545,17 @@ static const kifu__type board_realms__types[] = {
 
 static kifu_result board_realms__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu__type *its_type = &board_realms__types[BOARD_REALMS_E_RESET_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
-        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
+    if (!kifu__play_accept(timeline, &board_realms__types[BOARD_REALMS_E_RESET_GAME], reset_game, verdict))
+        return kifu__play_refuse(timeline, &board_realms__types[BOARD_REALMS_E_RESET_GAME], reset_game, verdict);
     const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result board_realms_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &board_realms__types[BOARD_REALMS_E_RESET_GAME];
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &board_realms__types[BOARD_REALMS_E_RESET_GAME], -1);
     if (!reset_game) {
         board_realms_submit_e_reset_game(timeline);
         return kifu_run(timeline);
@@ -574,19 +572,18 @@ kifu_result board_realms_play_e_initialize(kifu_timeline *timeline, const kifu_e
 
 static kifu_result board_realms__play_p_move_unit(kifu_timeline *timeline, board_realms_p_move_unit *move_unit)
 {
-    const kifu__type *its_type = &board_realms__types[BOARD_REALMS_P_MOVE_UNIT];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = board_realms_check_p_move_unit(timeline, state, move_unit);
-    if (!kifu__play_accept(timeline, its_type, move_unit, verdict))
-        return kifu__play_refuse(timeline, its_type, move_unit, verdict);
+    if (!kifu__play_accept(timeline, &board_realms__types[BOARD_REALMS_P_MOVE_UNIT], move_unit, verdict))
+        return kifu__play_refuse(timeline, &board_realms__types[BOARD_REALMS_P_MOVE_UNIT], move_unit, verdict);
     const kifu_result result = board_realms_do_p_move_unit(timeline, state, move_unit);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result board_realms_play_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to)
 {
-    const kifu__type *its_type = &board_realms__types[BOARD_REALMS_P_MOVE_UNIT];
-    board_realms_p_move_unit *move_unit = kifu__play_open(timeline, its_type, player);
+    board_realms_p_move_unit *move_unit =
+        kifu__play_open(timeline, &board_realms__types[BOARD_REALMS_P_MOVE_UNIT], player);
     if (!move_unit) {
         board_realms_submit_p_move_unit(timeline, player, unit, to);
         return kifu_run(timeline);

@@ -361,19 +361,17 @@ static const kifu__type saga__types[] = {
 
 static kifu_result saga__play_e_reset_game(kifu_timeline *timeline, kifu_e_reset_game *reset_game)
 {
-    const kifu__type *its_type = &saga__types[SAGA_E_RESET_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, reset_game, verdict))
-        return kifu__play_refuse(timeline, its_type, reset_game, verdict);
+    if (!kifu__play_accept(timeline, &saga__types[SAGA_E_RESET_GAME], reset_game, verdict))
+        return kifu__play_refuse(timeline, &saga__types[SAGA_E_RESET_GAME], reset_game, verdict);
     const kifu_result result = kifu_do_e_reset_game(timeline, state, reset_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result saga_play_e_reset_game(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &saga__types[SAGA_E_RESET_GAME];
-    kifu_e_reset_game *reset_game = kifu__play_open(timeline, its_type, -1);
+    kifu_e_reset_game *reset_game = kifu__play_open(timeline, &saga__types[SAGA_E_RESET_GAME], -1);
     if (!reset_game) {
         saga_submit_e_reset_game(timeline);
         return kifu_run(timeline);
@@ -384,19 +382,17 @@ kifu_result saga_play_e_reset_game(kifu_timeline *timeline)
 
 static kifu_result saga__play_e_end_game(kifu_timeline *timeline, kifu_e_end_game *end_game)
 {
-    const kifu__type *its_type = &saga__types[SAGA_E_END_GAME];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_accept(timeline, its_type, end_game, verdict))
-        return kifu__play_refuse(timeline, its_type, end_game, verdict);
+    if (!kifu__play_accept(timeline, &saga__types[SAGA_E_END_GAME], end_game, verdict))
+        return kifu__play_refuse(timeline, &saga__types[SAGA_E_END_GAME], end_game, verdict);
     const kifu_result result = kifu_do_e_end_game(timeline, state, end_game);
     return kifu__play_end(timeline, result);
 }
 
 kifu_result saga_play_e_end_game(kifu_timeline *timeline)
 {
-    const kifu__type *its_type = &saga__types[SAGA_E_END_GAME];
-    kifu_e_end_game *end_game = kifu__play_open(timeline, its_type, -1);
+    kifu_e_end_game *end_game = kifu__play_open(timeline, &saga__types[SAGA_E_END_GAME], -1);
     if (!end_game) {
         saga_submit_e_end_game(timeline);
         return kifu_run(timeline);
@@ -407,11 +403,11 @@ kifu_result saga_play_e_end_game(kifu_timeline *timeline)
 
 static kifu_result saga__play_p_go(kifu_timeline *timeline, saga_p_go *go)
 {
-    const kifu__type *its_type = &saga__types[SAGA_P_GO];
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = saga_check_p_go(timeline, state, go);
-    if (!kifu__play_look(its_type, go) || !kifu__play_accept(timeline, its_type, go, verdict))
-        return kifu__play_refuse(timeline, its_type, go, verdict);
+    if (!kifu__play_look(&saga__types[SAGA_P_GO], go) ||
+        !kifu__play_accept(timeline, &saga__types[SAGA_P_GO], go, verdict))
+        return kifu__play_refuse(timeline, &saga__types[SAGA_P_GO], go, verdict);
     const kifu_result result = saga_do_p_go(timeline, state, go);
     return kifu__play_end(timeline, result);
 }
@@ -419,14 +415,13 @@ static kifu_result saga__play_p_go(kifu_timeline *timeline, saga_p_go *go)
 kifu_result saga_play_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
                            const char *why)
 {
-    const kifu__type *its_type = &saga__types[SAGA_P_GO];
-    saga_p_go *go = kifu__play_begin(timeline, its_type, player);
+    saga_p_go *go = kifu__play_begin(timeline, &saga__types[SAGA_P_GO], player);
     if (go) {
         *go = (saga_p_go){0};
         kifu__submit_vector(timeline, offsetof(saga_p_go, steps), steps, steps_count, sizeof(uint16_t), 2);
         kifu__submit_string(timeline, offsetof(saga_p_go, why), why);
     }
-    if (!go || !kifu__play_built(timeline, its_type, go)) {
+    if (!go || !kifu__play_built(timeline, &saga__types[SAGA_P_GO], go)) {
         saga_submit_p_go(timeline, player, steps, steps_count, why);
         return kifu_run(timeline);
     }

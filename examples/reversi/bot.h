@@ -1,0 +1,15 @@
+/// A computer player: what Kifu's bot has to know of Reversi besides its rules.
+#ifndef BOT_H
+#define BOT_H
+
+#include "reversi.h"
+
+/// For `kifu_choose_move`.
+extern const kifu_bot reversi_bot;
+
+enum { BOT_LEVELS = 7 };
+
+/// How many tries a move has at a level from 1 (it plays as a beginner) to BOT_LEVELS (half a second a move).
+uint32_t bot_tries(uint32_t level);
+
+#endif

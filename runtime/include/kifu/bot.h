@@ -1,0 +1,100 @@
+/// Bots: computer players for any game that lists its moves (moves.h).
+///
+/// A bot tries moves on copies of the game, many times: so it knows the rules, and nobody writes them twice. The game
+/// says only how it has ended, and, if it has hidden cards, what else they might be:
+///
+///     static void judge(const kifu_timeline *timeline, double *worth)
+///     {
+///         const nim_state *state = nim_get_state(timeline);
+///         worth[kifu_current_player(&state->game)] = 1; // who takes the last stone has won
+///     }
+///
+///     const kifu_bot nim_bot = {.judge = judge};
+///
+///     kifu_moves moves = {0};
+///     const kifu_move *move;
+///     if (!kifu_choose_move(timeline, player, &nim_bot, &(kifu_thinking){.tries = 5000}, &moves, &move) && move)
+///         kifu_submit_move(timeline, move);
+///     kifu_free_moves(&moves);
+///
+/// This is Monte-Carlo tree search. A *try* goes down the tree of moves that were tried before, choosing what has led
+/// to good ends, and what was seldom tried; then it plays on with moves drawn by lot, and lets the game judge the end.
+/// In the end the bot takes the move that it has tried most.
+///
+/// Dice fall anew in each try. A game with hidden cards deals them anew before each try (`deal`), so the bot does not
+/// know them.
+#ifndef KIFU_BOT_H
+#define KIFU_BOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event.h"
+#include "moves.h"
+#include "random.h"
+#include "result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// `kifu_bot.depth`: no moves by lot; each try ends where the tree ends.
+#define KIFU_AT_ONCE UINT32_MAX
+
+/// What a bot has to know of a game besides its rules. All functions look at a copy of the game, in several threads at
+/// once if you allow that: they may depend on nothing else. On the copy, a transaction with KIFU_SEARCH is open, so
+/// rules can tell: the check of an event that only imagines accepts it if `kifu_open_transactions` is not 0.
+typedef struct kifu_bot {
+    /// Says for each player, `worth[player]`, how good the game is: 1 is won, 0 is lost, 0.5 a draw; with more than two
+    /// players or with scores, any share from 0 to 1. All are 0 before the call. Where a try ends before the game, it
+    /// is an estimate. Never NULL.
+    void (*judge)(const kifu_timeline *timeline, double *worth);
+    /// Deals anew what `player` cannot see: tries one or several events for that (search.h), such as
+    /// `return duel_try_e_imagine(timeline, player);`. The bot takes them back. They draw from random numbers that are
+    /// new in each try. What they make must not depend on how the cards really lie: sort them before you shuffle. NULL:
+    /// nothing is hidden.
+    kifu_result (*deal)(kifu_timeline *timeline, int player);
+    /// Whose turn it is; -1: nobody's, so the try ends. NULL: kifu_current_player.
+    int (*to_move)(const kifu_timeline *timeline);
+    /// How many moves, drawn by lot, a try makes beyond the tree before it is judged; KIFU_AT_ONCE: none. Where the
+    /// judge estimates well, few are better than many. 0: until the game is over, at most 1,000.
+    uint32_t depth;
+} kifu_bot;
+
+/// How a bot thinks. Every member may be zero.
+typedef struct kifu_thinking {
+    uint32_t tries; ///< It ends after so many tries, or earlier if no other move can win any more. 0: see `seconds`.
+    double seconds; ///< It ends after this time, or earlier as `tries` says. 0: no limit; 1,000 tries if both are 0.
+    uint64_t seed;  ///< Another seed, other random numbers.
+    /// How many threads think, this one included. 0 and 1: only this one. Each thousand of tries is a tree of its own,
+    /// up to 16 of them, and each thread takes some of these. So more threads than `tries` / 1,000 are of no use; with
+    /// `seconds` alone, each thread has one tree. Where the system has no threads, one thread does the work of all.
+    uint32_t threads;
+    /// Called after each try of this thread: `part`, from 0 to 1, says how much of the thinking is done. False: it
+    /// stops, and takes the best move so far. It may not use the timeline. NULL: nobody asks.
+    bool (*progress)(void *context, double part);
+    void *context; ///< Passed to `progress`.
+} kifu_thinking;
+
+/// Lists in `moves` what `player` may do, and finds the best of it, `*move`, which is valid as long as the list; NULL:
+/// the player has no move. Nothing happens on the timeline. `thinking` may be NULL.
+///
+/// The same position, seed and number of tries choose the same move, on every platform and with any number of threads,
+/// if neither `seconds` nor `progress` ended it. (What `judge` computes must be the same, too.)
+///
+/// If it fails, `*move` is NULL and the list is empty. Errors: those of `kifu_list_moves`; KIFU_MISUSE (an event runs;
+/// a try is open; the past is shown; something waits; the model is outside the state; `judge` is NULL); KIFU_NO_MEMORY;
+/// what `deal` returns; an error of the game's functions other than a rejection.
+KIFU_WARN_UNUSED kifu_result kifu_choose_move(kifu_timeline *timeline, int player, const kifu_bot *bot,
+                                              const kifu_thinking *thinking, kifu_moves *moves, const kifu_move **move);
+
+/// The same without thinking: each move is equally likely. `rng` is yours, and not the game's (random.h). Errors: those
+/// of `kifu_list_moves`.
+KIFU_WARN_UNUSED kifu_result kifu_choose_any_move(kifu_timeline *timeline, int player, kifu_rng *rng, kifu_moves *moves,
+                                                  const kifu_move **move);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

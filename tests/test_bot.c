@@ -1,0 +1,525 @@
+// Bots.
+
+#include <stdio.h>
+
+#include "ai.h"
+#include "bot.h"
+#include "hazard_help.h"
+#include "history_help.h"
+#include "suite.h"
+#include "triggers.h"
+
+#include "search/tree.h"
+
+// Sanitizers take their time.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SLOW = 1 };
+#else
+enum { SLOW = 0 };
+#endif
+
+static kifu_timeline *create(const kifu_rules *rules, const kifu_options *options)
+{
+    kifu_timeline *timeline;
+    kifu_error error;
+    const kifu_options quiet = {.quiet = true};
+    ck_assert_msg(!kifu_create(rules, options ? options : &quiet, &timeline, &error), "%s", error.message);
+    return timeline;
+}
+
+// --- Hazard ----------------------------------------------------------------------------------------------------------
+
+// A share of all points; before the end, too.
+static void judge_points(const kifu_timeline *timeline, double *worth)
+{
+    const hazard_state *state = hazard_get_state(timeline);
+    for (int i = 0; i < 3; i++)
+        worth[i] = state->score[i] / 60.0;
+}
+
+static kifu_result deal_numbers(kifu_timeline *timeline, int player)
+{
+    return hazard_try_e_imagine(timeline, (uint8_t)player);
+}
+
+static const kifu_bot fair = {.judge = judge_points, .deal = deal_numbers};
+static const kifu_bot cheat = {.judge = judge_points, .depth = KIFU_AT_ONCE};
+
+// What the bot chooses: the move's type and number.
+static uint32_t choice(kifu_timeline *timeline, const kifu_bot *bot, const kifu_thinking *thinking)
+{
+    kifu_moves moves = {0};
+    const kifu_move *move;
+    must(timeline, kifu_choose_move(timeline, current(timeline), bot, thinking, &moves, &move));
+    ck_assert_ptr_nonnull(move);
+    ck_assert(move >= moves.items && move < moves.items + moves.count);
+    const uint32_t number = (uint32_t)(move - moves.items);
+    kifu_free_moves(&moves);
+    return number;
+}
+
+// A tree of some tries, to look into; free it.
+static kifu__tree grow(kifu_timeline *timeline, const kifu_bot *bot, uint32_t tries)
+{
+    kifu__tree tree;
+    kifu_moves moves = {0};
+    memset(&tree, 0, sizeof tree);
+    tree.bot = bot;
+    tree.player = current(timeline);
+    ck_assert(!kifu_fork(timeline, KIFU_PRESENT, NULL, &tree.fork, NULL));
+    must(tree.fork, kifu_begin(tree.fork, KIFU_SEARCH));
+    must(timeline, kifu_list_moves(timeline, tree.player, &moves));
+    must(tree.fork, kifu__tree_begin(&tree, &moves, 7, 0));
+    for (uint32_t n = 0; n < tries; n++)
+        must(tree.fork, kifu__tree_try(&tree));
+    kifu_free_moves(&moves);
+    return tree;
+}
+
+static void cut_down(kifu__tree *tree)
+{
+    kifu__tree_free(tree);
+    kifu_destroy(tree->fork);
+}
+
+// Sure moves are the first four of the list, dares the next four, guesses the last ten.
+static void judge_dice(const kifu_timeline *timeline, double *worth)
+{
+    worth[0] = hazard_get_state(timeline)->score[0] / 5.0;
+}
+
+START_TEST(X05_dice_fall_anew_in_each_try)
+{
+    const kifu_bot bot = {.judge = judge_dice, .depth = KIFU_AT_ONCE};
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        kifu_timeline *timeline = hazard_new(seed, NULL);
+        kifu__tree tree = grow(timeline, &bot, 2000);
+        for (uint32_t i = 5; i < 9; i++) {
+            const kifu__branch *dare = &tree.branches[i];
+            const double average = (double)dare->worth / 65536 / dare->visits;
+            ck_assert_uint_eq(dare->type, HAZARD_P_DARE);
+            ck_assert_uint_gt(dare->visits, 8);
+            ck_assert_msg(average > 0.2 && average < 0.8, "%f", average); // of 0 to 5, in fifths
+        }
+        cut_down(&tree);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+START_TEST(X05_without_a_deal_a_bot_sees_everything)
+{
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        kifu_timeline *timeline = hazard_new(seed, NULL);
+        const uint32_t hidden = hazard_get_state(timeline)->hidden[1];
+        ck_assert_uint_eq(choice(timeline, &cheat, &(kifu_thinking){.tries = 800}), 8 + hidden);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+// --- What cannot be seen ---------------------------------------------------------------------------------------------
+
+// Whether a bot finds the same on both, in each branch of its tree.
+static void same_thoughts(kifu_timeline *one, kifu_timeline *two, const kifu_bot *bot, uint32_t tries)
+{
+    kifu__tree trees[] = {grow(one, bot, tries), grow(two, bot, tries)};
+    ck_assert_uint_eq(trees[0].branch_count, trees[1].branch_count);
+    for (uint32_t i = 1; i < trees[0].branch_count; i++) {
+        const kifu__branch *here = &trees[0].branches[i], *there = &trees[1].branches[i];
+        ck_assert_uint_eq(here->visits, there->visits);
+        ck_assert_uint_eq(here->worth, there->worth);
+        ck_assert_uint_eq(here->size, there->size);
+        ck_assert_mem_eq(trees[0].bytes + here->bytes, trees[1].bytes + there->bytes, here->size);
+    }
+    cut_down(&trees[0]);
+    cut_down(&trees[1]);
+}
+
+START_TEST(X05_hidden_numbers_and_dice_to_come_are_not_known)
+{
+    for (uint64_t seed = 1; seed <= 15; seed++) {
+        kifu_timeline *timeline = hazard_new(seed, NULL);
+        for (uint32_t turn = 0; turn < 6; turn++) {
+            kifu_timeline *other;
+            ck_assert(!kifu_fork(timeline, KIFU_PRESENT, NULL, &other, NULL));
+            hazard_submit_e_imagine(other, (uint8_t)current(timeline));
+            must(other, kifu_run(other));
+            same_thoughts(timeline, other, &fair, 100);
+            kifu_destroy(other);
+            hazard_submit_p_sure(timeline, current(timeline), NULL);
+            must(timeline, kifu_run(timeline));
+        }
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+// Permutes what `player` cannot see: cards of a deck, the enemy's hand, the dice to come.
+static void permute_hidden(kifu_timeline *timeline, int player, kifu_rng *rng)
+{
+    duel_state *state = (duel_state *)(uintptr_t)kifu_state(timeline);
+    for (int owner = 0; owner < 2; owner++) {
+        uint32_t hidden[CARD_COUNT], count = 0;
+        for (uint32_t card = 0; card < CARD_COUNT; card++) {
+            const duel_zone zone = state->cards[card].zone;
+            if (rules_owner(card) == owner && (zone == DUEL_ZONE_DECK || (zone == DUEL_ZONE_HAND && owner != player)))
+                hidden[count++] = card;
+        }
+        for (uint32_t i = count; i > 1; i--) {
+            const uint32_t j = kifu_rng_below(rng, i);
+            const duel_kind kind = state->cards[hidden[i - 1]].kind;
+            state->cards[hidden[i - 1]].kind = state->cards[hidden[j]].kind;
+            state->cards[hidden[j]].kind = kind;
+        }
+    }
+    kifu_rng_seed(&state->game.rng, kifu_rng_next(rng), 5);
+}
+
+START_TEST(X05_the_bot_of_duel_does_not_know_what_it_cannot_see)
+{
+    const kifu_options options = {.quiet = true, .observers = duel_triggers};
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 1);
+    for (uint64_t seed = 1; seed <= (SLOW ? 2 : 12); seed++) {
+        kifu_timeline *timeline = create(&duel_rules, &options);
+        must(timeline, duel_begin(timeline, &seed));
+        for (uint32_t step = 0; kifu_get_game(timeline)->phase == KIFU_PHASE_PLAY; step++) {
+            kifu_timeline *other;
+            ck_assert(!kifu_fork(timeline, KIFU_PRESENT, NULL, &other, NULL));
+            permute_hidden(other, current(timeline), &rng);
+            same_thoughts(timeline, other, &duel_bot, 25);
+            kifu_destroy(other);
+            kifu_moves moves = {0};
+            const kifu_move *move;
+            must(timeline, kifu_choose_any_move(timeline, current(timeline), &rng, &moves, &move));
+            kifu_submit_move(timeline, move);
+            must(timeline, kifu_run(timeline));
+            kifu_free_moves(&moves);
+        }
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+// --- Strength --------------------------------------------------------------------------------------------------------
+
+static kifu_timeline *reversi_new(uint64_t seed)
+{
+    kifu_timeline *timeline = create(&reversi_rules, NULL);
+    kifu_e_initialize_args initialize = kifu_e_initialize_defaults();
+    initialize.has_seed = true;
+    initialize.seed = seed;
+    reversi_submit_e_reset_game(timeline);
+    reversi_submit_e_add_player(timeline, 0, 0);
+    reversi_submit_e_add_player(timeline, 1, 0);
+    reversi_submit_e_initialize(timeline, &initialize);
+    reversi_submit_e_set_up_board(timeline);
+    reversi_submit_e_start_round(timeline);
+    must(timeline, kifu_run(timeline));
+    return timeline;
+}
+
+// What a whole game was worth for `player`, who thinks; the other one plays at random.
+static double play_against_random(kifu_timeline *timeline, const kifu_bot *bot, const kifu_thinking *thinking,
+                                  int player, kifu_rng *rng)
+{
+    kifu_moves moves = {0};
+    const kifu_game *game = kifu_get_game(timeline);
+    while (game->phase != KIFU_PHASE_GAME_OVER) {
+        const kifu_move *move;
+        const int turn = current(timeline);
+        if (turn == player)
+            must(timeline, kifu_choose_move(timeline, turn, bot, thinking, &moves, &move));
+        else
+            must(timeline, kifu_choose_any_move(timeline, turn, rng, &moves, &move));
+        ck_assert_ptr_nonnull(move);
+        kifu_submit_move(timeline, move);
+        must(timeline, kifu_run(timeline));
+    }
+    kifu_free_moves(&moves);
+    double worth[2] = {0};
+    bot->judge(timeline, worth);
+    return worth[player];
+}
+
+START_TEST(X05_it_beats_the_random_bot_of_reversi)
+{
+    const int games = SLOW ? 5 : 100;
+    int won = 0;
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 1);
+    for (int i = 0; i < games; i++) {
+        kifu_timeline *timeline = reversi_new((uint64_t)i);
+        const kifu_thinking thinking = {.tries = 1000, .seed = (uint64_t)i};
+        won += play_against_random(timeline, &reversi_bot, &thinking, i & 1, &rng) == 1;
+        kifu_destroy(timeline);
+    }
+    ck_assert_msg(won * 100 >= 95 * games, "won %d of %d", won, games);
+}
+END_TEST
+
+// By hidden cards and dice, Duel is a game of luck; and a hundred tries a step are few.
+START_TEST(X05_it_beats_the_random_bot_of_duel)
+{
+    const kifu_options options = {.quiet = true, .observers = duel_triggers};
+    const int games = SLOW ? 2 : 20;
+    int won = 0;
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 1);
+    for (int i = 0; i < games; i++) {
+        kifu_timeline *timeline = create(&duel_rules, &options);
+        must(timeline, duel_begin(timeline, &(uint64_t){(uint64_t)i}));
+        const kifu_thinking thinking = {.tries = 100, .seed = (uint64_t)i};
+        won += play_against_random(timeline, &duel_bot, &thinking, i & 1, &rng) == 1;
+        kifu_destroy(timeline);
+    }
+    ck_assert_msg(won * 100 >= 80 * games, "won %d of %d", won, games);
+}
+END_TEST
+
+// --- Threads ---------------------------------------------------------------------------------------------------------
+
+START_TEST(X05_any_number_of_threads_chooses_the_same)
+{
+    static const uint32_t threads[] = {2, 3, 8, 100};
+    bool differs = false;
+    for (uint64_t seed = 1; seed <= (SLOW ? 2 : 8); seed++) {
+        kifu_timeline *timelines[] = {hazard_new(seed, NULL), reversi_new(seed)};
+        const kifu_bot *const bots[] = {&fair, &reversi_bot};
+        for (int game = 0; game < 2; game++) {
+            kifu_thinking thinking = {.tries = SLOW ? 3100 : 5400, .seed = seed};
+            const uint32_t alone = choice(timelines[game], bots[game], &thinking);
+            for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+                thinking.threads = threads[i];
+                ck_assert_uint_eq(choice(timelines[game], bots[game], &thinking), alone);
+            }
+            thinking.seed += 1000;
+            differs = differs || choice(timelines[game], bots[game], &thinking) != alone;
+            kifu_destroy(timelines[game]);
+        }
+    }
+    ck_assert(SLOW || differs); // so the choice is not the only one
+}
+END_TEST
+
+extern int threads_left; // few_threads.c
+
+// Where no thread can be made, this one does all.
+START_TEST(X05_without_threads_the_choice_is_the_same)
+{
+    kifu_timeline *timeline = reversi_new(1);
+    kifu_thinking thinking = {.tries = 4100, .threads = 4};
+    const uint32_t with = choice(timeline, &reversi_bot, &thinking);
+    for (int some = 0; some < 3; some++) {
+        threads_left = some;
+        ck_assert_uint_eq(choice(timeline, &reversi_bot, &thinking), with);
+    }
+    threads_left = -1;
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// --- Progress and its end --------------------------------------------------------------------------------------------
+
+typedef struct reports {
+    uint32_t count, stop_after;
+    double last;
+} reports;
+
+static bool note(void *context, double part)
+{
+    reports *reports = context;
+    ck_assert_double_ge(part, reports->last);
+    ck_assert_double_le(part, 1);
+    reports->last = part;
+    return ++reports->count != reports->stop_after;
+}
+
+START_TEST(X05_progress_is_reported_and_ends_the_thinking)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    reports reports = {0};
+    choice(timeline, &fair, &(kifu_thinking){.tries = 2500, .progress = note, .context = &reports});
+    ck_assert_uint_eq(reports.count, 2500);
+    ck_assert_double_eq(reports.last, 1);
+
+    reports = (struct reports){.stop_after = 10};
+    choice(timeline, &fair, &(kifu_thinking){.tries = 2500, .progress = note, .context = &reports});
+    ck_assert_uint_eq(reports.count, 10 + 1); // the second tree is tried once, too
+    ck_assert_double_lt(reports.last, 0.6);
+
+    reports = (struct reports){.stop_after = 1};
+    choice(timeline, &fair, &(kifu_thinking){.seconds = 1e9, .threads = 3, .progress = note, .context = &reports});
+    ck_assert_uint_eq(reports.count, 1);
+
+    reports = (struct reports){0};
+    choice(timeline, &fair, &(kifu_thinking){.seconds = 0.02, .progress = note, .context = &reports});
+    ck_assert_double_gt(reports.last, 0);
+    choice(timeline, &fair, &(kifu_thinking){.seconds = 1e-9}); // no time at all is one try
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// --- Moves that are none ---------------------------------------------------------------------------------------------
+
+static void list_two(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)timeline, (void)player;
+    hazard_add_p_any(moves, 1);
+    hazard_add_p_any(moves, 2);
+}
+
+static kifu_result fail_to_act(kifu_timeline *timeline, const hazard_p_any *any)
+{
+    return kifu_fail(timeline, any->number == 1 ? "not this one" : "nor this one");
+}
+
+START_TEST(X05_a_move_that_fails_is_not_chosen)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    hazard_test = (hazard_hooks){.list = list_two, .act = fail_to_act};
+    ck_assert_uint_lt(choice(timeline, &fair, &(kifu_thinking){.tries = 300}), 18);
+    ck_assert_uint_lt(choice(timeline, &cheat, &(kifu_thinking){.tries = 300}), 18);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static void list_one(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)timeline, (void)player;
+    hazard_add_p_any(moves, 1);
+}
+
+static void only_any(const kifu_timeline *timeline, const void *state, int player, kifu_moves *moves)
+{
+    hazard_list_p_any(timeline, state, player, moves);
+}
+
+START_TEST(X05_the_only_move_needs_no_thought)
+{
+    kifu_rules rules = hazard_rules;
+    rules.list = only_any;
+    kifu_timeline *timeline = create(&rules, NULL);
+    must(timeline, hazard_begin(timeline, 1));
+    reports reports = {0};
+    const kifu_thinking thinking = {.progress = note, .context = &reports};
+    kifu_moves moves = {0};
+    const kifu_move *move = (const kifu_move *)&moves;
+    must(timeline, kifu_choose_move(timeline, 0, &fair, &thinking, &moves, &move)); // there is none
+    ck_assert_ptr_null(move);
+    hazard_test.list = list_one;
+    must(timeline, kifu_choose_move(timeline, 0, &fair, &thinking, &moves, &move));
+    ck_assert_ptr_eq(move, moves.items);
+    ck_assert_uint_eq(reports.count, 0);
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 1);
+    must(timeline, kifu_choose_any_move(timeline, 0, &rng, &moves, &move));
+    ck_assert_ptr_eq(move, moves.items);
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// --- Misuse ----------------------------------------------------------------------------------------------------------
+
+static kifu_result refuse_to_deal(kifu_timeline *timeline, int player)
+{
+    return hazard_try_p_sure(timeline, player + 1, NULL);
+}
+
+static kifu_verdict choose_in_check(kifu_timeline *timeline, hazard_p_any *any)
+{
+    (void)any;
+    kifu_moves moves = {0};
+    const kifu_move *move;
+    ck_assert_int_eq(kifu_choose_move(timeline, 0, &fair, NULL, &moves, &move), KIFU_MISUSE);
+    return kifu_accept();
+}
+
+static void refused(kifu_timeline *timeline, const kifu_bot *bot, kifu_result expected, const char *text)
+{
+    kifu_moves moves = {0};
+    const kifu_move *move = (const kifu_move *)&moves;
+    ck_assert_int_eq(kifu_choose_move(timeline, 0, bot, NULL, &moves, &move), expected);
+    ck_assert_text(timeline, text);
+    ck_assert_ptr_null(move);
+    ck_assert_uint_eq(moves.count, 0);
+    kifu_free_moves(&moves);
+}
+
+START_TEST(X05_misuse_is_reported)
+{
+    const kifu_bot judged = {.judge = judge_points}, no_deal = {.judge = judge_points, .deal = refuse_to_deal};
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    refused(timeline, &(kifu_bot){.deal = deal_numbers}, KIFU_MISUSE, "kifu_bot.judge is NULL");
+    refused(timeline, &no_deal, KIFU_REJECTED, "the cards of a bot were not dealt: hazard.PSure was rejected");
+    hazard_submit_p_sure(timeline, 0, NULL);
+    refused(timeline, &judged, KIFU_MISUSE, "something waits");
+    must(timeline, kifu_run(timeline));
+    must(timeline, kifu_seek(timeline, 3));
+    refused(timeline, &judged, KIFU_MISUSE, "the past is shown");
+    must(timeline, kifu_seek(timeline, KIFU_PRESENT));
+    must(timeline, hazard_try_p_sure(timeline, 1, NULL));
+    refused(timeline, &judged, KIFU_MISUSE, "a try is open");
+    must(timeline, kifu_take_back(timeline));
+    hazard_test.check = choose_in_check;
+    hazard_submit_p_any(timeline, 1, 0);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_MISUSE);
+    ck_assert_text(timeline, "kifu_choose_move was called while an event runs");
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// --- Memory ----------------------------------------------------------------------------------------------------------
+
+START_TEST(X05_without_memory_nothing_is_chosen_and_nothing_lost)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *timeline = hazard_new(1, &options);
+    const uint64_t hash = kifu_state_hash(timeline);
+    kifu_moves moves = {0};
+    const kifu_move *move;
+    must(timeline, kifu_list_moves(timeline, 0, &moves));
+    const long blocks = memory.blocks;
+    long failures = 0;
+    threads_left = 0; // because test_allocate is not for several threads
+    for (bool failed = true; failed; failures += failed) {
+        memory.until_failure = failures;
+        memory.failed = false;
+        const kifu_thinking thinking = {.tries = 2000, .threads = 2};
+        const kifu_result result = kifu_choose_move(timeline, 0, &fair, &thinking, &moves, &move);
+        failed = memory.failed;
+        memory.until_failure = -1;
+        ck_assert_msg(!result || (result == KIFU_NO_MEMORY && failed), "%s", kifu_last_error(timeline)->message);
+        ck_assert(!result == (move != NULL));
+        ck_assert_int_eq(memory.blocks, blocks);
+        ck_assert_uint_eq(kifu_state_hash(timeline), hash);
+    }
+    ck_assert_int_gt(failures, 20);
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        X05_dice_fall_anew_in_each_try,
+        X05_without_a_deal_a_bot_sees_everything,
+        X05_hidden_numbers_and_dice_to_come_are_not_known,
+        X05_the_bot_of_duel_does_not_know_what_it_cannot_see,
+        X05_it_beats_the_random_bot_of_reversi,
+        X05_it_beats_the_random_bot_of_duel,
+        X05_any_number_of_threads_chooses_the_same,
+        X05_without_threads_the_choice_is_the_same,
+        X05_progress_is_reported_and_ends_the_thinking,
+        X05_a_move_that_fails_is_not_chosen,
+        X05_the_only_move_needs_no_thought,
+        X05_misuse_is_reported,
+        X05_without_memory_nothing_is_chosen_and_nothing_lost,
+    };
+    return run_suite("bot", tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,233 @@
+// A fork without a past plays on as one with its past does. What is before it, it refuses.
+
+#include "crawl_help.h"
+#include "history_help.h"
+#include "lab_help.h"
+#include "save_help.h"
+#include "suite.h"
+#include "core/timeline.h"
+
+static kifu_timeline *state_of(const kifu_timeline *timeline)
+{
+    return fork_of(timeline, KIFU_WITHOUT_PAST, NULL);
+}
+
+// From event `begin` on, both are the same; and to go back there costs the fork without a past nothing but its events.
+static void must_agree(kifu_timeline *with, kifu_timeline *without, uint32_t begin)
+{
+    must_be(kifu_event_count(with) == kifu_event_count(without));
+    must_be(kifu_state_hash(with) == kifu_state_hash(without));
+    must_be(kifu_pending_count(with) == kifu_pending_count(without));
+    kifu_event a, b;
+    for (uint32_t i = 0; kifu_event_at(with, i, &a); i++) {
+        must_be(kifu_event_at(without, i, &b) == (i >= begin));
+        must_be(i < begin || (a.type == b.type && a.cause == b.cause && a.player == b.player && a.flags == b.flags));
+    }
+    const uint32_t chain = kifu_can_undo(with, NULL);
+    must_be(kifu_can_undo(without, NULL) == (chain <= kifu_event_count(with) - begin ? chain : 0));
+}
+
+START_TEST(X07_a_fork_without_a_past_plays_on_as_one_with_it)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    unsigned undone = 0, waited = 0;
+    for (unsigned long n = fuzz_steps(300); n; n--) {
+        kifu_timeline *lab = lab_started(NULL);
+        for (uint32_t i = next_random(&seed) % 40; i; i--)
+            random_lab_step(lab, next_random(&seed));
+        waited += kifu_pending_count(lab) > 0;
+        kifu_timeline *with = fork_of(lab, KIFU_PRESENT, NULL), *without = state_of(lab);
+        uint32_t begin = kifu_event_count(lab);
+        must_agree(with, without, begin);
+        for (uint32_t i = next_random(&seed) % 60; i; i--) {
+            const uint32_t choice = next_random(&seed);
+            if (choice % 12 < 2 && !kifu_can_undo(without, NULL)) // before its beginning
+                continue;
+            random_lab_step(with, choice);
+            random_lab_step(without, choice);
+            must_agree(with, without, begin);
+            must(without, kifu_verify_replay(without, NULL));
+            const uint32_t count = kifu_event_count(without), back = begin + choice % (count - begin + 1);
+            lab_state one, other;
+            must(with, kifu_state_at(with, back, &one, sizeof one));
+            must(without, kifu_state_at(without, back, &other, sizeof other));
+            must_be(!memcmp(&one, &other, sizeof one));
+            must(without, kifu_seek(without, back));
+            must_be(!memcmp(lab_get_state(without), &one, sizeof one));
+            must(without, kifu_seek(without, KIFU_PRESENT));
+            if (choice % 7 == 0) { // a fork of a fork, with as much past as that has
+                kifu_timeline *next = choice % 2 ? fork_of(without, KIFU_PRESENT, NULL) : state_of(without);
+                kifu_destroy(without);
+                kifu_destroy(with);
+                with = fork_of(next, KIFU_PRESENT, NULL); // and what redo could bring back is gone from both
+                begin = choice % 2 ? begin : count;
+                must_be(next->log.begin == begin);
+                without = next;
+                break;
+            }
+        }
+        while (kifu_can_undo(without, NULL)) {
+            must(without, kifu_undo(without));
+            undone++;
+        }
+        must_be(kifu_event_count(without) >= begin);
+        kifu_destroy(without);
+        kifu_destroy(with);
+        kifu_destroy(lab);
+    }
+    ck_assert_uint_gt(undone, 50);
+    ck_assert_uint_gt(waited, 50);
+}
+END_TEST
+
+// The first of its states is the one to go back to where the journal does not reach.
+START_TEST(X07_undo_in_a_fork_without_a_past_goes_back_to_its_beginning)
+{
+    for (size_t budget = 1; budget < 2 << 20; budget <<= 20) {
+        const kifu_options options = {.quiet = true, .keyframe_bytes = budget};
+        kifu_timeline *lab = lab_started(&options);
+        lab_submit_p_add(lab, 0, 5);
+        must(lab, kifu_run(lab));
+        kifu_timeline *fork = state_of(lab);
+        const uint64_t hash = kifu_state_hash(fork);
+        for (int i = 0; i < 5000; i++)
+            lab_submit_p_add(fork, 0, 1);
+        must(fork, kifu_run(fork));
+        for (int i = 0; i < 5000; i++)
+            must(fork, kifu_undo(fork));
+        ck_assert_uint_eq(kifu_state_hash(fork), hash);
+        kifu_error error;
+        ck_assert_uint_eq(kifu_can_undo(fork, &error), 0);
+        ck_assert_int_eq(error.result, KIFU_NOTHING_TO_UNDO);
+        must(fork, kifu_redo(fork));
+        ck_assert_int_eq(lab_get_state(fork)->total, 6);
+        kifu_destroy(fork);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(X07_what_is_before_a_fork_without_a_past_is_refused)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    for (int i = 0; i < 6; i++)
+        must(lab, lab_play(lab, "+(r)"));
+    kifu_timeline *fork = state_of(lab), *none;
+    const uint32_t begin = kifu_event_count(lab);
+    must(fork, lab_play(fork, "1"));
+    lab_state state;
+    unsigned char *bytes;
+    size_t size;
+    kifu_error error;
+    kifu_cursor *cursor;
+    must_refuse(fork, kifu_seek(fork, begin - 1));
+    must_refuse(fork, kifu_state_at(fork, begin - 1, &state, sizeof state));
+    must_refuse(fork, kifu_cursor_open(fork, begin - 1, &cursor));
+    must_refuse(fork, kifu_save_to_memory(fork, NULL, &bytes, &size));
+    must_refuse(fork, kifu_save(fork, "none.kifu", NULL));
+    must_refuse(fork, kifu_log_open(fork, "none.kifu", NULL));
+    ck_assert_int_eq(kifu_fork(fork, begin - 1, NULL, &none, &error), KIFU_MISUSE);
+    ck_assert_ptr_nonnull(strstr(error.message, "no past"));
+    must(fork, kifu_cursor_open(fork, begin, &cursor));
+    ck_assert_mem_eq(kifu_cursor_state(cursor), lab_get_state(lab), sizeof state);
+    must_refuse(fork, kifu_cursor_back(cursor));
+    kifu_cursor_close(cursor);
+    // What happened in a transaction of the original is no matter here, and one of its own works.
+    must(fork, kifu_begin(fork, 0));
+    must(fork, lab_play(fork, "2"));
+    must(fork, kifu_roll_back(fork));
+    ck_assert_str_eq(lab_trace(fork), "1");
+    kifu_destroy(fork);
+    // Of the past that is shown, without what waits in the present.
+    lab_do(lab, 0, "9", 1);
+    must(lab, kifu_seek(lab, 3));
+    fork = state_of(lab);
+    ck_assert_uint_eq(kifu_event_count(fork), 3);
+    ck_assert_uint_eq(kifu_pending_count(fork), 0);
+    ck_assert_mem_eq(lab_get_state(fork), lab_get_state(lab), sizeof state);
+    kifu_destroy(fork);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(X07_a_fork_without_a_past_and_without_memory_leaves_nothing)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .quiet = true};
+    kifu_timeline *crawl = crawl_new(&options);
+    for (uint32_t i = 0; i < 40; i++) {
+        if (i % 8 == 0)
+            bell_at(crawl, i, 2, 0);
+        else
+            crawl_submit_e_start_round(crawl);
+    }
+    must(crawl, kifu_run(crawl));
+    for (long n = 0, more = 1; more; n++) {
+        const long blocks = memory.blocks;
+        memory.until_failure = n;
+        memory.failed = false;
+        kifu_timeline *fork;
+        kifu_error error;
+        const kifu_result result = kifu_fork(crawl, KIFU_WITHOUT_PAST, NULL, &fork, &error);
+        memory.until_failure = -1;
+        more = memory.failed;
+        ck_assert(result == KIFU_OK || (more && result == KIFU_NO_MEMORY));
+        kifu_destroy(fork);
+        ck_assert_int_eq(memory.blocks, blocks);
+    }
+    kifu_destroy(crawl);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+START_TEST(X07_timed_events_come_along)
+{
+    for (int way = 0; way < 3; way++) {
+        kifu_timeline *crawl = crawl_new(NULL);
+        for (uint32_t i = 0; i < 200; i++) { // over several segments, and some of it in the last
+            if (i % 40 == 0 || i == 199)
+                bell_at(crawl, i, 1 + i % 3, 0);
+            else
+                crawl_submit_e_start_round(crawl);
+            must(crawl, kifu_run(crawl));
+        }
+        if (way == 1) {
+            kifu_timeline *loaded = reload(crawl, NULL);
+            kifu_destroy(crawl);
+            crawl = loaded;
+        }
+        kifu_timeline *with = fork_of(crawl, KIFU_PRESENT, NULL), *without = state_of(crawl);
+        kifu_destroy(crawl);
+        if (way == 2) { // a fork of a fork
+            kifu_timeline *next = state_of(without);
+            kifu_destroy(without);
+            without = fork_of(next, KIFU_PRESENT, NULL);
+            kifu_destroy(next);
+        }
+        for (int turn = 0; turn < 4; turn++) {
+            crawl_submit_e_begin_turn(with);
+            crawl_submit_e_begin_turn(without);
+            must(with, kifu_run(with));
+            must(without, kifu_run(without));
+            ck_assert_uint_eq(kifu_event_count(with), kifu_event_count(without));
+            ck_assert_uint_eq(kifu_state_hash(with), kifu_state_hash(without));
+        }
+        ck_assert_uint_eq(crawl_get_state(without)->bell_count, 6);
+        must(without, kifu_verify_replay(without, NULL));
+        kifu_destroy(without);
+        kifu_destroy(with);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        X07_a_fork_without_a_past_plays_on_as_one_with_it,
+        X07_undo_in_a_fork_without_a_past_goes_back_to_its_beginning,
+        X07_what_is_before_a_fork_without_a_past_is_refused,
+        X07_a_fork_without_a_past_and_without_memory_leaves_nothing,
+        X07_timed_events_come_along,
+    };
+    return run_suite("forks without a past", tests, sizeof tests / sizeof *tests);
+}

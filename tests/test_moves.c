@@ -1,0 +1,410 @@
+// Lists of moves.
+
+#include "hazard_help.h"
+#include "history_help.h"
+#include "suite.h"
+
+#include "board.h"
+#include "game.h"
+#include "plain_reversi.h"
+#include "search/moves.h"
+
+// --- What is listed --------------------------------------------------------------------------------------------------
+
+START_TEST(X04_the_check_decides_what_is_listed)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    kifu_moves moves = {0};
+    must(timeline, kifu_list_moves(timeline, 0, &moves));
+    ck_assert_uint_eq(moves.count, 4 + 4 + 10);
+    ck_assert_uint_eq(count_moves(&moves, HAZARD_P_SURE), 4);
+    ck_assert_uint_eq(count_moves(&moves, HAZARD_P_DARE), 4); // without the one with two bets
+    ck_assert_uint_eq(count_moves(&moves, HAZARD_P_GUESS), 10);
+    const hazard_p_sure *sure = moves.items[0].table;
+    ck_assert_uint_eq(sure->sure, 0); // as it was listed, whatever the check makes of it
+    const hazard_p_dare *dare = moves.items[6].table;
+    ck_assert_uint_eq(hazard_p_dare_bets_count(dare), 3);
+    ck_assert_uint_eq(hazard_p_dare_bets(dare)[2], 5);
+    ck_assert_str_eq(hazard_p_dare_words(dare), "a word");
+    for (uint32_t i = 0; i < moves.count; i++)
+        ck_assert_int_eq(moves.items[i].player, 0);
+    must(timeline, kifu_list_moves(timeline, 1, &moves)); // not in turn
+    ck_assert_uint_eq(moves.count, 0);
+    must(timeline, kifu_list_moves(timeline, 3, &moves)); // there is no such player
+    ck_assert_uint_eq(moves.count, 0);
+    kifu_free_moves(&moves);
+    ck_assert_ptr_null(moves.items);
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static kifu_verdict forbid_large(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
+{
+    (void)context, (void)timeline, (void)state;
+    return ((const hazard_p_any *)proposed->event)->number > 2 ? kifu_reject("too large") : kifu_accept();
+}
+
+static void list_five(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)timeline, (void)player;
+    for (int32_t number = 0; number < 5; number++)
+        hazard_add_p_any(moves, number);
+}
+
+START_TEST(X04_hooks_decide_too)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    kifu_moves moves = {0};
+    hazard_test.list = list_five;
+    must(timeline, kifu_list_moves(timeline, 0, &moves));
+    ck_assert_uint_eq(count_moves(&moves, HAZARD_P_ANY), 5);
+    must(timeline, kifu_observe(timeline, &(kifu_observer){.hook = forbid_large,
+                                                           .type = HAZARD_P_ANY,
+                                                           .scope = HAZARD_SCOPE_TABLE,
+                                                           .subject = KIFU_ANY_SUBJECT,
+                                                           .name = "small"}));
+    must(timeline, kifu_list_moves(timeline, 0, &moves));
+    ck_assert_uint_eq(count_moves(&moves, HAZARD_P_ANY), 3);
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// A move is listed exactly if submitting it is accepted; and nothing changes by asking.
+static void list_is_right(kifu_timeline *timeline)
+{
+    const uint64_t hash = kifu_state_hash(timeline);
+    const uint32_t events = kifu_event_count(timeline), undo = kifu_can_undo(timeline, NULL);
+    kifu_moves moves = {0}, candidates = {0};
+    const int player = current(timeline);
+    must(timeline, kifu_list_moves(timeline, player, &moves));
+    ck_assert_uint_eq(kifu_state_hash(timeline), hash);
+    ck_assert_uint_eq(kifu_event_count(timeline), events);
+    ck_assert_uint_eq(kifu_can_undo(timeline, NULL), undo);
+    ck_assert_uint_eq(kifu_pending_count(timeline), 0);
+    must(timeline, kifu__list_candidates(timeline, player, &candidates));
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < candidates.count; i++) {
+        must(timeline, kifu_begin(timeline, KIFU_SEARCH));
+        ck_assert_uint_ne(kifu_submit_move(timeline, &candidates.items[i]), 0);
+        const kifu_result result = kifu_run(timeline);
+        must(timeline, kifu_roll_back(timeline));
+        if (result == KIFU_REJECTED)
+            continue;
+        ck_assert_uint_lt(next, moves.count);
+        const kifu_move *move = &moves.items[next++];
+        ck_assert_uint_eq(move->type, candidates.items[i].type);
+        ck_assert_uint_eq(move->size, candidates.items[i].size);
+        ck_assert_mem_eq(move->table, candidates.items[i].table, move->size);
+    }
+    ck_assert_uint_eq(next, moves.count);
+    kifu_free_moves(&moves);
+    kifu_free_moves(&candidates);
+}
+
+// Plays a listed move, drawn by lot; false: there is none.
+static bool play_any(kifu_timeline *timeline, kifu_rng *rng)
+{
+    kifu_moves moves = {0};
+    must(timeline, kifu_list_moves(timeline, current(timeline), &moves));
+    const bool any = moves.count > 0;
+    if (any) {
+        kifu_submit_move(timeline, &moves.items[kifu_rng_below(rng, moves.count)]);
+        must(timeline, kifu_run(timeline));
+    }
+    kifu_free_moves(&moves);
+    return any;
+}
+
+START_TEST(X04_in_random_games_exactly_what_is_accepted_is_listed)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 4);
+    for (unsigned long step = 0; step < fuzz_steps(1500);) {
+        kifu_timeline *timeline;
+        kifu_error error;
+        const uint64_t seed = kifu_rng_next(&rng);
+        if (seed & 1) {
+            timeline = hazard_new(seed, NULL);
+        } else {
+            ck_assert_msg(!kifu_create(&reversi_rules, &(kifu_options){.quiet = true}, &timeline, &error), "%s",
+                          error.message);
+            must(timeline, reversi_begin(timeline, &seed));
+        }
+        do {
+            list_is_right(timeline);
+            step++;
+        } while (play_any(timeline, &rng));
+        ck_assert_int_eq(kifu_get_game(timeline)->phase, KIFU_PHASE_GAME_OVER);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+START_TEST(X04_the_moves_of_reversi_are_those_of_the_other_implementation)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 1);
+    kifu_timeline *timeline;
+    kifu_error error;
+    ck_assert(!kifu_create(&reversi_rules, &(kifu_options){.quiet = true}, &timeline, &error));
+    must(timeline, reversi_begin(timeline, &(uint64_t){1}));
+    kifu_moves moves = {0};
+    for (;;) {
+        const reversi_state *state = reversi_get_state(timeline);
+        must(timeline, kifu_list_moves(timeline, current(timeline), &moves));
+        if (!moves.count)
+            break;
+        uint8_t squares[BOARD_SQUARES];
+        ck_assert_uint_eq(board_moves(state->board, board_to_move(&state->game), squares), moves.count);
+        for (uint32_t i = 0; i < moves.count; i++) {
+            const reversi_p_place *place = moves.items[i].table;
+            ck_assert_uint_eq(moves.items[i].type, REVERSI_P_PLACE);
+            ck_assert_uint_eq(place->square, squares[i]);
+        }
+        kifu_submit_move(timeline, &moves.items[kifu_rng_below(&rng, moves.count)]);
+        must(timeline, kifu_run(timeline));
+    }
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// --- A move is a value -----------------------------------------------------------------------------------------------
+
+START_TEST(X04_a_move_is_submitted_as_its_event_is)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL), *other = hazard_new(1, NULL);
+    kifu_moves moves = {0};
+    must(timeline, kifu_list_moves(timeline, 0, &moves));
+    kifu_move move = moves.items[7]; // PDare
+    for (int turn = 0; turn < 2; turn++) {
+        kifu_submit_move(timeline, &move);
+        must(timeline, kifu_run(timeline));
+        hazard_submit_p_dare(other, turn, (const uint16_t[]){0, 7, 5, 3}, 4, "a word");
+        must(other, kifu_run(other));
+        move.player = 1;
+    }
+    const kifu__segment *one = &timeline->log.segments[0], *two = &other->log.segments[0];
+    ck_assert_uint_eq(one->size, two->size);
+    ck_assert_mem_eq(one->bytes, two->bytes, one->size);
+    ck_assert_uint_eq(kifu_state_hash(timeline), kifu_state_hash(other));
+    kifu_destroy(other);
+    kifu_destroy(timeline);
+    ck_assert_str_eq(hazard_p_dare_words(move.table), "a word"); // without the timeline, too
+    kifu_free_moves(&moves);
+}
+END_TEST
+
+// --- From where ------------------------------------------------------------------------------------------------------
+
+static uint32_t listed;
+
+static double list_in_act(void *context, kifu_timeline *timeline, const hazard_state *state, const hazard_p_sure *sure)
+{
+    (void)state, (void)sure;
+    must(timeline, kifu_list_moves(timeline, 1, context));
+    listed = ((kifu_moves *)context)->count;
+    ck_assert_int_eq(kifu_player(timeline), 0);
+    return 0;
+}
+
+START_TEST(X04_a_view_lists_moves)
+{
+    kifu_moves moves = {0};
+    const hazard_view view = {.base.context = &moves, .act_p_sure = list_in_act};
+    kifu_timeline *timeline = hazard_new(1, &(kifu_options){.view = &view.base});
+    hazard_submit_p_sure(timeline, 0, NULL);
+    must(timeline, kifu_run(timeline));
+    ck_assert_uint_eq(listed, 18);
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(X04_the_moves_of_the_past)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    const uint32_t before = kifu_event_count(timeline);
+    hazard_submit_p_sure(timeline, 0, NULL);
+    must(timeline, kifu_run(timeline));
+    must(timeline, kifu_seek(timeline, before));
+    kifu_moves moves = {0};
+    must(timeline, kifu_list_moves(timeline, 0, &moves));
+    ck_assert_uint_eq(moves.count, 18);
+    must(timeline, kifu_seek(timeline, KIFU_PRESENT));
+    must(timeline, kifu_list_moves(timeline, 0, &moves));
+    ck_assert_uint_eq(moves.count, 0);
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// --- Misuse ----------------------------------------------------------------------------------------------------------
+
+static kifu_moves inside;
+
+static kifu_result list_in_do(kifu_timeline *timeline, const hazard_p_any *any)
+{
+    (void)any;
+    return kifu_list_moves(timeline, 0, &inside);
+}
+
+static kifu_verdict list_in_check(kifu_timeline *timeline, hazard_p_any *any)
+{
+    (void)any;
+    ck_assert_int_eq(kifu_list_moves(timeline, 0, &inside), KIFU_MISUSE);
+    return kifu_accept();
+}
+
+static void submit_in_list(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)moves;
+    hazard_submit_p_sure(timeline, player, NULL);
+}
+
+static void draw_in_list(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)player, (void)moves;
+    (void)kifu_random(timeline);
+}
+
+static void edit_in_list(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)player, (void)moves;
+    *hazard_edit_score(timeline, 0) = 77;
+}
+
+static void undo_in_list(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)player, (void)moves;
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_MISUSE);
+}
+
+static void list_in_list(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)player, (void)moves;
+    ck_assert_int_eq(kifu_list_moves(timeline, 0, &inside), KIFU_MISUSE);
+}
+
+START_TEST(X04_a_function_that_lists_moves_does_nothing_else)
+{
+    static const struct {
+        void (*list)(kifu_timeline *timeline, int player, kifu_moves *moves);
+        const char *message;
+    } cases[] = {
+        {submit_in_list, "it may only add moves"},
+        {draw_in_list, "a random number"},
+        {edit_in_list, "edit"},
+        {undo_in_list, "kifu_undo"},
+        {list_in_list, "kifu_list_moves"},
+    };
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    const hazard_state before = *hazard_get_state(timeline);
+    kifu_moves moves = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hazard_test.list = cases[i].list;
+        ck_assert_int_eq(kifu_list_moves(timeline, 0, &moves), KIFU_MISUSE);
+        ck_assert_text(timeline, cases[i].message);
+        ck_assert_text(timeline, "in the moves of hazard: ");
+        ck_assert_uint_eq(moves.count, 0);
+        ck_assert_mem_eq(hazard_get_state(timeline), &before, sizeof before);
+        ck_assert_uint_eq(kifu_pending_count(timeline), 0);
+    }
+    hazard_test.list = NULL;
+    must(timeline, kifu_list_moves(timeline, 0, &moves)); // nothing is left of it
+    ck_assert_uint_eq(moves.count, 18);
+    kifu_free_moves(&moves);
+    kifu_free_moves(&inside);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(X04_rules_do_not_list_moves)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    hazard_test.act = list_in_do;
+    hazard_submit_p_any(timeline, 0, 1);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_MISUSE);
+    ck_assert_text(timeline, "kifu_list_moves was called in a Do function, a check or a reaction");
+    hazard_test = (hazard_hooks){.check = list_in_check};
+    hazard_submit_p_any(timeline, 0, 1);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_MISUSE);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(X04_a_game_without_listed_events_says_so)
+{
+    kifu_rules rules = hazard_rules;
+    rules.list = NULL;
+    kifu_timeline *timeline;
+    kifu_error error;
+    ck_assert(!kifu_create(&rules, NULL, &timeline, &error));
+    kifu_moves moves = {0};
+    ck_assert_int_eq(kifu_list_moves(timeline, 0, &moves), KIFU_MISUSE);
+    ck_assert_text(timeline, "no event of hazard is listed; give player events the attribute (listed)");
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// A submit that failed before is still reported by the next run.
+START_TEST(X04_a_list_hides_no_earlier_error)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    kifu_moves moves = {0};
+    hazard_submit_p_sure(timeline, 1000, NULL);
+    must(timeline, kifu_list_moves(timeline, 0, &moves));
+    ck_assert_uint_eq(moves.count, 18);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_MISUSE);
+    ck_assert_text(timeline, "player 1000");
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(X04_without_memory_a_list_is_empty)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *timeline = hazard_new(1, &options);
+    const long blocks = memory.blocks;
+    long failures = 0;
+    for (bool failed = true; failed; failures += failed) {
+        kifu_moves moves = {0};
+        memory.until_failure = failures;
+        memory.failed = false;
+        const kifu_result result = kifu_list_moves(timeline, 0, &moves);
+        failed = memory.failed;
+        memory.until_failure = -1;
+        ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : KIFU_OK);
+        ck_assert_uint_eq(moves.count, failed ? 0 : 18);
+        must(timeline, kifu_list_moves(timeline, 0, &moves));
+        ck_assert_uint_eq(moves.count, 18);
+        kifu_free_moves(&moves);
+        ck_assert_int_eq(memory.blocks, blocks);
+    }
+    ck_assert_int_gt(failures, 3);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        X04_the_check_decides_what_is_listed,
+        X04_hooks_decide_too,
+        X04_in_random_games_exactly_what_is_accepted_is_listed,
+        X04_the_moves_of_reversi_are_those_of_the_other_implementation,
+        X04_a_move_is_submitted_as_its_event_is,
+        X04_a_view_lists_moves,
+        X04_the_moves_of_the_past,
+        X04_a_function_that_lists_moves_does_nothing_else,
+        X04_rules_do_not_list_moves,
+        X04_a_game_without_listed_events_says_so,
+        X04_a_list_hides_no_earlier_error,
+        X04_without_memory_a_list_is_empty,
+    };
+    return run_suite("moves", tests, sizeof tests / sizeof *tests);
+}
