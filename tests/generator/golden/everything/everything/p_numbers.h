@@ -88,6 +88,17 @@ kifu_verdict everything_check_p_numbers(kifu_timeline *timeline, const everythin
 kifu_result everything_do_p_numbers(kifu_timeline *timeline, const everything_state *state,
                                     const everything_p_numbers *numbers);
 
+/// The game writes this: which moves of this kind there are to consider. It calls everything_add_p_numbers for each,
+/// and Kifu leaves those that the check accepts. Called by kifu_list_moves.
+void everything_list_p_numbers(const kifu_timeline *timeline, const everything_state *state, int player,
+                               kifu_moves *moves);
+
+/// Adds one.
+static inline void everything_add_p_numbers(kifu_moves *moves, const everything_p_numbers_args *args)
+{
+    everything_submit_p_numbers(kifu__add(moves), moves->player, args);
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_p_numbers(kifu_timeline *timeline, int player,
                                                    const everything_p_numbers_args *args)

@@ -65,6 +65,19 @@ kifu_verdict everything_check_p_trade(kifu_timeline *timeline, const everything_
 kifu_result everything_do_p_trade(kifu_timeline *timeline, const everything_state *state,
                                   const everything_p_trade *trade);
 
+/// The game writes this: which moves of this kind there are to consider. It calls everything_add_p_trade for each, and
+/// Kifu leaves those that the check accepts. Called by kifu_list_moves.
+void everything_list_p_trade(const kifu_timeline *timeline, const everything_state *state, int player,
+                             kifu_moves *moves);
+
+/// Adds one.
+static inline void everything_add_p_trade(kifu_moves *moves, const everything_item_args *give,
+                                          const everything_item_args *take, uint32_t take_count,
+                                          const everything_charm_args *charm)
+{
+    everything_submit_p_trade(kifu__add(moves), moves->player, give, take, take_count, charm);
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
                                                  const everything_item_args *take, uint32_t take_count,

@@ -50,6 +50,16 @@ kifu_verdict reversi_check_p_place(kifu_timeline *timeline, const reversi_state 
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result reversi_do_p_place(kifu_timeline *timeline, const reversi_state *state, const reversi_p_place *place);
 
+/// The game writes this: which moves of this kind there are to consider. It calls reversi_add_p_place for each, and
+/// Kifu leaves those that the check accepts. Called by kifu_list_moves.
+void reversi_list_p_place(const kifu_timeline *timeline, const reversi_state *state, int player, kifu_moves *moves);
+
+/// Adds one.
+static inline void reversi_add_p_place(kifu_moves *moves, const reversi_p_place_args *args)
+{
+    reversi_submit_p_place(kifu__add(moves), moves->player, args);
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result reversi_try_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
 {
