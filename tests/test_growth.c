@@ -54,11 +54,8 @@ static void override_all(kifu_timeline *crawl, bool postponed)
     kifu__proposal *first = NULL;
     for (uint32_t i = 0; i < MANY; i++) {
         const kifu_ticket ticket = crawl_submit_e_bell(crawl, i);
-        if (first)
-            block(first, false);
         first = kifu__queue_first(&crawl->inputs); // It may have moved.
-        if (i > 1)
-            block(first, true);
+        block(first, i > 1);
         must(crawl, postponed ? kifu_postpone(crawl, ticket, 1, i) : kifu_override(crawl, ticket, false, false));
     }
     block(first, false);
