@@ -530,6 +530,11 @@ START_TEST(X02_a_timeline_with_open_tries_is_destroyed)
     }
     ck_assert_uint_eq(kifu_open_tries(timeline), 3);
     kifu_destroy(timeline);
+    kifu_timeline *lab = lab_started(&(kifu_options){.quiet = true}); // The same by the long way, and with a redo.
+    lab_must(lab, lab_play(lab, "+(1)"));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_try_p_do(lab, 0, &(lab_p_do_args){.script = "(2)", .times = 1}));
+    kifu_destroy(lab);
 }
 END_TEST
 

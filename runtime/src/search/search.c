@@ -23,6 +23,12 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__queue_free(&search->store, &timeline->memory);
     free_queues(timeline, search->try_queues);
     free_queues(timeline, search->ask_queues);
+    if (search->play_is_aside)
+        free_queues(timeline, search->play.queues);
+    if (search->log_is_aside) {
+        kifu__redo_free(&search->redo, &timeline->memory);
+        kifu__log_tail_free(&timeline->log, &search->tail);
+    }
 }
 
 static const kifu__part_table table = {.size = sizeof(kifu__search), .order = KIFU__SEARCH, .freed = freed};
