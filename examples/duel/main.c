@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include <curses.h>
+#include <kifu/main.h>
 
 #include "ai.h"
 #include "app.h"
@@ -327,6 +328,10 @@ static bool read_arguments(app *app, int argc, char **argv)
 int main(int argc, char **argv)
 {
     static app app = {.view = {.names = {"Red", "Blue"}}, .level = AI_USUAL_LEVEL};
+#ifdef WITH_TOOL
+    if (argc > 1 && strcmp(argv[1], "tool") == 0)
+        return kifu_main(&duel_rules, NULL, argc - 1, argv + 1);
+#endif
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(usage, stdout);
         return 0;

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include <curses.h>
+#include <kifu/main.h>
 
 #include "ai.h"
 #include "bot.h"
@@ -360,6 +361,10 @@ int main(int argc, char **argv)
 {
     static app app;
     bool bot = false;
+#ifdef WITH_TOOL
+    if (argc > 1 && strcmp(argv[1], "tool") == 0)
+        return kifu_main(&dungeon_rules, NULL, argc - 1, argv + 1);
+#endif
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(usage, stdout);
         return 0;

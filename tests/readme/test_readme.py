@@ -13,6 +13,7 @@ import installed
 import snippets
 
 TESTING = "runtime/docs/determinism-and-testing.md"
+TOOLS = "runtime/docs/tools-and-exchange.md"
 REWRITE = "--rewrite" in sys.argv
 
 
@@ -52,6 +53,22 @@ class Pages(unittest.TestCase):
                 (folder / name).read_text(encoding="utf-8"), (finished / name).read_text(encoding="utf-8"), name
             )
         self.assertEqual(sorted(path.name for path in finished.iterdir() if path.name != "README.md"), names)
+
+    def test_tools(self):
+        """The commands of the guide on tools, on a save of Reversi and one that was cut off."""
+        if not (self.home.path / ".local/bin/kifu").exists():
+            self.skipTest("the command was not built: cJSON is missing")
+        folder = self.home.path / "tools"
+        (folder / "saves").mkdir(parents=True)
+        save = (blocks.SOURCE / "examples/reversi/v1/game.kifu").read_bytes()
+        for name, data in (("game.kifu", save), ("saves/whole.kifu", save), ("saves/cut.kifu", save[:-100])):
+            (folder / name).write_bytes(data)
+        for block in blocks.read_blocks(TOOLS):
+            if block.language == "console":
+                for command, shown in blocks.commands(block.text):
+                    status, printed = self.home.run(command, folder)
+                    self.assertEqual(status, 1 if "verify" in command else 0, printed)
+                    self.assertTrue(blocks.matches(shown, printed), f"{command}\n{shown}\n{printed}")
 
     def test_kifuc_new(self):
         self.follow("new", blocks.section(blocks.FRONT, "A new game in one command"))
@@ -186,6 +203,7 @@ class Shape(unittest.TestCase):
         """No block escapes the tests above."""
         followed = [(blocks.TUTORIAL, None), (TESTING, "Fuzz your game"), (snippets.CRYPT_PAGE, "The game of this page")]
         followed += [(blocks.FRONT, each) for each in ("Install", "A new game in one command", "In your own project")]
+        followed += [(TOOLS, each) for each in ("Look at a save", "A game as JSON", "Where two games part")]
         for page in blocks.PAGES:
             before = None
             for block in blocks.read_blocks(page):

@@ -15,6 +15,7 @@
 
 #include "bot.h"
 #include "codec.h"
+#include "compare.h"
 #include "event.h"
 #include "history.h"
 #include "hooks.h"
@@ -30,6 +31,7 @@
 #include "search.h"
 #include "standard.h"
 #include "state.h"
+#include "text.h"
 #include "timeline.h"
 #include "transaction.h"
 #include "turns.h"

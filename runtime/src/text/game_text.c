@@ -1,0 +1,327 @@
+// Whole games, events and states.
+
+#include <inttypes.h>
+
+#include "base/os.h"
+#include "core/timeline.h"
+#include "history/seek.h"
+#include "text/print.h"
+#include "wire/table.h"
+
+// --- Events ----------------------------------------------------------------------------------------------------------
+
+static void print_fields(kifu__printer *printer, const kifu__table *table, const unsigned char *bytes)
+{
+    bool none = true;
+    for (uint32_t id = 0; id < table->field_count; id++)
+        none = none && !kifu__is_there(&table->fields[id], bytes);
+    if (none)
+        return;
+    kifu__print(printer, ", \"fields\": ");
+    kifu__print_table(printer, table, bytes);
+}
+
+static void print_flags(kifu__printer *printer, uint8_t flags)
+{
+    kifu__print(printer, ", \"flags\": ");
+    kifu__print_scalar(printer, KIFU__U8, &kifu__mark_flags, &flags);
+}
+
+static void print_who(kifu__printer *printer, int player, uint32_t cause)
+{
+    if (player != -1)
+        kifu__print_format(printer, ", \"player\": %d", player);
+    if (cause != KIFU_NONE)
+        kifu__print_format(printer, ", \"cause\": %" PRIu32, cause);
+}
+
+// Of any event in the log: what redo can bring back counts, too.
+static kifu_event event_of(const kifu_timeline *timeline, uint32_t index)
+{
+    const kifu__mark mark = *kifu__log_mark(&timeline->log, index);
+    return (kifu_event){
+        .index = index,
+        .type = kifu__log_type(&timeline->log, index),
+        .name = kifu__name_of(timeline, index),
+        .table = kifu__log_table(&timeline->log, index),
+        .cause = mark.cause ? index - mark.cause : KIFU_NONE,
+        .player = mark.player,
+        .flags = mark.flags,
+        .rules_version = kifu__log_segment_of(&timeline->log, index)->rules_version,
+    };
+}
+
+static void print_json_event(kifu__printer *printer, const kifu_timeline *timeline, const kifu_event *event)
+{
+    kifu__print_format(printer, "{\"number\": %" PRIu32 ", \"type\": ", event->index);
+    kifu__print_name(printer, event->name);
+    print_who(printer, event->player, event->cause);
+    print_flags(printer, event->flags);
+    if (event->rules_version != timeline->rules->rules_version)
+        kifu__print_format(printer, ", \"rules_version\": %" PRIu32, event->rules_version);
+    print_fields(printer, timeline->rules->types[event->type].table, (const unsigned char *)event->table);
+    kifu__print(printer, "}");
+}
+
+static void print_plain_event(kifu__printer *printer, const kifu_timeline *timeline, const kifu_event *event)
+{
+    const kifu__table *table = timeline->rules->types[event->type].table;
+    const unsigned char *bytes = (const unsigned char *)event->table;
+    bool first = true;
+    kifu__print_format(printer, "%" PRIu32 " ", event->index);
+    kifu__print_name(printer, event->name);
+    if (event->player != -1)
+        kifu__print_format(printer, ", player %d", event->player);
+    if (event->cause != KIFU_NONE)
+        kifu__print_format(printer, ", by event %" PRIu32, event->cause);
+    for (uint32_t id = 0; id < table->field_count && !printer->result; id++) {
+        if (!kifu__is_there(&table->fields[id], bytes))
+            continue;
+        if (first)
+            kifu__print(printer, ": ");
+        kifu__print_key(printer, table->fields[id].name, &first);
+        kifu__print_field(printer, &table->fields[id], bytes);
+    }
+}
+
+void kifu__print_event(kifu__printer *printer, const kifu_timeline *timeline, uint32_t index)
+{
+    const kifu_event event = event_of(timeline, index);
+    (printer->plain ? print_plain_event : print_json_event)(printer, timeline, &event);
+}
+
+// --- What waits ------------------------------------------------------------------------------------------------------
+
+// `actions`: the causes are the handles of actors.
+static void print_queue(kifu__printer *printer, const kifu_timeline *timeline, const kifu__queue *queue, bool actions)
+{
+    const char *between = "\n    ";
+    kifu__print(printer, "[");
+    for (kifu__proposal *at = kifu__queue_first(queue); at && !printer->result; at = kifu__queue_next(queue, at)) {
+        const kifu__table *table = timeline->rules->types[at->type].table;
+        if (kifu__check_proposal(table, kifu__proposal_blob(at), NULL)) // A save does not have it either.
+            continue;
+        kifu__print_format(printer, "%s{\"type\": ", between);
+        between = ",\n    ";
+        kifu__print_name(printer, table->name);
+        print_who(printer, at->player, actions ? KIFU_NONE : at->cause);
+        if (actions)
+            kifu__print_format(printer, ", \"actor\": %" PRIu32 "%s", at->cause,
+                               at->flags & KIFU__GOES_ON ? ", \"goes_on\": true" : "");
+        print_flags(printer, at->flags & (uint8_t)~KIFU__GOES_ON);
+        print_fields(printer, table, (const unsigned char *)kifu__proposal_blob(at));
+        kifu__print(printer, "}");
+    }
+    kifu__print(printer, "]");
+}
+
+// As members of an object; `kept` NULL: of now.
+static void print_waiting(kifu__printer *printer, const kifu_timeline *timeline, const kifu__kept *kept)
+{
+    static const kifu__queue none = {.count = 0};
+    const kifu__turn_rules *turns = timeline->rules->turns;
+    const kifu__queue actions = turns && turns->actors ? turns->timed->actions(timeline, kept) : none;
+    const kifu__queue *consequences = kept ? &kept->consequences : &timeline->consequences;
+    const kifu__queue *inputs = kept ? &kept->inputs : &timeline->inputs;
+    const struct {
+        const char *name;
+        const kifu__queue *queue;
+    } all[] = {{"consequences", consequences}, {"inputs", inputs}, {"actions", &actions}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!all[i].queue->count)
+            continue;
+        kifu__print_format(printer, ",\n  \"%s\": ", all[i].name);
+        print_queue(printer, timeline, all[i].queue, all[i].queue == &actions);
+    }
+}
+
+// --- Games -----------------------------------------------------------------------------------------------------------
+
+static void print_text(kifu__printer *printer, const char *name, const char *text)
+{
+    if (!text)
+        return;
+    kifu__print_format(printer, ",\n  \"%s\": ", name);
+    kifu__print_string(printer, text, strlen(text));
+}
+
+static void print_head(kifu__printer *printer, const kifu_timeline *timeline, const kifu__facts *facts)
+{
+    const kifu_rules *rules = timeline->rules;
+    const kifu_save_options *options = facts->options;
+    kifu__print(printer, "{\n  \"kifu\": 1");
+    print_text(printer, "game", rules->name);
+    print_text(printer, "union", rules->union_name);
+    kifu__print_format(printer,
+                       ",\n  \"rules_version\": %" PRIu32 ",\n  \"fingerprint\": \"%" PRIu64
+                       "\",\n  \"saved_at\": \"%" PRId64 "\"",
+                       rules->rules_version, rules->fingerprint, facts->saved_at);
+    print_text(printer, "title", options->title);
+    for (uint32_t i = 0; i < options->player_count; i++) {
+        const char *name = options->players[i] ? options->players[i] : "";
+        kifu__print(printer, i ? ", " : ",\n  \"players\": [");
+        kifu__print_string(printer, name, strlen(name));
+    }
+    kifu__print(printer, options->player_count ? "]" : "");
+    if (options->thumbnail) {
+        kifu__print(printer, ",\n  \"thumbnail\": ");
+        kifu__print_base64(printer, options->thumbnail, options->thumbnail_size);
+    }
+}
+
+static void print_events(kifu__printer *printer, const kifu_timeline *timeline)
+{
+    kifu__print(printer, ",\n  \"events\": [");
+    for (uint32_t i = 0; i < timeline->log.event_count && !printer->result; i++) {
+        kifu__print(printer, i ? ",\n    " : "\n    ");
+        kifu__print_event(printer, timeline, i);
+    }
+    kifu__print(printer, "\n  ]");
+}
+
+// The undos that redo could take back, the oldest first: how much was executed before each, and what waited.
+static void print_undone(kifu__printer *printer, const kifu_timeline *timeline, uint32_t executed)
+{
+    if (executed != timeline->log.event_count)
+        kifu__print_format(printer, ",\n  \"executed\": %" PRIu32, executed);
+    for (uint32_t i = 0; i < timeline->redo.count; i++) {
+        const kifu__kept *kept = &timeline->redo.items[i];
+        kifu__print_format(printer, "%s{\"executed\": %" PRIu32, i ? ", " : ",\n  \"undone\": [", kept->executed);
+        print_waiting(printer, timeline, kept);
+        kifu__print(printer, "}");
+    }
+    kifu__print(printer, timeline->redo.count ? "]" : "");
+}
+
+static void print_hashes(kifu__printer *printer, const kifu_timeline *timeline)
+{
+    for (uint32_t i = 0; i < timeline->checkpoint_count && !printer->result; i++) {
+        kifu__print(printer, i ? ",\n    " : ",\n  \"hashes\": [\n    ");
+        kifu__print_format(printer, "{\"events\": %" PRIu32 ", \"hash\": \"%" PRIu64 "\"}",
+                           timeline->checkpoints[i].event_count, timeline->checkpoints[i].hash);
+    }
+    kifu__print(printer, timeline->checkpoint_count ? "\n  ]" : "");
+}
+
+void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kifu__facts *facts)
+{
+    const kifu_rules *rules = timeline->rules;
+    print_head(printer, timeline, facts);
+    print_events(printer, timeline);
+    print_undone(printer, timeline, kifu_event_count(timeline));
+    print_waiting(printer, timeline, NULL);
+    print_hashes(printer, timeline);
+    if (facts->has_hash)
+        kifu__print_format(printer, ",\n  \"hash\": \"%" PRIu64 "\"", facts->hash);
+    if (facts->state) {
+        kifu__print(printer, ",\n  \"state\": ");
+        kifu__print_state(printer, rules->state, facts->state);
+    }
+    if (!facts->options->without_schema && rules->bfbs_size) {
+        kifu__print(printer, ",\n  \"schema\": ");
+        kifu__print_base64(printer, rules->bfbs, rules->bfbs_size);
+    }
+    kifu__print(printer, "\n}\n");
+}
+
+// --- For a game ------------------------------------------------------------------------------------------------------
+
+static kifu_result end(kifu__printer *printer, kifu_timeline *timeline)
+{
+    const kifu_result result = kifu__print_end(printer);
+    return result ? kifu__error(&timeline->error, result, "the text was refused by the function that takes it: %s",
+                                kifu_result_text(result))
+                  : KIFU_OK;
+}
+
+kifu_result kifu_json_game(kifu_timeline *timeline, const kifu_save_options *options, kifu_text_writer *write,
+                           void *context)
+{
+    static const kifu_save_options defaults = {0};
+    options = options ? options : &defaults;
+    kifu_result result = kifu__require_idle(timeline, "kifu_json_game");
+    if (!result && timeline->open)
+        result = kifu__error(&timeline->error, KIFU_MISUSE,
+                             "kifu_json_game was called inside a transaction: commit or roll back first");
+    const bool sought = timeline->sought;
+    const uint32_t shown = timeline->executed;
+    if (!result && sought)
+        result = kifu__seek_quietly(timeline, KIFU_PRESENT);
+    if (result)
+        return result;
+    kifu__printer printer = {.write = write, .context = context};
+    const bool with_state = !options->without_snapshot && !timeline->options.reset;
+    const kifu__facts facts = {
+        .options = options,
+        .saved_at = kifu__os_now(),
+        .state = with_state ? timeline->core.state : NULL,
+        .has_hash = true,
+        .hash = kifu_state_hash(timeline),
+    };
+    kifu__print_game(&printer, timeline, &facts);
+    result = end(&printer, timeline);
+    const kifu_error error = timeline->error;
+    const kifu_result back = sought ? kifu__seek_quietly(timeline, shown) : KIFU_OK;
+    if (result)
+        timeline->error = error;
+    return result ? result : back;
+}
+
+static kifu_result require_event(kifu_timeline *timeline, uint32_t event, const char *call)
+{
+    const uint32_t count = kifu_event_count(timeline);
+    return event < count
+               ? KIFU_OK
+               : kifu__error(&timeline->error, KIFU_MISUSE,
+                             "%s was called for event %" PRIu32 ", but only %" PRIu32 " have happened, numbered from 0",
+                             call, event, count);
+}
+
+static kifu_result print_event(kifu_timeline *timeline, uint32_t event, bool plain, kifu_text_writer *write,
+                               void *context)
+{
+    kifu__printer printer = {.write = write, .context = context, .plain = plain};
+    kifu__print_event(&printer, timeline, event);
+    return end(&printer, timeline);
+}
+
+kifu_result kifu_json_event(kifu_timeline *timeline, uint32_t event, kifu_text_writer *write, void *context)
+{
+    const kifu_result result = require_event(timeline, event, "kifu_json_event");
+    return result ? result : print_event(timeline, event, false, write, context);
+}
+
+kifu_result kifu_text_event(kifu_timeline *timeline, uint32_t event, kifu_text_writer *write, void *context)
+{
+    const kifu_result result = require_event(timeline, event, "kifu_text_event");
+    return result ? result : print_event(timeline, event, true, write, context);
+}
+
+static kifu_result print_state(kifu_timeline *timeline, bool plain, kifu_text_writer *write, void *context)
+{
+    kifu__printer printer = {.write = write, .context = context, .plain = plain};
+    kifu__print_state(&printer, timeline->rules->state, timeline->core.state);
+    if (!plain)
+        kifu__print(&printer, "\n");
+    return end(&printer, timeline);
+}
+
+kifu_result kifu_json_state(kifu_timeline *timeline, kifu_text_writer *write, void *context)
+{
+    return print_state(timeline, false, write, context);
+}
+
+kifu_result kifu_text_state(kifu_timeline *timeline, kifu_text_writer *write, void *context)
+{
+    return print_state(timeline, true, write, context);
+}
+
+kifu_result kifu_text_game(kifu_timeline *timeline, kifu_text_writer *write, void *context)
+{
+    kifu__printer printer = {.write = write, .context = context, .plain = true};
+    for (uint32_t i = 0; i < kifu_event_count(timeline) && !printer.result; i++) {
+        kifu__print_event(&printer, timeline, i);
+        kifu__print(&printer, "\n");
+    }
+    return end(&printer, timeline);
+}

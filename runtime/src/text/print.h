@@ -1,0 +1,89 @@
+/// Printing: text that goes out piece by piece, and values in it by their descriptions.
+#ifndef KIFU_SRC_PRINT_H
+#define KIFU_SRC_PRINT_H
+
+#include <kifu/text.h>
+
+#include "base/error.h"
+#include "core/queue.h"
+
+/// Where text goes. Small pieces are gathered.
+typedef struct kifu__printer {
+    kifu_text_writer *write;
+    void *context;
+    kifu_result result; ///< The first that `write` returned and was none of success: nothing is written after it.
+    bool plain;         ///< Text for people; false: JSON.
+    size_t used;
+    char gathered[2048];
+} kifu__printer;
+
+// --- Text (print.c) --------------------------------------------------------------------------------------------------
+
+void kifu__print_bytes(kifu__printer *printer, const char *bytes, size_t size);
+void kifu__print(kifu__printer *printer, const char *text);
+
+/// At most 200 bytes.
+void kifu__print_format(kifu__printer *printer, const char *format, ...) KIFU__PRINTF(2, 3);
+
+/// A string in quotes; in JSON, if it is not UTF-8 or has a NUL in it, {"base64": "…"}.
+void kifu__print_string(kifu__printer *printer, const void *bytes, size_t size);
+
+/// How many bytes of UTF-8 the character at `at` has; 0: it is none, or is a NUL.
+size_t kifu__character(const unsigned char *at, const unsigned char *end);
+
+/// Bytes as base64, in quotes.
+void kifu__print_base64(kifu__printer *printer, const void *bytes, size_t size);
+
+/// A name: in JSON in quotes.
+void kifu__print_name(kifu__printer *printer, const char *name);
+
+/// In front of a member of an object: what separates it from the one before, unless `*first`, which is cleared; its
+/// name; and what follows a name.
+void kifu__print_key(kifu__printer *printer, const char *name, bool *first);
+
+/// Writes what is gathered. Returns `result`.
+kifu_result kifu__print_end(kifu__printer *printer);
+
+// --- Values (values_text.c) ------------------------------------------------------------------------------------------
+
+/// A kifu__scalar; `values` NULL: it is no enum.
+void kifu__print_scalar(kifu__printer *printer, uint8_t scalar, const kifu__enum *values, const unsigned char *bytes);
+
+/// 64 bits: in JSON as a string.
+void kifu__print_u64(kifu__printer *printer, uint64_t number);
+
+/// The members of a struct, and the stored fields of a table whose inline part is the generated struct, as an object.
+void kifu__print_struct(kifu__printer *printer, const kifu__struct *structure, const unsigned char *bytes);
+void kifu__print_table(kifu__printer *printer, const kifu__table *table, const unsigned char *bytes);
+
+/// One member of a struct; one field of a table, which must be present.
+void kifu__print_member(kifu__printer *printer, const kifu__member *member, const unsigned char *structure);
+void kifu__print_field(kifu__printer *printer, const kifu__field *field, const unsigned char *table);
+
+/// Whether a field of a table is stored, and there.
+bool kifu__is_there(const kifu__field *field, const unsigned char *table);
+
+/// The struct of a state: a line for each of its members.
+void kifu__print_state(kifu__printer *printer, const kifu__struct *structure, const unsigned char *bytes);
+
+/// Flags of events (kifu.MarkFlags).
+extern const kifu__enum kifu__mark_flags;
+
+// --- Games (game_text.c) ---------------------------------------------------------------------------------------------
+
+/// What a save says besides the log and what waits.
+typedef struct kifu__facts {
+    const kifu_save_options *options;
+    int64_t saved_at;
+    const unsigned char *state; ///< NULL: it is left out, or nobody knows it.
+    bool has_hash;              ///< The hash of the state is known.
+    uint64_t hash;
+} kifu__facts;
+
+/// The game of a timeline, of which only the log, `executed`, the queues, redo and the checkpoints count.
+void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kifu__facts *facts);
+
+/// Event number `event` of the log: one line.
+void kifu__print_event(kifu__printer *printer, const kifu_timeline *timeline, uint32_t event);
+
+#endif

@@ -1,0 +1,278 @@
+// The command line: which command, and which options.
+
+#include "tool/command.h"
+
+#include <stdlib.h>
+
+#include <kifu/main.h>
+
+static const kifu__command commands[] = {
+    {"info", "FILE...", "what a save is: its game, players, events, schema", "js", 1, UINT32_MAX, false, kifu__info},
+    {"events", "FILE", "the events as a table, with players, causes and undo chains", "jsftypu", 1, 1, false,
+     kifu__events},
+    {"state", "FILE", "the state at the end of a save", "js", 1, 1, false, kifu__show_state},
+    {"json", "FILE", "a save as JSON, or JSON as a save", "osSn", 1, 1, false, kifu__json},
+    {"diff", "A B", "where two games part: event, field, both values", "js", 2, 2, false, kifu__diff},
+    {"verify", "PATH...", "whether saves are whole and sound; of folders, all in them", "jsq", 1, UINT32_MAX, false,
+     kifu__verify},
+    {"recover", "FILE", "what is whole of a damaged save or a log file becomes a new save", "os", 1, 1, false,
+     kifu__recover},
+    {"pack", "FILE", "a save becomes smaller", "oisl", 1, 1, false, kifu__pack_save},
+    {"unpack", "FILE", "a packed save becomes a plain one", "ois", 1, 1, false, kifu__unpack_save},
+    {"bisect", "FILE", "the first event whose replay differs from the recorded hashes", "j", 1, 1, true, kifu__bisect},
+    {"check-saves", "PATH...", "which saves load differently in this version of the game, and where", "jq", 1,
+     UINT32_MAX, true, kifu__check_saves},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+// The letters are those in `kifu__command.options`.
+static const struct {
+    char letter;
+    const char *name, *short_name, *argument, *what;
+} options[] = {
+    {'j', "--json", NULL, NULL, "prints JSON, for programs"},
+    {'s', "--schema", NULL, "FILE.bfbs", "the game's schema, for files that were saved without it"},
+    {'o', "--output", "-o", "FILE", "where to write; - is standard output"},
+    {'i', "--in-place", "-i", NULL, "replaces the file itself"},
+    {'l', "--level", NULL, "N", "how hard to pack, 1 to 19 (3)"},
+    {'S', "--no-schema", NULL, NULL, "leaves the schema out; reading it back then needs --schema"},
+    {'n', "--no-state", NULL, NULL, "leaves the state out"},
+    {'f', "--from", NULL, "N", "begins with event number N"},
+    {'t', "--to", NULL, "N", "ends with event number N"},
+    {'y', "--type", NULL, "NAME", "only events of this type, nim.PTake or PTake"},
+    {'p', "--player", NULL, "N", "only events of this player"},
+    {'u', "--undone", NULL, NULL, "also the events that redo would bring back"},
+    {'a', "--at", NULL, "N", "after the first N events"},
+    {'q', "--quiet", "-q", NULL, "prints nothing but what is wrong, and no progress"},
+};
+enum { OPTION_COUNT = sizeof options / sizeof *options };
+
+static bool has_option(const kifu__line *line, const kifu__command *command, char letter)
+{
+    // A game's program can show the state after any event.
+    return strchr(command->options, letter) || (letter == 'a' && line->rules && command->run == kifu__show_state);
+}
+
+// --- Help ------------------------------------------------------------------------------------------------------------
+
+static void print_commands(const kifu__line *line, FILE *stream)
+{
+    fprintf(stream, "usage: %s COMMAND [OPTION...] FILE...\n\n", line->program);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (line->rules || !commands[i].of_game)
+            fprintf(stream, "  %-12s %-8s %s\n", commands[i].name, commands[i].arguments, commands[i].what);
+    }
+    fprintf(stream,
+            "\nFILE is a save, a log file, or JSON made of one; - is standard input.\n"
+            "`%s help COMMAND` lists the options of a command. Exit status: 0; 1: files differ or are not sound; 2:\n"
+            "trouble.\n",
+            line->program);
+}
+
+static void print_help(const kifu__line *line, const kifu__command *command)
+{
+    printf("usage: %s %s [OPTION...] %s\n\n%s.\n", line->program, command->name, command->arguments, command->what);
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        char names[40];
+        if (!has_option(line, command, options[i].letter))
+            continue;
+        snprintf(names, sizeof names, "%s%s%s%s%s", options[i].short_name ? options[i].short_name : "",
+                 options[i].short_name ? ", " : "", options[i].name, options[i].argument ? " " : "",
+                 options[i].argument ? options[i].argument : "");
+        printf("  %-24s %s\n", names, options[i].what);
+    }
+}
+
+static const kifu__command *find_command(const kifu__line *line, const char *name)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (!strcmp(commands[i].name, name) && (line->rules || !commands[i].of_game))
+            return &commands[i];
+    }
+    return NULL;
+}
+
+static int no_command(const kifu__line *line, const char *name)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (!strcmp(commands[i].name, name))
+            return kifu__complain_of(line, NULL,
+                                     "`%s` executes the game, so only the game's own program has it: see kifu_main in "
+                                     "the guide on tools",
+                                     name);
+    }
+    return kifu__complain_of(line, NULL, "there is no command `%.100s`; `%s help` lists the commands", name,
+                             line->program);
+}
+
+// --- Options ---------------------------------------------------------------------------------------------------------
+
+static bool read_number(const char *text, long least, long most, long *number)
+{
+    char *end;
+    *number = strtol(text, &end, 10);
+    return *text && !*end && *number >= least && *number <= most;
+}
+
+// False: complained.
+static bool take_option(kifu__line *line, char letter, const char *name, const char *value)
+{
+    long number = 0;
+    const bool is_event = letter == 'f' || letter == 't' || letter == 'a';
+    const long least = letter == 'p' ? -1 : letter == 'l' ? 1 : 0;
+    const long most = letter == 'p' ? 127 : letter == 'l' ? 19 : 4294967294;
+    if ((is_event || letter == 'p' || letter == 'l') && !read_number(value, least, most, &number)) {
+        kifu__complain_of(line, NULL, "%s takes a number from %ld to %ld, and not '%.100s'", name, least, most, value);
+        return false;
+    }
+    switch (letter) {
+    case 'j':
+        line->json = true;
+        break;
+    case 's':
+        line->schema = value;
+        break;
+    case 'o':
+        line->output = value;
+        break;
+    case 'i':
+        line->in_place = true;
+        break;
+    case 'l':
+        line->level = (int)number;
+        break;
+    case 'S':
+        line->no_schema = true;
+        break;
+    case 'n':
+        line->no_state = true;
+        break;
+    case 'f':
+        line->from = (uint32_t)number;
+        break;
+    case 't':
+        line->to = (uint32_t)number;
+        break;
+    case 'y':
+        line->type = value;
+        break;
+    case 'p':
+        line->player = (int)number;
+        break;
+    case 'u':
+        line->undone = true;
+        break;
+    case 'a':
+        line->at = (uint32_t)number;
+        break;
+    default:
+        line->quiet = true;
+    }
+    return true;
+}
+
+// The option that `text` names: "--output", "--output=x", "-o"; -1: the command has none of that name.
+static int find_option(const kifu__line *line, const kifu__command *command, const char *text)
+{
+    const size_t length = strcspn(text, "=");
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const bool is_it = (strlen(options[i].name) == length && !strncmp(options[i].name, text, length)) ||
+                           (options[i].short_name && !strcmp(options[i].short_name, text));
+        if (is_it && has_option(line, command, options[i].letter))
+            return i;
+    }
+    return -1;
+}
+
+// False: complained.
+static bool take_words(kifu__line *line, const kifu__command *command, int count, char **words)
+{
+    bool only_files = false;
+    for (int i = 0; i < count; i++) {
+        if (only_files || words[i][0] != '-' || !words[i][1]) {
+            line->files[line->file_count++] = words[i];
+            continue;
+        }
+        only_files = !strcmp(words[i], "--");
+        if (only_files)
+            continue;
+        const int option = find_option(line, command, words[i]);
+        const char *value = strchr(words[i], '=');
+        if (option < 0) {
+            kifu__complain_of(line, NULL, "%s has no option %.100s; `%s help %s` lists its options", command->name,
+                              words[i], line->program, command->name);
+            return false;
+        }
+        value = value ? value + 1 : NULL;
+        if (options[option].argument && !value && i + 1 < count)
+            value = words[++i];
+        if (!options[option].argument != !value) {
+            kifu__complain_of(line, NULL, value ? "%s takes no %.20s" : "%s takes a %.20s", options[option].name,
+                              value ? "value" : options[option].argument);
+            return false;
+        }
+        if (!take_option(line, options[option].letter, options[option].name, value))
+            return false;
+    }
+    return true;
+}
+
+static int run(kifu__line *line, const kifu__command *command, int count, char **words)
+{
+    if (!take_words(line, command, count, words))
+        return KIFU__EXIT_TROUBLE;
+    if (line->file_count < command->least || line->file_count > command->most)
+        return kifu__complain_of(line, NULL, "usage: %s %s [OPTION...] %s", line->program, command->name,
+                                 command->arguments);
+    return command->run(line);
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int kifu_main(const kifu_rules *rules, const kifu_options *game_options, int argc, char **argv)
+{
+    char program[100];
+    const char *called = argc > 0 ? base_of(argv[0]) : "kifu";
+    // `reversi tool info`: `argv` begins with the second word.
+    snprintf(program, sizeof program, "%s%s%s", rules && !strcmp(called, "tool") ? rules->name : "",
+             rules && !strcmp(called, "tool") ? " " : "", called);
+    kifu__line line = {
+        .program = program,
+        .rules = rules,
+        .options = game_options,
+        .from = KIFU_NONE,
+        .to = KIFU_NONE,
+        .at = KIFU_NONE,
+        .player = -2,
+        .level = 3,
+    };
+    const char *name = argc > 1 ? argv[1] : "";
+    if (!strcmp(name, "--version")) {
+        puts("kifu " KIFU__TOOL_VERSION);
+        return kifu__end_output(&line, KIFU__EXIT_WELL);
+    }
+    const bool help = !strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h");
+    const kifu__command *command = find_command(&line, help && argc > 2 ? argv[2] : name);
+    if (help && argc > 2 && command)
+        print_help(&line, command);
+    else if (help && argc <= 2)
+        print_commands(&line, stdout);
+    else if (!*name) {
+        print_commands(&line, stderr);
+        return KIFU__EXIT_TROUBLE;
+    } else if (!command)
+        return no_command(&line, help ? argv[2] : name);
+    else if (argc > 2 && (!strcmp(argv[2], "--help") || !strcmp(argv[2], "-h")))
+        print_help(&line, command);
+    else {
+        line.files = (const char **)kifu__must_grow(NULL, (size_t)argc * sizeof *line.files);
+        const int status = run(&line, command, argc - 2, argv + 2);
+        free((void *)line.files);
+        return status;
+    }
+    return kifu__end_output(&line, KIFU__EXIT_WELL);
+}

@@ -1,0 +1,92 @@
+/// The commands, and what they share.
+#ifndef KIFU_TOOL_COMMAND_H
+#define KIFU_TOOL_COMMAND_H
+
+#include <stdio.h>
+
+#include "tool/game_file.h"
+
+/// Exit statuses.
+enum { KIFU__EXIT_WELL = 0, KIFU__EXIT_NO = 1, KIFU__EXIT_TROUBLE = 2 };
+
+/// A command line, taken apart.
+typedef struct kifu__line {
+    const char *program;         ///< For messages: "kifu".
+    const kifu_rules *rules;     ///< Of the game whose program this is; NULL: of none.
+    const kifu_options *options; ///< For its timelines; NULL: none.
+    const char **files;
+    uint32_t file_count;
+    const char *output; ///< NULL: not given.
+    const char *schema;
+    const char *type;      ///< Of events to be listed.
+    uint32_t from, to, at; ///< Numbers of events; KIFU_NONE: not given.
+    int player;            ///< -2: not given.
+    int level;             ///< Of zstd.
+    bool json, in_place, quiet, no_schema, no_state, undone;
+} kifu__line;
+
+typedef struct kifu__command {
+    const char *name;
+    const char *arguments; ///< "FILE…"
+    const char *what;      ///< One line.
+    const char *options;   ///< Letters of those that it has, as command.c lists them.
+    uint32_t least, most;  ///< How many files.
+    bool of_game;          ///< Only a game's own program has it.
+    int (*run)(const kifu__line *line);
+} kifu__command;
+
+int kifu__info(const kifu__line *line);
+int kifu__events(const kifu__line *line);
+int kifu__json(const kifu__line *line);
+int kifu__diff(const kifu__line *line);
+int kifu__verify(const kifu__line *line);
+int kifu__recover(const kifu__line *line);
+int kifu__pack_save(const kifu__line *line);
+int kifu__unpack_save(const kifu__line *line);
+int kifu__show_state(const kifu__line *line);
+int kifu__bisect(const kifu__line *line);
+int kifu__check_saves(const kifu__line *line);
+
+// --- Output (output.c) -----------------------------------------------------------------------------------------------
+
+/// "kifu: game.kifu: what is wrong", to standard error. What a terminal could obey is replaced. `path` may be NULL.
+/// KIFU__EXIT_TROUBLE.
+int kifu__complain(const kifu__line *line, const char *path, const char *message);
+
+/// The same with a format.
+int kifu__complain_of(const kifu__line *line, const char *path, const char *format, ...) KIFU__PRINTF(3, 4);
+
+/// Opens a game, or complains.
+bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game_file *file);
+
+/// A kifu_text_writer to the FILE that is the context.
+kifu_result kifu__write_to_stream(void *context, const char *text, size_t size);
+
+/// A printer to standard output.
+kifu__printer kifu__stdout_printer(bool plain);
+
+/// Flushes standard output. `status`, or, if not all could be written, KIFU__EXIT_TROUBLE with a complaint.
+int kifu__end_output(const kifu__line *line, int status);
+
+bool kifu__is_terminal(FILE *stream);
+
+/// The escape sequence of a style for standard output: 'b' bold, 'd' dim, 'r' red, 'g' green, '0' none, '1' to '4' of
+/// players; "" if it is no terminal, or the environment's NO_COLOR asks for none.
+const char *kifu__style(char style);
+
+/// Shows on a terminal how far long work is; `done` = `all` removes it.
+void kifu__show_progress(const kifu__line *line, uint32_t done, uint32_t all, const char *what);
+
+/// Calls `visit` for a file, or for each save (*.kifu) in a folder and the folders in it, in the order of their names.
+/// False: complained.
+typedef struct kifu__paths {
+    char **items;
+    uint32_t count, capacity;
+} kifu__paths;
+bool kifu__find_saves(const kifu__line *line, const char *path, kifu__paths *paths);
+void kifu__free_paths(kifu__paths *paths);
+
+/// `text` ends in `.kifu`.
+bool kifu__is_save_name(const char *text);
+
+#endif

@@ -1,0 +1,136 @@
+// kifu json, recover, pack, unpack: a game out of one file into another.
+
+#include "tool/command.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#ifdef KIFU_WITH_ZSTD
+#include <kifu/zstd.h>
+#endif
+
+// --- Where to --------------------------------------------------------------------------------------------------------
+
+// NULL: complained.
+static const char *output_of(const kifu__line *line)
+{
+    if (line->output && line->in_place) {
+        kifu__complain(line, NULL, "give either --output or --in-place");
+        return NULL;
+    }
+    if (line->in_place && !strcmp(line->files[0], "-")) {
+        kifu__complain(line, NULL, "standard input cannot be replaced: give --output");
+        return NULL;
+    }
+    if (line->in_place)
+        return line->files[0];
+    if (line->output && strcmp(line->output, "-") != 0)
+        return line->output;
+    if (kifu__is_terminal(stdout)) {
+        kifu__complain(line, NULL, "a save is no text for a terminal: say where to write it with --output FILE");
+        return NULL;
+    }
+    return "-";
+}
+
+static int write_game(const kifu__line *line, kifu__game_file *file, const char *path, const kifu_codec *codec)
+{
+    kifu_error error;
+    if (kifu__write_game(file, path, codec, !line->no_schema, &error))
+        return kifu__complain(line, path, error.message);
+    return kifu__end_output(line, KIFU__EXIT_WELL);
+}
+
+// --- JSON ------------------------------------------------------------------------------------------------------------
+
+static int to_json(const kifu__line *line, kifu__game_file *file)
+{
+    const bool to_stdout = !line->output || !strcmp(line->output, "-");
+    FILE *stream = to_stdout ? stdout : fopen(line->output, "wb");
+    kifu_save_options options = kifu__options_of(file);
+    options.without_schema = line->no_schema;
+    options.without_snapshot = line->no_state;
+    const kifu__facts facts = kifu__facts_of(file, &options);
+    if (!stream)
+        return kifu__complain(line, line->output, "this file cannot be written");
+    kifu__printer printer = {.write = kifu__write_to_stream, .context = stream};
+    kifu__print_game(&printer, file->timeline, &facts);
+    const bool failed = kifu__print_end(&printer) || (!to_stdout && fclose(stream));
+    if (failed && !to_stdout)
+        return kifu__complain(line, line->output, "this file could not be written whole: is the disk full?");
+    return kifu__end_output(line, KIFU__EXIT_WELL);
+}
+
+static int from_json(const kifu__line *line, kifu__game_file *file)
+{
+    const char *path = output_of(line);
+    if (line->no_state)
+        file->state = NULL;
+    return path ? write_game(line, file, path, NULL) : KIFU__EXIT_TROUBLE;
+}
+
+int kifu__json(const kifu__line *line)
+{
+    kifu__game_file file;
+    if (!kifu__open_or_complain(line, line->files[0], &file))
+        return KIFU__EXIT_TROUBLE;
+    const int status = (file.is_json ? from_json : to_json)(line, &file);
+    kifu__close_game(&file);
+    return status;
+}
+
+// --- Recovery --------------------------------------------------------------------------------------------------------
+
+int kifu__recover(const kifu__line *line)
+{
+    const kifu__open_options options = {.game = line->rules, .schema = line->schema, .recover = true};
+    const char *path = output_of(line);
+    kifu__game_file file;
+    kifu_error error;
+    if (!path)
+        return KIFU__EXIT_TROUBLE;
+    if (kifu__open_game(line->files[0], &options, &file, &error)) {
+        kifu__complain(line, line->files[0], error.message);
+        kifu__close_game(&file);
+        return KIFU__EXIT_TROUBLE;
+    }
+    const int status = write_game(line, &file, path, NULL);
+    if (!status)
+        kifu__complain_of(line, line->files[0], "%.700s; %" PRIu32 " events were recovered",
+                          file.recovery.why.result ? file.recovery.why.message : "nothing is wrong with it",
+                          kifu_event_count(file.timeline));
+    kifu__close_game(&file);
+    return status;
+}
+
+// --- Packing ---------------------------------------------------------------------------------------------------------
+
+static int rewrite(const kifu__line *line, const kifu_codec *codec)
+{
+    const char *path = output_of(line);
+    kifu__game_file file;
+    if (!path || !kifu__open_or_complain(line, line->files[0], &file))
+        return KIFU__EXIT_TROUBLE;
+    kifu__line own = *line;
+    own.no_schema = !file.has_schema;
+    const int status = write_game(&own, &file, path, codec);
+    kifu__close_game(&file);
+    return status;
+}
+
+int kifu__pack_save(const kifu__line *line)
+{
+#ifdef KIFU_WITH_ZSTD
+    int level = line->level;
+    kifu_codec codec = *kifu_zstd();
+    codec.context = &level;
+    return rewrite(line, &codec);
+#else
+    return kifu__complain(line, NULL, "this program was built without zstd, and cannot pack");
+#endif
+}
+
+int kifu__unpack_save(const kifu__line *line)
+{
+    return rewrite(line, NULL);
+}

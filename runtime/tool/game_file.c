@@ -1,0 +1,393 @@
+// Opening a save without the code of its game: the reader takes the frames into a timeline whose rules are made from
+// the schema in the save, and then no event is executed. What the save says of the state is taken as it is.
+
+#include "tool/game_file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/os.h"
+#include "save/reader.h"
+
+#ifdef KIFU_WITH_ZSTD
+#include <kifu/zstd.h>
+#endif
+
+const kifu_codec *kifu__tool_codec(void)
+{
+#ifdef KIFU_WITH_ZSTD
+    return kifu_zstd();
+#else
+    return NULL;
+#endif
+}
+
+// --- Bytes -----------------------------------------------------------------------------------------------------------
+
+static kifu_result read_stdin(kifu__bytes *bytes, kifu_error *error)
+{
+    size_t room = 1 << 16;
+    bytes->at = (unsigned char *)kifu__must_grow(NULL, room);
+    bytes->size = 0;
+    for (size_t now; (now = fread(bytes->at + bytes->size, 1, room - bytes->size, stdin)) != 0;) {
+        bytes->size += now;
+        if (bytes->size == room)
+            bytes->at = (unsigned char *)kifu__must_grow(bytes->at, room *= 2);
+    }
+    return ferror(stdin) ? kifu__error(error, KIFU_IO, "standard input could not be read") : KIFU_OK;
+}
+
+kifu_result kifu__read_bytes(const char *path, kifu__bytes *bytes, kifu_error *error)
+{
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__file file;
+    uint64_t whole;
+    *bytes = (kifu__bytes){NULL, 0};
+    if (!strcmp(path, "-"))
+        return read_stdin(bytes, error);
+    kifu_result result = kifu__os_read(path, UINT64_MAX, &memory, &file, &whole, error);
+    if (result)
+        return result;
+    bytes->size = file.size;
+    bytes->at = (unsigned char *)kifu__must_grow(NULL, file.size);
+    if (file.size)
+        memcpy(bytes->at, file.bytes, file.size);
+    kifu__os_release(&file, &memory);
+    return KIFU_OK;
+}
+
+// --- The head of a save ----------------------------------------------------------------------------------------------
+
+static const char *text_in(kifu__game_file *file, const kifu_ref *ref)
+{
+    const char *text = (const char *)kifu__elements(ref);
+    return text ? kifu__arena_text(&file->arena, text) : NULL;
+}
+
+static const void *copy_in(kifu__game_file *file, const kifu_ref *ref)
+{
+    const void *bytes = kifu__elements(ref);
+    const uint32_t size = kifu__length(ref);
+    return bytes ? memcpy(kifu__arena_new(&file->arena, size ? size : 1, 1), bytes, size) : NULL;
+}
+
+static void take_header(kifu__game_file *file, const kifu__save_header *header)
+{
+    file->identity = (kifu__identity){
+        .game = text_in(file, &header->game),
+        .union_name = text_in(file, &header->union_name),
+        .rules_version = header->rules_version,
+        .fingerprint = header->fingerprint,
+    };
+    file->title = text_in(file, &header->title);
+    file->thumbnail = copy_in(file, &header->thumbnail);
+    file->thumbnail_size = kifu__length(&header->thumbnail);
+    file->saved_at = header->saved_at;
+    file->listed_events = header->event_count;
+    file->player_count = kifu__length(&header->players);
+    file->players = (const char **)kifu__arena_new(&file->arena, file->player_count, sizeof *file->players);
+    const kifu_ref *names = (const kifu_ref *)kifu__elements(&header->players);
+    for (uint32_t i = 0; i < file->player_count; i++)
+        file->players[i] = text_in(file, &names[i]);
+}
+
+// A schema in the file.
+typedef struct found_schema {
+    const unsigned char *bytes; // NULL: none was found.
+    uint32_t size;
+} found_schema;
+
+static void take_schema(kifu__game_file *file, found_schema *schema, const void *bytes, uint32_t size)
+{
+    if (!bytes || schema->bytes)
+        return;
+    schema->bytes = (const unsigned char *)memcpy(kifu__arena_new(&file->arena, size ? size : 1, 1), bytes, size);
+    schema->size = size;
+    file->has_schema = true;
+}
+
+static void count_frame(kifu__game_file *file, uint32_t kind)
+{
+    if (kind < KIFU__KNOWN_FRAMES)
+        file->frames[kind]++;
+    file->ended = file->ended || kind == KIFU__FRAME_END;
+}
+
+static void look_at_packed(kifu__game_file *file, const kifu__frame *frame, const kifu__save_packed *packed,
+                           kifu__packed_sum *sum, found_schema *schema)
+{
+    const kifu_codec *codec = kifu__tool_codec();
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    const char *name = (const char *)kifu__elements(&packed->codec);
+    kifu__frame inner;
+    count_frame(file, packed->kind);
+    snprintf(file->codec, sizeof file->codec, "%s", name);
+    if (packed->kind != KIFU__FRAME_SCHEMA || !codec || strcmp(codec->name, name) != 0)
+        return;
+    if (codec->packing->unpack(codec, &memory, frame, packed, sum, &inner, NULL))
+        return;
+    take_schema(file, schema, inner.payload, inner.size);
+    kifu__free(&memory, (void *)(uintptr_t)inner.payload);
+}
+
+static void look_at(kifu__game_file *file, const kifu__frame *frame, kifu__packed_sum *sum, found_schema *schema)
+{
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    const kifu__buffer buffer = {.bytes = frame->payload, .size = frame->size};
+    kifu__blob room = {.memory = &memory};
+    const void *fields;
+    if (frame->kind != KIFU__FRAME_PACKED)
+        count_frame(file, frame->kind);
+    if (frame->kind == KIFU__FRAME_SCHEMA)
+        take_schema(file, schema, frame->payload, frame->size);
+    if (frame->kind == KIFU__FRAME_PACKED && !kifu__payload_read(&buffer, &kifu__save_packed_table, &room, &fields))
+        look_at_packed(file, frame, (const kifu__save_packed *)fields, sum, schema);
+    kifu__free(&memory, room.bytes);
+}
+
+static kifu_result read_header(kifu__game_file *file, const kifu__frame *frame, found_schema *schema, kifu_error *error)
+{
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    const kifu__buffer buffer = {
+        .bytes = frame->payload, .size = frame->size, .offset = frame->offset + KIFU__FRAME_HEAD, .error = error};
+    kifu__blob room = {.memory = &memory};
+    const void *fields;
+    if (frame->kind != KIFU__FRAME_HEADER)
+        return kifu__no_header(frame, error);
+    kifu_result result = kifu__payload_read(&buffer, &kifu__save_header_table, &room, &fields);
+    if (!result) {
+        const kifu__save_header *header = (const kifu__save_header *)fields;
+        take_header(file, header);
+        take_schema(file, schema, kifu__elements(&header->schema), kifu__length(&header->schema));
+    }
+    kifu__free(&memory, room.bytes);
+    return result;
+}
+
+// The header, and whatever frames are whole: what is wrong behind them, the load says.
+static kifu_result read_head(kifu__game_file *file, const kifu__bytes *bytes, found_schema *schema, kifu_error *error)
+{
+    kifu__frame frame;
+    kifu__packed_sum sum = {0};
+    uint64_t offset = KIFU__FILE_HEAD;
+    *schema = (found_schema){NULL, 0};
+    file->size = bytes->size;
+    kifu_result result = kifu__read_file_header(bytes->at, bytes->size, error);
+    if (result)
+        return result;
+    memcpy(&file->version, bytes->at + 8, sizeof file->version);
+    result = kifu__read_frame(bytes->at, bytes->size, &offset, &frame, error);
+    if (!result)
+        result = read_header(file, &frame, schema, error);
+    if (result)
+        return result;
+    file->frames[KIFU__FRAME_HEADER] = 1;
+    while (offset < bytes->size && !kifu__read_frame(bytes->at, bytes->size, &offset, &frame, NULL))
+        look_at(file, &frame, &sum, schema);
+    file->whole = offset == bytes->size;
+    return KIFU_OK;
+}
+
+// --- Rules -----------------------------------------------------------------------------------------------------------
+
+static bool is_of_game(const kifu__game_file *file, const kifu_rules *game)
+{
+    return game && !strcmp(game->name, file->identity.game) && game->fingerprint == file->identity.fingerprint &&
+           game->rules_version == file->identity.rules_version;
+}
+
+kifu_result kifu__find_rules(kifu__game_file *file, const void *bfbs, uint32_t size, const kifu__open_options *options,
+                             kifu_error *error)
+{
+    // A state is as large as the schema says, and no file of a few bytes is to take all memory by that.
+    const uint64_t most = (UINT64_C(64) << 20) + 64 * file->size;
+    kifu__bytes other = {NULL, 0};
+    kifu_result result = KIFU_OK;
+    if (is_of_game(file, options->game)) {
+        file->rules = options->game;
+        return KIFU_OK;
+    }
+    if (!bfbs && !options->schema)
+        return kifu__error(error, KIFU_UNKNOWN_EVENT,
+                           "it was saved without its schema, so its events cannot be read: give the schema of %.100s "
+                           "with --schema FILE.bfbs (kifu_add_game makes that file: see its KIFU_SCHEMA)",
+                           file->identity.game);
+    if (!bfbs) {
+        result = kifu__read_bytes(options->schema, &other, error);
+        bfbs = other.at;
+        size = (uint32_t)other.size;
+        if (!result && other.size > INT32_MAX)
+            result = kifu__error(error, KIFU_TOO_LARGE, "the schema '%.300s' is too large", options->schema);
+    }
+    if (!result)
+        result = kifu__make_rules(&file->arena, bfbs, size, &file->identity, most, &file->rules, error);
+    free(other.at);
+    return result;
+}
+
+// --- The rest of a save ----------------------------------------------------------------------------------------------
+
+// `recovery` is what `kifu_load` hands to the function that reads in its place: `take` finds the rest by it.
+typedef struct taking {
+    kifu_recovery recovery;
+    kifu__game_file *file;
+    bool recover;
+    uint32_t executed;
+} taking;
+
+// What the last snapshot says, if it is of the end.
+static void take_state(taking *taking, const kifu__reader *reader)
+{
+    kifu__game_file *file = taking->file;
+    const kifu__saved_snapshot *last = reader->snapshot_count ? &reader->snapshots[reader->snapshot_count - 1] : NULL;
+    if (!last || last->event_count != taking->executed)
+        return;
+    file->has_hash = true;
+    file->hash = last->hash;
+    if (last->state && last->state_size == file->rules->state_size)
+        file->state = (const unsigned char *)memcpy(kifu__arena_new(&file->arena, last->state_size, 1), last->state,
+                                                    last->state_size);
+}
+
+// Reads all frames, and leaves nothing to execute.
+static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
+{
+    taking *taking = (struct taking *)(void *)recovery;
+    kifu_result result = taking->recover ? kifu_recover(reader, recovery) : kifu__read_frames(reader);
+    if (result)
+        return result;
+    taking->executed = reader->timeline->executed;
+    take_state(taking, reader);
+    reader->timeline->executed = 0;
+    reader->snapshot_count = 0;
+    return KIFU_OK;
+}
+
+static void explain(kifu__game_file *file, kifu_error *error)
+{
+    static const char advice[] = "load what is there with kifu_load_options.recover = kifu_recover";
+    char *found = strstr(error->message, advice);
+    if (found)
+        snprintf(found, sizeof error->message - (size_t)(found - error->message), "use `kifu recover`");
+    const size_t used = strlen(error->message);
+    if (!found && error->result == KIFU_DAMAGED)
+        snprintf(error->message + used, sizeof error->message - used, "; `kifu recover` saves what is whole");
+    if (error->result == KIFU_NO_CODEC)
+        kifu__error_at(error, KIFU_NO_CODEC, error->offset,
+                       "it is packed by the codec '%s', which this program does not have; use the program of the game "
+                       "%.100s, or a kifu that was built with it",
+                       file->codec, file->identity.game);
+}
+
+static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const kifu__open_options *options,
+                        kifu_error *error)
+{
+    // A game's own program may have more to say to its timelines than a look into a file can bear.
+    const kifu_options none = {.quiet = true};
+    taking taking = {.file = file, .recover = options->recover};
+    const kifu_load_options how = {.codec = kifu__tool_codec(), .recover = take, .recovery = &taking.recovery};
+    kifu_result result =
+        kifu_load_from_memory(file->rules, bytes->at, bytes->size, &none, &how, &file->timeline, error);
+    if (result) {
+        explain(file, error);
+        return result;
+    }
+    file->timeline->executed = taking.executed;
+    file->recovery = taking.recovery;
+    if (file->state)
+        memcpy(file->timeline->core.state, file->state, file->rules->state_size);
+    return KIFU_OK;
+}
+
+// --- Opening ---------------------------------------------------------------------------------------------------------
+
+// JSON begins with an object. A byte order mark may stand in front.
+static bool is_json(const kifu__bytes *bytes)
+{
+    size_t at = bytes->size >= 3 && !memcmp(bytes->at, "\xef\xbb\xbf", 3) ? 3 : 0;
+    while (at < bytes->size && strchr(" \t\r\n", bytes->at[at]) && bytes->at[at])
+        at++;
+    return at < bytes->size && bytes->at[at] == '{';
+}
+
+kifu_result kifu__open_bytes(const char *path, const kifu__bytes *bytes, const kifu__open_options *options,
+                             kifu__game_file *file, kifu_error *error)
+{
+    found_schema schema;
+    *file = (kifu__game_file){.path = path};
+    file->size = bytes->size;
+    file->is_json = is_json(bytes);
+    if (file->is_json)
+        return kifu__read_json(bytes, options, file, error);
+    kifu_result result = read_head(file, bytes, &schema, error);
+    if (!result && file->codec[0] && !schema.bytes && file->frames[KIFU__FRAME_SCHEMA]) {
+        error->result = result = KIFU_NO_CODEC; // The schema is packed, too.
+        error->offset = 0;
+        explain(file, error);
+    }
+    if (!result)
+        result = kifu__find_rules(file, schema.bytes, schema.size, options, error);
+    if (!result)
+        result = load(file, bytes, options, error);
+    return result;
+}
+
+kifu_result kifu__open_game(const char *path, const kifu__open_options *options, kifu__game_file *file,
+                            kifu_error *error)
+{
+    kifu__bytes bytes;
+    *file = (kifu__game_file){.path = path};
+    kifu_result result = kifu__read_bytes(path, &bytes, error);
+    if (!result)
+        result = kifu__open_bytes(path, &bytes, options, file, error);
+    free(bytes.at);
+    return result;
+}
+
+kifu_result kifu__open_head(const char *path, kifu__game_file *file, kifu_error *error)
+{
+    kifu__bytes bytes;
+    found_schema schema;
+    *file = (kifu__game_file){.path = path};
+    kifu_result result = kifu__read_bytes(path, &bytes, error);
+    if (!result)
+        result = read_head(file, &bytes, &schema, error);
+    free(bytes.at);
+    return result;
+}
+
+void kifu__close_game(kifu__game_file *file)
+{
+    kifu_destroy(file->timeline);
+    kifu__arena_free(&file->arena);
+    file->timeline = NULL;
+}
+
+kifu_save_options kifu__options_of(const kifu__game_file *file)
+{
+    return (kifu_save_options){
+        .title = file->title,
+        .players = file->players,
+        .player_count = file->player_count,
+        .thumbnail = file->thumbnail,
+        .thumbnail_size = file->thumbnail_size,
+    };
+}
+
+kifu__facts kifu__facts_of(const kifu__game_file *file, const kifu_save_options *options)
+{
+    return (kifu__facts){
+        .options = options,
+        .saved_at = file->saved_at,
+        .state = options->without_snapshot ? NULL : file->state,
+        .has_hash = file->has_hash,
+        .hash = file->hash,
+    };
+}
+
+kifu__compared_game kifu__compared_of(const kifu__game_file *file)
+{
+    return (kifu__compared_game){
+        .timeline = file->timeline, .state = file->state, .has_hash = file->has_hash, .hash = file->hash};
+}

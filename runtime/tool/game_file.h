@@ -1,0 +1,105 @@
+/// A game out of a file: a save, or JSON. Nothing of it is executed.
+#ifndef KIFU_TOOL_GAME_FILE_H
+#define KIFU_TOOL_GAME_FILE_H
+
+#include <kifu/kifu.h>
+
+#include "save/frame.h"
+#include "save/writer.h"
+#include "text/compare.h"
+#include "text/print.h"
+#include "tool/rules.h"
+
+/// How to open a file. Zeroed: a whole save that has its schema.
+typedef struct kifu__open_options {
+    const kifu_rules *game; ///< Of the program; NULL: it is none of a game. Used for saves of this version of the game.
+    const char *schema;     ///< Path of a .bfbs, for files without a schema; NULL: none.
+    bool recover;           ///< Take what is good of a damaged save.
+} kifu__open_options;
+
+enum { KIFU__KNOWN_FRAMES = 16 };
+
+/// The bytes of a file.
+typedef struct kifu__bytes kifu__bytes;
+
+typedef struct kifu__game_file {
+    const char *path;
+    kifu__arena arena; ///< For what follows.
+    kifu_timeline *timeline;
+    const kifu_rules *rules; ///< Made from the schema; or `game` of the options.
+    kifu__identity identity;
+
+    const char *title; ///< NULL: none.
+    const char **players;
+    uint32_t player_count;
+    const void *thumbnail; ///< NULL: none.
+    uint32_t thumbnail_size;
+    int64_t saved_at;
+    uint32_t listed_events; ///< As the header says.
+
+    const unsigned char *state; ///< NULL: the file does not have it.
+    bool has_hash;
+    uint64_t hash;
+
+    uint64_t size; ///< Of the file.
+    bool is_json;
+    bool has_schema;                     ///< The file has a schema.
+    bool whole;                          ///< All its bytes are frames with the right checksums.
+    bool ended;                          ///< It has its end frame.
+    char codec[61];                      ///< Of packed frames; "": none is packed.
+    uint32_t version;                    ///< Of the format.
+    uint32_t frames[KIFU__KNOWN_FRAMES]; ///< How many there are of each kind, packed ones by what they contain.
+    kifu_recovery recovery;              ///< With `recover`: what was not used.
+} kifu__game_file;
+
+/// Opens a file, "-" for stdin. In any case the caller closes `file`. Messages have words for people at a terminal.
+kifu_result kifu__open_game(const char *path, const kifu__open_options *options, kifu__game_file *file,
+                            kifu_error *error);
+
+/// The same of bytes in memory; `path` is only a name.
+kifu_result kifu__open_bytes(const char *path, const struct kifu__bytes *bytes, const kifu__open_options *options,
+                             kifu__game_file *file, kifu_error *error);
+
+/// Only what the header of a save says, and its frames: without a schema, too.
+kifu_result kifu__open_head(const char *path, kifu__game_file *file, kifu_error *error);
+
+void kifu__close_game(kifu__game_file *file);
+
+/// What kifu__print_game wants to know. `options` must live as long.
+kifu__facts kifu__facts_of(const kifu__game_file *file, const kifu_save_options *options);
+
+/// Title, players and thumbnail.
+kifu_save_options kifu__options_of(const kifu__game_file *file);
+
+/// What kifu__compare wants to know.
+kifu__compared_game kifu__compared_of(const kifu__game_file *file);
+
+/// Writes the game as a save: to a file, which it replaces as kifu_save does, or to stdout ("-"). `codec` NULL: plain.
+kifu_result kifu__write_game(kifu__game_file *file, const char *path, const kifu_codec *codec, bool with_schema,
+                             kifu_error *error);
+
+/// Makes the frames that kifu__write_game writes, for the tests; the plan is to be dropped in any case.
+struct kifu__plan kifu__plan_game(kifu__game_file *file, const kifu_codec *codec, bool with_schema);
+
+/// zstd; NULL: the program was built without it.
+const kifu_codec *kifu__tool_codec(void);
+
+// --- For read_….c ----------------------------------------------------------------------------------------------------
+
+/// The bytes of a file, or of stdin.
+struct kifu__bytes {
+    unsigned char *at; ///< 8-aligned; the caller frees it.
+    size_t size;
+};
+
+kifu_result kifu__read_bytes(const char *path, kifu__bytes *bytes, kifu_error *error);
+
+/// Finds the rules for what `file->identity` says, where `bfbs` (NULL: none) is the schema in the file.
+kifu_result kifu__find_rules(kifu__game_file *file, const void *bfbs, uint32_t size, const kifu__open_options *options,
+                             kifu_error *error);
+
+/// Fills in the timeline from JSON. The message begins with path, line and column.
+kifu_result kifu__read_json(const kifu__bytes *text, const kifu__open_options *options, kifu__game_file *file,
+                            kifu_error *error);
+
+#endif

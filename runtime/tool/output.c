@@ -1,0 +1,219 @@
+// What all commands do with standard output, standard error and folders.
+
+#if defined(__unix__) || defined(__APPLE__)
+#define _POSIX_C_SOURCE 200809L
+#include <unistd.h>
+#define HAS_TERMINALS 1
+#else
+#define HAS_TERMINALS 0
+#endif
+
+#include "tool/command.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "base/os.h"
+
+bool kifu__is_terminal(FILE *stream)
+{
+#if HAS_TERMINALS
+    return isatty(fileno(stream));
+#else
+    (void)stream;
+    return false;
+#endif
+}
+
+const char *kifu__style(char style)
+{
+    static const char *const players[] = {"\033[36m", "\033[33m", "\033[35m", "\033[32m"};
+    const char *none = getenv("NO_COLOR"), *kind = getenv("TERM");
+    if (!kifu__is_terminal(stdout) || (none && *none) || !kind || !strcmp(kind, "dumb"))
+        return "";
+    switch (style) {
+    case 'b':
+        return "\033[1m";
+    case 'd':
+        return "\033[2m";
+    case 'r':
+        return "\033[31m";
+    case 'g':
+        return "\033[32m";
+    case '0':
+        return "\033[0m";
+    default:
+        return players[(style - '1') & 3];
+    }
+}
+
+// --- Complaints ------------------------------------------------------------------------------------------------------
+
+// A message may have words out of a file: what a terminal would obey, nobody sees.
+static void put_safely(FILE *stream, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
+    while (at < end) {
+        const size_t length = kifu__character(at, end);
+        const bool bad = !length || *at < 0x20 || *at == 0x7f || (*at == 0xc2 && at[1] < 0xa0);
+        if (bad)
+            fputc('?', stream);
+        else
+            fwrite(at, 1, length, stream);
+        at += length ? length : 1;
+    }
+}
+
+int kifu__complain(const kifu__line *line, const char *path, const char *message)
+{
+    fflush(stdout);
+    put_safely(stderr, line->program);
+    fputs(": ", stderr);
+    if (path) {
+        put_safely(stderr, strcmp(path, "-") != 0 ? path : "standard input");
+        fputs(": ", stderr);
+    }
+    put_safely(stderr, message);
+    fputc('\n', stderr);
+    return KIFU__EXIT_TROUBLE;
+}
+
+int kifu__complain_of(const kifu__line *line, const char *path, const char *format, ...)
+{
+    char text[1000];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return kifu__complain(line, path, text);
+}
+
+bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game_file *file)
+{
+    const kifu__open_options options = {.game = line->rules, .schema = line->schema};
+    kifu_error error;
+    if (!kifu__open_game(path, &options, file, &error))
+        return true;
+    kifu__complain(line, path, error.message);
+    kifu__close_game(file);
+    return false;
+}
+
+// --- Standard output -------------------------------------------------------------------------------------------------
+
+kifu_result kifu__write_to_stream(void *context, const char *text, size_t size)
+{
+    return fwrite(text, 1, size, (FILE *)context) == size ? KIFU_OK : KIFU_IO;
+}
+
+kifu__printer kifu__stdout_printer(bool plain)
+{
+    return (kifu__printer){.write = kifu__write_to_stream, .context = stdout, .plain = plain};
+}
+
+int kifu__end_output(const kifu__line *line, int status)
+{
+    if (fflush(stdout) || ferror(stdout))
+        return kifu__complain(line, NULL,
+                              "standard output could not be written: is the disk full, or the reader gone?");
+    return status;
+}
+
+void kifu__show_progress(const kifu__line *line, uint32_t done, uint32_t all, const char *what)
+{
+    enum { WIDTH = 30 };
+    char bar[WIDTH + 1];
+    if (line->quiet || !kifu__is_terminal(stderr))
+        return;
+    if (done == all) {
+        fputs("\r\033[K", stderr);
+        return;
+    }
+    const uint32_t filled = (uint32_t)((uint64_t)WIDTH * done / all);
+    memset(bar, '.', WIDTH);
+    memset(bar, '#', filled);
+    bar[WIDTH] = 0;
+    fprintf(stderr, "\r\033[K[%s] %u of %u  ", bar, (unsigned)done, (unsigned)all);
+    put_safely(stderr, what);
+    fflush(stderr);
+}
+
+// --- Folders ---------------------------------------------------------------------------------------------------------
+
+bool kifu__is_save_name(const char *text)
+{
+    static const char ending[] = ".kifu";
+    const size_t length = strlen(text);
+    return length >= sizeof ending && !strcmp(text + length - (sizeof ending - 1), ending);
+}
+
+static void add_path(kifu__paths *paths, const char *folder, const char *name)
+{
+    if (paths->count == paths->capacity) {
+        paths->capacity = paths->capacity ? 2 * paths->capacity : 16;
+        paths->items = (char **)kifu__must_grow(paths->items, paths->capacity * sizeof *paths->items);
+    }
+    const size_t length = strlen(folder);
+    const bool slash = length && folder[length - 1] != '/' && *name;
+    char *path = (char *)kifu__must_grow(NULL, length + strlen(name) + 2);
+    snprintf(path, length + strlen(name) + 2, "%s%s%s", folder, slash ? "/" : "", name);
+    paths->items[paths->count++] = path;
+}
+
+typedef struct listing {
+    kifu__paths *paths;
+    const char *folder;
+} listing;
+
+static bool remember(void *context, const char *name)
+{
+    const listing *listing = context;
+    if (*name != '.')
+        add_path(listing->paths, listing->folder, name);
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+// What is no folder is a file; of a folder, what looks like a save, and other folders.
+static bool add_folder(const char *folder, kifu__paths *paths, unsigned depth)
+{
+    enum { MOST_DEPTH = 32 }; // A link may lead back to where it is.
+    kifu__paths all = {0};
+    listing listing = {.paths = &all, .folder = folder};
+    if (depth > MOST_DEPTH || kifu__os_list(folder, remember, &listing, NULL)) {
+        kifu__free_paths(&all);
+        return false;
+    }
+    if (all.count)
+        qsort(all.items, all.count, sizeof *all.items, by_name);
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (!add_folder(all.items[i], paths, depth + 1) && kifu__is_save_name(all.items[i]))
+            add_path(paths, all.items[i], "");
+    }
+    kifu__free_paths(&all);
+    return true;
+}
+
+bool kifu__find_saves(const kifu__line *line, const char *path, kifu__paths *paths)
+{
+    if (strcmp(path, "-") != 0 && add_folder(path, paths, 0))
+        return true;
+    if (strcmp(path, "-") != 0 && !kifu__os_exists(path)) {
+        kifu__complain(line, path, "there is no such file or folder");
+        return false;
+    }
+    add_path(paths, path, "");
+    return true;
+}
+
+void kifu__free_paths(kifu__paths *paths)
+{
+    for (uint32_t i = 0; i < paths->count; i++)
+        free(paths->items[i]);
+    free((void *)paths->items);
+    *paths = (kifu__paths){0};
+}

@@ -1,0 +1,177 @@
+// state and bisect: what the game's own code makes of the events in a save.
+
+#include "tool/command.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/timeline.h"
+#include "save/reader.h"
+
+// --- A load that compares nothing ------------------------------------------------------------------------------------
+
+// `recovery` is what `kifu_load` hands to the function that reads in its place: `take` finds the rest by it.
+typedef struct taking {
+    kifu_recovery recovery;
+    kifu__checkpoint *hashes; // Those in the save, and that of its end.
+    uint32_t count;
+    bool comparable; // They are of these rules.
+} taking;
+
+static void add_hash(taking *taking, uint32_t events, uint64_t hash)
+{
+    if (taking->count && taking->hashes[taking->count - 1].event_count >= events)
+        return;
+    taking->hashes = (kifu__checkpoint *)kifu__must_grow(taking->hashes, (taking->count + 1) * sizeof *taking->hashes);
+    taking->hashes[taking->count++] = (kifu__checkpoint){.event_count = events, .hash = hash};
+}
+
+static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
+{
+    taking *taking = (struct taking *)(void *)recovery;
+    kifu_timeline *timeline = reader->timeline;
+    const kifu_result result = kifu__read_frames(reader);
+    if (result)
+        return result;
+    taking->comparable = reader->comparable;
+    for (uint32_t i = 0; i < timeline->checkpoint_count; i++)
+        add_hash(taking, timeline->checkpoints[i].event_count, timeline->checkpoints[i].hash);
+    for (uint32_t i = 0; i < reader->snapshot_count; i++)
+        add_hash(taking, reader->snapshots[i].event_count, reader->snapshots[i].hash);
+    reader->comparable = false;
+    reader->snapshot_count = 0;
+    return KIFU_OK;
+}
+
+// The game as its code makes it now, whatever the save says of states. False: complained. `taking` is the caller's.
+static bool load(const kifu__line *line, kifu_timeline **timeline, taking *taking)
+{
+    kifu_options options = line->options ? *line->options : (kifu_options){0};
+    kifu_error error;
+    kifu__bytes bytes;
+    *taking = (struct taking){.count = 0};
+    *timeline = NULL;
+    const kifu_load_options how = {.codec = kifu__tool_codec(), .recover = take, .recovery = &taking->recovery};
+    options.view = NULL;
+    options.quiet = true;
+    kifu_result result = kifu__read_bytes(line->files[0], &bytes, &error);
+    if (!result)
+        result = kifu_load_from_memory(line->rules, bytes.at, bytes.size, &options, &how, timeline, &error);
+    free(bytes.at);
+    if (result)
+        kifu__complain(line, line->files[0], error.message);
+    return !result;
+}
+
+// --- The state -------------------------------------------------------------------------------------------------------
+
+static int print_state(const kifu__line *line, const kifu_rules *rules, const unsigned char *state)
+{
+    kifu__printer printer = kifu__stdout_printer(!line->json);
+    kifu__print_state(&printer, rules->state, state);
+    if (line->json)
+        kifu__print(&printer, "\n");
+    (void)kifu__print_end(&printer); // The stream remembers it.
+    return kifu__end_output(line, KIFU__EXIT_WELL);
+}
+
+static int show_saved(const kifu__line *line)
+{
+    kifu__game_file file;
+    int status = KIFU__EXIT_TROUBLE;
+    if (!kifu__open_or_complain(line, line->files[0], &file))
+        return status;
+    if (file.state)
+        status = print_state(line, file.rules, file.state);
+    else
+        kifu__complain(line, line->files[0],
+                       "it does not contain its state; the game's own program can execute its events: see kifu_main in "
+                       "the guide on tools");
+    kifu__close_game(&file);
+    return status;
+}
+
+int kifu__show_state(const kifu__line *line)
+{
+    kifu_timeline *timeline;
+    taking taking;
+    int status = KIFU__EXIT_TROUBLE;
+    if (!line->rules)
+        return show_saved(line);
+    if (load(line, &timeline, &taking)) {
+        const uint32_t count = kifu_event_count(timeline);
+        if (line->at != KIFU_NONE && line->at > count)
+            kifu__complain_of(line, line->files[0], "it has only %" PRIu32 " events", count);
+        else if (line->at != KIFU_NONE && kifu_seek(timeline, line->at))
+            kifu__complain(line, line->files[0], kifu_last_error(timeline)->message);
+        else
+            status = print_state(line, line->rules, timeline->core.state);
+    }
+    kifu_destroy(timeline);
+    free(taking.hashes);
+    return status;
+}
+
+// --- The first event that differs ------------------------------------------------------------------------------------
+
+// The hashes of the save become those that the timeline remembers, so that verifying compares with them.
+static bool take_over(kifu_timeline *timeline, const taking *taking)
+{
+    bool well = true;
+    kifu__drop_records(timeline, 0);
+    for (uint32_t i = 0; i < taking->count && taking->hashes[i].event_count <= timeline->executed && well; i++)
+        well = kifu__add_checkpoint(timeline, taking->hashes[i].event_count, taking->hashes[i].hash);
+    return well;
+}
+
+static void print_difference(const kifu__line *line, const kifu_difference *found, const char *message)
+{
+    kifu__printer printer = kifu__stdout_printer(!line->json);
+    if (line->json) {
+        kifu__print_format(&printer,
+                           "{\"event\": %" PRIu32 ", \"first\": %" PRIu32 ", \"type\": \"%.150s\", \"field\": ",
+                           found->event, found->first, found->name);
+        kifu__print_string(&printer, found->field, strlen(found->field));
+        kifu__print(&printer, ", \"expected\": ");
+        kifu__print_string(&printer, found->expected, strlen(found->expected));
+        kifu__print(&printer, ", \"actual\": ");
+        kifu__print_string(&printer, found->actual, strlen(found->actual));
+        kifu__print(&printer, "}\n");
+    } else {
+        kifu__print_name(&printer, message);
+        kifu__print(&printer, "\n");
+    }
+    (void)kifu__print_end(&printer);
+}
+
+static int bisect(const kifu__line *line, kifu_timeline *timeline, const taking *taking)
+{
+    kifu_difference found;
+    if (!taking->comparable)
+        return kifu__complain(line, line->files[0],
+                              "another version of the game wrote it, so its hashes are not those of these rules; "
+                              "`check-saves` compares the states by their fields");
+    if (!take_over(timeline, taking))
+        return kifu__complain(line, line->files[0], "out of memory");
+    const kifu_result result = kifu_verify_replay(timeline, &found);
+    if (result == KIFU_DIVERGED) {
+        print_difference(line, &found, kifu_last_error(timeline)->message);
+        return kifu__end_output(line, KIFU__EXIT_NO);
+    }
+    if (result)
+        return kifu__complain(line, line->files[0], kifu_last_error(timeline)->message);
+    fputs(line->json ? "{}\n" : "", stdout);
+    if (!line->json)
+        printf("all %" PRIu32 " events lead to the states that the save says\n", kifu_event_count(timeline));
+    return kifu__end_output(line, KIFU__EXIT_WELL);
+}
+
+int kifu__bisect(const kifu__line *line)
+{
+    kifu_timeline *timeline;
+    taking taking;
+    const int status = load(line, &timeline, &taking) ? bisect(line, timeline, &taking) : KIFU__EXIT_TROUBLE;
+    kifu_destroy(timeline);
+    free(taking.hashes);
+    return status;
+}

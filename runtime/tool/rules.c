@@ -1,0 +1,273 @@
+// From a schema to rules: the game that it is.
+
+#include "tool/rules.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <kifu/kifu.h>
+
+#include "base/error.h"
+
+// More than any game has; without a bound, a hostile schema could take for ever.
+enum { MOST_OBJECTS = 10000 };
+
+bool kifu__maker_fail(kifu__maker *maker, const char *format, ...)
+{
+    char text[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!maker->result)
+        maker->result =
+            kifu__error(maker->error, KIFU_DAMAGED, "the schema of the save is none that Kifu writes: %s", text);
+    return false;
+}
+
+// --- The game --------------------------------------------------------------------------------------------------------
+
+static kifu_verdict check_nothing(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+{
+    (void)timeline, (void)type, (void)state, (void)event;
+    return kifu_accept();
+}
+
+static kifu_result do_nothing(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                              void *transient)
+{
+    (void)timeline, (void)type, (void)state, (void)event, (void)transient;
+    return KIFU_OK;
+}
+
+static kifu_result replay_nothing(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                                  uint32_t *done)
+{
+    (void)timeline, (void)state, (void)transient;
+    *done = run->count;
+    return KIFU_OK;
+}
+
+static double show_nothing(const kifu_view *view, kifu_timeline *timeline, uint32_t type, const void *state,
+                           const void *event, const void *transient)
+{
+    (void)view, (void)timeline, (void)type, (void)state, (void)event, (void)transient;
+    return 0;
+}
+
+static const kifu__r_enum *find_union(const kifu__maker *maker, const char *name)
+{
+    for (uint32_t i = 0; i < maker->enum_count; i++) {
+        const kifu__r_enum *each = (const kifu__r_enum *)kifu__r_at(&maker->schema->enums, i);
+        if (each->is_union && !strcmp(kifu__r_text(&each->name), name))
+            return each;
+    }
+    return NULL;
+}
+
+// The union's member with this id.
+static const kifu__r_value *find_member(const kifu__r_enum *events, uint32_t id)
+{
+    for (uint32_t i = 0; i < kifu__length(&events->values); i++) {
+        const kifu__r_value *value = (const kifu__r_value *)kifu__r_at(&events->values, i);
+        if (value->value == (int64_t)id)
+            return value;
+    }
+    return NULL;
+}
+
+static bool make_types(kifu__maker *maker, const kifu__r_enum *events, kifu_rules *rules)
+{
+    uint32_t count = 0;
+    while (count < UINT8_MAX && find_member(events, count + 1))
+        count++;
+    kifu__type *types = (kifu__type *)kifu__arena_new(maker->arena, count + 1, sizeof *types);
+    for (uint32_t id = 1; id <= count; id++) {
+        const kifu__r_value *value = find_member(events, id);
+        const kifu__r_type *type = (const kifu__r_type *)kifu__follow(&value->type);
+        const uint32_t index = type && type->base == KIFU__BASE_OBJECT ? (uint32_t)type->index : UINT32_MAX;
+        if (index >= maker->object_count || maker->is_listed[index] ||
+            ((const kifu__r_object *)kifu__r_at(&maker->schema->objects, index))->is_struct)
+            return kifu__maker_fail(maker, "the event %.100s is no table, or is in the union twice",
+                                    kifu__r_text(&value->name));
+        maker->is_listed[index] = 1;
+        maker->order[maker->order_count++] = index;
+        types[id].table = &maker->tables[index];
+        kifu__read_attributes(&((const kifu__r_object *)kifu__r_at(&maker->schema->objects, index))->attributes,
+                              &types[id]);
+    }
+    rules->types = types;
+    rules->type_count = count;
+    return count || kifu__maker_fail(maker, "it has no events");
+}
+
+// The struct that is the game's state: the one that is marked so, in the game's namespace if there are several; without
+// one, the model is outside the state.
+static const kifu__r_object *find_state(const kifu__maker *maker, const char *game, uint32_t *index)
+{
+    const kifu__r_object *found = NULL;
+    const size_t length = strlen(game);
+    for (uint32_t i = 0; i < maker->object_count; i++) {
+        const kifu__r_object *each = (const kifu__r_object *)kifu__r_at(&maker->schema->objects, i);
+        const char *name = kifu__r_text(&each->name);
+        const bool own = !strncmp(name, game, length) && name[length] == '.';
+        if (each->is_struct && kifu__r_attribute(&each->attributes, "state") && (!found || own)) {
+            found = each;
+            *index = i;
+        }
+    }
+    for (uint32_t i = 0; i < maker->object_count && !found; i++) {
+        const kifu__r_object *each = (const kifu__r_object *)kifu__r_at(&maker->schema->objects, i);
+        if (each->is_struct && !strcmp(kifu__r_text(&each->name), "kifu.Game")) {
+            found = each;
+            *index = i;
+        }
+    }
+    return found;
+}
+
+static const kifu__member *find_struct(const kifu__struct *structure, const char *name, const char *type)
+{
+    for (uint32_t i = 0; i < structure->member_count; i++) {
+        const kifu__member *member = &structure->members[i];
+        if (member->structure && (!name || !strcmp(member->name, name)) && !strcmp(member->structure->name, type))
+            return member;
+    }
+    return NULL;
+}
+
+static bool make_state(kifu__maker *maker, kifu_rules *rules, uint32_t *index)
+{
+    const kifu__r_object *source = find_state(maker, rules->name, index);
+    rules->state = source ? kifu__make_struct(maker, *index) : NULL;
+    if (!rules->state)
+        return kifu__maker_fail(maker, "it has no state");
+    const kifu__struct *game =
+        !strcmp(rules->state->name, "kifu.Game") ? rules->state : rules->state->members->structure;
+    if (!game || strcmp(game->name, "kifu.Game") != 0 || game->size != sizeof(kifu_game))
+        return kifu__maker_fail(maker, "its state does not begin with a kifu.Game");
+    rules->state_size = rules->state->size;
+    return true;
+}
+
+static uint8_t id_of(const kifu_rules *rules, const char *name)
+{
+    for (uint32_t id = 1; id <= rules->type_count; id++) {
+        if (!strcmp(rules->types[id].table->name, name))
+            return (uint8_t)id;
+    }
+    return 0;
+}
+
+static const kifu__pool *make_pool(kifu__maker *maker, const kifu__member *member)
+{
+    kifu__pool *pool = (kifu__pool *)kifu__arena_new(maker->arena, 1, sizeof *pool);
+    *pool =
+        (kifu__pool){.name = member->name, .offset = member->offset, .stride = member->size, .count = member->count};
+    return pool;
+}
+
+// What the turn loop needs of the game; a game without it has none.
+static void make_turns(kifu__maker *maker, kifu_rules *rules, const kifu__r_object *source)
+{
+    const kifu__member *turns = find_struct(rules->state, "turns", "kifu.Turns");
+    kifu__turn_rules *made = (kifu__turn_rules *)kifu__arena_new(maker->arena, 1, sizeof *made);
+    made->begin_turn = id_of(rules, "kifu.EBeginTurn");
+    if (!turns || !made->begin_turn)
+        return;
+    made->turns_offset = turns->offset;
+    made->timed = &kifu__timed;
+    const kifu__r_field **fields = kifu__fields_by_id(maker, source);
+    for (uint32_t i = 0; i < rules->state->member_count; i++) {
+        const kifu__member *member = &rules->state->members[i];
+        const kifu__r_field *field = fields[i];
+        const kifu__member *actor = member->structure ? find_struct(member->structure, "actor", "kifu.Actor") : NULL;
+        if (!member->pool || !member->count || !member->structure)
+            continue;
+        if (actor && kifu__r_attribute(&field->attributes, "actors") && !made->actors) {
+            made->actors = make_pool(maker, member);
+            made->actor_offset = actor->offset;
+            made->spend_energy = id_of(rules, "kifu.ESpendEnergy");
+        }
+        if (!strcmp(member->structure->name, "kifu.Timer") && !made->timers) {
+            made->timers = make_pool(maker, member);
+            made->schedule = id_of(rules, "kifu.ESchedule");
+        }
+    }
+    rules->turns = made;
+}
+
+static bool make_game(kifu__maker *maker, kifu_rules *rules)
+{
+    const kifu__r_enum *events = find_union(maker, rules->union_name);
+    uint32_t state = 0;
+    if (!events)
+        return kifu__maker_fail(maker, "it has no union %.100s", rules->union_name);
+    if (!make_types(maker, events, rules) || !kifu__make_tables(maker, &rules->vtables, &rules->vtables_size) ||
+        !make_state(maker, rules, &state))
+        return false;
+    make_turns(maker, rules, (const kifu__r_object *)kifu__r_at(&maker->schema->objects, state));
+    return true;
+}
+
+static void make_room(kifu__maker *maker)
+{
+    kifu__arena *arena = maker->arena;
+    const uint32_t objects = maker->object_count, enums = maker->enum_count;
+    maker->structs = (kifu__struct *)kifu__arena_new(arena, objects, sizeof *maker->structs);
+    maker->struct_states = (uint8_t *)kifu__arena_new(arena, objects, 1);
+    maker->tables = (kifu__table *)kifu__arena_new(arena, objects, sizeof *maker->tables);
+    maker->table_aligns = (uint32_t *)kifu__arena_new(arena, objects, sizeof *maker->table_aligns);
+    maker->is_listed = (uint8_t *)kifu__arena_new(arena, objects, 1);
+    maker->order = (uint32_t *)kifu__arena_new(arena, objects, sizeof *maker->order);
+    maker->enums = (kifu__enum *)kifu__arena_new(arena, enums, sizeof *maker->enums);
+    maker->enum_states = (uint8_t *)kifu__arena_new(arena, enums, 1);
+}
+
+kifu_result kifu__make_rules(kifu__arena *arena, const void *bfbs, uint32_t size, const kifu__identity *identity,
+                             uint64_t most_state, const kifu_rules **rules, kifu_error *error)
+{
+    kifu__maker maker = {.arena = arena, .error = error};
+    kifu_rules *made = (kifu_rules *)kifu__arena_new(arena, 1, sizeof *made);
+    uint8_t *copy = (uint8_t *)kifu__arena_new(arena, size, 1);
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__blob room = {.memory = &memory};
+    memcpy(copy, bfbs, size);
+    kifu_result result = kifu__reflect(copy, size, &room, &maker.schema, error);
+    if (result) {
+        kifu__free(&memory, room.bytes);
+        return result;
+    }
+    // It goes on living as long as the rules, which have its names.
+    unsigned char *kept = (unsigned char *)kifu__arena_new(arena, room.size, 1);
+    memcpy(kept, room.bytes, room.size);
+    kifu__free(&memory, room.bytes);
+    maker.schema = (const kifu__r_schema *)(const void *)kept;
+    maker.object_count = kifu__length(&maker.schema->objects);
+    maker.enum_count = kifu__length(&maker.schema->enums);
+    if (maker.object_count > MOST_OBJECTS || maker.enum_count > MOST_OBJECTS)
+        kifu__maker_fail(&maker, "it has more than %d types", MOST_OBJECTS);
+    *made = (kifu_rules){
+        .name = kifu__arena_text(arena, identity->game),
+        .union_name = kifu__arena_text(arena, identity->union_name),
+        .rules_version = identity->rules_version,
+        .fingerprint = identity->fingerprint,
+        .bfbs = copy,
+        .bfbs_size = size,
+        .check = check_nothing,
+        .do_event = do_nothing,
+        .replay = replay_nothing,
+        .act = show_nothing,
+    };
+    if (!maker.result) {
+        make_room(&maker);
+        make_game(&maker, made);
+    }
+    if (!maker.result && made->state_size > most_state)
+        maker.result = kifu__error(error, KIFU_TOO_LARGE,
+                                   "the schema of the save describes a state of %u bytes, and "
+                                   "this file is too small for that",
+                                   (unsigned)made->state_size);
+    *rules = made;
+    return maker.result;
+}

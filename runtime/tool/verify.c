@@ -1,0 +1,147 @@
+// kifu verify, and check-saves of a game's own program: many files, one line for each that is not as it should be.
+
+#include "tool/command.h"
+
+#include <stdlib.h>
+
+#include <inttypes.h>
+
+typedef struct tally {
+    uint32_t all, bad;
+    uint32_t unread; // Of the others, those whose frames are whole, but which nobody here can read further.
+    bool first;      // The next one that is printed as JSON.
+} tally;
+
+static void report(const kifu__line *line, const char *path, const char *message, tally *tally)
+{
+    kifu__printer printer = kifu__stdout_printer(!line->json);
+    tally->bad++;
+    if (line->json) {
+        kifu__print(&printer, tally->first ? "[\n{\"file\": " : ",\n{\"file\": ");
+        kifu__print_string(&printer, path, strlen(path));
+        kifu__print(&printer, ", \"problem\": ");
+        kifu__print_string(&printer, message, strlen(message));
+        kifu__print(&printer, "}");
+    } else {
+        kifu__print_name(&printer, path);
+        kifu__print(&printer, ": ");
+        kifu__print(&printer, kifu__style('r'));
+        kifu__print_name(&printer, message);
+        kifu__print(&printer, kifu__style('0'));
+        kifu__print(&printer, "\n");
+    }
+    tally->first = false;
+    (void)kifu__print_end(&printer);
+    fflush(stdout);
+}
+
+// --- Whether it is sound ---------------------------------------------------------------------------------------------
+
+static bool is_ours(const kifu__line *line, const kifu__game_file *file)
+{
+    return line->rules && !file->is_json && !strcmp(file->identity.game, line->rules->name);
+}
+
+// Executes it, where the program has the rules.
+static kifu_result execute(const kifu__line *line, const char *path, kifu_difference *changed, kifu_error *error)
+{
+    kifu_timeline *timeline = NULL;
+    kifu_options options = line->options ? *line->options : (kifu_options){0};
+    const kifu_load_options how = {.codec = kifu__tool_codec(), .changed = changed};
+    options.view = NULL;
+    options.quiet = true;
+    const kifu_result result = kifu_load(line->rules, path, &options, &how, &timeline, error);
+    kifu_destroy(timeline);
+    return result;
+}
+
+// What is wrong, in `error`. `*unread`: the schema or the codec is not there, so only the frames were verified.
+static kifu_result check(const kifu__line *line, const char *path, bool *unread, kifu_error *error)
+{
+    const kifu__open_options options = {.game = line->rules, .schema = line->schema};
+    kifu__game_file file;
+    kifu_result result = kifu__open_game(path, &options, &file, error);
+    *unread =
+        (result == KIFU_NO_CODEC || (result == KIFU_UNKNOWN_EVENT && !file.has_schema)) && file.whole && file.ended;
+    // A log file that was not closed is as it should be.
+    if (result == KIFU_DAMAGED && !file.ended && !file.is_json && strcmp(path, "-") != 0) {
+        kifu__open_options good = options;
+        kifu_error other;
+        kifu__close_game(&file);
+        good.recover = true;
+        const kifu_result again = kifu__open_game(path, &good, &file, &other);
+        if (!again && !file.recovery.dropped && file.frames[KIFU__FRAME_SNAPSHOT])
+            result = KIFU_OK;
+    } else if (*unread)
+        result = KIFU_OK;
+    else if (!result && is_ours(line, &file) && strcmp(path, "-") != 0)
+        result = execute(line, path, NULL, error);
+    kifu__close_game(&file);
+    return result;
+}
+
+static void verify_one(const kifu__line *line, const char *path, tally *tally)
+{
+    kifu_error error;
+    bool unread;
+    tally->all++;
+    if (check(line, path, &unread, &error))
+        report(line, path, error.message, tally);
+    else
+        tally->unread += unread;
+}
+
+// --- Whether it loads as it did --------------------------------------------------------------------------------------
+
+static void check_one(const kifu__line *line, const char *path, tally *tally)
+{
+    kifu_difference changed = {.event = KIFU_NONE};
+    kifu_error error;
+    char message[600];
+    tally->all++;
+    if (execute(line, path, &changed, &error))
+        report(line, path, error.message, tally);
+    else if (changed.event != KIFU_NONE) {
+        snprintf(message, sizeof message,
+                 "the rules have changed since: after event %" PRIu32 ", %s was %s and is now %s", changed.event,
+                 changed.field, changed.expected, changed.actual);
+        report(line, path, message, tally);
+    }
+}
+
+// --- All of them -----------------------------------------------------------------------------------------------------
+
+static int go_over(const kifu__line *line, void (*each)(const kifu__line *line, const char *path, tally *tally),
+                   const char *what)
+{
+    tally tally = {.first = true};
+    kifu__paths paths = {0};
+    bool found = true;
+    for (uint32_t i = 0; i < line->file_count; i++)
+        found = kifu__find_saves(line, line->files[i], &paths) && found;
+    for (uint32_t i = 0; i < paths.count; i++) {
+        kifu__show_progress(line, i, paths.count, paths.items[i]);
+        each(line, paths.items[i], &tally);
+    }
+    kifu__show_progress(line, paths.count, paths.count, "");
+    kifu__free_paths(&paths);
+    if (line->json)
+        fputs(tally.first ? "[]\n" : "\n]\n", stdout);
+    else if (!line->quiet && found)
+        printf("%u %s, %u %s", (unsigned)tally.all, tally.all == 1 ? "save" : "saves", (unsigned)tally.bad, what);
+    if (!line->json && !line->quiet && found && tally.unread)
+        printf(", %u verified by checksums only, because the schema or the codec is not here", (unsigned)tally.unread);
+    if (!line->json && !line->quiet && found)
+        putchar('\n');
+    return kifu__end_output(line, !found ? KIFU__EXIT_TROUBLE : tally.bad ? KIFU__EXIT_NO : KIFU__EXIT_WELL);
+}
+
+int kifu__verify(const kifu__line *line)
+{
+    return go_over(line, verify_one, "not sound");
+}
+
+int kifu__check_saves(const kifu__line *line)
+{
+    return go_over(line, check_one, "changed");
+}

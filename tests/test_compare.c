@@ -1,0 +1,349 @@
+// Two games: where they part.
+
+#include "lab_help.h"
+#include "suite.h"
+#include "text/compare.h"
+#include "wire.h"
+
+static kifu_comparison compare(kifu_timeline *a, kifu_timeline *b)
+{
+    kifu_comparison found, other;
+    ck_assert_msg(kifu_compare(a, b, &found) == KIFU_OK, "%s", kifu_last_error(a)->message);
+    ck_assert_int_eq(kifu_compare(b, a, &other), KIFU_OK);
+    ck_assert_int_eq(found.what, other.what);
+    ck_assert_uint_eq(found.event, other.event);
+    ck_assert_str_eq(found.field, other.field);
+    ck_assert_str_eq(found.a, other.b);
+    ck_assert_str_eq(found.b, other.a);
+    return found;
+}
+
+static kifu_timeline *lab_of(int count, int wrong)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_add_player(lab, 0, 0);
+    for (int i = 1; i < count; i++)
+        lab_submit_p_add(lab, 0, i == wrong ? 1000 : i);
+    lab_must(lab, kifu_run(lab));
+    return lab;
+}
+
+START_TEST(B05_equal_games_are_equal)
+{
+    kifu_timeline *a = lab_of(30, 0), *b = lab_of(30, 0);
+    const kifu_comparison found = compare(a, b);
+    ck_assert_int_eq(found.what, KIFU_GAMES_EQUAL);
+    ck_assert_uint_eq(found.event, KIFU_NONE);
+    ck_assert_str_eq(found.message, "the games are equal");
+    kifu_destroy(a);
+    kifu_destroy(b);
+}
+END_TEST
+
+START_TEST(B05_the_first_event_that_differs_its_field_and_both_values)
+{
+    kifu_timeline *a = lab_of(30, 0), *b = lab_of(30, 7);
+    const kifu_comparison found = compare(a, b);
+    ck_assert_int_eq(found.what, KIFU_EVENTS_DIFFER);
+    ck_assert_uint_eq(found.event, 7);
+    ck_assert_str_eq(found.message,
+                     "event 7, lab.PAdd, differs: amount is 7 in the one game and 1000 in the other; all "
+                     "events before it are equal");
+    kifu_destroy(a);
+    kifu_destroy(b);
+}
+END_TEST
+
+START_TEST(B05_the_first_event_that_one_game_lacks)
+{
+    kifu_timeline *a = lab_of(30, 0), *b = lab_of(12, 0);
+    kifu_comparison found = compare(a, b);
+    ck_assert_int_eq(found.what, KIFU_EVENT_MISSING);
+    ck_assert_uint_eq(found.event, 12);
+    ck_assert_str_eq(found.a, "lab.PAdd");
+    ck_assert_str_eq(found.b, "absent");
+    ck_assert_str_eq(found.message, "the second game ends after 12 events, and the other goes on with event 12, "
+                                    "lab.PAdd; up to there, both are equal");
+    kifu_destroy(b);
+    b = lab_new(NULL);
+    found = compare(b, a);
+    ck_assert_int_eq(found.what, KIFU_EVENT_MISSING);
+    ck_assert_uint_eq(found.event, 0);
+    kifu_destroy(a);
+    kifu_destroy(b);
+}
+END_TEST
+
+START_TEST(B05_type_player_cause_and_flags_are_compared)
+{
+    static const struct {
+        int which;
+        const char *field, *a, *b;
+    } cases[] = {{0, "type", "lab.PAdd", "lab.EMood"},
+                 {1, "player", "0", "1"},
+                 {2, "flags", "UNDOABLE", "0"},
+                 {3, "script", "absent", "\"1\""},
+                 {4, "times", "1", "2"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_timeline *both[2];
+        for (int side = 0; side < 2; side++) {
+            kifu_timeline *lab = both[side] = lab_new(NULL);
+            lab_submit_e_add_player(lab, 0, 0);
+            lab_submit_e_add_player(lab, 1, 0);
+            lab_p_do_args args = lab_p_do_defaults();
+            args.times = cases[i].which == 4 && side ? 2 : 1;
+            args.script = cases[i].which == 3 && side ? "1" : NULL;
+            if (cases[i].which == 0 && side)
+                lab_submit_e_mood(lab, LAB_MOOD_CALM);
+            else if (cases[i].which < 3)
+                kifu_override(lab, lab_submit_p_add(lab, cases[i].which == 1 && side ? 1 : 0, 1),
+                              !(cases[i].which == 2 && side), false);
+            else
+                lab_submit_p_do(lab, 0, &args);
+            lab_must(lab, kifu_run(lab));
+        }
+        const kifu_comparison found = compare(both[0], both[1]);
+        ck_assert_int_eq(found.what, KIFU_EVENTS_DIFFER);
+        ck_assert_uint_eq(found.event, 2);
+        ck_assert_str_eq(found.field, cases[i].field);
+        ck_assert_str_eq(found.a, cases[i].a);
+        ck_assert_str_eq(found.b, cases[i].b);
+        kifu_destroy(both[0]);
+        kifu_destroy(both[1]);
+    }
+}
+END_TEST
+
+// --- What an event contains ------------------------------------------------------------------------------------------
+
+static void expect_wire(kifu_ticket (*submit)(kifu_timeline *timeline, bool other), const char *field, const char *a,
+                        const char *b)
+{
+    kifu_timeline *both[2];
+    for (int side = 0; side < 2; side++) {
+        kifu_error error;
+        ck_assert_int_eq(kifu_create(&wire_rules, NULL, &both[side], &error), KIFU_OK);
+        submit(both[side], side);
+        ck_assert_msg(kifu_run(both[side]) == KIFU_OK, "%s", kifu_last_error(both[side])->message);
+    }
+    const kifu_comparison found = compare(both[0], both[1]);
+    ck_assert_int_eq(found.what, KIFU_EVENTS_DIFFER);
+    ck_assert_str_eq(found.field, field);
+    ck_assert_str_eq(found.a, a);
+    ck_assert_str_eq(found.b, b);
+    kifu_destroy(both[0]);
+    kifu_destroy(both[1]);
+}
+
+static kifu_ticket grids(kifu_timeline *timeline, bool other)
+{
+    const wire_grid all[2] = {{.ratio = 1}, {.points = {{0}, {.y = other ? -1 : 4}}}};
+    wire_e_vectors_args args = wire_e_vectors_defaults();
+    args.grids = all, args.grids_count = 2;
+    return wire_submit_e_vectors(timeline, &args);
+}
+
+static kifu_ticket longer(kifu_timeline *timeline, bool other)
+{
+    const wire_level all[] = {WIRE_LEVEL_LOW, WIRE_LEVEL_HIGH};
+    wire_e_vectors_args args = wire_e_vectors_defaults();
+    args.levels = all, args.levels_count = other ? 2 : 1;
+    return wire_submit_e_vectors(timeline, &args);
+}
+
+static kifu_ticket strings(kifu_timeline *timeline, bool other)
+{
+    const char *const all[] = {"same", other ? "theirs" : "ours"};
+    wire_e_vectors_args args = wire_e_vectors_defaults();
+    args.strings = all, args.strings_count = 2;
+    return wire_submit_e_vectors(timeline, &args);
+}
+
+static kifu_ticket more_tables(kifu_timeline *timeline, bool other)
+{
+    const wire_plain_args all[2] = {{.a = 1}, {.a = 2}};
+    wire_e_vectors_args args = wire_e_vectors_defaults();
+    args.plains = all, args.plains_count = other ? 2 : 1;
+    return wire_submit_e_vectors(timeline, &args);
+}
+
+static kifu_ticket nested(kifu_timeline *timeline, bool other)
+{
+    const wire_leaf_args leaf = {.note = other ? NULL : "n"};
+    const wire_branch_args inner = {.main = &leaf}, branch = {.next = &inner};
+    const wire_plain_args plain = {.a = 1};
+    return wire_submit_e_nested(timeline, &branch, NULL, NULL, 0, &plain);
+}
+
+static kifu_ticket optional(kifu_timeline *timeline, bool other)
+{
+    wire_e_optional_args args = wire_e_optional_defaults();
+    args.has_e = other;
+    return wire_submit_e_optional(timeline, &args);
+}
+
+START_TEST(B05_fields_deep_inside_are_named)
+{
+    expect_wire(grids, "grids[1].points[1].y", "4", "-1");
+    expect_wire(longer, "levels[1]", "absent", "HIGH");
+    expect_wire(strings, "strings[1]", "\"ours\"", "\"theirs\"");
+    expect_wire(more_tables, "plains", "1 elements", "2 elements");
+    expect_wire(nested, "branch.next.main.note", "\"n\"", "absent");
+    expect_wire(optional, "e", "absent", "0");
+}
+END_TEST
+
+// --- States ----------------------------------------------------------------------------------------------------------
+
+// As a Do that is not deterministic makes it: the same event, and another state.
+static void corrupt(kifu_timeline *lab, int64_t total)
+{
+    lab_state *state = (lab_state *)(uintptr_t)lab_get_state(lab);
+    state->total = total;
+}
+
+static void add(kifu_timeline *lab, int count)
+{
+    for (int i = 0; i < count; i++)
+        lab_submit_p_add(lab, 0, 1);
+    lab_must(lab, kifu_run(lab));
+}
+
+START_TEST(B05_states_that_differ_are_found_by_what_the_journal_remembers)
+{
+    const kifu_options recording = {.hash_interval = 8};
+    kifu_timeline *a = lab_new(&recording), *b = lab_new(&recording);
+    lab_submit_e_add_player(a, 0, 0);
+    lab_submit_e_add_player(b, 0, 0);
+    add(a, 20);
+    add(b, 20);
+    corrupt(b, 99);
+    add(a, 20);
+    add(b, 20);
+    const kifu_comparison found = compare(a, b);
+    ck_assert_int_eq(found.what, KIFU_STATES_DIFFER);
+    ck_assert_str_eq(found.field, "total");
+    ck_assert_uint_ge(found.event, 16);
+    ck_assert_uint_le(found.event, 21);
+    ck_assert_ptr_nonnull(strstr(found.message, "the events are equal, and lead to different states after event "));
+    kifu_destroy(a);
+    kifu_destroy(b);
+}
+END_TEST
+
+START_TEST(B05_where_there_are_only_hashes_the_range_is_named_and_how_to_get_the_event)
+{
+    const kifu_options recording = {.hash_interval = 8};
+    kifu_timeline *a = lab_new(&recording), *b = lab_new(&recording);
+    lab_submit_e_add_player(a, 0, 0);
+    lab_submit_e_add_player(b, 0, 0);
+    add(a, 40);
+    add(b, 40);
+    b->checkpoints[b->checkpoint_count - 2].hash ^= 1; // After 32 events; 24 is the one before.
+    const uint32_t place = b->checkpoints[b->checkpoint_count - 2].event_count;
+    const uint32_t before = b->checkpoints[b->checkpoint_count - 3].event_count;
+    const kifu_comparison found = compare(a, b);
+    ck_assert_int_eq(found.what, KIFU_STATES_DIFFER);
+    ck_assert_uint_eq(found.first, before);
+    ck_assert_uint_eq(found.event, place - 1);
+    char text[100];
+    snprintf(text, sizeof text, "after one of the events %u to %u; to find which, ", before, place - 1);
+    ck_assert_msg(strstr(found.message, text) != NULL, "%s", found.message);
+    ck_assert_ptr_nonnull(strstr(found.message, "kifu_options.hash_interval = 1"));
+    kifu_destroy(a);
+    kifu_destroy(b);
+}
+END_TEST
+
+START_TEST(B05_a_state_that_differs_comes_before_an_event_that_does)
+{
+    const kifu_options recording = {.hash_interval = 1};
+    kifu_timeline *a = lab_new(&recording), *b = lab_new(&recording);
+    lab_submit_e_add_player(a, 0, 0);
+    lab_submit_e_add_player(b, 0, 0);
+    add(a, 5);
+    add(b, 5);
+    corrupt(b, 77);
+    add(a, 1);
+    add(b, 1);
+    lab_submit_p_add(a, 0, 3);
+    lab_submit_p_add(b, 0, 4);
+    lab_must(a, kifu_run(a));
+    lab_must(b, kifu_run(b));
+    const kifu_comparison found = compare(a, b);
+    ck_assert_int_eq(found.what, KIFU_STATES_DIFFER);
+    ck_assert_str_eq(found.field, "total");
+    ck_assert_uint_le(found.event, 6);
+    kifu_destroy(a);
+    kifu_destroy(b);
+}
+END_TEST
+
+// --- What waits ------------------------------------------------------------------------------------------------------
+
+START_TEST(B05_what_waits_and_what_redo_brings_back_is_compared)
+{
+    kifu_timeline *a = lab_of(9, 0), *b = lab_of(9, 0);
+    lab_submit_p_add(a, 0, 1);
+    lab_submit_p_add(b, 0, 2);
+    kifu_comparison found = compare(a, b);
+    ck_assert_int_eq(found.what, KIFU_WAITING_DIFFERS);
+    ck_assert_str_eq(found.field, "inputs[0].amount");
+    ck_assert_str_eq(found.b, "2");
+    lab_must(b, kifu_drop_inputs(b));
+    found = compare(a, b);
+    ck_assert_str_eq(found.field, "inputs[0]");
+    ck_assert_str_eq(found.a, "lab.PAdd");
+    ck_assert_str_eq(found.b, "absent");
+    lab_must(a, kifu_drop_inputs(a));
+    lab_must(a, kifu_undo(a));
+    kifu_destroy(b);
+    b = lab_of(8, 0);
+    found = compare(a, b);
+    ck_assert_str_eq(found.field, "undone[8]");
+    ck_assert_str_eq(found.a, "lab.PAdd");
+    ck_assert_str_eq(found.b, "absent");
+    kifu_destroy(b);
+    b = lab_of(9, 8);
+    lab_must(b, kifu_undo(b));
+    found = compare(a, b);
+    ck_assert_str_eq(found.field, "undone[8].amount");
+    kifu_destroy(a);
+    kifu_destroy(b);
+    a = lab_of(9, 0), b = lab_of(9, 0);
+    lab_must(a, kifu_undo(a));
+    lab_must(a, kifu_undo(a));
+    ck_assert_int_eq(compare(a, b).what, KIFU_EVENT_MISSING);
+    kifu_destroy(a);
+    kifu_destroy(b);
+}
+END_TEST
+
+START_TEST(B05_comparing_from_inside_is_misuse)
+{
+    kifu_timeline *a = lab_of(9, 0), *b = lab_of(9, 0);
+    kifu_comparison found;
+    lab_must(b, kifu_seek(b, 2));
+    ck_assert_int_eq(kifu_compare(a, b, &found), KIFU_MISUSE);
+    ck_assert_int_eq(kifu_compare(b, a, &found), KIFU_MISUSE);
+    kifu_destroy(a);
+    kifu_destroy(b);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        B05_equal_games_are_equal,
+        B05_the_first_event_that_differs_its_field_and_both_values,
+        B05_the_first_event_that_one_game_lacks,
+        B05_type_player_cause_and_flags_are_compared,
+        B05_fields_deep_inside_are_named,
+        B05_states_that_differ_are_found_by_what_the_journal_remembers,
+        B05_where_there_are_only_hashes_the_range_is_named_and_how_to_get_the_event,
+        B05_a_state_that_differs_comes_before_an_event_that_does,
+        B05_what_waits_and_what_redo_brings_back_is_compared,
+        B05_comparing_from_inside_is_misuse,
+    };
+    return run_suite("compare", tests, sizeof tests / sizeof *tests);
+}

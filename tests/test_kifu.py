@@ -1,0 +1,591 @@
+"""The command kifu, as people and programs call it: output, exit statuses, damaged and hostile files."""
+
+import json
+import os
+import pty
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import test_terminal
+
+SOURCE = Path(os.environ["KIFU_SOURCE_DIR"])
+BUILD = Path(os.environ["KIFU_BINARY_DIR"])
+KIFU = BUILD / "runtime" / "tool" / "kifu"
+TOOL = SOURCE / "runtime" / "tool"
+SAVES = SOURCE / "tests" / "compat"
+STORM = SAVES / "v3" / "storm.kifu"
+OLD_REVERSI = SOURCE / "examples" / "reversi" / "v1" / "game.kifu"
+REVERSI = BUILD / "examples" / "reversi" / "reversi"
+
+
+class Result:
+    def __init__(self, status, out, error):
+        self.status, self.out, self.error = status, out, error
+
+
+def kifu(*words, stdin=b"", program=(KIFU,), **options):
+    done = subprocess.run(
+        [*program, *words], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=False, **options
+    )
+    return Result(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
+
+
+def on_terminal(*words):
+    """What the command prints on a terminal, both outputs."""
+    main, side = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm"}
+    environment.pop("NO_COLOR", None)
+    with subprocess.Popen([KIFU, *words], stdin=side, stdout=side, stderr=side, env=environment) as process:
+        os.close(side)
+        printed = b""
+        try:
+            while piece := os.read(main, 4096):
+                printed += piece
+        except OSError:
+            pass
+        process.wait()
+    os.close(main)
+    return printed.decode("utf-8")
+
+
+@unittest.skipUnless(KIFU.exists(), "the command was not built: cJSON is missing")
+class Command(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="kifu-test-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def well(self, *words, **options):
+        result = kifu(*words, **options)
+        self.assertEqual((result.status, result.error), (0, ""), result.out)
+        return result.out
+
+    def refused(self, *words, status=2, **options):
+        """What it says on standard error."""
+        result = kifu(*words, **options)
+        self.assertEqual(result.status, status, result.out + result.error)
+        self.assertTrue(result.error.startswith("kifu: "), result.error)
+        return result.error
+
+    def path(self, name):
+        return self.folder / name
+
+    def save_of(self, game, name):
+        """A save of JSON, as an object or as text."""
+        text = game if isinstance(game, str) else json.dumps(game)
+        self.path(name + ".json").write_text(text, encoding="utf-8")
+        self.well("json", self.path(name + ".json"), "-o", self.path(name))
+        return self.path(name)
+
+    def storm(self):
+        return json.loads(self.well("json", STORM))
+
+
+class Info(Command):
+    def test_K01_info_says_what_a_save_is(self):
+        out = self.well("info", STORM, OLD_REVERSI)
+        for words in ("storm.kifu: a game of camp\n", "title      storm\n", "players    Ann, Bob\n",
+                      "saved      2023-11-14 22:13:20 UTC\n", "events     10, and 2 undone\n",
+                      "file       7600 bytes, plain, format 1\n", "a game of reversi\n", "state      in the file, 232 bytes"):
+            self.assertIn(words, out)
+
+    def test_K01_info_for_programs(self):
+        one, other = json.loads(self.well("info", "--json", STORM, OLD_REVERSI))
+        self.assertEqual((one["game"], one["events"], one["undone"], one["players"]), ("camp", 10, 2, ["Ann", "Bob"]))
+        self.assertEqual((other["has_state"], other["kind"], other["fingerprint"]), (True, "plain", str(0x53c9c0c9991b2fe9)))
+
+    def test_K01_standard_input(self):
+        self.assertIn("standard input: a game of camp", self.well("info", "-", stdin=STORM.read_bytes()))
+
+    def test_K01_what_is_no_save_is_refused_in_words(self):
+        self.path("empty").write_bytes(b"")
+        self.path("text").write_bytes(b"hello, this is no save at all")
+        self.path("other.json").write_text('{"name": "something else"}')
+        self.path("newer").write_bytes(STORM.read_bytes()[:8] + b"\x63\0\0\0" + STORM.read_bytes()[12:])
+        for name, words in (("empty", "not a Kifu save"), ("text", "not a Kifu save"),
+                            ("other.json", 'the member "kifu" is not there'), ("newer", "newer"),
+                            ("nothing", "No such file")):
+            self.assertIn(words, self.refused("info", self.path(name)), name)
+        self.assertIn("folder", self.refused("info", self.folder))
+
+    def test_K01_of_a_damaged_save_what_its_header_says(self):
+        data = bytearray(OLD_REVERSI.read_bytes())
+        data[-100] ^= 1
+        self.path("damaged.kifu").write_bytes(data)
+        result = kifu("info", self.path("damaged.kifu"))
+        self.assertEqual(result.status, 1)
+        self.assertIn("a game of reversi", result.out)
+        self.assertIn("problem", result.out)
+        self.assertIn("checksum", result.out)
+
+    def test_K01_a_packed_save_without_its_codec_and_one_without_its_schema(self):
+        for path, words in ((SAVES / "v3" / "packed.kifu", "packed by the codec 'runs'"),
+                            (SAVES / "v3" / "waiting.kifu", "--schema FILE.bfbs")):
+            result = kifu("info", path)
+            self.assertEqual(result.status, 1)
+            self.assertIn("a game of camp", result.out)
+            self.assertIn("as the header says", result.out)
+            self.assertIn(words, result.out)
+            self.assertIn(words, self.refused("events", path))
+
+    def test_K09_nothing_from_a_file_reaches_the_terminal_unescaped(self):
+        game = self.storm()
+        game["title"] = "\x1b[31mred\x07\x9b1m"
+        game["players"] = ["\x1b]0;owned\x07"]
+        game["events"][8]["fields"]["place"] = "\x1b[2J"
+        path = self.save_of(game, "hostile.kifu")
+        for words in (("info", path), ("events", path), ("info", "--json", path), ("events", "--json", path),
+                      ("json", path)):
+            self.assertNotRegex(self.well(*words), "[\x00-\x09\x0b-\x1f\x7f\x80-\x9f]")
+        game["union"] = "\x1b[31mcamp.Event"
+        path = self.path("other.json")
+        path.write_text(json.dumps(game))
+        self.assertNotIn("\x1b", kifu("info", path).out)
+        self.assertNotIn("\x1b", self.refused("events", path))
+
+
+class Events(Command):
+    def rows(self, *words):
+        return self.well("events", *words).splitlines()[1:]
+
+    def test_K02_a_table_of_events(self):
+        lines = self.rows(STORM)
+        self.assertEqual(len(lines), 10)
+        self.assertRegex(lines[0], r"^ +0 \* +! +- +- kifu.EResetGame *$")
+        self.assertRegex(lines[4], r"^ +4 \* +0 +- camp.PGather +kind FOOD, amount 5, skill 4, luck 8$")
+        self.assertRegex(lines[5], r'^ +5 \| +- +4 camp.EEat +amount 1, who "all"$')
+
+    def test_K02_some_of_them(self):
+        def numbers(*words):
+            return [int(line.split()[0]) for line in self.rows(STORM, *words)]
+
+        self.assertEqual(numbers("--from", "3", "--to", "5"), [3, 4, 5])
+        self.assertEqual(numbers("--player", "1"), [6])
+        self.assertEqual(numbers("--type", "PGather"), numbers("--type=camp.PGather"))
+        self.assertEqual(numbers("--type", "PGather"), [4, 6])
+        self.assertEqual(numbers("--type", "Gather"), [])
+        self.assertEqual(numbers("--undone", "--from", "9"), [9, 10, 11])
+        self.assertEqual(numbers("--player", "-1", "--to", "1"), [0, 1])
+
+    def test_K02_for_programs(self):
+        events = json.loads(self.well("events", "--json", STORM, "--player", "0"))
+        self.assertEqual([each["type"] for each in events], ["camp.PGather", "camp.PFind"])
+        self.assertEqual(json.loads(self.well("events", "--json", STORM, "--player", "9")), [])
+
+
+class Json(Command):
+    def test_K03_there_and_back(self):
+        for number, path in enumerate([STORM, OLD_REVERSI, SAVES / "v3" / "undone.kifu", SAVES / "v1" / "undone.kifu"]):
+            first = self.well("json", path)
+            again = self.save_of(first, f"{number}.kifu")
+            self.assertEqual(self.well("json", again), first)
+            self.well("json", again, "-o", self.path("b.json"))
+            self.well("json", self.path("b.json"), "-o", self.path("b.kifu"))
+            self.assertEqual(again.read_bytes(), self.path("b.kifu").read_bytes())
+            self.well("diff", path, again)
+
+    def test_K03_through_pipes(self):
+        text = self.well("json", STORM)
+        done = subprocess.run([KIFU, "json", "-"], input=text.encode(), stdout=subprocess.PIPE, check=True)
+        self.assertEqual(self.well("json", "-", stdin=done.stdout), text)
+
+    def test_K03_by_the_rules_of_json(self):
+        game = self.storm()
+        self.assertEqual(game["events"][3]["fields"]["seed"], "42")
+        self.assertEqual(game["events"][8]["fields"]["items"][0]["weight"], 0.25)
+
+    def test_K03_without_the_schema(self):
+        text = self.well("json", "--no-schema", "--no-state", OLD_REVERSI)
+        self.assertNotIn('"schema"', text)
+        self.assertNotIn('"state"', text)
+        self.path("less.json").write_text(text)
+        self.assertIn("--schema", self.refused("json", self.path("less.json"), "-o", self.path("less.kifu")))
+        import base64
+        schema = base64.b64decode(json.loads(self.well("json", OLD_REVERSI))["schema"])
+        self.path("reversi.bfbs").write_bytes(schema)
+        self.well("json", self.path("less.json"), "--schema", self.path("reversi.bfbs"), "-o", self.path("less.kifu"))
+        self.well("diff", OLD_REVERSI, self.path("less.kifu"))
+
+    def test_B06_errors_are_told_with_line_and_column(self):
+        text = self.well("json", STORM)
+        lines = text.split("\n")
+        row = next(i for i, line in enumerate(lines) if "camp.PFind" in line)
+
+        def wrong(old, new):
+            changed = list(lines)
+            self.assertIn(old, lines[row])
+            changed[row] = lines[row].replace(old, new, 1)
+            self.path("wrong.json").write_text("\n".join(changed))
+            return self.refused("json", self.path("wrong.json"), "-o", self.path("wrong.kifu"))
+
+        def at(what, after=0):
+            return f"line {row + 1}, column {lines[row].index(what) + 1 + after}: "
+
+        for old, new, place, words in (
+            ('"kind": "FOOD"', '"kind": "FOOT"', at('"FOOD"'), "'FOOT' is not in enum camp.Kind, which has FOOD, WOOD"),
+            ('"count": 2', '"count": -1', at('"count": 2', 9), "a whole number from 0 to 65535"),
+            ('"count": 2', '"count": 2.5', at('"count": 2', 9), "a whole number"),
+            ('"weight": 0.25', '"weight": "much"', at("0.25"), "a number of 32 bits"),
+            ('"name": "berries"', '"nome": "berries"', at('"berries"'), "camp.Item has no field 'nome'; its fields are kind"),
+            ('"name": "berries"', '"count": 2', at('"berries"', 1), "the field 'count' stands here for the second time"),
+            ('"berries"', '["berries"]', at('"berries"'), "here stands a string"),
+            ('"berries"', '"a\\u0000b"', at('"berries"', 2), "cannot contain a NUL"),
+            ('"berries"', '"berries', "line ", "not JSON"),
+            ('"route": [1, 2, 3]', '"route": [1, "x", 3]', at("[1, 2, 3]", 4), "a whole number from"),
+            ('"camp.PFind"', '"camp.PFound"', at('"camp.PFind"'), "'camp.PFound' is no event of camp.Event"),
+            ('"number": 8', '"number": 7', at("8"), "this is event number 8"),
+            ('"player": 0', '"player": 200', at('"player": 0', 10), "a whole number from -1 to 127"),
+            ('"flags": "', '"flags": "SHINY ', at('"UNDOABLE'), "'SHINY' is not in enum kifu.MarkFlags"),
+            ('"player": 0', '"cause": 8', at('"player": 0', 9), "a whole number from 0 to 7"),
+        ):
+            said = wrong(old, new)
+            self.assertIn(place, said, new)
+            self.assertIn(words, said, new)
+            self.assertFalse(self.path("wrong.kifu").exists())
+
+    def test_B06_a_column_is_a_character(self):
+        game = self.well("json", STORM).replace('"title": "storm"', '"title": "st\u00f6rm \U0001f3b2", "titel": 1')
+        self.path("wrong.json").write_text(game, encoding="utf-8")
+        self.assertIn('line 8, column 32: ', self.refused("json", self.path("wrong.json"), "-o", self.path("x")))
+        self.path("wrong.json").write_bytes(game.encode("latin-1", "replace"))
+        self.assertIn("line 8, column 15: this byte is not UTF-8", self.refused("info", self.path("wrong.json")))
+
+    def test_B06_what_does_not_fit_together_is_refused(self):
+        for change, words in (
+            (lambda game: game.update(hash="1"), None),
+            (lambda game: game.update(executed=99), "a whole number from 0 to 12"),
+            (lambda game: game.pop("undone"), '"undone" does not say why'),
+            (lambda game: game.update(undone=[{"executed": 9}]), "the first undo begins"),
+            (lambda game: game.update(hashes=[{"events": 0, "hash": "1"}]), "a whole number from 1 to 12"),
+            (lambda game: game.update(hashes=[{"events": 1}]), 'a hash has "events"'),
+            (lambda game: game.pop("game"), 'there is no "game"'),
+            (lambda game: game.pop("events"), 'no array "events"'),
+            (lambda game: game.update(kifu=2), "a newer version of Kifu"),
+            (lambda game: game.update(schema="AAAA"), "no .bfbs"),
+            (lambda game: game.update(schema="A"), "base64"),
+            (lambda game: game.update(more=1), "a game has no field 'more'"),
+            (lambda game: game.update(actions=[]), "nobody takes turns"),
+            (lambda game: game.update(inputs=[{"type": "camp.EEat", "flags": "RANDOM"}]), "these flags are not allowed"),
+        ):
+            game = self.storm()
+            change(game)
+            self.path("wrong.json").write_text(json.dumps(game))
+            result = kifu("json", self.path("wrong.json"), "-o", self.path("wrong.kifu"))
+            if words:
+                self.assertEqual(result.status, 2, words)
+                self.assertIn(words, result.error)
+            else:
+                self.assertEqual(result.status, 0, result.error)
+
+    def test_K03_a_changed_state_needs_its_hash(self):
+        game = json.loads(self.well("json", OLD_REVERSI))
+        game["state"]["game"]["round"] += 1
+        self.path("wrong.json").write_text(json.dumps(game))
+        self.assertIn("this is not the hash of the state", self.refused("json", self.path("wrong.json"), "-o", "-"))
+        del game["hash"]
+        self.assertIn("\nround", "\n" + "\n".join(re.findall(r"round \d+", self.well(
+            "state", self.save_of(game, "changed.kifu")))))
+
+    def test_K03_a_save_is_not_written_to_a_terminal(self):
+        self.path("game.json").write_text(self.well("json", STORM))
+        self.assertIn("no text for a terminal", on_terminal("json", str(self.path("game.json"))))
+
+
+class Diff(Command):
+    def differ(self, change, path=OLD_REVERSI):
+        game = json.loads(self.well("json", path))
+        change(game)
+        result = kifu("diff", path, self.save_of(game, "other.kifu"))
+        self.assertEqual(result.status, 1, result.out + result.error)
+        return result.out
+
+    def test_K04_equal_games(self):
+        self.assertEqual(self.well("diff", STORM, STORM), "")
+
+    def test_K04_the_first_event_that_differs(self):
+        def change(game):
+            game["events"][8]["fields"]["place"] = "hill"
+
+        out = self.differ(change, STORM)
+        self.assertIn("event 8, camp.PFind, differs: place is", out)
+        self.assertIn('storm.kifu: place "river"'.replace('"', '\\"'), out)
+        self.assertIn('other.kifu: place "hill"'.replace('"', '\\"'), out)
+
+    def test_K04_one_that_ends_earlier(self):
+        def change(game):
+            del game["events"][100:]
+            for name in ("hashes", "hash", "state", "executed", "undone"):
+                game.pop(name, None)
+
+        self.assertIn("the second game ends after 100 events", self.differ(change))
+
+    def test_K04_hashes_that_differ(self):
+        def change(game):
+            game["hashes"][-1]["hash"] = "1"
+
+        out = self.differ(change)
+        self.assertIn("lead to different states after one of the events", out)
+        self.assertIn("hash_interval = 1", out)
+
+    def test_K04_states_that_differ(self):
+        def change(game):
+            game["state"]["board"][0] = 2
+            del game["hash"]
+
+        self.assertIn("board[0]", self.differ(change))
+
+    def test_K04_two_versions_of_a_game(self):
+        result = kifu("diff", SAVES / "v1" / "undone.kifu", SAVES / "v3" / "undone.kifu")
+        self.assertIn(result.status, (0, 1), result.error)
+
+    def test_K04_for_programs_and_of_other_games(self):
+        found = json.loads(kifu("diff", "--json", SAVES / "v3" / "undone.kifu", STORM).out)
+        self.assertEqual((found["differ"], found["event"], found["type"]), ("missing", 9, "camp.EStorm"))
+        self.assertIn("there is nothing to compare", self.refused("diff", STORM, OLD_REVERSI))
+        self.assertEqual(json.loads(self.well("diff", "--json", STORM, STORM))["differ"], "equal")
+
+
+class Verify(Command):
+    def test_K05_folders_and_what_is_wrong_in_them(self):
+        inner = self.path("more")
+        inner.mkdir()
+        data = OLD_REVERSI.read_bytes()
+        self.path("good.kifu").write_bytes(data)
+        (inner / "good.kifu").write_bytes(data)
+        (inner / "cut.kifu").write_bytes(data[:-200])
+        (inner / "notes.txt").write_text("no save")
+        self.path("flipped.kifu").write_bytes(data[:3000] + bytes([data[3000] ^ 1]) + data[3001:])
+        result = kifu("verify", self.folder)
+        self.assertEqual(result.status, 1, result.error)
+        *lines, last = result.out.splitlines()
+        self.assertEqual(last, "4 saves, 2 not sound")
+        self.assertEqual([line.split(":")[0].rpartition("/")[2] for line in lines], ["flipped.kifu", "cut.kifu"])
+        found = json.loads(kifu("verify", "--json", self.folder).out)
+        self.assertEqual(len(found), 2)
+        self.assertEqual(kifu("verify", "-q", self.path("good.kifu")).out, "")
+        self.assertEqual(self.well("verify", self.path("good.kifu")), "1 save, 0 not sound\n")
+
+    def test_K05_without_schema_or_codec_the_checksums_count(self):
+        out = self.well("verify", SAVES)
+        self.assertRegex(out, r"^\d+ saves, 0 not sound, \d+ verified by checksums only")
+        packed = bytearray((SAVES / "v3" / "packed.kifu").read_bytes())
+        packed[-60] ^= 1
+        self.path("packed.kifu").write_bytes(packed)
+        self.assertEqual(kifu("verify", self.folder).status, 1)
+
+    def test_K05_a_bar_of_progress_on_a_terminal(self):
+        self.path("good.kifu").write_bytes(OLD_REVERSI.read_bytes())
+        self.path("more.kifu").write_bytes(OLD_REVERSI.read_bytes())
+        printed = on_terminal("verify", str(self.folder))
+        self.assertIn("[..............................] 0 of 2", printed)
+        self.assertIn("[###############...............] 1 of 2", printed)
+        self.assertNotIn("[", on_terminal("verify", "-q", str(self.folder)))
+
+    def test_K05_what_is_not_there(self):
+        self.assertIn("there is no such file", self.refused("verify", self.path("nothing")))
+
+
+class Repair(Command):
+    def test_K06_recover(self):
+        data = OLD_REVERSI.read_bytes()
+        self.path("cut.kifu").write_bytes(data[:-300])
+        self.assertIn("`kifu recover` saves what is whole", self.refused("events", self.path("cut.kifu")))
+        result = kifu("recover", self.path("cut.kifu"), "-o", self.path("new.kifu"))
+        self.assertEqual(result.status, 0)
+        self.assertRegex(result.error, r"bytes of the save, from byte \d+ on, were dropped: .*; \d+ events were recovered")
+        self.assertEqual(self.well("verify", self.path("new.kifu")), "1 save, 0 not sound\n")
+        rows = self.well("events", self.path("new.kifu")).splitlines()
+        self.assertEqual(rows, self.well("events", OLD_REVERSI).splitlines()[: len(rows)])
+        self.assertGreater(len(rows), 100)
+        whole = kifu("recover", OLD_REVERSI, "-o", self.path("whole.kifu"))
+        self.assertIn("nothing is wrong with it", whole.error)
+        self.well("diff", OLD_REVERSI, self.path("whole.kifu"))
+
+    def test_K06_nothing_is_left(self):
+        self.path("cut.kifu").write_bytes(OLD_REVERSI.read_bytes()[:100])
+        self.refused("recover", self.path("cut.kifu"), "-o", self.path("new.kifu"))
+        self.assertFalse(self.path("new.kifu").exists())
+
+    def test_K06_pack_and_unpack(self):
+        self.well("pack", OLD_REVERSI, "-o", self.path("packed.kifu"))
+        self.assertLess(self.path("packed.kifu").stat().st_size, OLD_REVERSI.stat().st_size)
+        self.assertRegex(self.well("info", self.path("packed.kifu")), r"packed by (kifu|zstd), format 2\n")
+        self.well("diff", OLD_REVERSI, self.path("packed.kifu"))
+        self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("packed.kifu")))
+        shutil.copy(self.path("packed.kifu"), self.path("plain.kifu"))
+        self.well("unpack", "--in-place", self.path("plain.kifu"))
+        self.assertIn("plain, format 1", self.well("info", self.path("plain.kifu")))
+        self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("plain.kifu")))
+        self.well("pack", OLD_REVERSI, "--level", "19", "-o", self.path("smaller.kifu"))
+        self.assertLessEqual(self.path("smaller.kifu").stat().st_size, self.path("packed.kifu").stat().st_size)
+
+    def test_K06_where_to_write(self):
+        self.assertIn("either --output or --in-place", self.refused("pack", STORM, "-i", "-o", "x"))
+        self.assertIn("cannot be replaced", self.refused("pack", "-", "-i"))
+        self.assertIn("no text for a terminal", on_terminal("pack", str(STORM)))
+        self.assertIn("No such file", self.refused("unpack", STORM, "-o", self.path("no/where.kifu")))
+
+
+class Lines(Command):
+    def test_K09_mistakes_in_the_command(self):
+        for words, said in (
+            (("frobnicate",), "there is no command `frobnicate`"),
+            (("info",), "usage: kifu info"),
+            (("diff", STORM), "usage: kifu diff"),
+            (("info", "--from", "3", STORM), "info has no option --from"),
+            (("events", "--from", "x", STORM), "--from takes a number from 0"),
+            (("events", "--from"), "--from takes a N"),
+            (("events", "--json=1", STORM), "--json takes no value"),
+            (("pack", "--level", "20", STORM), "--level takes a number from 1 to 19"),
+            (("bisect", STORM), "only the game's own program has it"),
+            (("help", "frobnicate"), "there is no command"),
+        ):
+            self.assertIn(said, self.refused(*words))
+        self.assertEqual(kifu().status, 2)
+        self.assertIn("usage", kifu().error)
+
+    def test_K09_help_and_version(self):
+        self.assertIn("usage: kifu COMMAND", self.well("help"))
+        self.assertEqual(self.well("help"), self.well("--help"))
+        self.assertIn("--type NAME", self.well("help", "events"))
+        self.assertEqual(self.well("help", "events"), self.well("events", "--help"))
+        self.assertRegex(self.well("--version"), r"^kifu \d+\.\d+\.\d+\n$")
+
+    def test_K09_colours_on_a_terminal_only(self):
+        self.assertIn("\x1b[1m", on_terminal("events", str(STORM)))
+        self.assertNotIn("\x1b", self.well("events", STORM))
+
+    def test_K09_a_full_disk_is_noticed(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("there is no /dev/full")
+        for words in (("json", STORM), ("events", STORM), ("info", STORM), ("help",)):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([KIFU, *words], stdout=full, stderr=subprocess.PIPE, check=False)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertIn(b"disk full", done.stderr)
+
+    def test_K09_the_manual_and_the_completions_know_every_command_and_option(self):
+        commands = re.findall(r"(?m)^  (\w[\w-]*) +[A-Z]", self.well("help"))
+        self.assertGreater(len(commands), 8)
+        manual = (TOOL / "kifu.1").read_text().replace("\\-", "-")
+        for name in ("kifu.bash", "_kifu", "kifu.fish", None):
+            text = (TOOL / "completion" / name).read_text() if name else manual
+            for command in commands:
+                self.assertRegex(text, rf"\b{command}\b", (name, command))
+                for option in re.findall(r"--[a-z-]+", self.well("help", command)):
+                    wanted = rf"-l {option[2:]}\b" if name == "kifu.fish" else rf"{option}\b"
+                    self.assertRegex(text, wanted, (name, command))
+
+    def test_K09_bash_completes(self):
+        script = f"""source {TOOL}/completion/kifu.bash
+COMP_WORDS=(kifu ev) COMP_CWORD=1; _kifu; echo "${{COMPREPLY[*]}}"
+COMP_WORDS=(kifu events --pl) COMP_CWORD=2; _kifu; echo "${{COMPREPLY[*]}}"
+COMP_WORDS=(kifu info {SAVES}/v3/st) COMP_CWORD=2; _kifu; echo "${{COMPREPLY[*]}}" """
+        printed = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, check=True).stdout.decode().split("\n")
+        self.assertEqual(printed[:2], ["events", "--player"])
+        self.assertIn("storm.kifu", printed[2])
+
+    def test_K09_the_manual_is_well_formed(self):
+        if not shutil.which("man"):
+            self.skipTest("there is no man")
+        done = subprocess.run(["man", "--warnings", "-l", TOOL / "kifu.1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**os.environ, "MANWIDTH": "80"}, check=True)
+        self.assertEqual(done.stderr, b"")
+        self.assertIn(b"EXIT STATUS", done.stdout)
+
+    def test_K09_hostile_files_never_crash_it(self):
+        """Every 97th byte of a save and of its JSON changed, one at a time."""
+        for data, name, words in ((STORM.read_bytes(), "x.kifu", ("events",)),
+                                  (self.well("json", STORM).encode(), "x.json", ("info",))):
+            for at in range(0, len(data), 97):
+                changed = bytearray(data)
+                changed[at] ^= 1 << at % 8
+                self.path(name).write_bytes(changed)
+                self.assertIn(kifu(*words, self.path(name)).status, (0, 1, 2), at)
+
+
+@unittest.skipUnless(REVERSI.exists(), "Reversi was not built")
+class InAGame(Command):
+    def tool(self, *words, status=0):
+        result = kifu(*words, program=(REVERSI, "tool"))
+        self.assertEqual(result.status, status, result.out + result.error)
+        return result.out + result.error
+
+    def test_K08_the_same_commands(self):
+        self.assertIn("a game of reversi", self.tool("info", OLD_REVERSI))
+        self.assertIn("a game of camp", self.tool("info", STORM))
+        self.assertIn("usage: reversi tool COMMAND", self.tool("help"))
+        self.assertIn("bisect", self.tool("help"))
+        self.assertIn("reversi tool: ", self.tool("frobnicate", status=2))
+
+    def test_K08_the_state_at_any_event(self):
+        self.assertIn("phase SETUP", self.tool("state", OLD_REVERSI, "--at", "0"))
+        self.assertIn("phase PLAY", self.tool("state", OLD_REVERSI, "--at", "20"))
+        state = json.loads(self.tool("state", OLD_REVERSI, "--at", "20", "--json"))
+        self.assertEqual(len(state["board"]), 64)
+        self.assertIn("it has only 176 events", self.tool("state", OLD_REVERSI, "--at", "177", status=2))
+        self.assertIn("save of the game 'camp'", self.tool("state", STORM, status=2))
+
+    def current(self, name, change=lambda game: None):
+        """A save by the rules and the schema of now: of a game that Reversi itself began."""
+        played = self.path("played.kifu")
+        if not played.exists():
+            terminal = test_terminal.Terminal(REVERSI, "--two", played)
+            terminal.wait_for(b"player 1")
+            terminal.press(b"q")
+            self.assertEqual(terminal.wait(), 0)
+            terminal.close()
+        game = json.loads(self.well("json", played))
+        change(game)
+        return self.save_of(game, name)
+
+    def test_K08_bisect_finds_the_event(self):
+        good = self.current("good.kifu")
+        self.assertRegex(self.tool("bisect", good), r"^all \d+ events lead to the states that the save says\n$")
+        places = []
+
+        def change(game):
+            self.assertGreaterEqual(len(game["hashes"]), 3)
+            for each in game["hashes"][2:]:
+                each["hash"] = str(int(each["hash"]) ^ 1)
+            places.extend(each["events"] for each in game["hashes"][1:3])
+
+        bad = self.current("bad.kifu", change)
+        said = self.tool("bisect", bad, status=1)
+        found = json.loads(self.tool("bisect", "--json", bad, status=1))
+        self.assertEqual([found["first"], found["event"] + 1], places)
+        self.assertRegex(said, r"event")
+        self.assertIn("another version of the game wrote it", self.tool("bisect", OLD_REVERSI, status=2))
+
+    def test_K08_check_saves(self):
+        saves = self.path("saves")
+        saves.mkdir()
+        shutil.copy(self.current("good.kifu"), saves / "a.kifu")
+
+        def change(game):
+            game["hashes"][-1]["hash"] = "1"
+
+        shutil.copy(self.current("bad.kifu", change), saves / "b.kifu")
+        shutil.copy(STORM, saves / "c.kifu")
+        out = self.tool("check-saves", saves, status=1)
+        self.assertRegex(out, r"b.kifu: the replay of the save gave another state")
+        self.assertRegex(out, r"c.kifu: this is a save of the game 'camp'")
+        self.assertIn("3 saves, 2 changed", out)
+        self.assertEqual(self.tool("check-saves", saves / "a.kifu"), "1 save, 0 changed\n")
+
+    def test_K08_verify_executes_the_games_own_saves(self):
+        def change(game):
+            game["hashes"][-1]["hash"] = "1"
+
+        bad = self.current("bad.kifu", change)
+        self.assertEqual(self.well("verify", bad), "1 save, 0 not sound\n")
+        self.assertIn("gave another state", self.tool("verify", bad, status=1))
+
+
+del Command  # Its own tests are those of the others.
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,379 @@
+// Events, states and games as JSON and as plain text.
+
+#include <limits.h>
+#include <locale.h>
+#include <stdio.h>
+
+#include "lab_help.h"
+#include "text/print.h"
+#include "text_help.h"
+#include "wire.h"
+
+// --- Values ----------------------------------------------------------------------------------------------------------
+
+static const char *printed(bool plain, uint8_t scalar, const kifu__enum *values, const void *bytes)
+{
+    static char text[300];
+    gathered gathered = {0};
+    kifu__printer printer = {.write = gather, .context = &gathered, .plain = plain};
+    kifu__print_scalar(&printer, scalar, values, (const unsigned char *)bytes);
+    ck_assert_int_eq(kifu__print_end(&printer), KIFU_OK);
+    ck_assert_uint_lt(gathered.size, sizeof text);
+    memcpy(text, gathered.text, gathered.size + 1);
+    free(gathered.text);
+    return text;
+}
+
+START_TEST(B06_numbers_survive_in_the_fewest_digits)
+{
+    static const struct {
+        uint8_t scalar;
+        uint64_t bits;
+        const char *json, *plain;
+    } cases[] = {
+        {KIFU__BOOL, 0, "false", "false"},
+        {KIFU__BOOL, 1, "true", "true"},
+        {KIFU__BOOL, 7, "7", "7"}, // in a state, whatever wrote it
+        {KIFU__I8, 0x80, "-128", "-128"},
+        {KIFU__U8, 255, "255", "255"},
+        {KIFU__I16, 0x8000, "-32768", "-32768"},
+        {KIFU__U32, UINT32_MAX, "4294967295", "4294967295"},
+        {KIFU__I64, UINT64_C(1) << 63, "\"-9223372036854775808\"", "-9223372036854775808"},
+        {KIFU__U64, UINT64_MAX, "\"18446744073709551615\"", "18446744073709551615"},
+        {KIFU__F32, 0x3dcccccd, "0.1", "0.1"},
+        {KIFU__F32, 0x3eaaaaab, "0.33333334", "0.33333334"},
+        {KIFU__F32, 0x80000000, "-0", "-0"},
+        {KIFU__F32, 1, "1.4013e-45", "1.4013e-45"},
+        {KIFU__F32, 0x7f7fffff, "3.4028235e+38", "3.4028235e+38"},
+        {KIFU__F32, 0x7f800000, "\"Infinity\"", "Infinity"},
+        {KIFU__F32, 0xff800000, "\"-Infinity\"", "-Infinity"},
+        {KIFU__F32, 0x7fc00000, "\"NaN\"", "NaN"},
+        {KIFU__F32, 0xffc00001, "\"NaN:ffc00001\"", "NaN:ffc00001"},
+        {KIFU__F64, UINT64_C(0x3fb999999999999a), "0.1", "0.1"},
+        {KIFU__F64, UINT64_C(0x3ff0000000000001), "1.0000000000000002", "1.0000000000000002"},
+        {KIFU__F64, UINT64_C(0x7ff0000000000000), "\"Infinity\"", "Infinity"},
+        {KIFU__F64, UINT64_C(0xfff0000000000000), "\"-Infinity\"", "-Infinity"},
+        {KIFU__F64, UINT64_C(0x7ff8000000000000), "\"NaN\"", "NaN"},
+        {KIFU__F64, UINT64_C(0x7ff0000000000001), "\"NaN:7ff0000000000001\"", "NaN:7ff0000000000001"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert_str_eq(printed(false, cases[i].scalar, NULL, &cases[i].bits), cases[i].json);
+        ck_assert_str_eq(printed(true, cases[i].scalar, NULL, &cases[i].bits), cases[i].plain);
+    }
+}
+END_TEST
+
+START_TEST(B06_the_decimal_point_is_one_in_every_locale)
+{
+    static const char *const locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8", "ps_AF.UTF-8"};
+    const double value = -1234.5;
+    for (size_t i = 0; i < sizeof locales / sizeof *locales; i++) {
+        setlocale(LC_ALL, locales[i]); // Where it is not installed, nothing changes.
+        ck_assert_str_eq(printed(false, KIFU__F64, NULL, &value), "-1234.5");
+    }
+}
+END_TEST
+
+START_TEST(B06_enums_are_their_names_and_flags_are_a_row_of_names)
+{
+    static const char *const names[] = {"A", "B", "D"};
+    static const int64_t values[] = {-5, 0, 9};
+    const kifu__enum sparse = {.size = 2,
+                               .is_signed = true,
+                               .low = -5,
+                               .high = 9,
+                               .values = values,
+                               .value_count = 3,
+                               .labels = names,
+                               .label_count = 3};
+    const kifu__enum flags = {
+        .size = 8, .bit_flags = true, .mask = (UINT64_C(1) << 63) | 3, .labels = names, .label_count = 3};
+    static const struct {
+        bool of_flags;
+        int64_t value;
+        const char *json, *plain;
+    } cases[] = {
+        {false, -5, "\"A\"", "A"},
+        {false, 9, "\"D\"", "D"},
+        {false, 4, "4", "4"}, // in a state, whatever wrote it
+        {true, 0, "\"0\"", "0"},
+        {true, 1, "\"A\"", "A"},
+        {true, INT64_MIN + 3, "\"A B D\"", "A B D"},
+        {true, 6, "\"B 0x4\"", "B 0x4"},
+        {true, 4, "\"4\"", "4"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const kifu__enum *type = cases[i].of_flags ? &flags : &sparse;
+        const uint8_t scalar = cases[i].of_flags ? KIFU__U64 : KIFU__I16;
+        ck_assert_str_eq(printed(false, scalar, type, &cases[i].value), cases[i].json);
+        ck_assert_str_eq(printed(true, scalar, type, &cases[i].value), cases[i].plain);
+    }
+}
+END_TEST
+
+START_TEST(B06_strings_are_escaped_and_bytes_that_are_no_text_are_base64)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *json, *plain;
+    } cases[] = {
+        {"", 0, "\"\"", "\"\""},
+        {"a\"\\\n\t\x01\x7f", 7, "\"a\\\"\\\\\\n\\t\\u0001\\u007f\"", "\"a\\\"\\\\\\n\\t\\u0001\\u007f\""},
+        {"z\xc3\xbc\xe2\x82\xac\xf0\x9f\x8e\xb2", 10, "\"z\xc3\xbc\xe2\x82\xac\xf0\x9f\x8e\xb2\"",
+         "\"z\xc3\xbc\xe2\x82\xac\xf0\x9f\x8e\xb2\""},
+        {"a\0b", 3, "{\"base64\": \"YQBi\"}", "\"a\\u0000b\""},
+        {"\xff", 1, "{\"base64\": \"/w==\"}", "\"\\u00ff\""},
+        {"\xff\xfe", 2, "{\"base64\": \"//4=\"}", "\"\\u00ff\\u00fe\""},
+        {"\xc0\x80", 2, "{\"base64\": \"wIA=\"}", "\"\\u00c0\\u0080\""},                           // too long
+        {"\xed\xa0\x80", 3, "{\"base64\": \"7aCA\"}", "\"\\u00ed\\u00a0\\u0080\""},                // half a pair
+        {"\xf4\x90\x80\x80", 4, "{\"base64\": \"9JCAgA==\"}", "\"\\u00f4\\u0090\\u0080\\u0080\""}, // beyond
+        {"\xe2\x82", 2, "{\"base64\": \"4oI=\"}", "\"\\u00e2\\u0082\""},                           // cut off
+        {"\xe2\x82x", 3, "{\"base64\": \"4oJ4\"}", "\"\\u00e2\\u0082x\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int plain = 0; plain < 2; plain++) {
+            gathered gathered = {0};
+            kifu__printer printer = {.write = gather, .context = &gathered, .plain = plain};
+            kifu__print_string(&printer, cases[i].bytes, cases[i].size);
+            ck_assert_int_eq(kifu__print_end(&printer), KIFU_OK);
+            ck_assert_str_eq(gathered.text, plain ? cases[i].plain : cases[i].json);
+            free(gathered.text);
+        }
+    }
+}
+END_TEST
+
+// --- Events ----------------------------------------------------------------------------------------------------------
+
+static void expect_event(kifu_timeline *timeline, uint32_t event, const char *json, const char *plain)
+{
+    gathered one = {0}, other = {0};
+    ck_assert_int_eq(kifu_json_event(timeline, event, gather, &one), KIFU_OK);
+    ck_assert_str_eq(one.text, json);
+    ck_assert_int_eq(kifu_text_event(timeline, event, gather, &other), KIFU_OK);
+    ck_assert_str_eq(other.text, plain);
+    free(one.text);
+    free(other.text);
+}
+
+START_TEST(B06_events_are_written_by_the_names_of_the_schema)
+{
+    kifu_timeline *wire;
+    kifu_error error;
+    ck_assert_int_eq(kifu_create(&wire_rules, NULL, &wire, &error), KIFU_OK);
+    const wire_grid grid = {.cells = {WIRE_COLOUR_BLUE}, .points = {{.x = 1, .y = 2}}, .ratio = 0.5};
+    wire_e_optional_args optional = wire_e_optional_defaults();
+    optional.has_c = true;
+    optional.c = WIRE_LEVEL_HIGH;
+    const uint8_t bytes[] = {1, 2};
+    const bool flags[] = {true, false};
+    const char *const strings[] = {"x", ""};
+    const wire_plain_args plain = {.a = 3, .b = 4};
+    wire_e_vectors_args vectors = wire_e_vectors_defaults();
+    vectors.bytes = bytes, vectors.bytes_count = 2;
+    vectors.flags = flags, vectors.flags_count = 2;
+    vectors.grids = &grid, vectors.grids_count = 1;
+    vectors.strings = strings, vectors.strings_count = 2;
+    vectors.plains = &plain, vectors.plains_count = 1;
+    wire_submit_e_empty(wire);
+    wire_submit_e_optional(wire, &optional);
+    wire_submit_e_vectors(wire, &vectors);
+    wire_submit_e_text(wire, NULL, "\"Nim\"");
+    ck_assert_msg(kifu_run(wire) == KIFU_OK, "%s", kifu_last_error(wire)->message);
+    expect_event(wire, 0, "{\"number\": 0, \"type\": \"wire.EEmpty\", \"flags\": \"UNDOABLE CONTINUE_UNDO\"}",
+                 "0 wire.EEmpty");
+    expect_event(wire, 1,
+                 "{\"number\": 1, \"type\": \"wire.EOptional\", \"flags\": \"UNDOABLE CONTINUE_UNDO\", \"fields\": "
+                 "{\"c\": \"HIGH\", \"always\": 7}}",
+                 "1 wire.EOptional: c HIGH, always 7");
+    expect_event(wire, 2,
+                 "{\"number\": 2, \"type\": \"wire.EVectors\", \"flags\": \"UNDOABLE CONTINUE_UNDO\", \"fields\": "
+                 "{\"bytes\": [1, 2], \"flags\": [true, false], \"grids\": [{\"cells\": [\"BLUE\", \"RED\", \"RED\", "
+                 "\"RED\", \"RED\"], \"points\": [{\"x\": 1, \"y\": 2, \"colour\": \"RED\"}, {\"x\": 0, \"y\": 0, "
+                 "\"colour\": \"RED\"}], \"traits\": 0, \"ratio\": 0.5}], \"strings\": [\"x\", \"\"], \"plains\": "
+                 "[{\"a\": 3, \"b\": 4}]}}",
+                 "2 wire.EVectors: bytes [1, 2], flags [true, false], grids [0: {cells [BLUE, RED, RED, RED, RED], "
+                 "points [0: {x 1, y 2, colour RED}], traits 0, ratio 0.5}], strings [\"x\", \"\"], plains [{a 3, b "
+                 "4}]");
+    expect_event(wire, 3,
+                 "{\"number\": 3, \"type\": \"wire.EText\", \"flags\": \"UNDOABLE CONTINUE_UNDO\", \"fields\": "
+                 "{\"name\": \"\\\"Nim\\\"\"}}",
+                 "3 wire.EText: name \"\\\"Nim\\\"\"");
+    ck_assert_int_eq(kifu_json_event(wire, 4, gather, NULL), KIFU_MISUSE);
+    ck_assert_str_eq(kifu_last_error(wire)->message,
+                     "kifu_json_event was called for event 4, but only 4 have happened, numbered from 0");
+    ck_assert_int_eq(kifu_text_event(wire, 4, gather, NULL), KIFU_MISUSE);
+    kifu_destroy(wire);
+}
+END_TEST
+
+START_TEST(B06_players_causes_and_what_is_transient)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_add_player(lab, 0, 0);
+    lab_do(lab, 0, "(1)", 1);
+    lab_submit_e_show(lab, -3);
+    lab_must(lab, kifu_run(lab));
+    expect_event(lab, 1,
+                 "{\"number\": 1, \"type\": \"lab.PDo\", \"player\": 0, \"flags\": \"UNDOABLE\", \"fields\": "
+                 "{\"script\": \"(1)\", \"times\": 1}}",
+                 "1 lab.PDo, player 0: script \"(1)\", times 1");
+    kifu_event event;
+    ck_assert(kifu_event_at(lab, 2, &event));
+    ck_assert_uint_eq(event.cause, 1);
+    gathered line = {0};
+    ck_assert_int_eq(kifu_text_event(lab, 2, gather, &line), KIFU_OK);
+    ck_assert_ptr_nonnull(strstr(line.text, ", by event 1"));
+    free(line.text);
+    const uint32_t last = kifu_event_count(lab) - 1;
+    char json[200], plain[100];
+    snprintf(
+        json, sizeof json,
+        "{\"number\": %u, \"type\": \"lab.EShow\", \"flags\": \"UNDOABLE CONTINUE_UNDO\", \"fields\": {\"amount\": "
+        "-3}}",
+        last);
+    snprintf(plain, sizeof plain, "%u lab.EShow: amount -3", last);
+    expect_event(lab, last, json, plain);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- States and games ------------------------------------------------------------------------------------------------
+
+START_TEST(B06_a_state_is_written_field_by_field)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_e_add_player(lab, 2, 0xff);
+    lab_submit_e_mood(lab, LAB_MOOD_ANGRY);
+    lab_submit_p_add(lab, 0, 1000);
+    lab_must(lab, kifu_run(lab));
+    gathered json = {0}, plain = {0};
+    ck_assert_int_eq(kifu_json_state(lab, gather, &json), KIFU_OK);
+    ck_assert_int_eq(kifu_text_state(lab, gather, &plain), KIFU_OK);
+    static const char head[] = "{\n    \"game\": {\"rng\": {\"state\": \"0\", \"increment\": \"0\"}, \"players\": "
+                               "[{\"color\": 255, \"position\": 2}, {\"color\": 0, \"position\": 0}, ";
+    ck_assert_int_eq(strncmp(json.text, head, sizeof head - 1), 0);
+    ck_assert_ptr_nonnull(strstr(json.text, "\"phase\": \"SETUP\", \"round\": 0},\n    \"total\": \"1000\",\n"));
+    ck_assert_ptr_nonnull(strstr(json.text, "\"mood\": \"ANGRY\",\n    \"random\": 0\n  }\n"));
+    ck_assert_ptr_nonnull(strstr(plain.text, "players [0: {color 255, position 2}], order"));
+    ck_assert_ptr_nonnull(strstr(plain.text, "\ntotal 1000\n"));
+    ck_assert_ptr_nonnull(strstr(plain.text, "\nmood ANGRY\nrandom 0\n"));
+    free(json.text);
+    free(plain.text);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static char *json_of(kifu_timeline *timeline, const kifu_save_options *options)
+{
+    gathered json = {0};
+    ck_assert_msg(kifu_json_game(timeline, options, gather, &json) == KIFU_OK, "%s",
+                  kifu_last_error(timeline)->message);
+    return json.text;
+}
+
+START_TEST(B06_a_game_is_written_with_what_waits_and_what_redo_brings_back)
+{
+    const kifu_options recording = {.hash_interval = 2};
+    kifu_timeline *lab = lab_new(&recording);
+    lab_submit_e_add_player(lab, 0, 0);
+    for (int i = 0; i < 4; i++)
+        lab_must(lab, lab_play(lab, "1"));
+    lab_must(lab, kifu_undo(lab));
+    lab_submit_p_add(lab, 0, 9);
+    const char *const players[] = {"Ann", NULL};
+    const kifu_save_options options = {
+        .title = "A \"game\"", .players = players, .player_count = 2, .thumbnail = "ab", .thumbnail_size = 2};
+    char *json = json_of(lab, &options);
+    static const char *const parts[] = {
+        "{\n  \"kifu\": 1,\n  \"game\": \"lab\",\n  \"union\": \"lab.Event\",\n  \"rules_version\": 1,\n  "
+        "\"fingerprint\": \"",
+        ",\n  \"title\": \"A \\\"game\\\"\",\n  \"players\": [\"Ann\", \"\"],\n  \"thumbnail\": \"YWI=\",\n  "
+        "\"events\": [\n",
+        "\n    {\"number\": 4, \"type\": \"lab.PDo\", ",
+        "\n  ],\n  \"executed\": 4,\n  \"undone\": [{\"executed\": 5}],\n  \"inputs\": [\n    {\"type\": \"lab.PAdd\", "
+        "\"player\": 0, "
+        "\"flags\": \"UNDOABLE\", \"fields\": {\"amount\": 9}}],\n  \"hashes\": [\n    {\"events\": 1, \"hash\": \"",
+        "\"},\n    {\"events\": 4, \"hash\": \"",
+        "\"}\n  ],\n  \"hash\": \"",
+        "\",\n  \"state\": {\n    \"game\": {",
+        "\n  },\n  \"schema\": \"",
+        "\"\n}\n",
+    };
+    const char *at = json;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *found = strstr(at, parts[i]);
+        ck_assert_msg(found != NULL, "part %zu is not in %.1500s", i, at);
+        at = found + 1;
+    }
+    free(json);
+    const kifu_save_options less = {.without_schema = true, .without_snapshot = true};
+    json = json_of(lab, &less);
+    ck_assert_ptr_null(strstr(json, "\"schema\""));
+    ck_assert_ptr_null(strstr(json, "\"state\""));
+    ck_assert_ptr_nonnull(strstr(json, "\"hash\": \""));
+    free(json);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(B06_a_game_is_written_as_it_is_now_while_the_past_is_shown)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_submit_p_add(lab, -1, 1);
+    lab_submit_p_add(lab, -1, 2);
+    lab_must(lab, kifu_run(lab));
+    char *present = json_of(lab, NULL);
+    lab_must(lab, kifu_seek(lab, 1));
+    char *sought = json_of(lab, NULL);
+    char *a = strstr(present, "\"events\""), *b = strstr(sought, "\"events\""); // before it is the time
+    ck_assert_str_eq(a, b);
+    ck_assert_uint_eq(kifu_position(lab), 1);
+    lab_must(lab, kifu_seek(lab, KIFU_PRESENT));
+    gathered text = {0};
+    ck_assert_int_eq(kifu_text_game(lab, gather, &text), KIFU_OK);
+    ck_assert_str_eq(text.text, "0 lab.PAdd: amount 1\n1 lab.PAdd: amount 2\n");
+    lab_must(lab, kifu_begin(lab, 0));
+    ck_assert_int_eq(kifu_json_game(lab, NULL, gather, &text), KIFU_MISUSE);
+    lab_must(lab, kifu_commit(lab));
+    free(text.text);
+    free(present);
+    free(sought);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(B06_a_writer_that_refuses_ends_the_call)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (int i = 0; i < 40; i++)
+        lab_submit_p_add(lab, -1, i + 1);
+    lab_must(lab, kifu_run(lab));
+    for (int refuse = 1; refuse <= 3; refuse++) {
+        gathered gathered = {.refuse = refuse};
+        ck_assert_int_eq(kifu_json_game(lab, NULL, gather, &gathered), KIFU_IO);
+        ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "the text was refused"));
+        ck_assert_int_eq(gathered.refuse, 0); // It is not called again.
+        free(gathered.text);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        B06_numbers_survive_in_the_fewest_digits,
+        B06_the_decimal_point_is_one_in_every_locale,
+        B06_enums_are_their_names_and_flags_are_a_row_of_names,
+        B06_strings_are_escaped_and_bytes_that_are_no_text_are_base64,
+        B06_events_are_written_by_the_names_of_the_schema,
+        B06_players_causes_and_what_is_transient,
+        B06_a_state_is_written_field_by_field,
+        B06_a_game_is_written_with_what_waits_and_what_redo_brings_back,
+        B06_a_game_is_written_as_it_is_now_while_the_past_is_shown,
+        B06_a_writer_that_refuses_ends_the_call,
+    };
+    return run_suite("text", tests, sizeof tests / sizeof *tests);
+}
