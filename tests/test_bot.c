@@ -256,7 +256,7 @@ START_TEST(X05_it_beats_the_random_bot_of_reversi)
         won += play_against_random(timeline, &reversi_bot, &thinking, i & 1, &rng) == 1;
         kifu_destroy(timeline);
     }
-    ck_assert_msg(won * 100 >= 95 * games, "won %d of %d", won, games);
+    ck_assert_msg(won * 100 >= (SLOW ? 60 : 95) * games, "won %d of %d", won, games);
 }
 END_TEST
 

@@ -261,10 +261,23 @@ static void draw_keys(const kifu_timeline *timeline)
     mvaddstr(BOARD_Y + 19, 19, "N new   G give up   Q quit");
 }
 
-void view_draw(view *view, const kifu_timeline *timeline, const char *const *names, bool thinking)
+// Where the player whose turn it is can put a disc. Without memory, nothing is shown.
+static void find_hints(kifu_timeline *timeline, bool *hints)
+{
+    kifu_moves moves = {0};
+    if (!kifu_list_moves(timeline, kifu_current_player(kifu_get_game(timeline)), &moves)) {
+        for (uint32_t i = 0; i < moves.count; i++)
+            hints[((const reversi_p_place *)moves.items[i].table)->square] = true;
+    }
+    kifu_free_moves(&moves);
+}
+
+void view_draw(view *view, kifu_timeline *timeline, const char *const *names, bool thinking)
 {
     const reversi_state *state = reversi_get_state(timeline);
-    bool hints = state->game.phase == KIFU_PHASE_PLAY && kifu_is_idle(timeline) && !thinking;
+    bool hints[BOARD_SQUARES] = {false};
+    if (state->game.phase == KIFU_PHASE_PLAY && kifu_is_idle(timeline) && !thinking)
+        find_hints(timeline, hints);
     erase();
     if (LINES < SCREEN_HEIGHT || COLS < SCREEN_WIDTH) {
         mvprintw(0, 0, "Please make this window larger: %d x %d, it is %d x %d.", SCREEN_WIDTH, SCREEN_HEIGHT, COLS,
@@ -277,7 +290,7 @@ void view_draw(view *view, const kifu_timeline *timeline, const char *const *nam
     attroff(A_BOLD);
     draw_grid(view->utf8);
     for (uint32_t square = 0; square < BOARD_SQUARES; square++)
-        draw_square(view, state, square, hints && board_is_legal(state->board, board_to_move(&state->game), square));
+        draw_square(view, state, square, hints[square]);
     draw_players(view, state, names);
     draw_status(state, names, thinking);
     draw_moves(timeline, state);
