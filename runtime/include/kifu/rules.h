@@ -281,8 +281,7 @@ bool kifu__play_look(const kifu__type *type, const void *event);
 /// Seals the event in its place, if the check accepts it and nothing else stops it. Its Do is next. Otherwise false,
 /// and `kifu__play_refuse` is next: it goes on as `kifu_run` would, and returns its result.
 bool kifu__play_accept(kifu_timeline *timeline, const kifu__type *type, void *event, kifu_verdict verdict);
-kifu_result kifu__play_refuse(kifu_timeline *timeline, const kifu__type *type, const void *event,
-                              kifu_verdict verdict);
+kifu_result kifu__play_refuse(kifu_timeline *timeline, const kifu__type *type, const void *event, kifu_verdict verdict);
 
 /// The Do has returned `result`. Runs the consequences, too; the result is that of `kifu_run`.
 kifu_result kifu__play_end(kifu_timeline *timeline, kifu_result result);
