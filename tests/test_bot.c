@@ -4,6 +4,7 @@
 
 #include "ai.h"
 #include "bot.h"
+#include "nim.h"
 #include "hazard_help.h"
 #include "history_help.h"
 #include "suite.h"
@@ -278,6 +279,40 @@ START_TEST(X05_it_beats_the_random_bot_of_duel)
 }
 END_TEST
 
+// Whoever leaves heaps whose xor is 0 wins.
+static void judge_nim(const kifu_timeline *timeline, double *worth)
+{
+    worth[current(timeline)] = 1;
+}
+
+START_TEST(X05_it_plays_small_games_of_nim_as_well_as_can_be)
+{
+    static const uint16_t heaps[][4] = {{1, 2, 2, 0}, {3, 3, 0, 4}, {2, 3, 4, 0}, {0, 5, 1, 0}, {1, 1, 1, 0}};
+    const kifu_e_initialize_args initialize = {.has_seed = true, .seed = 1};
+    for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) {
+        const kifu_bot bot = {.judge = judge_nim};
+        kifu_timeline *timeline = create(&nim_rules, NULL);
+        nim_submit_e_reset_game(timeline);
+        nim_submit_e_add_player(timeline, 0, 0);
+        nim_submit_e_add_player(timeline, 1, 0);
+        nim_submit_e_initialize(timeline, &initialize);
+        nim_submit_e_deal(timeline, heaps[i], 4);
+        nim_submit_e_start_round(timeline);
+        must(timeline, kifu_run(timeline));
+        kifu_moves moves = {0};
+        const kifu_move *move;
+        must(timeline,
+             kifu_choose_move(timeline, current(timeline), &bot, &(kifu_thinking){.tries = 6000}, &moves, &move));
+        kifu_submit_move(timeline, move);
+        must(timeline, kifu_run(timeline));
+        const uint16_t *left = nim_get_state(timeline)->heaps;
+        ck_assert_msg((left[0] ^ left[1] ^ left[2] ^ left[3]) == 0, "%u %u %u %u", left[0], left[1], left[2], left[3]);
+        kifu_free_moves(&moves);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
 // --- Threads ---------------------------------------------------------------------------------------------------------
 
 START_TEST(X05_any_number_of_threads_chooses_the_same)
@@ -513,6 +548,7 @@ int main(void)
         X05_the_bot_of_duel_does_not_know_what_it_cannot_see,
         X05_it_beats_the_random_bot_of_reversi,
         X05_it_beats_the_random_bot_of_duel,
+        X05_it_plays_small_games_of_nim_as_well_as_can_be,
         X05_any_number_of_threads_chooses_the_same,
         X05_without_threads_the_choice_is_the_same,
         X05_progress_is_reported_and_ends_the_thinking,

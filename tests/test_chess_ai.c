@@ -1,6 +1,7 @@
 // The computer player of the chess example: it looks ahead on a copy of the game, and plays well enough to be fun.
 
 #include "ai.h"
+#include "bot.h"
 #include "chess_help.h"
 #include "coordinates.h"
 #include "suite.h"
@@ -114,11 +115,67 @@ START_TEST(C11_it_beats_moves_drawn_by_lot)
 }
 END_TEST
 
+// Kifu's list of moves is that of the rules, in every position of games drawn by lot.
+START_TEST(C11_the_moves_that_are_listed)
+{
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        kifu_timeline *timeline = chess_new(NULL);
+        kifu_moves listed = {0};
+        kifu_rng rng;
+        kifu_rng_seed(&rng, seed, 2);
+        for (int i = 0; i < 60 && kifu_get_game(timeline)->phase == KIFU_PHASE_PLAY; i++) {
+            chess_move legal[MOST_MOVES];
+            const uint32_t count = moves_legal(&chess_get_state(timeline)->position, legal);
+            const int player = kifu_current_player(kifu_get_game(timeline));
+            must(timeline, kifu_list_moves(timeline, 1 - player, &listed));
+            ck_assert_uint_eq(listed.count, 0);
+            must(timeline, kifu_list_moves(timeline, player, &listed));
+            ck_assert_uint_eq(listed.count, count);
+            for (uint32_t k = 0; k < count; k++) {
+                const chess_p_move *each = listed.items[k].table;
+                ck_assert_uint_eq(each->from, legal[k].from);
+                ck_assert_uint_eq(each->to, legal[k].to);
+                ck_assert_uint_eq(each->promotion, legal[k].promotion);
+            }
+            must(timeline, chess_play(timeline, legal[kifu_rng_below(&rng, count)]));
+        }
+        kifu_free_moves(&listed);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+START_TEST(C11_the_easy_level_is_kifus_bot)
+{
+    static const struct {
+        const char *fen, *move;
+    } cases[] = {
+        {"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8"}, // mate
+        {"4k3/8/8/3q4/8/4N3/8/4K3 w - - 0 1", "e3d5"}, // takes what hangs
+        {"3rk3/8/8/8/8/8/4PPPP/3Q2K1 b - - 0 1", "d8d1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_timeline *timeline = chess_new(cases[i].fen);
+        kifu_moves moves = {0};
+        const kifu_move *move;
+        char text[COORDINATES_LENGTH];
+        must(timeline, kifu_choose_move(timeline, kifu_current_player(kifu_get_game(timeline)), &chess_bot,
+                                        &(kifu_thinking){.tries = 2000}, &moves, &move));
+        const chess_p_move *chosen = move->table;
+        coordinates_write((chess_move){chosen->from, chosen->to, chosen->promotion}, text);
+        ck_assert_str_eq(text, cases[i].move);
+        kifu_free_moves(&moves);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
-        C11_it_finds_the_only_move, C11_the_timeline_is_only_looked_at, C11_who_cannot_move_has_no_best_move,
-        C11_it_stops_when_asked,    C11_it_beats_moves_drawn_by_lot,
+        C11_it_finds_the_only_move,      C11_the_timeline_is_only_looked_at, C11_who_cannot_move_has_no_best_move,
+        C11_it_stops_when_asked,         C11_it_beats_moves_drawn_by_lot,    C11_the_moves_that_are_listed,
+        C11_the_easy_level_is_kifus_bot,
     };
     return run_suite("chess: computer", tests, sizeof tests / sizeof *tests);
 }

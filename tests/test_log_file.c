@@ -222,9 +222,12 @@ static kifu_result fail_or_replay(kifu_timeline *timeline, const kifu__run *run,
     return all_fails ? KIFU_FAILED : lab_rules.replay(timeline, run, state, transient, done);
 }
 
+static bool fails_from_reset; // All fails once the game is executed from its beginning.
+
 static void forget(void *context)
 {
     (void)context;
+    all_fails |= fails_from_reset;
 }
 
 // Then less is executed than before, and nothing was undone.
@@ -248,6 +251,30 @@ START_TEST(S03_a_log_that_cannot_be_executed_again_is_in_the_file_as_far_as_it_c
     ck_assert_uint_eq(kifu_event_count(lab), 0);
     append(lab, path);
     lab_must(lab, kifu_redo(lab));
+    append(lab, path);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// The append is in the file, but the past that was shown cannot be shown any more.
+START_TEST(S03_an_append_that_cannot_go_back_to_the_past_says_so)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_rules rules = lab_rules;
+    rules.do_event = fail_or_do;
+    rules.replay = fail_or_replay;
+    kifu_timeline *lab;
+    ck_assert_int_eq(kifu_create(&rules, &(kifu_options){.reset = forget}, &lab, NULL), KIFU_OK);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 0; i < 3; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_seek(lab, 1));
+    fails_from_reset = true;
+    ck_assert_int_eq(kifu_log_append(lab), KIFU_FAILED);
+    fails_from_reset = all_fails = false;
+    lab_must(lab, kifu_seek(lab, KIFU_PRESENT));
     append(lab, path);
     kifu_destroy(lab);
     remove_folder(folder);
@@ -625,6 +652,7 @@ int main(void)
         S03_what_waits_has_its_own_cause,
         S03_redo_has_what_it_had_though_it_looks_the_same,
         S03_a_log_that_cannot_be_executed_again_is_in_the_file_as_far_as_it_can,
+        S03_an_append_that_cannot_go_back_to_the_past_says_so,
         S03_events_of_earlier_rules_keep_their_version,
         nothing_is_new_after_a_search,
         a_way_back_and_forth_does_not_grow_without_end,

@@ -384,6 +384,39 @@ START_TEST(a_log_file_that_cannot_be_written_says_so)
 }
 END_TEST
 
+// Its file was closed, for a system that lets nobody take an open file's name.
+START_TEST(a_log_file_that_cannot_be_closed_goes_on)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    uint32_t events = 0;
+    for (int at = 1; at <= 12; at++) {
+        arm(at, at > 10 ? 3 : 0); // also where nothing can take its place
+        const kifu_result result = kifu_log_close(lab, NULL);
+        arm(0, 0);
+        if (!result) {
+            lab_must(lab, kifu_log_open(lab, path, NULL));
+            continue;
+        }
+        lab_must(lab, lab_play(lab, "+"));
+        lab_must(lab, kifu_log_append(lab));
+        kifu_recovery recovery;
+        const kifu_load_options options = {.recover = kifu_recover, .recovery = &recovery};
+        kifu_timeline *loaded;
+        ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &options, &loaded, NULL), KIFU_OK);
+        ck_assert_uint_eq(kifu_event_count(loaded), ++events);
+        kifu_destroy(loaded);
+    }
+    ck_assert_uint_ge(events, 3);
+    lab_must(lab, kifu_log_close(lab, NULL));
+    must_load(path, events);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(a_log_file_that_cannot_be_opened_again_is_there)
 {
     char *folder = new_folder();
@@ -461,7 +494,8 @@ int main(void)
                                   a_file_for_which_there_is_no_memory,
                                   a_file_that_is_replaced_gives_all_memory_back,
                                   a_log_file_that_cannot_be_written_says_so,
-                                  a_log_file_that_cannot_be_opened_again_is_there,
+                                  a_log_file_that_cannot_be_closed_goes_on,
+        a_log_file_that_cannot_be_opened_again_is_there,
                                   a_log_file_ends_where_plain_c_cannot_count_on,
                                   without_a_clock_no_name_is_found_for_the_new_file,
                                   random_bytes_differ_from_call_to_call_and_from_bit_to_bit};

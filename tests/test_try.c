@@ -375,7 +375,7 @@ static void nest(bool some)
         if (some && i % 7 == 0)
             lab_must(lab, lab_try_p_do(lab, 0, &(lab_p_do_args){.script = "+(b-c)", .times = 1}));
         else
-            lab_must(lab, lab_try_p_add(lab, 0, i + 1));
+            lab_must(lab, i % 3 ? lab_try_legal_p_add(lab, 0, i + 1) : lab_try_p_add(lab, 0, i + 1));
     }
     ck_assert_uint_eq(kifu_open_tries(lab), DEPTH);
     lab_state state;
@@ -404,6 +404,118 @@ START_TEST(X02_tries_nest_as_deep_as_memory_allows)
 {
     nest(false);
     nest(true);
+}
+END_TEST
+
+// What is open in `lab` is what has happened in `mirror`.
+static void must_mirror(kifu_timeline *lab, kifu_timeline *mirror, kifu_rng *rng)
+{
+    lab_state states[2];
+    const uint32_t count = kifu_event_count(lab);
+    ck_assert_uint_eq(count, kifu_event_count(mirror));
+    ck_assert_mem_eq(lab_get_state(lab), lab_get_state(mirror), sizeof *states);
+    for (uint32_t back = 1; back <= 3 && back <= count; back++) {
+        kifu_event one, other;
+        ck_assert(kifu_event_at(lab, count - back, &one) && kifu_event_at(mirror, count - back, &other));
+        ck_assert(one.type == other.type && one.flags == other.flags && one.cause == other.cause);
+        ck_assert(one.player == other.player && one.index == other.index);
+        if (one.type == LAB_P_ADD)
+            ck_assert_int_eq(((const lab_p_add *)one.table)->amount, ((const lab_p_add *)other.table)->amount);
+    }
+    if (kifu_rng_below(rng, 8))
+        return;
+    const uint32_t past = count - kifu_rng_below(rng, count < 20 ? count + 1 : 20);
+    lab_must(lab, kifu_state_at(lab, past, &states[0], sizeof *states));
+    lab_must(mirror, kifu_state_at(mirror, past, &states[1], sizeof *states));
+    ck_assert_mem_eq(&states[0], &states[1], sizeof *states);
+    kifu_cursor *cursor;
+    lab_must(lab, kifu_cursor_open(lab, past, &cursor));
+    while (kifu_cursor_position(cursor) < count)
+        lab_must(lab, kifu_cursor_forward(cursor));
+    ck_assert_mem_eq(kifu_cursor_state(cursor), lab_get_state(lab), sizeof *states);
+    kifu_cursor_close(cursor);
+}
+
+// One of many ways to try something, and the same as an input of `mirror`.
+static bool try_any(kifu_timeline *lab, kifu_timeline *mirror, kifu_timeline *maker, kifu_rng *rng)
+{
+    static const char *const some[] = {"+", "(1)(2)", "r", "v3", "(r)+", "b+k5", "((+)-)", "f", "[!]7"};
+    const int amount = (int)kifu_rng_below(rng, 1000) + 1;
+    const char *script = some[kifu_rng_below(rng, sizeof some / sizeof *some)];
+    kifu_result result = KIFU_OK;
+    lab_must(mirror, kifu_begin(mirror, KIFU_SEARCH));
+    switch (kifu_rng_below(rng, 10)) {
+    case 0:
+        result = lab_try_p_do(lab, 0, &(lab_p_do_args){.script = script, .times = 1});
+        lab_do(mirror, 0, script, 1);
+        break;
+    case 1:
+    case 2:
+        result = try_built(lab, maker, script, kifu_rng_below(rng, 2));
+        lab_do(mirror, 0, script, 1);
+        break;
+    case 3:
+        result = lab_try_p_add(lab, 0, amount);
+        lab_submit_p_add(mirror, 0, amount);
+        break;
+    case 4:
+        result = lab_try_p_add(lab, 0, 0);
+        lab_submit_p_add(mirror, 0, 0);
+        break;
+    default:
+        result = lab_try_legal_p_add(lab, 0, amount);
+        lab_submit_p_add(mirror, 0, amount);
+    }
+    ck_assert_int_eq(result, kifu_run(mirror));
+    if (result)
+        lab_must(mirror, kifu_roll_back(mirror));
+    return !result;
+}
+
+START_TEST(X02_random_tries_are_what_playing_them_is)
+{
+    enum { STEPS = 20000, DEEP = 400 };
+    larder larder = {false, 0};
+    unsigned long calls[2] = {0};
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 7);
+    kifu_options options = {.allocate = eat, .allocate_context = &larder, .user = &calls[0], .quiet = true};
+    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true}), *lab = lab_started(&options);
+    kifu_timeline *mirror = lab_started(&(kifu_options){.user = &calls[1], .quiet = true});
+    const lab_picture before = lab_look(lab);
+    uint32_t open = 0, wide = 0;
+    for (unsigned long step = 0; step < fuzz_steps(STEPS); step++) {
+        wide = kifu_rng_below(&rng, 500) ? wide : kifu_rng_below(&rng, 5); // to great depth and back
+        if (open < DEEP && kifu_rng_below(&rng, 5) >= wide) {
+            larder.starving = kifu_rng_below(&rng, 20) == 0; // It is given more as soon as it says so.
+            larder.meals = 0;
+            if (larder.starving && lab_try_legal_p_add(lab, 0, 3) == KIFU_OK)
+                lab_must(lab, kifu_take_back(lab));
+            larder.starving = false;
+            open += try_any(lab, mirror, maker, &rng);
+        } else if (open) {
+            lab_must(lab, kifu_take_back(lab));
+            lab_must(mirror, kifu_roll_back(mirror));
+            open--;
+        }
+        if (kifu_rng_below(&rng, 50) == 0)
+            ck_assert(lab_can_p_add(lab, 0, 1) && !lab_can_p_add(lab, 0, 0));
+        if (open && kifu_rng_below(&rng, 50) == 0) {
+            ck_assert_uint_eq(lab_submit_p_add(lab, 0, 1), 0);
+            ck_assert_int_eq(lab_try_legal_p_add(lab, 0, 1), KIFU_MISUSE);
+            ck_assert_int_eq(kifu_run(lab), KIFU_MISUSE);
+        }
+        ck_assert_uint_eq(kifu_open_tries(lab), open);
+        must_mirror(lab, mirror, &rng);
+    }
+    for (; open; open--)
+        lab_must(lab, kifu_take_back(lab));
+    lab_same(lab, &before);
+    lab_must(lab, lab_play(lab, "+(1)"));
+    lab_must(lab, kifu_verify_replay(lab, NULL));
+    kifu_destroy(mirror);
+    kifu_destroy(maker);
+    kifu_destroy(lab);
 }
 END_TEST
 
@@ -584,6 +696,7 @@ int main(void)
         X01_redo_is_there_after_a_try,
         X01_perft_by_tries,
         X02_tries_nest_as_deep_as_memory_allows,
+        X02_random_tries_are_what_playing_them_is,
         X02_a_timeline_with_open_tries_is_destroyed,
         X02_what_cannot_be_tried_is_misuse,
         X02_while_a_try_is_open_nothing_else_may_happen,

@@ -13,6 +13,16 @@ kifu_verdict chess_check_p_move(kifu_timeline *timeline, const chess_state *stat
     return fault ? kifu_reject(fault) : kifu_accept();
 }
 
+/// The moves of all pieces: the check knows which of them leave the king in check.
+void chess_list_p_move(const kifu_timeline *timeline, const chess_state *state, int player, kifu_moves *moves)
+{
+    (void)timeline;
+    chess_move candidates[MOST_MOVES];
+    const uint32_t count = player == kifu_current_player(&state->game) ? moves_of(&state->position, candidates) : 0;
+    for (uint32_t i = 0; i < count; i++)
+        chess_add_p_move(moves, candidates[i].from, candidates[i].to, candidates[i].promotion);
+}
+
 /// The piece moves: with what it captures, the rook where the king castles, and what a pawn becomes. Then it is the
 /// other player's turn, or the game is over.
 kifu_result chess_do_p_move(kifu_timeline *timeline, const chess_state *state, const chess_p_move *move)

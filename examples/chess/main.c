@@ -11,11 +11,12 @@
 
 #include "ai.h"
 #include "app.h"
+#include "bot.h"
 #include "evaluate.h"
 #include "game.h"
 #include "rules.h"
 
-enum { KEY_WAIT_MS = 30, LEVELS = 6 };
+enum { KEY_WAIT_MS = 30, LEVELS = 6, EASY_TRIES = 2000 };
 
 static double now(void)
 {
@@ -113,6 +114,26 @@ static kifu_result save(app *app)
 
 // --- Playing ---------------------------------------------------------------------------------------------------------
 
+// The easiest level is Kifu's own bot; on the others, `ai.c` looks so many half-moves ahead.
+static void choose_move(app *app, int player)
+{
+    kifu_moves moves = {0};
+    const kifu_move *easy = NULL;
+    chess_move best;
+    kifu_error error;
+    if (app->level == 1) {
+        if (kifu_choose_move(app->timeline, player, &chess_bot, &(kifu_thinking){.tries = EASY_TRIES}, &moves, &easy))
+            view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
+        else if (easy)
+            kifu_submit_move(app->timeline, easy);
+        kifu_free_moves(&moves);
+    } else if (ai_choose(app->timeline, &(ai_limits){.depth = app->level, .seconds = 5}, &best, &error)) {
+        view_say(&app->view, "%s", error.message);
+    } else {
+        chess_submit_p_move(app->timeline, player, best.from, best.to, best.promotion);
+    }
+}
+
 static void let_computer_move(app *app)
 {
     const chess_state *state = chess_get_state(app->timeline);
@@ -126,13 +147,8 @@ static void let_computer_move(app *app)
         chess_submit_p_claim_draw(app->timeline, player, false, 0, 0, CHESS_KIND_NONE);
         return;
     }
-    chess_move move;
-    kifu_error error;
     view_draw(&app->view, app->timeline, app->names, true);
-    if (ai_choose(app->timeline, &(ai_limits){.depth = app->level, .seconds = 5}, &move, &error))
-        view_say(&app->view, "%s", error.message);
-    else
-        chess_submit_p_move(app->timeline, player, move.from, move.to, move.promotion);
+    choose_move(app, player);
 }
 
 static void play(app *app)
@@ -166,7 +182,7 @@ static const char usage[] =
     "  --two      two persons, one screen\n"
     "  --watch    the computer against itself\n"
     "  --black    you have black\n"
-    "  --level N  how many half-moves the computer looks ahead: 1 to 6 (4)\n"
+    "  --level N  how well the computer plays: 1 to 6 (4)\n"
     "  FILE       the save: loaded at the start if it is there, written as you play (chess.kifu)\n";
 
 static bool read_arguments(app *app, int argc, char **argv)

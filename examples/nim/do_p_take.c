@@ -10,6 +10,15 @@ kifu_verdict nim_check_p_take(kifu_timeline *timeline, const nim_state *state, n
     return kifu_accept();
 }
 
+void nim_list_p_take(const kifu_timeline *timeline, const nim_state *state, int player, kifu_moves *moves)
+{
+    (void)timeline, (void)player;
+    for (uint8_t heap = 0; heap < NIM_HEAPS_COUNT; heap++) {
+        for (uint16_t count = 1; count <= state->heaps[heap]; count++)
+            nim_add_p_take(moves, heap, count, 0);
+    }
+}
+
 kifu_result nim_do_p_take(kifu_timeline *timeline, const nim_state *state, const nim_p_take *take)
 {
     *nim_edit_heaps(timeline, take->heap) -= take->count;

@@ -26,6 +26,29 @@ static void show(const kifu_timeline *timeline)
            kifu_current_player(&state->game), says);
 }
 
+// --- The computer ----------------------------------------------------------------------------------------------------
+
+static void judge(const kifu_timeline *timeline, double *worth)
+{
+    worth[kifu_current_player(kifu_get_game(timeline))] = 1; // the turn of the player who has won does not end
+}
+
+static kifu_result let_computer_move(kifu_timeline *timeline, uint32_t tries)
+{
+    const kifu_bot bot = {.judge = judge};
+    const kifu_thinking thinking = {.tries = tries};
+    const int player = kifu_current_player(kifu_get_game(timeline));
+    kifu_moves moves = {0};
+    const kifu_move *move;
+    kifu_result result = kifu_choose_move(timeline, player, &bot, &thinking, &moves, &move);
+    if (!result && move) {
+        kifu_submit_move(timeline, move);
+        result = kifu_run(timeline);
+    }
+    kifu_free_moves(&moves);
+    return result;
+}
+
 // --- The game --------------------------------------------------------------------------------------------------------
 
 static kifu_result begin(kifu_timeline *timeline)
@@ -45,7 +68,9 @@ static kifu_result begin(kifu_timeline *timeline)
 
 static kifu_result obey(kifu_timeline *timeline, const char *line)
 {
-    unsigned heap, count;
+    unsigned heap, count, tries;
+    if (sscanf(line, "computer %u", &tries) == 1)
+        return let_computer_move(timeline, tries);
     if (sscanf(line, "take %u %u", &heap, &count) == 2 && heap <= UINT8_MAX && count <= UINT16_MAX) {
         int player = kifu_current_player(kifu_get_game(timeline));
         nim_submit_p_take(timeline, player, (uint8_t)heap, (uint16_t)count, 0);
@@ -61,7 +86,7 @@ static kifu_result obey(kifu_timeline *timeline, const char *line)
         return kifu_redo(timeline);
     if (!strcmp(line, "save\n"))
         return kifu_save(timeline, "game.kifu", NULL);
-    printf("take HEAP COUNT, resign, undo, redo, or save\n");
+    printf("take HEAP COUNT, computer TRIES, resign, undo, redo, or save\n");
     return KIFU_OK;
 }
 

@@ -34,60 +34,76 @@ void contest_close(contest *contest)
     free(contest->items);
 }
 
+// Where the next event will lie, with room for the longest.
+static void *room(kifu__log *log, const kifu__type *type, uint32_t size)
+{
+    void *event = kifu__log_room(log, size, type->align);
+    if (!event) {
+        must(!kifu__log_grow(log, size), "no room for an event");
+        event = kifu__log_room(log, size, type->align);
+    }
+    return event;
+}
+
+// Each event is written where it will lie, as the generated play functions do.
 static void append_item(kifu__log *log, const item *item)
 {
     const kifu__mark mark = {.player = item->player, .flags = KIFU_UNDOABLE};
-    const void *table;
-    kifu_result result = KIFU_FAILED;
+    const kifu__type *types = mix_rules.types;
     switch (item->type) {
     case ITEM_MOVE: {
-        mix_p_move move = {.unit = item->as.move.unit, .x = item->as.move.x, .y = item->as.move.y};
-        result = kifu__log_append(log, MIX_P_MOVE, &move, sizeof move, mark, &table);
+        mix_p_move *move = room(log, &types[MIX_P_MOVE], sizeof *move);
+        *move = (mix_p_move){.unit = item->as.move.unit, .x = item->as.move.x, .y = item->as.move.y};
+        kifu__log_enter(log, &types[MIX_P_MOVE], move, sizeof *move, mark);
         break;
     }
     case ITEM_DAMAGE: {
-        mix_e_damage damage = {.source = item->as.damage.source,
-                               .target = item->as.damage.target,
-                               .amount = item->as.damage.amount,
-                               .kind = item->as.damage.kind};
-        result = kifu__log_append(log, MIX_E_DAMAGE, &damage, sizeof damage, mark, &table);
+        mix_e_damage *damage = room(log, &types[MIX_E_DAMAGE], sizeof *damage);
+        *damage = (mix_e_damage){.source = item->as.damage.source,
+                                 .target = item->as.damage.target,
+                                 .amount = item->as.damage.amount,
+                                 .kind = item->as.damage.kind};
+        kifu__log_enter(log, &types[MIX_E_DAMAGE], damage, sizeof *damage, mark);
         break;
     }
     case ITEM_DRAW: {
-        struct {
+        typedef struct {
             mix_e_draw draw;
             uint32_t count;
             uint16_t cards[MOST_CARDS];
-        } blob;
-        blob.draw = (mix_e_draw){.hand = item->as.draw.hand, .cards = {sizeof blob.draw - offsetof(mix_e_draw, cards)}};
-        blob.count = item->as.draw.count;
-        memcpy(blob.cards, item->as.draw.cards, sizeof blob.cards);
-        uint32_t size = (uint32_t)sizeof blob.draw + 4 + (item->as.draw.count + 1U) / 2 * 4;
-        result = kifu__log_append(log, MIX_E_DRAW, &blob, size, mark, &table);
+        } draw;
+        draw *event = room(log, &types[MIX_E_DRAW], sizeof *event);
+        event->draw =
+            (mix_e_draw){.hand = item->as.draw.hand, .cards = {sizeof event->draw - offsetof(mix_e_draw, cards)}};
+        event->count = item->as.draw.count;
+        memcpy(event->cards, item->as.draw.cards, sizeof event->cards);
+        const uint32_t size = (uint32_t)sizeof event->draw + 4 + (item->as.draw.count + 1U) / 2 * 4;
+        kifu__log_enter(log, &types[MIX_E_DRAW], event, size, mark);
         break;
     }
     case ITEM_ROUND: {
-        mix_e_round round = {.number = item->as.round.number};
-        result = kifu__log_append(log, MIX_E_ROUND, &round, sizeof round, mark, &table);
+        mix_e_round *round = room(log, &types[MIX_E_ROUND], sizeof *round);
+        *round = (mix_e_round){.number = item->as.round.number};
+        kifu__log_enter(log, &types[MIX_E_ROUND], round, sizeof *round, mark);
         break;
     }
     case ITEM_CHAT: {
-        struct {
+        typedef struct {
             mix_p_chat chat;
             uint32_t length;
             char text[sizeof phrases[0]];
-        } blob;
-        uint32_t text_size = (item->as.chat.length + 4U) / 4 * 4;
-        blob.chat = (mix_p_chat){.text = {sizeof blob.chat - offsetof(mix_p_chat, text)}};
-        blob.length = item->as.chat.length;
-        memcpy(blob.text, phrases[item->as.chat.phrase], text_size);
-        result = kifu__log_append(log, MIX_P_CHAT, &blob, (uint32_t)sizeof blob.chat + 4 + text_size, mark, &table);
+        } chat;
+        chat *event = room(log, &types[MIX_P_CHAT], sizeof *event);
+        const uint32_t text_size = (item->as.chat.length + 4U) / 4 * 4;
+        event->chat = (mix_p_chat){.text = {sizeof event->chat - offsetof(mix_p_chat, text)}};
+        event->length = item->as.chat.length;
+        memcpy(event->text, phrases[item->as.chat.phrase], text_size);
+        kifu__log_enter(log, &types[MIX_P_CHAT], event, (uint32_t)sizeof event->chat + 4 + text_size, mark);
         break;
     }
     default:
-        break;
+        must(false, "no such event");
     }
-    must(!result, "an event was not appended");
 }
 
 void append_to_log(contest *contest)

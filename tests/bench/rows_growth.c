@@ -319,7 +319,7 @@ void growth_rows(const scale *scale)
     grows("nested searches, an event in each", run_searches, 2000, scale);
     grows("nested kifu_begin, one more waits in each", run_waiting_transactions, 2000, scale);
     grows("kifu_verify_rules, undo and redo", run_verify_rules, 2000, scale);
-    grows("a cursor back over the whole game", run_cursor, 5000, scale);
+    grows("a cursor back over the whole game", run_cursor, 20000, scale);
     log_grows("append an event to a log file (F47)", run_log_events, 2000, scale);
     log_grows("append each of as many redos (F42)", run_log_redo, 2000, scale);
     log_grows("append each while the rest waits (F41)", run_log_waiting, 2000, scale);

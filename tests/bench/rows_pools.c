@@ -62,7 +62,8 @@ static void rows(const char *what, contender_run *pool, contender_run *array, po
 {
     contender contenders[] = {{"pool", pool, 0}, {"array", array, 0}};
     compare(contenders, 2, pooling, scale->rounds, pooling->count * THINGS);
-    row(what, "%6.1f ns, by hand %6.1f: %6.2f x its time", contenders[0].ns, contenders[1].ns, last_ratio(0, 1));
+    goal_row(what, last_ratio(0, 1), true, 1.5, "%6.1f ns, by hand %6.1f: %6.2f x its time", contenders[0].ns,
+             contenders[1].ns, last_ratio(0, 1));
 }
 
 static double run_last(void *context)

@@ -40,6 +40,11 @@ class Bodies:
         return text.record(members, 4, ";", head) if members else "    %s{0};" % head
 
     @staticmethod
+    def is_short(event):
+        """Whether its Do can be called where the event is tried: see KIFU__MOST_SHORT in kifu/search.h."""
+        return event.table.flat and event.table.size <= 40 and not event.transient and not event.table.ours
+
+    @staticmethod
     def from_arguments(table, name):
         """Statements that fill the struct of a flat event from the arguments of its submit, in C++, too."""
         source = "args->" if table.by_name else ""

@@ -45,7 +45,7 @@ class Emitter:
             "subjects_params": signatures.subjects_params,
             "add_params": signatures.add_params, "add_items": signatures.add_items, "list_params": signatures.list_params,
             "args_members": signatures.args_members,
-            "variable": bodies.variable, "from_arguments": bodies.from_arguments, "filled": bodies.filled, "child": bodies.child, "adder": bodies.adder,
+            "variable": bodies.variable, "from_arguments": bodies.from_arguments, "is_short": bodies.is_short, "filled": bodies.filled, "child": bodies.child, "adder": bodies.adder,
             "act_call": bodies.act_call, "submit_doc": submit_doc, "counts": counts, "defaults": defaults,
             "enum_names": enum_names,
         }

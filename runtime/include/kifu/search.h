@@ -29,10 +29,12 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "event.h"
 #include "result.h"
 #include "rules.h"
+#include "state.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,7 +43,7 @@ extern "C" {
 /// Takes back the try that was opened last, with all that followed from its event: everything is again as it was before
 /// the try. Errors: KIFU_MISUSE (no try is open; an event runs); the error of a submit that was made while the try was
 /// open, which is taken back all the same.
-kifu_result kifu_take_back(kifu_timeline *timeline);
+static inline kifu_result kifu_take_back(kifu_timeline *timeline);
 
 /// How many tries are open.
 uint32_t kifu_open_tries(const kifu_timeline *timeline);
@@ -76,6 +78,78 @@ bool kifu__can(kifu_timeline *timeline, uint32_t type, int player, const void *t
 /// `kifu__can_ask`.
 bool kifu__can_open(kifu_timeline *timeline);
 bool kifu__can_ask(kifu_timeline *timeline);
+
+// --- Short tries -----------------------------------------------------------------------------------------------------
+
+/// How large an event of a short try may be.
+enum { KIFU__MOST_SHORT = 40 };
+
+/// A try inside another one, of an event that is known to be legal and from whose Do nothing follows. All of it is
+/// inline; where there is more to do, the other functions take over.
+typedef struct kifu__short {
+    uint32_t journal; ///< How many entries the journal had before it.
+    uint8_t type;
+    int8_t player;
+    uint16_t size;
+    uint64_t event[KIFU__MOST_SHORT / 8];
+} kifu__short;
+
+/// The Do of `event` runs next. False: use `kifu__try`.
+static inline bool kifu__try_short(kifu_timeline *timeline, uint32_t type, int player, const void *event, uint32_t size)
+{
+    kifu__core *core = (kifu__core *)timeline;
+    kifu__short *tried = core->next_short;
+    if (tried == core->last_short || core->phase != KIFU__TRYING || player < -1 || player > INT8_MAX)
+        return false;
+    tried->journal = (uint32_t)(core->journal - core->journal_entries);
+    tried->type = (uint8_t)type;
+    tried->player = (int8_t)player;
+    tried->size = (uint16_t)size;
+    memcpy(tried->event, event, size);
+    core->player = player;
+    core->event = *core->executed;
+    core->phase = KIFU__DOING;
+    core->journal_end = core->journal_room;
+    return true;
+}
+
+/// More than this Do has happened, or it failed.
+kifu_result kifu__try_more(kifu_timeline *timeline, kifu_result result);
+
+/// Its Do has returned `result`.
+static inline kifu_result kifu__try_done(kifu_timeline *timeline, kifu_result result)
+{
+    kifu__core *core = (kifu__core *)timeline;
+    if (result || core->slow)
+        return kifu__try_more(timeline, result);
+    core->next_short++;
+    ++*core->executed;
+    core->journal_end = core->journal;
+    core->journal_last = 0;
+    core->phase = KIFU__TRYING;
+    return KIFU_OK;
+}
+
+kifu_result kifu__take_back(kifu_timeline *timeline);
+
+static inline kifu_result kifu_take_back(kifu_timeline *timeline)
+{
+    kifu__core *core = (kifu__core *)timeline;
+    if (core->next_short == core->shorts || core->slow || core->phase != KIFU__TRYING)
+        return kifu__take_back(timeline);
+    const kifu__short *tried = --core->next_short;
+    kifu__journal_entry *const start = core->journal_entries + tried->journal;
+    unsigned char *const state = core->state;
+    for (kifu__journal_entry *entry = core->journal; entry > start;) {
+        entry--;
+        memcpy(state + entry->offset, &entry->old, sizeof entry->old);
+    }
+    core->journal = core->journal_end = start;
+    const uint32_t event = --*core->executed;
+    core->undone = event < core->undone ? event : core->undone;
+    core->unclear = event < core->unclear ? event : core->unclear;
+    return KIFU_OK;
+}
 
 #ifdef __cplusplus
 }

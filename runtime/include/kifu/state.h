@@ -50,6 +50,14 @@ typedef struct kifu__core {
     // For the free slots of pools (free_slots.c):
     uint32_t undone;  ///< Events from this number on were undone since; 0: the state is another one.
     uint32_t unclear; ///< The last event that may have changed slots by an edit, plus 1.
+
+    // For short tries (search.h):
+    kifu__journal_entry *journal_entries; ///< The first entry.
+    kifu__journal_entry *journal_room;    ///< Behind the last one that there is memory for.
+    uint32_t *executed;                   ///< How many events are executed.
+    struct kifu__short *shorts;           ///< The first of those that are open.
+    struct kifu__short *next_short;       ///< Where the next one goes.
+    struct kifu__short *last_short;       ///< Equal to `next_short` if none may be opened.
 } kifu__core;
 
 /// Grows the journal. If edits are not allowed here, it reports misuse and returns a scratch buffer as large as the

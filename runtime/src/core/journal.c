@@ -23,6 +23,8 @@ static bool make_room(kifu__journal *journal, kifu__core *core, const kifu__memo
     if (!entries)
         return false;
     journal->entries = entries;
+    core->journal_entries = entries;
+    core->journal_room = entries + journal->capacity;
     const uint32_t most = KIFU__JOURNAL_MOST_ENTRIES;
     journal->full = entries + (journal->capacity < most ? journal->capacity : most);
     core->journal = core->journal_end = entries + used;
@@ -66,6 +68,18 @@ bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu_
     // What may not be dropped yet is asked about at each event.
     journal->start_room = journal->start_capacity < most ? journal->start_capacity : most;
     return true;
+}
+
+bool kifu__journal_reserve(kifu__journal *journal, const kifu__memory *memory, uint32_t count)
+{
+    const uint64_t needed = (uint64_t)journal->start_count + count;
+    if (needed <= journal->start_capacity)
+        return true;
+    uint32_t *starts =
+        (uint32_t *)kifu__grow(memory, journal->starts, &journal->start_capacity, needed, sizeof *starts);
+    if (starts)
+        journal->starts = starts;
+    return starts != NULL;
 }
 
 void kifu__journal_close(kifu__core *core)

@@ -210,6 +210,11 @@ static uint64_t next_hash_place(const kifu_timeline *timeline, uint32_t place)
 void kifu__find_due(kifu_timeline *timeline)
 {
     const uint32_t executed = timeline->executed;
+    if (timeline->search_from) { // All of it will be rolled back.
+        timeline->due_from = 0;
+        timeline->due = KIFU_NONE;
+        return;
+    }
     if (executed >= timeline->due_from && executed < timeline->due) // Undo and redo stay in there mostly.
         return;
     const uint32_t hash = hash_place(timeline, executed);

@@ -79,7 +79,7 @@ static uint32_t body_of(const kifu__segment *before, uint32_t slots)
     return body < most ? (uint32_t)body : most;
 }
 
-static kifu_result add_segment(kifu__log *log, uint64_t needed)
+kifu_result kifu__log_grow(kifu__log *log, uint64_t needed)
 {
     uint32_t slots = KIFU__FIRST_SLOTS;
     const kifu__segment *before = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
@@ -112,7 +112,7 @@ kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, ui
         return KIFU_TOO_LARGE;
     if (!log->open || !kifu__segment_append(log->open, log->rules, type, blob, size, mark, table)) {
         const uint64_t needed = (uint64_t)size + 16 + kifu__seal_room(log->rules->types[type].table, blob);
-        const kifu_result result = add_segment(log, needed);
+        const kifu_result result = kifu__log_grow(log, needed);
         if (result)
             return result;
         kifu__segment_append(log->open, log->rules, type, blob, size, mark, table);

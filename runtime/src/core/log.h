@@ -31,6 +31,9 @@ void kifu__log_close(kifu__log *log);
 kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
                              const void **table);
 
+/// Adds an empty segment with room for an event of `needed` bytes. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+kifu_result kifu__log_grow(kifu__log *log, uint64_t needed);
+
 /// Where the next event would lie, if it has `size` bytes: to be written there, and then entered. NULL: there is no
 /// room. `align`: 4 or 8.
 static inline void *kifu__log_room(const kifu__log *log, uint32_t size, uint32_t align)

@@ -42,6 +42,7 @@ struct kifu_timeline {
     /// As kifu_event_at, of an event of a try that is not in the log.
     bool (*tried_at)(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
     bool (*settle)(kifu_timeline *timeline); ///< Seals these. False without memory, with a fault.
+    kifu__part *search;                      ///< The part that tries, so that it is found at once; NULL: there is none.
     kifu__journal journal;
     kifu__redo redo;
     kifu__keyframes keyframes;
@@ -99,6 +100,12 @@ struct kifu_timeline {
     char fail_reason[256];               ///< Of kifu_fail, until a call returns it; else empty.
     kifu_error error;
 };
+
+/// All that has been tried is in the log and the journal. False without memory, with a fault.
+static inline bool kifu__settled(kifu_timeline *timeline)
+{
+    return timeline->core.next_short == timeline->core.shorts || timeline->settle(timeline);
+}
 
 // Bits of `core.slow`. The others are in play.c.
 #define KIFU__UNSURE UINT32_C(1) // Something has happened that may be a reason: look again.

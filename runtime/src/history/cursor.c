@@ -105,6 +105,8 @@ kifu_result kifu_cursor_open(kifu_timeline *timeline, uint32_t count, kifu_curso
     kifu_cursor *cursor = take(timeline);
     if (!cursor)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a cursor");
+    if (!kifu__settled(timeline))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
     cursor->lost = false;
     result = go_to(cursor, count == KIFU_PRESENT ? present : count);
     cursor->open = !result;
@@ -135,6 +137,8 @@ static kifu_result require_way(kifu_cursor *cursor, const char *call, uint32_t e
     if (timeline->core.phase == KIFU__DOING || timeline->core.phase == KIFU__REPLAYING)
         return kifu__misuse(timeline, "%s was called in a Do function, which may depend on nothing but state and event",
                             call);
+    if (!kifu__settled(timeline))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
     if (!cursor->open)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the cursor is closed", call);
     find_lost(timeline, (const cursors *)(const void *)kifu__part_of(timeline, &table));

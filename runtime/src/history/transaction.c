@@ -65,6 +65,8 @@ static void update(kifu_timeline *timeline)
     timeline->deferring = last ? last->deferring : 0;
     timeline->deferred_from = last ? last->deferred_from : 0;
     timeline->search_from = last ? last->search_from : 0;
+    timeline->due_from = timeline->due = 0; // In a search, nothing is due.
+    kifu__find_due(timeline);
 }
 
 static kifu_result no_memory(kifu_timeline *timeline)

@@ -21,8 +21,7 @@ static bool ask(kifu_timeline *timeline, kifu__proposal *proposal, kifu_result *
     return !timeline->aside.count && !resolution.instead && (!*result || *result == KIFU_REJECTED);
 }
 
-// Room for the event's place and its copy.
-static bool make_room(kifu_timeline *timeline, kifu__search *search, uint32_t number, uint32_t size)
+bool kifu__make_room(kifu_timeline *timeline, kifu__search *search, uint32_t number, uint32_t size)
 {
     const kifu__memory *memory = &timeline->memory;
     if (number >= search->place_room) {
@@ -49,7 +48,7 @@ static bool happen(kifu_timeline *timeline, kifu__search *search, uint32_t type,
     kifu__queue *store = &timeline->consequences;
     const uint32_t at = store->head;
     const uint32_t number = timeline->executed - search->marks[0].executed;
-    if ((number >= search->place_room || size > search->event_room) && !make_room(timeline, search, number, size))
+    if ((number >= search->place_room || size > search->event_room) && !kifu__make_room(timeline, search, number, size))
         return false;
     if (!kifu__journal_open(&timeline->journal, core, &timeline->memory))
         return false;
@@ -75,10 +74,10 @@ static bool happen(kifu_timeline *timeline, kifu__search *search, uint32_t type,
     return true;
 }
 
-bool kifu__run_plainly(kifu_timeline *timeline, kifu__search *search, bool trusted, kifu_result *result)
+bool kifu__run_plainly(kifu_timeline *timeline, kifu__search *search, bool is_input, bool trusted, kifu_result *result)
 {
     kifu__queue *store = &timeline->consequences;
-    for (bool is_input = true; store->count; is_input = false) {
+    for (; store->count; is_input = false) {
         kifu__proposal *proposal = kifu__queue_first(store);
         const uint32_t type = proposal->type;
         timeline->core.player = proposal->player;

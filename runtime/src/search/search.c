@@ -19,6 +19,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, search->marks);
     kifu__free(&timeline->memory, search->event);
     kifu__free(&timeline->memory, search->places);
+    kifu__free(&timeline->memory, search->shorts);
     kifu__queue_free(&search->store, &timeline->memory);
     free_queues(timeline, search->try_queues);
     free_queues(timeline, search->ask_queues);
@@ -28,10 +29,11 @@ static const kifu__part_table table = {.size = sizeof(kifu__search), .order = KI
 
 kifu__search *kifu__search_attach(kifu_timeline *timeline, const char *what)
 {
-    kifu__search *search = (kifu__search *)kifu__attach(timeline, &table);
-    if (!search)
+    if (!timeline->search)
+        timeline->search = kifu__attach(timeline, &table);
+    if (!timeline->search)
         kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for %s", what);
-    return search;
+    return (kifu__search *)timeline->search;
 }
 
 // --- Play ------------------------------------------------------------------------------------------------------------
@@ -159,7 +161,9 @@ static kifu__proposal *in_store(const kifu_timeline *timeline, const kifu__searc
 
 bool kifu__settle(kifu_timeline *timeline)
 {
-    kifu__search *search = (kifu__search *)kifu__part_of(timeline, &table);
+    kifu__search *search = (kifu__search *)timeline->search;
+    if (!kifu__note_shorts(timeline, search, false))
+        return no_memory(timeline);
     if (!kifu__set_log_aside(timeline, search))
         return false;
     while (timeline->log.event_count < timeline->executed) {
@@ -171,14 +175,30 @@ bool kifu__settle(kifu_timeline *timeline)
 
 bool kifu__tried_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event)
 {
-    const kifu__search *search = (const kifu__search *)kifu__part_of(timeline, &table);
-    kifu__proposal *proposal = in_store(timeline, search, index);
+    const kifu__search *search = (const kifu__search *)timeline->search;
+    const kifu__core *core = &timeline->core;
+    const uint32_t noted = timeline->executed - (uint32_t)(core->next_short - core->shorts);
+    if (index >= noted) {
+        const kifu__short *tried = &core->shorts[index - noted];
+        *event = (kifu_event){
+            .index = index,
+            .type = tried->type,
+            .name = timeline->rules->types[tried->type].table->name,
+            .table = tried->event,
+            .cause = KIFU_NONE,
+            .player = tried->player,
+            .flags = timeline->rules->types[tried->type].flags,
+            .rules_version = timeline->rules->rules_version,
+        };
+        return true;
+    }
+    const kifu__proposal *proposal = in_store(timeline, search, index);
     const bool far = proposal->cause != KIFU_NONE && index - proposal->cause > UINT16_MAX; // as in the log
     *event = (kifu_event){
         .index = index,
         .type = proposal->type,
         .name = timeline->rules->types[proposal->type].table->name,
-        .table = kifu__proposal_blob(proposal),
+        .table = proposal + 1,
         .cause = far ? KIFU_NONE : proposal->cause,
         .player = proposal->player,
         .flags = proposal->flags,

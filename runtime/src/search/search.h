@@ -7,6 +7,8 @@
 #ifndef KIFU_SRC_SEARCH_H
 #define KIFU_SRC_SEARCH_H
 
+#include <kifu/search.h>
+
 #include "core/timeline.h"
 #include "wire/table.h"
 
@@ -37,6 +39,7 @@ typedef struct kifu__search {
     uint32_t place_room;
     unsigned char *event; ///< The event whose Do runs, since the store may move.
     uint32_t event_room;
+    kifu__short *shorts; ///< KIFU__SHORTS of them.
 
     // Of play, while a try is open:
     int player;
@@ -84,8 +87,26 @@ bool kifu__settle(kifu_timeline *timeline);
 /// The timeline's `tried_at`, while a try is open.
 bool kifu__tried_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
 
-/// Runs what waits in the store, the input first, where all is plain. False: something came up that only the long way
-/// can do, so what has happened must be taken back and done again. KIFU_REJECTED in `result`: the input was.
-bool kifu__run_plainly(kifu_timeline *timeline, kifu__search *search, bool trusted, kifu_result *result);
+/// How many short tries there may be before they become ordinary ones.
+enum { KIFU__SHORTS = 64 };
+
+/// The short tries that are open become ordinary ones, and with `with_next` also the one whose Do has just run, before
+/// what follows from it. False without memory.
+bool kifu__note_shorts(kifu_timeline *timeline, kifu__search *search, bool with_next);
+
+/// Whether short tries may be opened from now on.
+void kifu__allow_shorts(kifu_timeline *timeline, kifu__search *search, bool allow);
+
+/// Room for one more ordinary try. NULL without memory.
+kifu__try_mark *kifu__make_mark(kifu_timeline *timeline, kifu__search *search, uint32_t count);
+
+/// Runs what waits in the store, the input first (`is_input`), where all is plain. False: something came up that only
+/// the long way can do, so what has happened must be taken back and done again. KIFU_REJECTED in `result`: the input
+/// was.
+bool kifu__run_plainly(kifu_timeline *timeline, kifu__search *search, bool is_input, bool trusted, kifu_result *result);
+
+/// Room for the places of the store's events up to the one with this number from the outermost try, and for a copy of
+/// `size` bytes.
+bool kifu__make_room(kifu_timeline *timeline, kifu__search *search, uint32_t number, uint32_t size);
 
 #endif

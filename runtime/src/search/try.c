@@ -1,12 +1,12 @@
 // Tries: an event happens on the state, with all that follows from it, and is taken back.
 
-#include <kifu/search.h>
-
+#include "core/attempt.h"
 #include "search/search.h"
 
-static kifu__search *search_of(kifu_timeline *timeline)
+// Where a try is open.
+static kifu__search *search_of(const kifu_timeline *timeline)
 {
-    return kifu__search_attach(timeline, "a try; it was not opened");
+    return (kifu__search *)timeline->search;
 }
 
 static kifu_result require(kifu_timeline *timeline)
@@ -59,6 +59,8 @@ static void bring_back(kifu_timeline *timeline, kifu__search *search)
     timeline->consequence_count = search->consequence_count;
     timeline->last_ticket = search->last_ticket;
     timeline->core.phase = KIFU__IDLE;
+    kifu__allow_shorts(timeline, search, false);
+    kifu__changed(timeline);
 }
 
 // --- Any try ---------------------------------------------------------------------------------------------------------
@@ -69,19 +71,18 @@ static kifu__search *no_memory(kifu_timeline *timeline)
     return NULL;
 }
 
-// Room for one more mark.
-static kifu__try_mark *make_mark(kifu_timeline *timeline, kifu__search *search)
+kifu__try_mark *kifu__make_mark(kifu_timeline *timeline, kifu__search *search, uint32_t count)
 {
     const uint32_t open = timeline->core.tries;
-    if (open < search->made)
-        return &search->marks[open];
-    kifu__try_mark *marks = (kifu__try_mark *)kifu__grow(&timeline->memory, search->marks, &search->capacity,
-                                                         (uint64_t)open + 1, sizeof *marks);
+    kifu__try_mark *marks = search->marks;
+    if (open + count > search->made)
+        marks = (kifu__try_mark *)kifu__grow(&timeline->memory, marks, &search->capacity, (uint64_t)open + count,
+                                             sizeof *marks);
     if (!marks)
         return NULL;
     search->marks = marks;
-    search->made++;
-    marks[open].kept = NULL;
+    while (search->made < open + count)
+        marks[search->made++].kept = NULL;
     return &marks[open];
 }
 
@@ -90,10 +91,10 @@ static kifu__search *open_try(kifu_timeline *timeline)
 {
     if (require(timeline))
         return NULL;
-    kifu__search *search = search_of(timeline);
+    kifu__search *search = kifu__search_attach(timeline, "a try; it was not opened");
     if (!search)
         return NULL;
-    kifu__try_mark *mark = make_mark(timeline, search);
+    kifu__try_mark *mark = kifu__note_shorts(timeline, search, false) ? kifu__make_mark(timeline, search, 1) : NULL;
     if (!mark || (kifu__hears(timeline, keeps) && !timeline->tell->keep(timeline, &mark->kept)))
         return no_memory(timeline);
     mark->executed = timeline->executed;
@@ -142,6 +143,7 @@ static bool prepare(kifu_timeline *timeline, kifu__search *search)
     if (!search->play_is_aside)
         kifu__set_play_aside(timeline, &search->play, search->try_queues);
     search->play_is_aside = true;
+    kifu__allow_shorts(timeline, search, false);
     return true;
 }
 
@@ -195,25 +197,12 @@ static bool propose(kifu_timeline *timeline, uint32_t type, int player, const vo
     return true;
 }
 
-kifu_result kifu__try(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size,
-                      bool trusted)
+// From the beginning, by the long way.
+static kifu_result try_again(kifu_timeline *timeline, kifu__search *search, uint32_t type, int player,
+                             const void *table, uint32_t size, bool trusted)
 {
-    kifu__search *search = open_try(timeline);
-    if (!search)
-        return timeline->error.result;
-    kifu_result result = KIFU_OK;
-    if (propose(timeline, type, player, table, size)) {
-        if (kifu__run_plainly(timeline, search, trusted, &result)) {
-            timeline->core.phase = KIFU__TRYING;
-            if (result)
-                take_back(timeline, search);
-            return result;
-        }
-        kifu__forget_reason(timeline);
-        go_back(timeline, search);
-    }
     if (!prepare(timeline, search)) {
-        result = kifu__take_fault(timeline);
+        const kifu_result result = kifu__take_fault(timeline);
         take_back(timeline, search);
         return result;
     }
@@ -221,17 +210,79 @@ kifu_result kifu__try(kifu_timeline *timeline, uint32_t type, int player, const 
     return kifu__try_run(timeline, trusted);
 }
 
-kifu_result kifu_take_back(kifu_timeline *timeline)
+// Runs what waits in the store. False: it went wrong, and nothing has happened since the try was opened.
+static bool run(kifu_timeline *timeline, kifu__search *search, bool is_input, bool trusted, kifu_result *result)
 {
-    if (timeline->core.phase == KIFU__IDLE)
+    if (!kifu__run_plainly(timeline, search, is_input, trusted, result)) {
+        kifu__forget_reason(timeline);
+        go_back(timeline, search);
+        return false;
+    }
+    timeline->core.phase = KIFU__TRYING;
+    if (*result)
+        take_back(timeline, search);
+    else
+        kifu__allow_shorts(timeline, search, true);
+    return true;
+}
+
+kifu_result kifu__try(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size,
+                      bool trusted)
+{
+    kifu_result result = KIFU_OK;
+    kifu__search *search = open_try(timeline);
+    if (!search)
+        return timeline->error.result;
+    if (propose(timeline, type, player, table, size) && run(timeline, search, true, trusted, &result))
+        return result;
+    return try_again(timeline, search, type, player, table, size, trusted);
+}
+
+kifu_result kifu__try_more(kifu_timeline *timeline, kifu_result result)
+{
+    kifu__core *core = &timeline->core;
+    kifu__search *search = search_of(timeline);
+    const kifu__short tried = *core->next_short;
+    if (timeline->end_of_do)
+        timeline->end_of_do(timeline, result);
+    core->phase = KIFU__IDLE;
+    core->slow = 0;
+    kifu__journal_close(core);
+    const bool drew = kifu__drew(timeline);
+    if (result || timeline->fault.result || !kifu__note_shorts(timeline, search, true)) {
+        kifu__journal_cut(&timeline->journal, core, tried.journal);
+        kifu__journal_close(core);
+        kifu__queue_cut(&timeline->consequences, 0, 0);
+        kifu__forget_reason(timeline);
+        core->phase = KIFU__TRYING;
+        return kifu__try(timeline, tried.type, tried.player, tried.event, tried.size, true);
+    }
+    const uint32_t place = search->places[timeline->executed - search->marks[0].executed];
+    kifu__proposal *proposal = (kifu__proposal *)(void *)(timeline->consequences.bytes + place);
+    proposal->flags |= (uint8_t)(timeline->running_flags | (drew ? KIFU_RANDOM : 0));
+    timeline->running_flags = 0;
+    timeline->input_first = timeline->executed++;
+    if (run(timeline, search, false, true, &result))
+        return result;
+    return try_again(timeline, search, tried.type, tried.player, tried.event, tried.size, true);
+}
+
+kifu_result kifu__take_back(kifu_timeline *timeline)
+{
+    kifu__core *core = &timeline->core;
+    if (core->phase == KIFU__IDLE)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_take_back was called, but no try is open");
-    if (timeline->core.phase != KIFU__TRYING)
+    if (core->phase != KIFU__TRYING)
         return kifu__require_idle(timeline, "kifu_take_back");
-    take_back(timeline, search_of(timeline));
+    if (core->next_short != core->shorts) {
+        core->slow = 0;
+        kifu_take_back(timeline);
+    } else
+        take_back(timeline, search_of(timeline));
     return kifu__take_fault(timeline); // of a submit while it was open
 }
 
 uint32_t kifu_open_tries(const kifu_timeline *timeline)
 {
-    return timeline->core.tries;
+    return timeline->core.tries + (uint32_t)(timeline->core.next_short - timeline->core.shorts);
 }

@@ -90,22 +90,18 @@ bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint3
                           uint32_t size, kifu__mark mark, const void **table)
 {
     const kifu__table *description = rules->types[type].table;
-    if (kifu__is_whole(description, blob))
-        return kifu__segment_append_whole(segment, rules, type, blob, size, mark, table);
-    uint64_t at = align_up(segment->size, description->align);
-    uint64_t end = at + size + kifu__seal_room(description, blob) + 2;
-    if (end > segment->capacity || segment->count >= segment->slots)
+    const uint32_t variants = kifu__seal_room(description, blob);
+    unsigned char *event = (unsigned char *)kifu__segment_room(segment, (uint64_t)size + variants, description->align);
+    if (!event)
         return false;
-    unsigned char *event = segment->bytes + at;
-    if (at != segment->size) // the alignments are 4 and 8
-        kifu__put32(segment->bytes + segment->size, 0);
+    kifu__segment_pad(segment, event);
     kifu__copy_blob(event, blob, size);
     unsigned char *behind = event + size;
     kifu__seal(rules->vtables, description, event, segment->bytes + segment->vtables, &behind);
-    uint32_t used = (uint32_t)(behind - segment->bytes);
+    const uint32_t used = (uint32_t)(behind - segment->bytes);
     segment->size = (uint32_t)align_up(used, 4);
     memset(behind, 0, segment->size - used);
-    kifu__segment_enter(segment, type, (uint32_t)at, mark);
+    kifu__segment_enter(segment, type, (uint32_t)(event - segment->bytes), mark);
     *table = event;
     return true;
 }

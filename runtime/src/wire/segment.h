@@ -87,37 +87,33 @@ static inline void kifu__segment_enter(kifu__segment *segment, uint32_t type, ui
     kifu__put32(types - 4, slot + 1);
 }
 
-/// Where the next event would lie, if it has `size` bytes; NULL: there is no room. `align`: 4 or 8.
-static inline void *kifu__segment_room(const kifu__segment *segment, uint32_t size, uint32_t align)
+/// Where the next event would lie, if it has `size` bytes; NULL: there is no room.
+/// `align`: 4 or 8.
+static inline void *kifu__segment_room(const kifu__segment *segment, uint64_t size, uint32_t align)
 {
     const uint64_t at = (segment->size + (align - 1U)) & ~(uint64_t)(align - 1U);
-    return at + size <= segment->capacity && segment->count < segment->slots ? segment->bytes + at : NULL;
+    return at + ((size + 3) & ~UINT64_C(3)) <= segment->capacity && segment->count < segment->slots
+               ? segment->bytes + at
+               : NULL;
 }
 
-/// Seals the event that was written there. Its vtable lies at `vtable` of the block of vtables.
+/// What lies in front of it is zeros.
+static inline void kifu__segment_pad(const kifu__segment *segment, unsigned char *event)
+{
+    if (event != segment->bytes + segment->size) // the alignments are 4 and 8
+        kifu__put32(event - 4, 0);
+}
+
+/// Seals the event that was written there. It is of the usual kind: it has the compiled vtable, which lies at `vtable`
+/// of the block of vtables, and no nested tables.
 static inline void kifu__segment_seal(kifu__segment *segment, uint32_t type, uint32_t vtable, unsigned char *event,
                                       uint32_t size, kifu__mark mark)
 {
     const uint32_t at = (uint32_t)(event - segment->bytes);
-    if (at != segment->size) // the alignments are 4 and 8
-        kifu__put32(event - 4, 0);
+    kifu__segment_pad(segment, event);
     kifu__put32(event, at - segment->vtables - vtable);
     segment->size = at + size;
     kifu__segment_enter(segment, type, at, mark);
-}
-
-/// `kifu__segment_append` of the usual event: it has the compiled vtable, and no nested tables.
-static inline bool kifu__segment_append_whole(kifu__segment *segment, const kifu_rules *rules, uint32_t type,
-                                              const void *blob, uint32_t size, kifu__mark mark, const void **table)
-{
-    const kifu__table *description = rules->types[type].table;
-    unsigned char *event = (unsigned char *)kifu__segment_room(segment, size, description->align);
-    if (!event)
-        return false;
-    kifu__copy_blob(event, blob, size);
-    kifu__segment_seal(segment, type, (uint32_t)((description->vtable - rules->vtables) * 2), event, size, mark);
-    *table = event;
-    return true;
 }
 
 #endif

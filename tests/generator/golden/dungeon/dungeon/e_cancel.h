@@ -18,6 +18,9 @@ kifu_ticket dungeon_submit_e_cancel(kifu_timeline *timeline, uint32_t key);
 /// Submits and runs it in one call, which is faster: as dungeon_submit_e_cancel and then kifu_run.
 kifu_result dungeon_play_e_cancel(kifu_timeline *timeline, uint32_t key);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result dungeon_do_e_cancel(kifu_timeline *timeline, const dungeon_state *state, const kifu_e_cancel *cancel);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result dungeon_try_e_cancel(kifu_timeline *timeline, uint32_t key)
 {
@@ -26,9 +29,6 @@ static inline kifu_result dungeon_try_e_cancel(kifu_timeline *timeline, uint32_t
     cancel.key = key;
     return kifu__try(timeline, DUNGEON_E_CANCEL, -1, &cancel, sizeof cancel, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result dungeon_do_e_cancel(kifu_timeline *timeline, const dungeon_state *state, const kifu_e_cancel *cancel);
 
 #ifdef __cplusplus
 }

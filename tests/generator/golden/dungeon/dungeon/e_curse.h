@@ -44,6 +44,12 @@ kifu_ticket dungeon_submit_e_curse(kifu_timeline *timeline, uint32_t target, dun
 /// Submits and runs it in one call, which is faster: as dungeon_submit_e_curse and then kifu_run.
 kifu_result dungeon_play_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind, const char *why);
 
+/// The game writes this: whose hooks may change the event.
+void dungeon_subjects_e_curse(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_curse *curse,
+                              dungeon_e_curse_subjects *subjects);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result dungeon_do_e_curse(kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_curse *curse);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result dungeon_try_e_curse(kifu_timeline *timeline, uint32_t target, dungeon_kind kind,
                                               const char *why)
@@ -53,12 +59,6 @@ static inline kifu_result dungeon_try_e_curse(kifu_timeline *timeline, uint32_t 
     dungeon_submit_e_curse(timeline, target, kind, why);
     return kifu__try_run(timeline, false);
 }
-
-/// The game writes this: whose hooks may change the event.
-void dungeon_subjects_e_curse(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_curse *curse,
-                              dungeon_e_curse_subjects *subjects);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result dungeon_do_e_curse(kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_curse *curse);
 
 #ifdef __cplusplus
 }

@@ -35,6 +35,14 @@ kifu_ticket dungeon_submit_e_strike(kifu_timeline *timeline, uint32_t performer,
 /// Submits and runs it in one call, which is faster: as dungeon_submit_e_strike and then kifu_run.
 kifu_result dungeon_play_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage);
 
+/// The game writes this: whose hooks may change the event.
+void dungeon_subjects_e_strike(const kifu_timeline *timeline, const dungeon_state *state,
+                               const dungeon_e_strike *strike, dungeon_e_strike_subjects *subjects);
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `strike`.
+kifu_verdict dungeon_check_e_strike(kifu_timeline *timeline, const dungeon_state *state, dungeon_e_strike *strike);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result dungeon_do_e_strike(kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_strike *strike);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result dungeon_try_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target,
                                                int16_t damage)
@@ -55,7 +63,9 @@ static inline kifu_result dungeon_try_legal_e_strike(kifu_timeline *timeline, ui
     strike.performer = performer;
     strike.target = target;
     strike.damage = damage;
-    return kifu__try(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike, true);
+    if (!kifu__try_short(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike))
+        return kifu__try(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike, true);
+    return kifu__try_done(timeline, dungeon_do_e_strike(timeline, dungeon_get_state(timeline), &strike));
 }
 
 static inline bool dungeon_can_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
@@ -67,14 +77,6 @@ static inline bool dungeon_can_e_strike(kifu_timeline *timeline, uint32_t perfor
     strike.damage = damage;
     return kifu__can(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike);
 }
-
-/// The game writes this: whose hooks may change the event.
-void dungeon_subjects_e_strike(const kifu_timeline *timeline, const dungeon_state *state,
-                               const dungeon_e_strike *strike, dungeon_e_strike_subjects *subjects);
-/// The game writes this: whether it may happen. Called once, when it is new; it may change `strike`.
-kifu_verdict dungeon_check_e_strike(kifu_timeline *timeline, const dungeon_state *state, dungeon_e_strike *strike);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result dungeon_do_e_strike(kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_strike *strike);
 
 #ifdef __cplusplus
 }

@@ -34,6 +34,14 @@ kifu_ticket dungeon_submit_p_walk(kifu_timeline *timeline, int player, uint32_t 
 /// Submits and runs it in one call, which is faster: as dungeon_submit_p_walk and then kifu_run.
 kifu_result dungeon_play_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to);
 
+/// The game writes this: whose hooks may change the event.
+void dungeon_subjects_p_walk(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_walk *walk,
+                             dungeon_p_walk_subjects *subjects);
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `walk`.
+kifu_verdict dungeon_check_p_walk(kifu_timeline *timeline, const dungeon_state *state, dungeon_p_walk *walk);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result dungeon_do_p_walk(kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_walk *walk);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result dungeon_try_p_walk(kifu_timeline *timeline, int player, uint32_t performer,
                                              const dungeon_cell *to)
@@ -54,7 +62,9 @@ static inline kifu_result dungeon_try_legal_p_walk(kifu_timeline *timeline, int 
     walk.performer = performer;
     if (to)
         walk.to = *to;
-    return kifu__try(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk, true);
+    if (!kifu__try_short(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk))
+        return kifu__try(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk, true);
+    return kifu__try_done(timeline, dungeon_do_p_walk(timeline, dungeon_get_state(timeline), &walk));
 }
 
 static inline bool dungeon_can_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
@@ -66,14 +76,6 @@ static inline bool dungeon_can_p_walk(kifu_timeline *timeline, int player, uint3
         walk.to = *to;
     return kifu__can(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk);
 }
-
-/// The game writes this: whose hooks may change the event.
-void dungeon_subjects_p_walk(const kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_walk *walk,
-                             dungeon_p_walk_subjects *subjects);
-/// The game writes this: whether it may happen. Called once, when it is new; it may change `walk`.
-kifu_verdict dungeon_check_p_walk(kifu_timeline *timeline, const dungeon_state *state, dungeon_p_walk *walk);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result dungeon_do_p_walk(kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_walk *walk);
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,10 @@ kifu_ticket everything_submit_e_initialize(kifu_timeline *timeline, const kifu_e
 /// Submits and runs it in one call, which is faster: as everything_submit_e_initialize and then kifu_run.
 kifu_result everything_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result everything_do_e_initialize(kifu_timeline *timeline, const everything_state *state,
+                                       const kifu_e_initialize *initialize);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
 {
@@ -44,10 +48,6 @@ static inline bool everything_can_e_initialize(kifu_timeline *timeline, const ki
     everything_submit_e_initialize(timeline, args);
     return kifu__can_ask(timeline);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result everything_do_e_initialize(kifu_timeline *timeline, const everything_state *state,
-                                       const kifu_e_initialize *initialize);
 
 #ifdef __cplusplus
 }

@@ -34,6 +34,10 @@ kifu_ticket everything_submit_e_move(kifu_timeline *timeline, int32_t distance, 
 /// Submits and runs it in one call, which is faster: as everything_submit_e_move and then kifu_run.
 kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bool hard);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result everything_do_e_move(kifu_timeline *timeline, const everything_state *state, const everything_e_move *move,
+                                 everything_e_move_transient *transient);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result everything_try_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
 {
@@ -43,10 +47,6 @@ static inline kifu_result everything_try_e_move(kifu_timeline *timeline, int32_t
     move.hard = hard;
     return kifu__try(timeline, EVERYTHING_E_MOVE, -1, &move, sizeof move, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result everything_do_e_move(kifu_timeline *timeline, const everything_state *state, const everything_e_move *move,
-                                 everything_e_move_transient *transient);
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,10 @@ kifu_ticket everything_submit_e_nothing(kifu_timeline *timeline);
 /// Submits and runs it in one call, which is faster: as everything_submit_e_nothing and then kifu_run.
 kifu_result everything_play_e_nothing(kifu_timeline *timeline);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result everything_do_e_nothing(kifu_timeline *timeline, const everything_state *state,
+                                    const everything_e_nothing *nothing);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result everything_try_e_nothing(kifu_timeline *timeline)
 {
@@ -30,10 +34,6 @@ static inline kifu_result everything_try_e_nothing(kifu_timeline *timeline)
     memset(&nothing, 0, sizeof nothing);
     return kifu__try(timeline, EVERYTHING_E_NOTHING, -1, &nothing, sizeof nothing, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result everything_do_e_nothing(kifu_timeline *timeline, const everything_state *state,
-                                    const everything_e_nothing *nothing);
 
 #ifdef __cplusplus
 }

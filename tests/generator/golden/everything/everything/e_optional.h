@@ -122,6 +122,10 @@ kifu_ticket everything_submit_e_optional(kifu_timeline *timeline, const everythi
 /// Submits and runs it in one call, which is faster: as everything_submit_e_optional and then kifu_run.
 kifu_result everything_play_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result everything_do_e_optional(kifu_timeline *timeline, const everything_state *state,
+                                     const everything_e_optional *optional);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result everything_try_e_optional(kifu_timeline *timeline, const everything_e_optional_args *args)
 {
@@ -130,10 +134,6 @@ static inline kifu_result everything_try_e_optional(kifu_timeline *timeline, con
     everything_submit_e_optional(timeline, args);
     return kifu__try_run(timeline, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result everything_do_e_optional(kifu_timeline *timeline, const everything_state *state,
-                                     const everything_e_optional *optional);
 
 #ifdef __cplusplus
 }

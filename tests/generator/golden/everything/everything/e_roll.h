@@ -23,6 +23,9 @@ kifu_ticket everything_submit_e_roll(kifu_timeline *timeline);
 /// Submits and runs it in one call, which is faster: as everything_submit_e_roll and then kifu_run.
 kifu_result everything_play_e_roll(kifu_timeline *timeline);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result everything_do_e_roll(kifu_timeline *timeline, const everything_state *state, const everything_e_roll *roll);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result everything_try_e_roll(kifu_timeline *timeline)
 {
@@ -30,9 +33,6 @@ static inline kifu_result everything_try_e_roll(kifu_timeline *timeline)
     memset(&roll, 0, sizeof roll);
     return kifu__try(timeline, EVERYTHING_E_ROLL, -1, &roll, sizeof roll, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result everything_do_e_roll(kifu_timeline *timeline, const everything_state *state, const everything_e_roll *roll);
 
 #ifdef __cplusplus
 }

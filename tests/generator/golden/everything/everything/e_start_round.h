@@ -18,6 +18,10 @@ kifu_ticket everything_submit_e_start_round(kifu_timeline *timeline);
 /// Submits and runs it in one call, which is faster: as everything_submit_e_start_round and then kifu_run.
 kifu_result everything_play_e_start_round(kifu_timeline *timeline);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result everything_do_e_start_round(kifu_timeline *timeline, const everything_state *state,
+                                        const kifu_e_start_round *start_round);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result everything_try_e_start_round(kifu_timeline *timeline)
 {
@@ -25,10 +29,6 @@ static inline kifu_result everything_try_e_start_round(kifu_timeline *timeline)
     memset(&start_round, 0, sizeof start_round);
     return kifu__try(timeline, EVERYTHING_E_START_ROUND, -1, &start_round, sizeof start_round, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result everything_do_e_start_round(kifu_timeline *timeline, const everything_state *state,
-                                        const kifu_e_start_round *start_round);
 
 #ifdef __cplusplus
 }

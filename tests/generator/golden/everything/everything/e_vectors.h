@@ -198,6 +198,13 @@ kifu_ticket everything_submit_e_vectors(kifu_timeline *timeline, const everythin
 /// Submits and runs it in one call, which is faster: as everything_submit_e_vectors and then kifu_run.
 kifu_result everything_play_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args);
 
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `vectors`.
+kifu_verdict everything_check_e_vectors(kifu_timeline *timeline, const everything_state *state,
+                                        everything_e_vectors *vectors);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result everything_do_e_vectors(kifu_timeline *timeline, const everything_state *state,
+                                    const everything_e_vectors *vectors);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_e_vectors(kifu_timeline *timeline, const everything_e_vectors_args *args)
 {
@@ -222,13 +229,6 @@ static inline bool everything_can_e_vectors(kifu_timeline *timeline, const every
     everything_submit_e_vectors(timeline, args);
     return kifu__can_ask(timeline);
 }
-
-/// The game writes this: whether it may happen. Called once, when it is new; it may change `vectors`.
-kifu_verdict everything_check_e_vectors(kifu_timeline *timeline, const everything_state *state,
-                                        everything_e_vectors *vectors);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result everything_do_e_vectors(kifu_timeline *timeline, const everything_state *state,
-                                    const everything_e_vectors *vectors);
 
 #ifdef __cplusplus
 }

@@ -23,28 +23,6 @@ kifu_ticket everything_submit_p_gamble(kifu_timeline *timeline, int player);
 /// Submits and runs it in one call, which is faster: as everything_submit_p_gamble and then kifu_run.
 kifu_result everything_play_p_gamble(kifu_timeline *timeline, int player);
 
-/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-static inline kifu_result everything_try_p_gamble(kifu_timeline *timeline, int player)
-{
-    everything_p_gamble gamble;
-    memset(&gamble, 0, sizeof gamble);
-    return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, false);
-}
-
-static inline kifu_result everything_try_legal_p_gamble(kifu_timeline *timeline, int player)
-{
-    everything_p_gamble gamble;
-    memset(&gamble, 0, sizeof gamble);
-    return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, true);
-}
-
-static inline bool everything_can_p_gamble(kifu_timeline *timeline, int player)
-{
-    everything_p_gamble gamble;
-    memset(&gamble, 0, sizeof gamble);
-    return kifu__can(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble);
-}
-
 /// The game writes this: whether it may happen. Called once, when it is new; it may change `gamble`.
 kifu_verdict everything_check_p_gamble(kifu_timeline *timeline, const everything_state *state,
                                        everything_p_gamble *gamble);
@@ -61,6 +39,30 @@ void everything_list_p_gamble(const kifu_timeline *timeline, const everything_st
 static inline void everything_add_p_gamble(kifu_moves *moves)
 {
     everything_submit_p_gamble(kifu__add(moves), moves->player);
+}
+
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+static inline kifu_result everything_try_p_gamble(kifu_timeline *timeline, int player)
+{
+    everything_p_gamble gamble;
+    memset(&gamble, 0, sizeof gamble);
+    return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, false);
+}
+
+static inline kifu_result everything_try_legal_p_gamble(kifu_timeline *timeline, int player)
+{
+    everything_p_gamble gamble;
+    memset(&gamble, 0, sizeof gamble);
+    if (!kifu__try_short(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble))
+        return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, true);
+    return kifu__try_done(timeline, everything_do_p_gamble(timeline, everything_get_state(timeline), &gamble));
+}
+
+static inline bool everything_can_p_gamble(kifu_timeline *timeline, int player)
+{
+    everything_p_gamble gamble;
+    memset(&gamble, 0, sizeof gamble);
+    return kifu__can(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble);
 }
 
 #ifdef __cplusplus

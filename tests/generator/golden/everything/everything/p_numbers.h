@@ -81,6 +81,24 @@ kifu_ticket everything_submit_p_numbers(kifu_timeline *timeline, int player, con
 /// Submits and runs it in one call, which is faster: as everything_submit_p_numbers and then kifu_run.
 kifu_result everything_play_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args);
 
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `numbers`.
+kifu_verdict everything_check_p_numbers(kifu_timeline *timeline, const everything_state *state,
+                                        everything_p_numbers *numbers);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result everything_do_p_numbers(kifu_timeline *timeline, const everything_state *state,
+                                    const everything_p_numbers *numbers);
+
+/// The game writes this: which moves of this kind there are to consider. It calls everything_add_p_numbers for each,
+/// and Kifu leaves those that the check accepts. Called by kifu_list_moves.
+void everything_list_p_numbers(const kifu_timeline *timeline, const everything_state *state, int player,
+                               kifu_moves *moves);
+
+/// Adds one.
+static inline void everything_add_p_numbers(kifu_moves *moves, const everything_p_numbers_args *args)
+{
+    everything_submit_p_numbers(kifu__add(moves), moves->player, args);
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_p_numbers(kifu_timeline *timeline, int player,
                                                    const everything_p_numbers_args *args)
@@ -157,24 +175,6 @@ static inline bool everything_can_p_numbers(kifu_timeline *timeline, int player,
     numbers.distance = args->distance;
     numbers.depth = args->depth;
     return kifu__can(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers);
-}
-
-/// The game writes this: whether it may happen. Called once, when it is new; it may change `numbers`.
-kifu_verdict everything_check_p_numbers(kifu_timeline *timeline, const everything_state *state,
-                                        everything_p_numbers *numbers);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result everything_do_p_numbers(kifu_timeline *timeline, const everything_state *state,
-                                    const everything_p_numbers *numbers);
-
-/// The game writes this: which moves of this kind there are to consider. It calls everything_add_p_numbers for each,
-/// and Kifu leaves those that the check accepts. Called by kifu_list_moves.
-void everything_list_p_numbers(const kifu_timeline *timeline, const everything_state *state, int player,
-                               kifu_moves *moves);
-
-/// Adds one.
-static inline void everything_add_p_numbers(kifu_moves *moves, const everything_p_numbers_args *args)
-{
-    everything_submit_p_numbers(kifu__add(moves), moves->player, args);
 }
 
 #ifdef __cplusplus

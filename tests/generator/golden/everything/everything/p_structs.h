@@ -45,6 +45,25 @@ kifu_ticket everything_submit_p_structs(kifu_timeline *timeline, int player, con
 kifu_result everything_play_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
                                       const everything_area *to, const kifu_player_info *player_, int32_t timeline_);
 
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `structs`.
+kifu_verdict everything_check_p_structs(kifu_timeline *timeline, const everything_state *state,
+                                        everything_p_structs *structs);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result everything_do_p_structs(kifu_timeline *timeline, const everything_state *state,
+                                    const everything_p_structs *structs);
+
+/// The game writes this: which moves of this kind there are to consider. It calls everything_add_p_structs for each,
+/// and Kifu leaves those that the check accepts. Called by kifu_list_moves.
+void everything_list_p_structs(const kifu_timeline *timeline, const everything_state *state, int player,
+                               kifu_moves *moves);
+
+/// Adds one.
+static inline void everything_add_p_structs(kifu_moves *moves, const everything_spot *from, const everything_area *to,
+                                            const kifu_player_info *player_, int32_t timeline_)
+{
+    everything_submit_p_structs(kifu__add(moves), moves->player, from, to, player_, timeline_);
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
                                                    const everything_area *to, const kifu_player_info *player_,
@@ -92,25 +111,6 @@ static inline bool everything_can_p_structs(kifu_timeline *timeline, int player,
         structs.player = *player_;
     structs.timeline = timeline_;
     return kifu__can(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs);
-}
-
-/// The game writes this: whether it may happen. Called once, when it is new; it may change `structs`.
-kifu_verdict everything_check_p_structs(kifu_timeline *timeline, const everything_state *state,
-                                        everything_p_structs *structs);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result everything_do_p_structs(kifu_timeline *timeline, const everything_state *state,
-                                    const everything_p_structs *structs);
-
-/// The game writes this: which moves of this kind there are to consider. It calls everything_add_p_structs for each,
-/// and Kifu leaves those that the check accepts. Called by kifu_list_moves.
-void everything_list_p_structs(const kifu_timeline *timeline, const everything_state *state, int player,
-                               kifu_moves *moves);
-
-/// Adds one.
-static inline void everything_add_p_structs(kifu_moves *moves, const everything_spot *from, const everything_area *to,
-                                            const kifu_player_info *player_, int32_t timeline_)
-{
-    everything_submit_p_structs(kifu__add(moves), moves->player, from, to, player_, timeline_);
 }
 
 #ifdef __cplusplus

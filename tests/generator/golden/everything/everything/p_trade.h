@@ -58,6 +58,26 @@ kifu_result everything_play_p_trade(kifu_timeline *timeline, int player, const e
                                     const everything_item_args *take, uint32_t take_count,
                                     const everything_charm_args *charm);
 
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `trade`.
+kifu_verdict everything_check_p_trade(kifu_timeline *timeline, const everything_state *state,
+                                      everything_p_trade *trade);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result everything_do_p_trade(kifu_timeline *timeline, const everything_state *state,
+                                  const everything_p_trade *trade);
+
+/// The game writes this: which moves of this kind there are to consider. It calls everything_add_p_trade for each, and
+/// Kifu leaves those that the check accepts. Called by kifu_list_moves.
+void everything_list_p_trade(const kifu_timeline *timeline, const everything_state *state, int player,
+                             kifu_moves *moves);
+
+/// Adds one.
+static inline void everything_add_p_trade(kifu_moves *moves, const everything_item_args *give,
+                                          const everything_item_args *take, uint32_t take_count,
+                                          const everything_charm_args *charm)
+{
+    everything_submit_p_trade(kifu__add(moves), moves->player, give, take, take_count, charm);
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_p_trade(kifu_timeline *timeline, int player, const everything_item_args *give,
                                                  const everything_item_args *take, uint32_t take_count,
@@ -88,26 +108,6 @@ static inline bool everything_can_p_trade(kifu_timeline *timeline, int player, c
         return false;
     everything_submit_p_trade(timeline, player, give, take, take_count, charm);
     return kifu__can_ask(timeline);
-}
-
-/// The game writes this: whether it may happen. Called once, when it is new; it may change `trade`.
-kifu_verdict everything_check_p_trade(kifu_timeline *timeline, const everything_state *state,
-                                      everything_p_trade *trade);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result everything_do_p_trade(kifu_timeline *timeline, const everything_state *state,
-                                  const everything_p_trade *trade);
-
-/// The game writes this: which moves of this kind there are to consider. It calls everything_add_p_trade for each, and
-/// Kifu leaves those that the check accepts. Called by kifu_list_moves.
-void everything_list_p_trade(const kifu_timeline *timeline, const everything_state *state, int player,
-                             kifu_moves *moves);
-
-/// Adds one.
-static inline void everything_add_p_trade(kifu_moves *moves, const everything_item_args *give,
-                                          const everything_item_args *take, uint32_t take_count,
-                                          const everything_charm_args *charm)
-{
-    everything_submit_p_trade(kifu__add(moves), moves->player, give, take, take_count, charm);
 }
 
 #ifdef __cplusplus

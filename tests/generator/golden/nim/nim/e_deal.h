@@ -36,6 +36,9 @@ kifu_ticket nim_submit_e_deal(kifu_timeline *timeline, const uint16_t *stones, u
 /// Submits and runs it in one call, which is faster: as nim_submit_e_deal and then kifu_run.
 kifu_result nim_play_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result nim_do_e_deal(kifu_timeline *timeline, const nim_state *state, const nim_e_deal *deal);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result nim_try_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)
 {
@@ -44,9 +47,6 @@ static inline kifu_result nim_try_e_deal(kifu_timeline *timeline, const uint16_t
     nim_submit_e_deal(timeline, stones, stones_count);
     return kifu__try_run(timeline, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result nim_do_e_deal(kifu_timeline *timeline, const nim_state *state, const nim_e_deal *deal);
 
 #ifdef __cplusplus
 }

@@ -26,6 +26,11 @@ kifu_ticket nim_submit_p_take(kifu_timeline *timeline, int player, uint8_t heap,
 /// Submits and runs it in one call, which is faster: as nim_submit_p_take and then kifu_run.
 kifu_result nim_play_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count);
 
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `take`.
+kifu_verdict nim_check_p_take(kifu_timeline *timeline, const nim_state *state, nim_p_take *take);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result nim_do_p_take(kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result nim_try_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
 {
@@ -42,7 +47,9 @@ static inline kifu_result nim_try_legal_p_take(kifu_timeline *timeline, int play
     memset(&take, 0, sizeof take);
     take.heap = heap;
     take.count = count;
-    return kifu__try(timeline, NIM_P_TAKE, player, &take, sizeof take, true);
+    if (!kifu__try_short(timeline, NIM_P_TAKE, player, &take, sizeof take))
+        return kifu__try(timeline, NIM_P_TAKE, player, &take, sizeof take, true);
+    return kifu__try_done(timeline, nim_do_p_take(timeline, nim_get_state(timeline), &take));
 }
 
 static inline bool nim_can_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
@@ -53,11 +60,6 @@ static inline bool nim_can_p_take(kifu_timeline *timeline, int player, uint8_t h
     take.count = count;
     return kifu__can(timeline, NIM_P_TAKE, player, &take, sizeof take);
 }
-
-/// The game writes this: whether it may happen. Called once, when it is new; it may change `take`.
-kifu_verdict nim_check_p_take(kifu_timeline *timeline, const nim_state *state, nim_p_take *take);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result nim_do_p_take(kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
 
 #ifdef __cplusplus
 }

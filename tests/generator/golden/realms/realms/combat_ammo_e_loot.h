@@ -22,6 +22,10 @@ kifu_ticket board_realms_submit_combat_ammo_e_loot(kifu_timeline *timeline, cons
 /// Submits and runs it in one call, which is faster: as board_realms_submit_combat_ammo_e_loot and then kifu_run.
 kifu_result board_realms_play_combat_ammo_e_loot(kifu_timeline *timeline, const combat_ammo_http_arrow_args *arrow);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result board_realms_do_combat_ammo_e_loot(kifu_timeline *timeline, const board_realms_state *state,
+                                               const combat_ammo_e_loot *loot);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result board_realms_try_combat_ammo_e_loot(kifu_timeline *timeline,
                                                               const combat_ammo_http_arrow_args *arrow)
@@ -31,10 +35,6 @@ static inline kifu_result board_realms_try_combat_ammo_e_loot(kifu_timeline *tim
     board_realms_submit_combat_ammo_e_loot(timeline, arrow);
     return kifu__try_run(timeline, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result board_realms_do_combat_ammo_e_loot(kifu_timeline *timeline, const board_realms_state *state,
-                                               const combat_ammo_e_loot *loot);
 
 #ifdef __cplusplus
 }

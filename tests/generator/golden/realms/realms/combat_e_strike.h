@@ -29,6 +29,11 @@ kifu_ticket board_realms_submit_combat_e_strike(kifu_timeline *timeline, const c
 kifu_result board_realms_play_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,
                                               const units_unit *by);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result board_realms_do_combat_e_strike(kifu_timeline *timeline, const board_realms_state *state,
+                                            const combat_e_strike *strike,
+                                            board_realms_combat_e_strike_transient *transient);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result board_realms_try_combat_e_strike(kifu_timeline *timeline, const combat_blow_args *blow,
                                                            const units_unit *by)
@@ -38,11 +43,6 @@ static inline kifu_result board_realms_try_combat_e_strike(kifu_timeline *timeli
     board_realms_submit_combat_e_strike(timeline, blow, by);
     return kifu__try_run(timeline, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result board_realms_do_combat_e_strike(kifu_timeline *timeline, const board_realms_state *state,
-                                            const combat_e_strike *strike,
-                                            board_realms_combat_e_strike_transient *transient);
 
 #ifdef __cplusplus
 }

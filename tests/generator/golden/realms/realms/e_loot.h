@@ -48,6 +48,10 @@ kifu_ticket board_realms_submit_e_loot(kifu_timeline *timeline, const combat_blo
 kifu_result board_realms_play_e_loot(kifu_timeline *timeline, const combat_blow_args *from,
                                      const combat_ammo_http_arrow_args *items, uint32_t items_count);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result board_realms_do_e_loot(kifu_timeline *timeline, const board_realms_state *state,
+                                   const board_realms_e_loot *loot);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result board_realms_try_e_loot(kifu_timeline *timeline, const combat_blow_args *from,
                                                   const combat_ammo_http_arrow_args *items, uint32_t items_count)
@@ -57,10 +61,6 @@ static inline kifu_result board_realms_try_e_loot(kifu_timeline *timeline, const
     board_realms_submit_e_loot(timeline, from, items, items_count);
     return kifu__try_run(timeline, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result board_realms_do_e_loot(kifu_timeline *timeline, const board_realms_state *state,
-                                   const board_realms_e_loot *loot);
 
 #ifdef __cplusplus
 }

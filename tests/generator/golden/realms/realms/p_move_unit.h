@@ -28,6 +28,13 @@ kifu_ticket board_realms_submit_p_move_unit(kifu_timeline *timeline, int player,
 /// Submits and runs it in one call, which is faster: as board_realms_submit_p_move_unit and then kifu_run.
 kifu_result board_realms_play_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit, const units_place *to);
 
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `move_unit`.
+kifu_verdict board_realms_check_p_move_unit(kifu_timeline *timeline, const board_realms_state *state,
+                                            board_realms_p_move_unit *move_unit);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result board_realms_do_p_move_unit(kifu_timeline *timeline, const board_realms_state *state,
+                                        const board_realms_p_move_unit *move_unit);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result board_realms_try_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit,
                                                        const units_place *to)
@@ -48,7 +55,10 @@ static inline kifu_result board_realms_try_legal_p_move_unit(kifu_timeline *time
     move_unit.unit = unit;
     if (to)
         move_unit.to = *to;
-    return kifu__try(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit, true);
+    if (!kifu__try_short(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit))
+        return kifu__try(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit, true);
+    return kifu__try_done(timeline,
+                          board_realms_do_p_move_unit(timeline, board_realms_get_state(timeline), &move_unit));
 }
 
 static inline bool board_realms_can_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit,
@@ -61,13 +71,6 @@ static inline bool board_realms_can_p_move_unit(kifu_timeline *timeline, int pla
         move_unit.to = *to;
     return kifu__can(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit);
 }
-
-/// The game writes this: whether it may happen. Called once, when it is new; it may change `move_unit`.
-kifu_verdict board_realms_check_p_move_unit(kifu_timeline *timeline, const board_realms_state *state,
-                                            board_realms_p_move_unit *move_unit);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result board_realms_do_p_move_unit(kifu_timeline *timeline, const board_realms_state *state,
-                                        const board_realms_p_move_unit *move_unit);
 
 #ifdef __cplusplus
 }

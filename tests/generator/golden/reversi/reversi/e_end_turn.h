@@ -23,6 +23,10 @@ kifu_ticket reversi_submit_e_end_turn(kifu_timeline *timeline);
 /// Submits and runs it in one call, which is faster: as reversi_submit_e_end_turn and then kifu_run.
 kifu_result reversi_play_e_end_turn(kifu_timeline *timeline);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result reversi_do_e_end_turn(kifu_timeline *timeline, const reversi_state *state,
+                                  const reversi_e_end_turn *end_turn);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_end_turn(kifu_timeline *timeline)
 {
@@ -30,10 +34,6 @@ static inline kifu_result reversi_try_e_end_turn(kifu_timeline *timeline)
     memset(&end_turn, 0, sizeof end_turn);
     return kifu__try(timeline, REVERSI_E_END_TURN, -1, &end_turn, sizeof end_turn, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result reversi_do_e_end_turn(kifu_timeline *timeline, const reversi_state *state,
-                                  const reversi_e_end_turn *end_turn);
 
 #ifdef __cplusplus
 }

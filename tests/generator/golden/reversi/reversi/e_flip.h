@@ -25,6 +25,9 @@ kifu_ticket reversi_submit_e_flip(kifu_timeline *timeline, uint8_t square);
 /// Submits and runs it in one call, which is faster: as reversi_submit_e_flip and then kifu_run.
 kifu_result reversi_play_e_flip(kifu_timeline *timeline, uint8_t square);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result reversi_do_e_flip(kifu_timeline *timeline, const reversi_state *state, const reversi_e_flip *flip);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_flip(kifu_timeline *timeline, uint8_t square)
 {
@@ -33,9 +36,6 @@ static inline kifu_result reversi_try_e_flip(kifu_timeline *timeline, uint8_t sq
     flip.square = square;
     return kifu__try(timeline, REVERSI_E_FLIP, -1, &flip, sizeof flip, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result reversi_do_e_flip(kifu_timeline *timeline, const reversi_state *state, const reversi_e_flip *flip);
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,9 @@ kifu_ticket reversi_submit_e_pass(kifu_timeline *timeline);
 /// Submits and runs it in one call, which is faster: as reversi_submit_e_pass and then kifu_run.
 kifu_result reversi_play_e_pass(kifu_timeline *timeline);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result reversi_do_e_pass(kifu_timeline *timeline, const reversi_state *state, const reversi_e_pass *pass);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_pass(kifu_timeline *timeline)
 {
@@ -30,9 +33,6 @@ static inline kifu_result reversi_try_e_pass(kifu_timeline *timeline)
     memset(&pass, 0, sizeof pass);
     return kifu__try(timeline, REVERSI_E_PASS, -1, &pass, sizeof pass, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result reversi_do_e_pass(kifu_timeline *timeline, const reversi_state *state, const reversi_e_pass *pass);
 
 #ifdef __cplusplus
 }

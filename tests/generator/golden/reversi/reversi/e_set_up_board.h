@@ -23,6 +23,10 @@ kifu_ticket reversi_submit_e_set_up_board(kifu_timeline *timeline);
 /// Submits and runs it in one call, which is faster: as reversi_submit_e_set_up_board and then kifu_run.
 kifu_result reversi_play_e_set_up_board(kifu_timeline *timeline);
 
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result reversi_do_e_set_up_board(kifu_timeline *timeline, const reversi_state *state,
+                                      const reversi_e_set_up_board *set_up_board);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_set_up_board(kifu_timeline *timeline)
 {
@@ -30,10 +34,6 @@ static inline kifu_result reversi_try_e_set_up_board(kifu_timeline *timeline)
     memset(&set_up_board, 0, sizeof set_up_board);
     return kifu__try(timeline, REVERSI_E_SET_UP_BOARD, -1, &set_up_board, sizeof set_up_board, false);
 }
-
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result reversi_do_e_set_up_board(kifu_timeline *timeline, const reversi_state *state,
-                                      const reversi_e_set_up_board *set_up_board);
 
 #ifdef __cplusplus
 }

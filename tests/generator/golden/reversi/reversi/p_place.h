@@ -45,6 +45,21 @@ kifu_ticket reversi_submit_p_place(kifu_timeline *timeline, int player, const re
 /// Submits and runs it in one call, which is faster: as reversi_submit_p_place and then kifu_run.
 kifu_result reversi_play_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args);
 
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `place`.
+kifu_verdict reversi_check_p_place(kifu_timeline *timeline, const reversi_state *state, reversi_p_place *place);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result reversi_do_p_place(kifu_timeline *timeline, const reversi_state *state, const reversi_p_place *place);
+
+/// The game writes this: which moves of this kind there are to consider. It calls reversi_add_p_place for each, and
+/// Kifu leaves those that the check accepts. Called by kifu_list_moves.
+void reversi_list_p_place(const kifu_timeline *timeline, const reversi_state *state, int player, kifu_moves *moves);
+
+/// Adds one.
+static inline void reversi_add_p_place(kifu_moves *moves, const reversi_p_place_args *args)
+{
+    reversi_submit_p_place(kifu__add(moves), moves->player, args);
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result reversi_try_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
 {
@@ -68,7 +83,9 @@ static inline kifu_result reversi_try_legal_p_place(kifu_timeline *timeline, int
     memset(&place, 0, sizeof place);
     place.square = args->square;
     place.seconds = args->seconds;
-    return kifu__try(timeline, REVERSI_P_PLACE, player, &place, sizeof place, true);
+    if (!kifu__try_short(timeline, REVERSI_P_PLACE, player, &place, sizeof place))
+        return kifu__try(timeline, REVERSI_P_PLACE, player, &place, sizeof place, true);
+    return kifu__try_done(timeline, reversi_do_p_place(timeline, reversi_get_state(timeline), &place));
 }
 
 static inline bool reversi_can_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
@@ -81,21 +98,6 @@ static inline bool reversi_can_p_place(kifu_timeline *timeline, int player, cons
     place.square = args->square;
     place.seconds = args->seconds;
     return kifu__can(timeline, REVERSI_P_PLACE, player, &place, sizeof place);
-}
-
-/// The game writes this: whether it may happen. Called once, when it is new; it may change `place`.
-kifu_verdict reversi_check_p_place(kifu_timeline *timeline, const reversi_state *state, reversi_p_place *place);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result reversi_do_p_place(kifu_timeline *timeline, const reversi_state *state, const reversi_p_place *place);
-
-/// The game writes this: which moves of this kind there are to consider. It calls reversi_add_p_place for each, and
-/// Kifu leaves those that the check accepts. Called by kifu_list_moves.
-void reversi_list_p_place(const kifu_timeline *timeline, const reversi_state *state, int player, kifu_moves *moves);
-
-/// Adds one.
-static inline void reversi_add_p_place(kifu_moves *moves, const reversi_p_place_args *args)
-{
-    reversi_submit_p_place(kifu__add(moves), moves->player, args);
 }
 
 #ifdef __cplusplus

@@ -23,6 +23,11 @@ kifu_ticket reversi_submit_p_resign(kifu_timeline *timeline, int player);
 /// Submits and runs it in one call, which is faster: as reversi_submit_p_resign and then kifu_run.
 kifu_result reversi_play_p_resign(kifu_timeline *timeline, int player);
 
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `resign`.
+kifu_verdict reversi_check_p_resign(kifu_timeline *timeline, const reversi_state *state, reversi_p_resign *resign);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result reversi_do_p_resign(kifu_timeline *timeline, const reversi_state *state, const reversi_p_resign *resign);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result reversi_try_p_resign(kifu_timeline *timeline, int player)
 {
@@ -35,7 +40,9 @@ static inline kifu_result reversi_try_legal_p_resign(kifu_timeline *timeline, in
 {
     reversi_p_resign resign;
     memset(&resign, 0, sizeof resign);
-    return kifu__try(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign, true);
+    if (!kifu__try_short(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign))
+        return kifu__try(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign, true);
+    return kifu__try_done(timeline, reversi_do_p_resign(timeline, reversi_get_state(timeline), &resign));
 }
 
 static inline bool reversi_can_p_resign(kifu_timeline *timeline, int player)
@@ -44,11 +51,6 @@ static inline bool reversi_can_p_resign(kifu_timeline *timeline, int player)
     memset(&resign, 0, sizeof resign);
     return kifu__can(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign);
 }
-
-/// The game writes this: whether it may happen. Called once, when it is new; it may change `resign`.
-kifu_verdict reversi_check_p_resign(kifu_timeline *timeline, const reversi_state *state, reversi_p_resign *resign);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result reversi_do_p_resign(kifu_timeline *timeline, const reversi_state *state, const reversi_p_resign *resign);
 
 #ifdef __cplusplus
 }

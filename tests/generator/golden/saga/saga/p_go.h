@@ -49,6 +49,11 @@ kifu_ticket saga_submit_p_go(kifu_timeline *timeline, int player, const uint16_t
 kifu_result saga_play_p_go(kifu_timeline *timeline, int player, const uint16_t *steps, uint32_t steps_count,
                            const char *why);
 
+/// The game writes this: whether it may happen. Called once, when it is new; it may change `go`.
+kifu_verdict saga_check_p_go(kifu_timeline *timeline, const saga_state *state, saga_p_go *go);
+/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
+kifu_result saga_do_p_go(kifu_timeline *timeline, const saga_state *state, const saga_p_go *go);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result saga_try_p_go(kifu_timeline *timeline, int player, const uint16_t *steps,
                                         uint32_t steps_count, const char *why)
@@ -76,11 +81,6 @@ static inline bool saga_can_p_go(kifu_timeline *timeline, int player, const uint
     saga_submit_p_go(timeline, player, steps, steps_count, why);
     return kifu__can_ask(timeline);
 }
-
-/// The game writes this: whether it may happen. Called once, when it is new; it may change `go`.
-kifu_verdict saga_check_p_go(kifu_timeline *timeline, const saga_state *state, saga_p_go *go);
-/// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
-kifu_result saga_do_p_go(kifu_timeline *timeline, const saga_state *state, const saga_p_go *go);
 
 #ifdef __cplusplus
 }
