@@ -9,6 +9,21 @@
 extern const kifu_rules NAME(JSON_GAME, _rules);
 extern const kifu_fuzz_hooks NAME(JSON_GAME, _fuzz_hooks);
 
+// A likely input: by the hook, or one of the moves that the game lists.
+static void submit_something(kifu_timeline *timeline, const kifu_fuzz_hooks *hooks, kifu_rng *rng)
+{
+    kifu_moves moves = {0};
+    if (hooks->input) {
+        hooks->input(timeline, rng);
+        return;
+    }
+    const int player = kifu_current_player(kifu_get_game(timeline));
+    ck_assert_int_eq(kifu_list_moves(timeline, player, &moves), KIFU_OK);
+    if (moves.count)
+        kifu_submit_move(timeline, &moves.items[kifu_rng_below(rng, moves.count)]);
+    kifu_free_moves(&moves);
+}
+
 // Some may be refused: the game is what it is after them.
 static void do_something(kifu_timeline *timeline, const kifu_fuzz_hooks *hooks, kifu_rng *rng)
 {
@@ -22,7 +37,7 @@ static void do_something(kifu_timeline *timeline, const kifu_fuzz_hooks *hooks, 
     else if (hooks->decide && what < 8)
         ignored = kifu_take_turn(timeline, hooks->decide, rng, &turn);
     else
-        hooks->input(timeline, rng);
+        submit_something(timeline, hooks, rng);
     if (what != 11 || kifu_rng_below(rng, 4)) // Sometimes it waits.
         ignored = kifu_run(timeline);
     else
@@ -49,7 +64,7 @@ static void play_one(uint64_t seed, uint32_t steps)
     for (uint32_t i = kifu_rng_below(&rng, 3); i > 0; i--)
         ignored = kifu_undo(timeline);
     if (kifu_rng_below(&rng, 2))
-        hooks->input(timeline, &rng);
+        submit_something(timeline, hooks, &rng);
     (void)ignored;
     const kifu_save_options how = {
         .title = kifu_rng_below(&rng, 2) ? "A game" : NULL,

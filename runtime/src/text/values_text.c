@@ -85,8 +85,8 @@ static void print_real(kifu__printer *printer, bool is_float, const unsigned cha
 
 // --- Enums -----------------------------------------------------------------------------------------------------------
 
-// The names of the bits that are set, and of what has no name the bits. The schema in a save does not say whether an enum
-// of 1 and 2 is one of flags, so a value without any name is a number, as it is of other enums.
+// The names of the bits that are set, and of what has no name the bits. The schema in a save does not say whether an
+// enum of 1 and 2 is one of flags, so a value without any name is a number, as it is of other enums.
 static void print_flags(kifu__printer *printer, uint8_t scalar, const kifu__enum *values, uint64_t value)
 {
     const char *between = printer->plain ? "" : "\"";
