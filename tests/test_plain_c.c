@@ -495,7 +495,7 @@ int main(void)
                                   a_file_that_is_replaced_gives_all_memory_back,
                                   a_log_file_that_cannot_be_written_says_so,
                                   a_log_file_that_cannot_be_closed_goes_on,
-        a_log_file_that_cannot_be_opened_again_is_there,
+                                  a_log_file_that_cannot_be_opened_again_is_there,
                                   a_log_file_ends_where_plain_c_cannot_count_on,
                                   without_a_clock_no_name_is_found_for_the_new_file,
                                   random_bytes_differ_from_call_to_call_and_from_bit_to_bit};

@@ -70,20 +70,22 @@ static void explain(kifu_timeline *timeline, uint32_t type, kifu_result result)
         kifu__error_ends_in(&timeline->error, reason);
 }
 
-kifu_result kifu__attempt_fail(kifu_timeline *timeline, kifu__attempt *attempt, kifu_result result, kifu__moment before)
+kifu_result kifu__attempt_fail(kifu_timeline *timeline, kifu__attempt *attempt, kifu_result result,
+                               const kifu__moment *before)
 {
+    kifu__moment back = *before;
     bool instead = timeline->fail_instead && result == KIFU_FAILED && !timeline->fault.result &&
-                   kifu__take_alternate(timeline, &timeline->consequences, before.queue_bytes, timeline->fail_instead,
+                   kifu__take_alternate(timeline, &timeline->consequences, before->queue_bytes, timeline->fail_instead,
                                         &attempt->original);
     const bool ran_away = timeline->fault.result == KIFU_RUNAWAY;
     if (ran_away)
-        before = runaway(timeline, timeline->core.event);
+        back = runaway(timeline, timeline->core.event);
     else if (!instead)
         explain(timeline, attempt->type, result);
     kifu__forget_reason(timeline);
     if (kifu__hears(timeline, fails))
         timeline->tell->fail(timeline, false);
-    kifu_result worse = kifu__return_to(timeline, &before);
+    kifu_result worse = kifu__return_to(timeline, &back);
     if (kifu__hears(timeline, fails) && !ran_away)
         timeline->tell->fail(timeline, true);
     if (kifu__hears(timeline, dropped))

@@ -22,7 +22,7 @@ void kifu__attempt_tell(kifu_timeline *timeline, const kifu__attempt *attempt, k
 /// The event that just ran failed in Do or in a reaction: takes it back, and says why, or prepares the event to try in
 /// its place.
 kifu_result kifu__attempt_fail(kifu_timeline *timeline, kifu__attempt *attempt, kifu_result result,
-                               kifu__moment before);
+                               const kifu__moment *before);
 
 /// Drops a proposal that may not happen, and calls the parts and the view for it. Only inputs stop the run: a rejected
 /// consequence is the rules at work.
@@ -39,8 +39,8 @@ kifu_result kifu__attempt_run(kifu_timeline *timeline, kifu__attempt *attempt, k
 
 /// The Do of the event has returned `result`: the event stands, and is shown, or it is taken back. `before`: how
 /// everything was.
-kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, const void *event, kifu__moment before,
-                              kifu_result result);
+kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, const void *event,
+                              const kifu__moment *before, kifu_result result);
 
 /// Runs the next proposal, or reports a fault of a submit.
 kifu_result kifu__run_one(kifu_timeline *timeline);

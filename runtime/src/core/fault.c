@@ -14,7 +14,7 @@ void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format
         return;
     kifu__changed(timeline);
     timeline->core.last_short = timeline->core.next_short; // kifu__try reports it.
-    const kifu__phase phase = timeline->core.phase; // The view is called without an event, too.
+    const kifu__phase phase = timeline->core.phase;        // The view is called without an event, too.
     bool running = phase != KIFU__IDLE && phase != KIFU__TRYING && phase != KIFU__SHOWING;
     timeline->fault.result = result;
     timeline->fault.event = running ? timeline->core.event : KIFU_NONE;
@@ -65,14 +65,15 @@ kifu_result kifu__take_fault(kifu_timeline *timeline)
     return result;
 }
 
+const char kifu__try_is_open[] = "a try is open: call kifu_take_back first";
+
 kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
 {
     kifu__changed(timeline);
     if (timeline->core.phase == KIFU__IDLE)
         return kifu__hears(timeline, begins) ? timeline->tell->begin(timeline) : KIFU_OK;
     if (timeline->core.phase == KIFU__TRYING)
-        return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "%s was called while a try is open: call kifu_take_back first", call);
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s was called while %s", call, kifu__try_is_open);
     return kifu__misuse(timeline,
                         "%s was called while an event runs (from Do, a check, a reaction or a view function): call it "
                         "from outside",

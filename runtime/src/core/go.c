@@ -145,26 +145,6 @@ static kifu_result go_anew(kifu_timeline *timeline, uint32_t count)
 
 // --- Going -----------------------------------------------------------------------------------------------------------
 
-static void tell(kifu_timeline *timeline, kifu__change_kind kind, uint32_t event, const kifu__journal_entry *from,
-                 const kifu__journal_entry *end)
-{
-    const kifu__change change = {.kind = kind, .event = event, .from = from, .end = end};
-    timeline->tell->changed(timeline, &change);
-}
-
-// Event by event, by the journal.
-static void take_back_each(kifu_timeline *timeline, uint32_t count)
-{
-    kifu__journal_restore(&timeline->journal, &timeline->core, timeline->executed); // what no one was shown
-    while (timeline->executed > count) {
-        const uint32_t event = timeline->executed - 1;
-        const kifu__journal_entry *end = timeline->core.journal; // The entries stay where they are.
-        kifu__journal_restore(&timeline->journal, &timeline->core, event);
-        timeline->executed = event;
-        tell(timeline, KIFU__UNDONE, event, timeline->core.journal, end);
-    }
-}
-
 static kifu_result go_back(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
     const bool told = how & KIFU__TOLD && kifu__hears(timeline, changed);
@@ -173,7 +153,7 @@ static kifu_result go_back(kifu_timeline *timeline, uint32_t count, unsigned how
     if (anew)
         result = go_anew(timeline, count);
     else if (told && !timeline->quiet)
-        take_back_each(timeline, count);
+        timeline->tell->take_back(timeline, count);
     else {
         kifu__journal_restore(&timeline->journal, &timeline->core, count);
         timeline->executed = count;
@@ -195,8 +175,7 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, bool told)
         result = replay_one(timeline);
         if (result || !told)
             continue;
-        tell(timeline, KIFU__REDONE, event, kifu__journal_start(&timeline->journal, &timeline->core, event),
-             timeline->core.journal);
+        timeline->tell->happened(timeline, KIFU__REDONE, event);
         if (timeline->fault.result && !misuse.result)
             misuse = timeline->fault;
         timeline->fault.result = KIFU_OK;

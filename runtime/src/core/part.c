@@ -27,6 +27,16 @@ static void called(kifu_timeline *timeline, kifu__call call, const kifu__proposa
     TELL(called, (timeline, part, call, proposal, flags));
 }
 
+// Hooks change a copy. If memory runs out before the event has happened, they run again. NULL without memory.
+static kifu__proposal *copy_of(kifu_timeline *timeline, kifu__proposal *proposal)
+{
+    kifu__queue_cut(&timeline->alternate, 0, 0);
+    if (kifu__queue_push(&timeline->alternate, &timeline->memory, proposal, kifu__proposal_blob(proposal)))
+        return kifu__queue_first(&timeline->alternate);
+    kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for hooks; the event still waits");
+    return NULL;
+}
+
 static kifu_verdict asked(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution)
 {
     kifu_verdict verdict = kifu_accept();
@@ -35,21 +45,6 @@ static kifu_verdict asked(kifu_timeline *timeline, kifu__proposal *proposal, kif
             verdict = part->table->asked(timeline, part, proposal, resolution);
     }
     return verdict;
-}
-
-static void before_do(kifu_timeline *timeline)
-{
-    TELL(before_do, (timeline, part));
-}
-
-static void after_do(kifu_timeline *timeline, const kifu__live *live)
-{
-    TELL(after_do, (timeline, part, live));
-}
-
-static void acted(kifu_timeline *timeline, const kifu__live *live)
-{
-    TELL(acted, (timeline, part, live));
 }
 
 static kifu_result react(kifu_timeline *timeline, uint32_t event)
@@ -62,6 +57,29 @@ static kifu_result react(kifu_timeline *timeline, uint32_t event)
     return result;
 }
 
+// As in run.c, with what the parts do before and after it, and the rules' reactions.
+static kifu_result do_event(kifu_timeline *timeline, kifu_ticket ticket, uint32_t type, const void *event)
+{
+    kifu__live live = {.ticket = ticket, .type = type, .event = event};
+    const uint32_t number = timeline->executed;
+    timeline->core.phase = KIFU__DOING;
+    if (kifu__hears(timeline, before_do)) // A try hears less.
+        TELL(before_do, (timeline, part));
+    live.result = timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
+    if (timeline->end_of_do)
+        timeline->end_of_do(timeline, live.result);
+    if (kifu__hears(timeline, after_do))
+        TELL(after_do, (timeline, part, &live));
+    if (kifu__hears(timeline, acted))
+        TELL(acted, (timeline, part, &live));
+    timeline->core.phase = KIFU__IDLE;
+    kifu__journal_close(&timeline->core);
+    timeline->executed++;
+    if (kifu__hears(timeline, reacts) && !live.result && !timeline->fault.result && !timeline->deferring)
+        live.result = react(timeline, number);
+    return live.result;
+}
+
 static void ended(kifu_timeline *timeline, const kifu_outcome *outcome)
 {
     TELL(ended, (timeline, part, outcome));
@@ -70,6 +88,29 @@ static void ended(kifu_timeline *timeline, const kifu_outcome *outcome)
 static void changed(kifu_timeline *timeline, const kifu__change *change)
 {
     TELL(changed, (timeline, part, change));
+}
+
+static void happened(kifu_timeline *timeline, kifu__change_kind kind, uint32_t event)
+{
+    const kifu__change change = {
+        .kind = kind,
+        .event = event,
+        .from = kifu__journal_start(&timeline->journal, &timeline->core, event),
+        .end = timeline->core.journal,
+    };
+    changed(timeline, &change);
+}
+
+static void take_back(kifu_timeline *timeline, uint32_t count)
+{
+    kifu__journal_restore(&timeline->journal, &timeline->core, timeline->executed); // what no one was shown
+    while (timeline->executed > count) {
+        kifu__change change = {.kind = KIFU__UNDONE, .event = timeline->executed - 1, .end = timeline->core.journal};
+        kifu__journal_restore(&timeline->journal, &timeline->core, change.event);
+        change.from = timeline->core.journal; // The entries stay where they are.
+        timeline->executed = change.event;
+        changed(timeline, &change);
+    }
 }
 
 static void ran(kifu_timeline *timeline, uint32_t event, const char *who, const char *whose)
@@ -180,13 +221,14 @@ static bool give_back(kifu_timeline *timeline, const kifu__blob *blob)
 static const kifu__telling telling = {
     .begin = begin,
     .called = called,
+    .copy = copy_of,
     .asked = asked,
-    .before_do = before_do,
-    .after_do = after_do,
-    .acted = acted,
+    .do_event = do_event,
     .react = react,
     .ended = ended,
     .changed = changed,
+    .happened = happened,
+    .take_back = take_back,
     .ran = ran,
     .fail = fail,
     .ran_away = ran_away,

@@ -145,13 +145,15 @@ kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
 typedef struct kifu__telling {
     kifu_result (*begin)(kifu_timeline *timeline);
     void (*called)(kifu_timeline *timeline, kifu__call call, const kifu__proposal *proposal, unsigned flags);
+    kifu__proposal *(*copy)(kifu_timeline *timeline, kifu__proposal *proposal); ///< For hooks, which may change it.
     kifu_verdict (*asked)(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution);
-    void (*before_do)(kifu_timeline *timeline);
-    void (*after_do)(kifu_timeline *timeline, const kifu__live *live);
-    void (*acted)(kifu_timeline *timeline, const kifu__live *live);
+    kifu_result (*do_event)(kifu_timeline *timeline, kifu_ticket ticket, uint32_t type, const void *event);
     kifu_result (*react)(kifu_timeline *timeline, uint32_t event);
     void (*ended)(kifu_timeline *timeline, const kifu_outcome *outcome);
     void (*changed)(kifu_timeline *timeline, const kifu__change *change);
+    void (*happened)(kifu_timeline *timeline, kifu__change_kind kind, uint32_t event); ///< The last event: KIFU__DONE
+                                                                                       ///< or KIFU__REDONE.
+    void (*take_back)(kifu_timeline *timeline, uint32_t count); ///< Event by event, by the journal.
     void (*ran)(kifu_timeline *timeline, uint32_t event, const char *who, const char *whose);
     void (*fail)(kifu_timeline *timeline, bool done);
     void (*ran_away)(kifu_timeline *timeline, uint32_t first);

@@ -91,7 +91,7 @@ static kifu_result end_slowly(kifu_timeline *timeline, const kifu__proposal *ori
     if (timeline->end_of_do)
         timeline->end_of_do(timeline, result);
     leave(timeline);
-    result = kifu__attempt_end(timeline, &attempt, event, before, result);
+    result = kifu__attempt_end(timeline, &attempt, event, &before, result);
     return kifu__attempt_run(timeline, &attempt, NULL, result);
 }
 

@@ -32,43 +32,27 @@ static kifu_result seal(kifu_timeline *timeline, kifu__attempt *attempt, kifu__p
     return KIFU_OK;
 }
 
-// Do, and the rules' reactions to it.
-static kifu_result do_event(kifu_timeline *timeline, const kifu__attempt *attempt, const void *event)
+// Do, where no part is told of it; else see part.c.
+static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *event)
 {
-    kifu__live live = {.ticket = attempt->original.ticket, .type = attempt->type, .event = event};
-    const uint32_t number = timeline->executed;
     timeline->core.phase = KIFU__DOING;
-    if (kifu__hears(timeline, before_do))
-        timeline->tell->before_do(timeline);
-    live.result = timeline->rules->do_event(timeline, live.type, timeline->core.state, event, timeline->transient);
+    const kifu_result result =
+        timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
     if (timeline->end_of_do)
-        timeline->end_of_do(timeline, live.result);
-    if (kifu__hears(timeline, after_do))
-        timeline->tell->after_do(timeline, &live);
-    if (kifu__hears(timeline, acted))
-        timeline->tell->acted(timeline, &live);
+        timeline->end_of_do(timeline, result);
     timeline->core.phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
     timeline->executed++;
-    if (kifu__hears(timeline, reacts) && !live.result && !timeline->fault.result && !timeline->deferring)
-        live.result = timeline->tell->react(timeline, number);
-    return live.result;
+    return result;
 }
 
 // The event stands: lets everybody know. A fault from here on is of who was shown it.
-static kifu_result show(kifu_timeline *timeline, kifu__attempt *attempt, const void *event, kifu__moment before)
+static kifu_result show(kifu_timeline *timeline, kifu__attempt *attempt, const void *event, const kifu__moment *before)
 {
-    const uint32_t number = before.executed;
+    const uint32_t number = before->executed;
     kifu__attempt_tell(timeline, attempt, KIFU_OK, number);
-    if (kifu__hears(timeline, changed)) {
-        const kifu__change change = {
-            .kind = KIFU__DONE,
-            .event = number,
-            .from = kifu__journal_start(&timeline->journal, &timeline->core, number),
-            .end = timeline->core.journal,
-        };
-        timeline->tell->changed(timeline, &change);
-    }
+    if (kifu__hears(timeline, changed))
+        timeline->tell->happened(timeline, KIFU__DONE, number);
     kifu__show(timeline, attempt->type, event);
     if (kifu__hears(timeline, ran))
         timeline->tell->ran(timeline, number, "Act", "");
@@ -83,8 +67,8 @@ static kifu_result show(kifu_timeline *timeline, kifu__attempt *attempt, const v
     return kifu__take_fault(timeline);
 }
 
-kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, const void *event, kifu__moment before,
-                              kifu_result result)
+kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, const void *event,
+                              const kifu__moment *before, kifu_result result)
 {
     const bool drew = kifu__drew(timeline);
     if (result || timeline->fault.result) {
@@ -108,8 +92,10 @@ static kifu_result execute(kifu_timeline *timeline, kifu__attempt *attempt, cons
     kifu__running(timeline);
     if (timeline->aside.count)
         kifu__release_aside(timeline, before.executed);
-    const kifu_result result = do_event(timeline, attempt, event);
-    return kifu__attempt_end(timeline, attempt, event, before, result);
+    const kifu_result result = timeline->heard & KIFU__LIVE
+                                   ? timeline->tell->do_event(timeline, attempt->original.ticket, attempt->type, event)
+                                   : do_event(timeline, attempt->type, event);
+    return kifu__attempt_end(timeline, attempt, event, &before, result);
 }
 
 // `attempt->resolution.instead`: once more, with the alternate.
@@ -135,16 +121,6 @@ static kifu_result try_once(kifu_timeline *timeline, kifu__attempt *attempt, kif
     if (popped)
         kifu__attempt_tell(timeline, attempt, result, KIFU_NONE);
     return result;
-}
-
-// Hooks change a copy. If memory runs out before the event has happened, they run again. NULL without memory.
-static kifu__proposal *copy_of(kifu_timeline *timeline, kifu__proposal *proposal)
-{
-    kifu__queue_cut(&timeline->alternate, 0, 0);
-    if (kifu__queue_push(&timeline->alternate, &timeline->memory, proposal, kifu__proposal_blob(proposal)))
-        return kifu__queue_first(&timeline->alternate);
-    kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for hooks; the event still waits");
-    return NULL;
 }
 
 // What did not happen because memory ran out, or by the sync test, would happen if the game were played again.
@@ -194,12 +170,9 @@ kifu_result kifu__run_one(kifu_timeline *timeline)
     if (timeline->aside.count)
         kifu__queue_cut(&timeline->aside, 0, 0);
     kifu__attempt attempt = {.queue = queue, .original = *proposal};
-    if (timeline->hooked && timeline->rules->types[proposal->type].scope_count) {
-        proposal = copy_of(timeline, proposal);
-        if (!proposal)
-            return not_run(timeline, &attempt, KIFU_NO_MEMORY, timeline->executed);
-    }
-    return kifu__attempt_run(timeline, &attempt, proposal, KIFU_OK);
+    if (timeline->hooked && timeline->rules->types[proposal->type].scope_count)
+        proposal = timeline->tell->copy(timeline, proposal);
+    return kifu__attempt_run(timeline, &attempt, proposal, KIFU_NO_MEMORY);
 }
 
 static bool waiting(const kifu_timeline *timeline)

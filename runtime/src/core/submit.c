@@ -32,7 +32,7 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
     case KIFU__LISTING:
         return timeline->listing;
     case KIFU__TRYING:
-        kifu__fault(timeline, KIFU_MISUSE, "%s was submitted while a try is open: call kifu_take_back first", name);
+        kifu__fault(timeline, KIFU_MISUSE, "%s was submitted while %s", name, kifu__try_is_open);
         return NULL;
     case KIFU__SHOWING:
     default:

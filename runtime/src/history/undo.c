@@ -11,8 +11,7 @@ static bool is_now(const kifu_timeline *timeline, const char *call, kifu_error *
     const char *reason;
     if (timeline->core.phase == KIFU__TRYING) {
         reason = "a move is being tried";
-        kifu__error(error, KIFU_MISUSE, "%s is not allowed while a try is open; call kifu_take_back first: %s", call,
-                    reason);
+        kifu__error(error, KIFU_MISUSE, "%s is not allowed while %s: %s", call, kifu__try_is_open, reason);
     } else if (timeline->core.phase != KIFU__IDLE) {
         reason = "something is still happening";
         kifu__error(error, KIFU_MISUSE, "%s is not allowed while an event runs; call it from outside: %s", call,

@@ -194,7 +194,8 @@ void corridor_subjects_e_heal(const kifu_timeline *timeline, const corridor_stat
 
 kifu_result corridor_do_e_heal(kifu_timeline *timeline, const corridor_state *state, const corridor_e_heal *heal)
 {
-    *corridor_edit_people_hp(timeline, heal->target) = (int16_t)(state->people[heal->target].hp + heal->amount);
+    int16_t *hp = corridor_edit_people_hp(timeline, heal->target);
+    *hp = (int16_t)(*hp + heal->amount);
     return trace(timeline, state, -heal->amount);
 }
 
