@@ -1,6 +1,8 @@
 """The runtime is a house of rooms (runtime/README.md): the symbols of its built objects say whether it still is."""
 
 import os
+import re
+import subprocess
 import unittest
 
 import house
@@ -34,6 +36,18 @@ class House(unittest.TestCase):
 
     def test_a_game_with_saves_links_no_other_part(self):
         self.assertEqual(self.rooms_linked("link_small_save") - {"base", "wire", "core", "history"}, {"save"})
+
+    def test_small_programs_stay_small(self):
+        """By the compiler with which the limits were set; others make programs of other sizes."""
+        asked = subprocess.run([os.environ["CC"], "-dumpfullversion", "-dumpmachine"], check=True, capture_output=True,
+                               text=True)
+        if not re.match(r"12\..*\nx86_64", asked.stdout):
+            self.skipTest("the limits are for gcc 12 on x86_64")
+        for program, limit in (("link_small", 34), ("link_small_save", 80)):
+            self.rooms_linked(program)  # skips where it is not built
+            path = os.path.join(os.environ["KIFU_BINARY_DIR"], "tests", "bench", program)
+            sizes = subprocess.run(["size", path], check=True, capture_output=True, text=True).stdout
+            self.assertLessEqual(int(sizes.splitlines()[1].split()[0]), limit * 1024, program)
 
     def test_no_file_is_longer_than_450_lines(self):
         source = os.path.join(os.environ["KIFU_SOURCE_DIR"], "runtime", "src")

@@ -180,7 +180,8 @@ kifu_result corridor_do_e_damage(kifu_timeline *timeline, const corridor_state *
 {
     if (damage->target >= 6)
         return kifu_fail(timeline, "nobody is there");
-    *corridor_edit_people_hp(timeline, damage->target) = (int16_t)(state->people[damage->target].hp - damage->amount);
+    int16_t *hp = corridor_edit_people_hp(timeline, damage->target);
+    *hp = (int16_t)(*hp - damage->amount);
     return trace(timeline, state, damage->amount);
 }
 
