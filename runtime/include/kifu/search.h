@@ -22,6 +22,8 @@
 /// nothing else may happen to the timeline. A submit, and any call that runs, saves, forks, seeks, undoes, begins a
 /// transaction or adds an observer, is misuse, which is reported as always. Calls that only look work.
 ///
+/// The table that `kifu_event_at` gives of a tried event is valid until the next try, and in a Do until it submits.
+///
 /// A try is no action of an actor (turns.h): it costs no energy. A game whose model is outside the state cannot be
 /// tried, because the journal cannot take that model back; use `kifu_begin` with KIFU_SEARCH.
 #ifndef KIFU_SEARCH_H
