@@ -9,13 +9,11 @@
 static bool is_now(const kifu_timeline *timeline, const char *call, kifu_error *error)
 {
     const char *reason;
-    if (timeline->core.phase == KIFU__TRYING) {
-        reason = "a move is being tried";
-        kifu__error(error, KIFU_MISUSE, "%s is not allowed while %s: %s", call, kifu__try_is_open, reason);
-    } else if (timeline->core.phase != KIFU__IDLE) {
-        reason = "something is still happening";
-        kifu__error(error, KIFU_MISUSE, "%s is not allowed while an event runs; call it from outside: %s", call,
-                    reason);
+    if (timeline->core.phase != KIFU__IDLE) {
+        const bool tried = timeline->core.phase == KIFU__TRYING;
+        reason = tried ? "a move is being tried" : "something is still happening";
+        kifu__error(error, KIFU_MISUSE, "%s is not allowed while %s: %s", call,
+                    tried ? kifu__try_is_open : "an event runs; call it from outside", reason);
     } else if (timeline->sought) {
         reason = "the past is shown";
         kifu__error(error, KIFU_MISUSE, "%s is not allowed now; %s: %s", call, kifu__back_to_present, reason);
@@ -77,8 +75,7 @@ static uint32_t refuse_beginning(const kifu_timeline *timeline, kifu_error *erro
     const char *reason = open ? "what was begun is not finished" : "the beginning of the game stays";
     if (!has_played(timeline))
         return nothing(error, KIFU_NOTHING_TO_UNDO, begin, "no player has done anything yet");
-    const char *what =
-        begin ? "this fork begins, which has no past" : "the game begins; no event since then stops undo";
+    const char *what = begin ? "the fork has no past" : "the game begins; no event since then stops undo";
     if (open)
         what = timeline->searching ? "a search began: roll it back first"
                                    : "a transaction began; commit it or roll it back first";

@@ -96,12 +96,16 @@ bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint3
         return false;
     kifu__segment_pad(segment, event);
     kifu__copy_blob(event, blob, size);
+    const uint32_t at = (uint32_t)(event - segment->bytes);
     unsigned char *behind = event + size;
-    kifu__seal(rules->vtables, description, event, segment->bytes + segment->vtables, &behind);
-    const uint32_t used = (uint32_t)(behind - segment->bytes);
-    segment->size = (uint32_t)align_up(used, 4);
-    memset(behind, 0, segment->size - used);
-    kifu__segment_enter(segment, type, (uint32_t)(event - segment->bytes), mark);
+    if (description->flat) // most are, and have the compiled vtable
+        kifu__put32(event, at - segment->vtables - rules->types[type].vtable_at);
+    else
+        kifu__seal(rules->vtables, description, event, segment->bytes + segment->vtables, &behind);
+    while ((behind - segment->bytes) % 4)
+        *behind++ = 0;
+    segment->size = (uint32_t)(behind - segment->bytes);
+    kifu__segment_enter(segment, type, at, mark);
     *table = event;
     return true;
 }
