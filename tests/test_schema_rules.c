@@ -148,6 +148,10 @@ START_TEST(K01_a_schema_describes_a_game_as_its_generated_code_does)
             if (one->superseded_by) // Its attributes are about new events.
                 continue;
             ck_assert_int_eq(one->is_player, other->is_player);
+            ck_assert_int_eq(one->id, other->id);
+            ck_assert_int_eq(one->align, other->align);
+            ck_assert_int_eq(one->size, other->size);
+            ck_assert_uint_eq(one->vtable_at, other->vtable_at);
             ck_assert_uint_eq(one->flags, other->flags);
             ck_assert_int_eq(one->has_check, other->has_check);
             ck_assert_int_eq(one->never_undoable, other->never_undoable);

@@ -197,6 +197,18 @@ static void make_turns(kifu__maker *maker, kifu_rules *rules, const kifu__r_obje
     rules->turns = made;
 }
 
+// What the types say of their tables.
+static void finish_types(kifu__type *types, const kifu_rules *rules)
+{
+    for (uint32_t id = 1; id <= rules->type_count; id++) {
+        const kifu__table *table = types[id].table;
+        types[id].id = (uint8_t)id;
+        types[id].align = table->align;
+        types[id].size = table->size;
+        types[id].vtable_at = (uint32_t)((table->vtable - rules->vtables) * 2);
+    }
+}
+
 static bool make_game(kifu__maker *maker, kifu_rules *rules)
 {
     const kifu__r_enum *events = find_union(maker, rules->union_name);
@@ -206,6 +218,7 @@ static bool make_game(kifu__maker *maker, kifu_rules *rules)
     if (!make_types(maker, events, rules) || !kifu__make_tables(maker, &rules->vtables, &rules->vtables_size) ||
         !make_state(maker, rules, &state))
         return false;
+    finish_types((kifu__type *)(uintptr_t)rules->types, rules);
     make_turns(maker, rules, (const kifu__r_object *)kifu__r_at(&maker->schema->objects, state));
     return true;
 }

@@ -99,7 +99,7 @@ bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint3
     const uint32_t at = (uint32_t)(event - segment->bytes);
     unsigned char *behind = event + size;
     if (description->flat) // most are, and have the compiled vtable
-        kifu__put32(event, at - segment->vtables - rules->types[type].vtable_at);
+        kifu__put32(event, at - segment->vtables - (uint32_t)((description->vtable - rules->vtables) * 2));
     else
         kifu__seal(rules->vtables, description, event, segment->bytes + segment->vtables, &behind);
     while ((behind - segment->bytes) % 4)
