@@ -10,8 +10,10 @@ static const char *fate(const kifu__attempt *attempt)
 // Seals the proposal into the log. When there is no memory, it still waits, unless it was tried in place of another.
 static kifu_result seal(kifu_timeline *timeline, kifu__attempt *attempt, kifu__proposal *proposal, const void **event)
 {
-    if (timeline->redo.count)
+    if (timeline->redo.count && !timeline->branch)
         kifu__redo_drop(timeline);
+    else if (timeline->redo.count && !timeline->branch(timeline))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a variation; %s", fate(attempt));
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the undo journal; %s", fate(attempt));
     // A save may tell of a cause that is further back than a mark can say.
@@ -163,6 +165,8 @@ kifu_result kifu__run_one(kifu_timeline *timeline)
     if (!proposal)
         return KIFU_OK;
     const bool is_input = queue == &timeline->inputs;
+    if (is_input)
+        kifu__settle_line(timeline);
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_RUN, is_input ? proposal : NULL, 0);
     if (is_input)
@@ -188,13 +192,16 @@ kifu_result kifu_step(kifu_timeline *timeline)
     if (result)
         return result;
     timeline->delay = 0;
-    return timeline->run_one(timeline);
+    result = timeline->run_one(timeline);
+    kifu__settle_line(timeline);
+    return result;
 }
 
 kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result)
 {
     while (!result && waiting(timeline))
         result = timeline->run_one(timeline);
+    kifu__settle_line(timeline);
     if (timeline->core.phase == KIFU__IDLE)
         timeline->delay = 0;
     return result;
@@ -218,6 +225,7 @@ kifu_result kifu_update(kifu_timeline *timeline, double dt)
         timeline->delay -= dt;
     while (!result && timeline->delay <= 0 && waiting(timeline))
         result = timeline->run_one(timeline);
+    kifu__settle_line(timeline);
     if (timeline->delay < 0 && !waiting(timeline))
         timeline->delay = 0; // time does not pile up while nothing waits
     return result;
