@@ -10,14 +10,14 @@ SOURCE = Path(os.environ["KIFU_SOURCE_DIR"])
 BUILD = Path(os.environ["KIFU_BINARY_DIR"])
 KIFU = BUILD / "runtime" / "tool" / "kifu"
 STORM = SOURCE / "tests" / "compat" / "v3" / "storm.kifu"
-EXAMPLES = ("nim", "reversi", "duel", "dungeon", "chess")
+EXAMPLES = ("nim", "reversi", "duel", "dungeon", "chess", "go")
 
 
 def program(game):
     """The words that call the commands in an example."""
     if game == "nim":
         return [BUILD / "examples" / "nim_tool"]
-    return [BUILD / "examples" / game / game, "tool"]
+    return [BUILD / "examples" / game / ("go_gtp" if game == "go" else game), "tool"]
 
 
 def built():
@@ -50,8 +50,8 @@ def hostile_game(kifu_json):
 
     game = json.loads(kifu_json)
     game["title"] = "</title></script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>"
-    game["players"] = ["<svg onload=window.hacked=1>", "\u202eevil\u2028<!--<script>\u0000".replace("\0", "")]
-    game["events"][5]["fields"]["who"] = "</script><script>window.hacked = 1</script>]]>&lt;<!-- \u2028\u2029 \u001b[31m"
+    game["players"] = ["<svg onload=window.hacked=1>", "\u202eevil\u2028<!--<script>"]
+    game["events"][5]["fields"]["who"] = "</script><script>window.hacked = 1</script>]]>&lt;<!-- \u2028\u2029 \x1b[31m"
     schema = base64.b64decode(game["schema"])
     assert b"WOOD" in schema and b"gloves" not in schema
     schema = schema.replace(b"WOOD\0", b"<b/>\0").replace(b"place\0", b"<hr/>"[:5] + b"\0")

@@ -148,7 +148,8 @@ class Html(unittest.TestCase):
         (script,) = [text for tag, attributes, text in page.texts if tag == "script" and "type" not in attributes]
         (style,) = [text for tag, _, text in page.texts if tag == "style"]
         for text, rule in ((script, "script-src"), (style, "style-src")):
-            self.assertEqual(rules[rule], f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'")
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            self.assertEqual(rules[rule], f"'sha256-{digest}'")
         return script, style
 
     def test_K07_the_policy_allows_the_pages_own_script_and_style_only(self):
@@ -253,7 +254,6 @@ class Html(unittest.TestCase):
         self.assertIn("hidden hands included", output(KIFU, "html", "-q", STORM))
         manual = (SOURCE / "runtime" / "tool" / "kifu.1").read_text()
         self.assertRegex(manual, r"(?s)\.BI html.*hidden hands")
-        self.assertFalse(re.search("[^\x00-\x7f]", (SOURCE / "runtime/tool/page/page.html").read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":

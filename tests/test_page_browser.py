@@ -35,7 +35,8 @@ def missing():
 
 def places(count):
     """After how many events states are compared: some, with those right before them."""
-    return sorted({at + before for at in (1, 5, count // 3, count // 2, count) for before in (0, -1) if at + before >= 0})
+    some = (1, 5, count // 3, count // 2, count)
+    return sorted({at for each in some for at in (each - 1, each) if at >= 0})
 
 
 class Plan:
