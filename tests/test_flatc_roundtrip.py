@@ -52,6 +52,22 @@ def write_frames(frames):
     return save
 
 
+# What tests/write_bytes.c built.
+EVENTS_AS_BYTES = {
+    "EEmpty": {},
+    "EFlat": {"a": 200, "d": 2**64 - 1, "f": -0.5, "b": 500, "h": True},
+    "EOneEnum": {"colour": "BLUE", "n": 7},
+    "EChecks": {"colour": "BLUE", "flag": True, "traits": 513, "distance": "FAR",
+                "point": {"x": -3, "y": 70000, "colour": "GREEN"}},
+    "EOptional": {"b": 5, "d": False, "always": 7},
+    "EText": {"name": "a name"},
+    "EVectors": {"doubles": [1.5, -2.5], "strings": ["one", ""], "colours": ["RED", "BLUE"],
+                 "plains": [{"a": 1, "b": 2}, {"a": 3, "b": 40}]},
+    "ENested": {"must": {"a": 9, "b": 40}},
+    "EChanged": {"kept": 3, "number": -5},
+}
+
+
 class Flatc(unittest.TestCase):
     def setUp(self):
         self.flatc = shutil.which("flatc")
@@ -192,6 +208,19 @@ class Flatc(unittest.TestCase):
         plain = [frames[0], *((SEGMENT, segment) for _, segment in segments)]
         plain += [(REWIND, struct.pack("<IHHHHII", 12, 6, 8, 4, 0, 8, executed)), (END, END_PAYLOAD)]
         self.assertEqual(self.compare("log.kifu", plain), "11 equal events\n")
+
+    def test_B01_flatc_prints_events_as_bytes(self):
+        writer = BINARY / "tests" / "write_bytes"
+        subprocess.run([writer, self.folder], check=True)
+        schema = BINARY / "tests" / "wire" / "wire.bfbs"
+        for name, fields in EVENTS_AS_BYTES.items():
+            with self.subTest(name):
+                printed = self.print_payload((self.folder / name).read_bytes(), schema)
+                event = printed["events"][0]
+                self.assertEqual({field: event[field] for field in fields}, fields)
+                del printed["events"]
+                mark = {"cause": 0, "player": -1, "flags": 0}
+                self.assertEqual(printed, {"events_type": [name], "marks": [mark], "rules_version": 1})
 
     def test_the_frames_are_as_the_format_says(self):
         save = (SOURCE / "tests" / "compat" / "v3" / "undone.kifu").read_bytes()

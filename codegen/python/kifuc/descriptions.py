@@ -124,7 +124,8 @@ class Descriptions:
         if event.transient:
             members.append(("transient_size", "sizeof(%s)" % event.transient_type))
         if event.successor:
-            return text.record(members + [("superseded_by", event.successor.id_name)])
+            members.append(("superseded_by", event.successor.id_name))
+            return text.record(members + ([("is_player", "true")] if event.is_player else []))
         flags = [name for name, bit in FLAGS.items() if event.flags & bit]
         if flags:
             members.append(("flags", " | ".join(flags)))

@@ -342,9 +342,9 @@ static const kifu__type saga__types[] = {
         .size = sizeof(kifu_e_end_game),
         .vtable_at = 4,
     },
-    {.table = &saga_p_take__table, .superseded_by = SAGA_P_MOVE},
+    {.table = &saga_p_take__table, .superseded_by = SAGA_P_MOVE, .is_player = true},
     {.table = &saga_e_over__table, .superseded_by = SAGA_E_END_GAME},
-    {.table = &saga_p_move__table, .superseded_by = SAGA_P_GO},
+    {.table = &saga_p_move__table, .superseded_by = SAGA_P_GO, .is_player = true},
     {
         .table = &saga_p_go__table,
         .flags = KIFU_UNDOABLE,
