@@ -33,6 +33,8 @@ static inline void same_buffers(const kifu_buffer *a, const kifu_buffer *b)
 /// The same log, to the byte.
 static inline void same_segments(const kifu_timeline *a, const kifu_timeline *b)
 {
+    kifu__log_show(&a->log);
+    kifu__log_show(&b->log);
     ck_assert_uint_eq(a->executed, b->executed);
     ck_assert_uint_eq(a->log.segment_count, b->log.segment_count);
     for (uint32_t i = 0; i < a->log.segment_count; i++) {

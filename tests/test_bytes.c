@@ -354,6 +354,7 @@ START_TEST(B02_bytes_of_several_events_or_of_none_are_refused)
 {
     kifu_timeline *nim = new_nim(NULL);
     const kifu__segment *log = &nim->log.segments[0];
+    kifu__log_show(&nim->log);
     refused(nim, submit_segment(nim, log), KIFU_REJECTED,
             "the bytes of nim were not submitted: there are 6 events, and bytes are of one");
     kifu_timeline *empty = new_game(&nim_rules, NULL);

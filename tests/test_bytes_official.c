@@ -57,6 +57,7 @@ static char *json_of_segment(official *schema, kifu_rng *rng, uint32_t type)
     const kifu__mark mark = {.player = -1};
     const void *table;
     ck_assert(kifu__segment_append(&segment, &wire_rules, type, room, size, mark, &table));
+    kifu__segment_show(&segment);
     char *json = official_to_json(schema, segment.bytes);
     free(segment.bytes);
     return json;
