@@ -33,11 +33,11 @@ extern "C" {
 /// Room for bytes. Zeroed, it grows, and takes its memory from the timeline's allocator: free it then. Or it is memory
 /// of yours: set `data` and `capacity`. Each call writes from the beginning.
 typedef struct kifu_buffer {
-    unsigned char *data;
-    uint32_t size; ///< Of what the last call wrote; if that was KIFU_TOO_LARGE for memory of yours, of what it needs.
-    uint32_t capacity;
-    kifu_allocate *allocate; ///< This and the next are for the library: whose memory it is, if it grows.
-    void *allocate_context;
+    unsigned char *data;     ///< The bytes.
+    uint32_t size;           ///< How many the last call wrote; if that was KIFU_TOO_LARGE, how many it needs.
+    uint32_t capacity;       ///< For how many there is room at `data`.
+    kifu_allocate *allocate; ///< For the library: whose memory it is, if it grows,
+    void *allocate_context;  ///< and what goes with that.
 } kifu_buffer;
 
 /// Frees what has grown, and zeroes `buffer`. Memory of yours stays yours.
