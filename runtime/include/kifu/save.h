@@ -92,8 +92,8 @@ typedef struct kifu_load_options {
     /// With `recover`: reports which bytes of the file were not used. NULL: no report.
     kifu_recovery *recovery;
     /// How many bytes of memory the file may make the load take. What would need more is refused with KIFU_TOO_LARGE,
-    /// before it is allocated. The file's own bytes do not count, nor do the state, its keyframes and its journal, which
-    /// the game needs anyway, nor what the codec takes for itself. 0: 64 MiB and 64 times the file, added up.
+    /// before it is allocated. The file's own bytes do not count, nor do the state, its keyframes and its journal,
+    /// which the game needs anyway, nor what the codec takes for itself. 0: 64 MiB and 64 times the file, added up.
     uint64_t memory;
     kifu_progress *progress; ///< Hears how far the load is, and may cancel it (progress.h). NULL: nobody asks.
     void *context;           ///< Passed to `progress`.

@@ -51,8 +51,8 @@ kifu_result kifu__pack_columns(kifu__plan *plan, uint32_t first, uint32_t *count
 kifu_result kifu__pack_frames(kifu__plan *plan, const kifu_codec *codec);
 kifu_result kifu__take_packed(struct kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *packed);
 
-/// The frame in a packed one: at the place in the file of the outer, its payload new memory. Segments are as Kifu writes
-/// them, and nothing is verified yet. KIFU_NO_MEMORY, KIFU_DAMAGED.
+/// The frame in a packed one: at the place in the file of the outer, its payload new memory. Segments are as Kifu
+/// writes them, and nothing is verified yet. KIFU_NO_MEMORY, KIFU_DAMAGED.
 kifu_result kifu__unpack_frame(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
                                const kifu__save_packed *packed, kifu__frame *inner, kifu_error *error);
 
