@@ -207,8 +207,13 @@ static save repeated(const save *honest, uint32_t times)
     kifu__sink sink = {.write = append_to_save, .context = &attack};
     ck_assert_int_eq(kifu__write_file_header(&sink, KIFU__PACKED_VERSION), KIFU_OK);
     ck_assert_int_eq(kifu__write_frame(&sink, header.kind, header.payload, header.size), KIFU_OK);
-    for (uint32_t i = 0; i < times; i++)
-        ck_assert_int_eq(kifu__write_frame(&sink, packed.kind, packed.payload, packed.size), KIFU_OK);
+    unsigned char *payload = malloc(packed.size);
+    memcpy(payload, packed.payload, packed.size);
+    for (uint32_t i = 0; i < times; i++) {
+        kifu__put_link(&sink, packed.kind, payload);
+        ck_assert_int_eq(kifu__write_frame(&sink, packed.kind, payload, packed.size), KIFU_OK);
+    }
+    free(payload);
     ck_assert_int_eq(kifu__flush(&sink), KIFU_OK);
     return attack;
 }

@@ -93,10 +93,7 @@ static kifu_result restore(kifu__reader *reader, kifu_difference *changed)
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
     kifu__moved(timeline, KIFU__JUMPED); // for those parts that `prepare` has attached
-    result = kifu__show_anew(timeline, KIFU_OK);
-    if (result && reader->error)
-        *reader->error = timeline->error;
-    return result;
+    return kifu__show_anew(timeline, KIFU_OK);
 }
 
 static kifu__memory memory_of(const kifu_options *options)
@@ -136,7 +133,11 @@ static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_option
                         "kifu_load_options.recovery reports what kifu_recover did: set .recover = kifu_recover, too");
     if (!result)
         result = read_all(reader, options);
-    return result ? result : restore(reader, options->changed);
+    if (!result)
+        result = restore(reader, options->changed);
+    if (result && reader->error && reader->timeline->error.result == result)
+        *reader->error = reader->timeline->error; // It went wrong in the timeline, and not in the file.
+    return result;
 }
 
 // The file's bytes pass to the timeline, or are released.

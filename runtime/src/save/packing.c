@@ -71,7 +71,7 @@ kifu_result kifu__packed_write(const kifu_codec *codec, const kifu__memory *memo
     kifu_result result = pack_parts(codec, memory, columns, &output);
     if (!result) {
         const kifu__save_packed packed = {.kind = kind, .size = columns->size};
-        kifu__blob out = {.memory = memory};
+        kifu__blob out = {.memory = memory, .link = KIFU__LINK_SIZE};
         kifu__build_root(&out, NULL, &kifu__save_packed_table, &packed, sizeof packed);
         kifu__build_string(&out, offsetof(kifu__save_packed, codec), codec->name);
         kifu__build_vector(&out, offsetof(kifu__save_packed, parts), output.parts, columns->part_count,
@@ -321,45 +321,6 @@ kifu_result kifu__unpack_frame(const kifu_codec *codec, const kifu__memory *memo
     }
     *inner = (kifu__frame){.kind = packed->kind, .size = size, .offset = frame->offset, .payload = bytes};
     return KIFU_OK;
-}
-
-// Whether the log refers to what was unpacked. Other frames than those of events are needed until the load is done.
-static bool is_kept(const kifu__reader *reader, const kifu__frame *inner)
-{
-    const kifu__log *log = &reader->timeline->log;
-    return !kifu__has_columns(inner->kind) ||
-           (log->segment_count && log->segments[log->segment_count - 1].bytes == inner->payload);
-}
-
-kifu_result kifu__take_inner(kifu__reader *reader, const kifu__frame *frame, const kifu__frame *inner)
-{
-    kifu__loaded *loaded = reader->loaded;
-    const kifu__memory *memory = &reader->timeline->memory;
-    void **blocks =
-        (void **)kifu__grow(memory, loaded->blocks, &loaded->capacity, (uint64_t)loaded->count + 1, sizeof *blocks);
-    if (!blocks) {
-        kifu__free(memory, (void *)(uintptr_t)inner->payload);
-        return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
-    }
-    loaded->blocks = blocks;
-    blocks[loaded->count++] = (void *)(uintptr_t)inner->payload;
-    reader->unpacked += inner->size;
-    kifu_result result = kifu__take_frame(reader, inner);
-    if (!is_kept(reader, inner))
-        kifu__free(memory, blocks[--loaded->count]);
-    if (result && reader->error) {
-        kifu__reader_adds(reader, "this is inside the packed frame at byte ", frame->offset, ", after unpacking");
-        reader->error->offset = frame->offset;
-    }
-    return result;
-}
-
-kifu_result kifu__take_packed(kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *packed)
-{
-    kifu__frame inner;
-    kifu_result result =
-        kifu__unpack_frame(reader->codec, &reader->timeline->memory, frame, packed, &inner, reader->error);
-    return result ? result : kifu__take_inner(reader, frame, &inner);
 }
 
 const struct kifu_packing kifu_packing = {.pack = kifu__pack_frames, .take = kifu__take_packed};

@@ -19,10 +19,8 @@ struct kifu_packing {
     /// Packs what can be packed and gets smaller by it. On failure a part of it may be packed. KIFU_NO_MEMORY, what the
     /// codec returns.
     kifu_result (*pack)(kifu__plan *plan, const kifu_codec *codec);
-    /// Unpacks a packed frame, whose payload was read into `fields`, and takes the frames in it, as kifu__take_frame:
-    /// they are at the place in the file of the outer one. KIFU_NO_MEMORY, KIFU_DAMAGED, those of kifu__take_frame.
+    /// Does what the frames in a packed frame do: that of a load, which has this codec.
     kifu_result (*take)(struct kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields);
-    bool loosens; ///< It also takes what was packed by the codec "kifu".
 };
 
 /// A codec without packing is misuse.
@@ -49,15 +47,11 @@ kifu_result kifu__pack_columns(kifu__plan *plan, uint32_t first, uint32_t *count
 
 /// What `kifu_packing` has.
 kifu_result kifu__pack_frames(kifu__plan *plan, const kifu_codec *codec);
-kifu_result kifu__take_packed(struct kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *packed);
 
 /// The frame in a packed one: at the place in the file of the outer, its payload new memory. Segments are as Kifu
 /// writes them, and nothing is verified yet. KIFU_NO_MEMORY, KIFU_DAMAGED.
 kifu_result kifu__unpack_frame(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
                                const kifu__save_packed *packed, kifu__frame *inner, kifu_error *error);
-
-/// Takes a frame that was in `frame`. Its payload, which is new memory, passes to the load.
-kifu_result kifu__take_inner(struct kifu__reader *reader, const kifu__frame *frame, const kifu__frame *inner);
 
 /// Adds one. False, with nothing added, when that is too much.
 bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint64_t unpacked);

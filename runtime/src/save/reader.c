@@ -27,7 +27,7 @@ static kifu_result made(const kifu__reader *reader, const kifu__frame *frame, ki
     return result ? kifu__not_loaded(reader->error, frame->offset, result) : KIFU_OK;
 }
 
-void kifu__reader_adds(const kifu__reader *reader, const char *before, uint64_t number, const char *behind)
+void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind)
 {
     char *message = reader->error->message;
     const size_t used = strlen(message);
@@ -87,8 +87,8 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
         kifu__verify_segment(&buffer, rules, first, pending, reader->schema, reader->schema_size, segment, &castable);
     // What looks like damage in bytes whose checksum is right may be a value that this version does not have.
     if (result == KIFU_DAMAGED && reader->error && reader->header->fingerprint != rules->fingerprint)
-        kifu__reader_adds(reader, "the save was written by another version of the game (rules version ",
-                          reader->header->rules_version, "), which may know this");
+        kifu__add_words(reader, "the save was written by another version of the game (rules version ",
+                        reader->header->rules_version, "), which may know this");
     if (result)
         return result;
     const struct kifu__upcasting *upcasting = rules->upcasting;
@@ -288,22 +288,23 @@ static kifu_result take_schema(kifu__reader *reader, const kifu__frame *frame)
 
 // --- The whole file --------------------------------------------------------------------------------------------------
 
+kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields,
+                               const char *given)
+{
+    const char *name = (const char *)kifu__elements(&fields->codec);
+    const bool known = strcmp(name, "zstd") == 0 || strcmp(name, "kifu") == 0;
+    return kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
+                          "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s: give kifu_load "
+                          "that codec%s",
+                          name, given, known ? ", which is kifu_zstd() of kifu/zstd.h" : "");
+}
+
+// Only a program that has a codec links what follows.
 static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, const void *read)
 {
     const kifu__save_packed *fields = (const kifu__save_packed *)read;
-    const kifu_codec *codec = reader->codec;
-    const char *name = (const char *)kifu__elements(&fields->codec);
-    const bool tight = strcmp(name, "kifu") == 0;
-    if (codec && (tight ? codec->packing->loosens : strcmp(codec->name, name) == 0))
-        return codec->packing->take(reader, frame, fields);
-    return kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
-                          "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s%.60s%s: give "
-                          "kifu_load that codec%s",
-                          name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
-                          strcmp(name, "zstd") == 0 ? ", which is kifu_zstd() of kifu/zstd.h"
-                          : tight                   ? ", which is any that has the packing kifu_small_packing, as "
-                                                      "kifu_zstd() of kifu/zstd.h"
-                                                    : "");
+    return reader->codec ? reader->codec->packing->take(reader, frame, fields)
+                         : kifu__refuse_codec(reader, frame, fields, "NULL");
 }
 
 // Verifies the frame's table.
@@ -368,11 +369,7 @@ static kifu_result tell(kifu__reader *reader, uint64_t offset)
     if (work - reader->told < TELL_AFTER)
         return KIFU_OK;
     reader->told = work;
-    const uint64_t done = offset * KIFU__HALF / reader->loaded->file.size;
-    kifu_result result = kifu__tick(reader->timeline, done, 2 * KIFU__HALF);
-    if (result && reader->error)
-        *reader->error = reader->timeline->error;
-    return result;
+    return kifu__tick(reader->timeline, offset * KIFU__HALF / reader->loaded->file.size, 2 * KIFU__HALF);
 }
 
 kifu_result kifu__read_frames(kifu__reader *reader)
@@ -380,6 +377,7 @@ kifu_result kifu__read_frames(kifu__reader *reader)
     const kifu__file *file = &reader->loaded->file;
     kifu_result result = KIFU_OK;
     uint64_t offset = KIFU__FILE_HEAD;
+    kifu__chain chain = {0};
     while (!result && !reader->ended && offset != reader->end) {
         kifu__frame frame;
         if (offset == file->size)
@@ -389,6 +387,8 @@ kifu_result kifu__read_frames(kifu__reader *reader)
                                   "with kifu_load_options.recover = kifu_recover",
                                   offset);
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, reader->error);
+        if (!result)
+            result = kifu__follow_chain(&chain, &frame, reader->error);
         if (!result)
             result = kifu__take_frame(reader, &frame);
         if (!result)

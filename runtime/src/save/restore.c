@@ -232,7 +232,5 @@ kifu_result kifu__restore_state(const kifu__reader *reader)
     kifu__moved(timeline, KIFU__AWAY);
     if (result == KIFU_DIVERGED)
         diverged(&restoring);
-    else if (result && reader->error)
-        *reader->error = timeline->error;
     return result;
 }

@@ -82,7 +82,7 @@ static void replace(kifu__plan *plan, uint32_t first, const kifu__blob *payload,
 
 static kifu_result pack(kifu__plan *plan, const kifu_codec *codec)
 {
-    kifu__blob payload = {.memory = &plan->timeline->memory};
+    kifu__blob payload = {.memory = &plan->timeline->memory, .link = KIFU__LINK_SIZE};
     uint32_t first = 0;
     while (first < plan->count && !is_tight(plan->pieces[first].kind))
         first++;
@@ -161,10 +161,10 @@ static kifu_result loosen(kifu__reader *reader, const kifu__frame *frame, const 
     return result;
 }
 
-static kifu_result take(kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *packed)
+static kifu_result take(kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields)
 {
-    const bool tight = strcmp((const char *)kifu__elements(&packed->codec), "kifu") == 0;
-    return tight ? loosen(reader, frame, packed) : kifu__take_packed(reader, frame, packed);
+    const bool all = strcmp((const char *)kifu__elements(&fields->codec), "kifu") == 0;
+    return all ? loosen(reader, frame, fields) : kifu__take_packed(reader, frame, fields);
 }
 
-const struct kifu_packing kifu_small_packing = {.pack = pack, .take = take, .loosens = true};
+const struct kifu_packing kifu_small_packing = {.pack = pack, .take = take};
