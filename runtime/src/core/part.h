@@ -65,6 +65,7 @@ typedef enum kifu__part_order {
     KIFU__LISTENERS,
     KIFU__RECORDS,
     KIFU__SEARCH,
+    KIFU__BYTES,
     KIFU__LINES
 } kifu__part_order;
 

@@ -99,7 +99,6 @@ static bool set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at)
         return false;
     line->split = true;
     line->at = at;
-    line->left = timeline->executed;
     take_hashes(timeline, at, line);
     if (timeline->log.segment_count) { // Nothing is appended to it: several lines may go on from there.
         kifu__segment *last = &timeline->log.segments[timeline->log.segment_count - 1];
@@ -224,6 +223,7 @@ static bool branch(kifu_timeline *timeline)
         return false;
     }
     old->redo = timeline->redo;
+    lines->items[left].left = timeline->executed;
     timeline->redo = (kifu__redo){0};
     lines->current = lines->count - 1;
     lines->before_last = left;

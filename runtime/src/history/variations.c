@@ -187,7 +187,8 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
         const kifu_error error = timeline->error;
         (void)go(timeline, lines, old_line, old_count, true);
         timeline->error = error;
-    }
+    } else if (lines && line != old_line)
+        lines->items[old_line].left = old_count;
     kifu__changed(timeline);
     return kifu__show_anew(timeline, result);
 }
