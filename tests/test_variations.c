@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "history_help.h"
 #include "suite.h"
 #include "tally.h"
 
@@ -42,7 +43,6 @@ enum { MOST_NODES = 4000, NOTHING = -1 };
 
 typedef struct node {
     int parent;   // NOTHING: the beginning
-    int next;     // where redo leads
     int along;    // the node that goes on in the same line; NOTHING: the line ends here
     int amount;   // of the move that leads here,
     bool noted;   // and whether it has a note
@@ -60,17 +60,28 @@ typedef struct model {
         int tip;
         bool gone;
     } lines[MOST_NODES];
-    uint32_t line_count, main;
+    uint32_t line_count, main, line; // `line`: the current one
 } model;
 
 static void begin_model(model *model)
 {
     model->count = 1;
     model->now = 0;
-    model->nodes[0] = (node){.parent = NOTHING, .next = NOTHING, .along = NOTHING};
+    model->nodes[0] = (node){.parent = NOTHING, .along = NOTHING};
     model->line_count = 1;
     memset(&model->lines[0], 0, sizeof model->lines[0]);
-    model->main = 0;
+    model->main = model->line = 0;
+}
+
+// Where redo leads: along the current line to its end.
+static int next_of(const model *model)
+{
+    int node = model->lines[model->line].tip;
+    if (node == model->now)
+        return NOTHING;
+    while (model->nodes[node].parent != model->now)
+        node = model->nodes[node].parent;
+    return node;
 }
 
 // The move is there already, or it is a new one: of the line that ends here, or of a line of its own.
@@ -81,14 +92,14 @@ static void model_play(model *model, int amount, bool noted)
         const node *other = &model->nodes[i];
         if (other->parent != model->now || other->amount != amount || other->noted != noted || other->gone)
             continue;
-        now->next = i;
+        if (next_of(model) != i)
+            model->line = other->line;
         model->now = i;
         return;
     }
     const int id = model->count++;
     node *made = &model->nodes[id];
     *made = (node){.parent = model->now,
-                   .next = NOTHING,
                    .along = NOTHING,
                    .amount = amount,
                    .noted = noted,
@@ -105,34 +116,31 @@ static void model_play(model *model, int amount, bool noted)
     }
     model->lines[made->line].end = made->end;
     model->lines[made->line].tip = id;
-    now->next = id;
+    model->line = made->line;
     model->now = id;
 }
 
-// The node of a line at which its first `count` events have happened, or the next one at which a chain ends. Redo leads
-// from the beginning to the line's end.
+// The node of a line at which its first `count` events have happened, or the next one at which a chain ends.
 static void model_go(model *model, uint32_t line, uint32_t count)
 {
     int node = model->lines[line].tip;
+    while (model->nodes[node].parent != NOTHING && model->nodes[model->nodes[node].parent].end >= count)
+        node = model->nodes[node].parent;
     model->now = node;
-    model->nodes[node].next = model->nodes[node].next; // what was left there
-    for (; model->nodes[node].parent != NOTHING; node = model->nodes[node].parent) {
-        const int parent = model->nodes[node].parent;
-        model->nodes[parent].next = node;
-        if (model->nodes[parent].end >= count)
-            model->now = parent;
-    }
+    model->line = line;
 }
 
 static void must_agree(kifu_timeline *timeline, const model *model)
 {
     const node *now = &model->nodes[model->now];
+    const int next = next_of(model);
     kifu_line line;
     uint32_t listed = 0;
+    ck_assert_uint_eq(kifu_current_line(timeline), model->line);
     ck_assert_int_eq(total(timeline), now->total);
     ck_assert_uint_eq(kifu_event_count(timeline), now->end);
     ck_assert_uint_eq(kifu_can_undo(timeline, NULL), now->parent == NOTHING ? 0 : 1U + now->noted);
-    ck_assert_uint_eq(kifu_can_redo(timeline, NULL), now->next == NOTHING ? 0 : 1U + model->nodes[now->next].noted);
+    ck_assert_uint_eq(kifu_can_redo(timeline, NULL), next == NOTHING ? 0 : 1U + model->nodes[next].noted);
     for (uint32_t id = 0; id < model->line_count; id++) {
         if (model->lines[id].gone)
             continue;
@@ -169,16 +177,9 @@ static void events_must_agree(const kifu_timeline *timeline, const model *model)
 
 static void delete_line(kifu_timeline *timeline, model *model, uint32_t line)
 {
-    bool leads = false, below[MOST_NODES] = {false};
-    for (int node = model->now; node != NOTHING; node = model->nodes[node].parent)
-        leads = leads || model->nodes[node].line == line;
-    leads = leads || kifu_current_line(timeline) == line;
-    const uint32_t current = kifu_current_line(timeline);
-    for (uint32_t id = current;; id = model->lines[id].parent) {
+    bool leads = line == 0, below[MOST_NODES] = {false};
+    for (uint32_t id = model->line; id; id = model->lines[id].parent)
         leads = leads || id == line;
-        if (!id)
-            break;
-    }
     ck_assert_int_eq(kifu_delete_line(timeline, line), leads ? KIFU_MISUSE : KIFU_OK);
     if (leads)
         return;
@@ -191,10 +192,6 @@ static void delete_line(kifu_timeline *timeline, model *model, uint32_t line)
         model->lines[id].gone |= below[id];
     for (int i = 1; i < model->count; i++)
         model->nodes[i].gone |= below[model->nodes[i].line];
-    for (int i = 0; i < model->count; i++) {
-        if (model->nodes[i].next != NOTHING && model->nodes[model->nodes[i].next].gone)
-            model->nodes[i].next = model->nodes[i].along;
-    }
 }
 
 static uint32_t any_line(const model *model, kifu_rng *rng)
@@ -233,6 +230,7 @@ static void transact(kifu_timeline *timeline, kifu_rng *rng)
 static void step(kifu_timeline *timeline, model *model, kifu_rng *rng)
 {
     const node *now = &model->nodes[model->now];
+    const int next = next_of(model);
     const uint32_t what = kifu_rng_below(rng, 32), line = any_line(model, rng);
     if (what < 10) {
         const int amount = 1 + (int)kifu_rng_below(rng, 3);
@@ -243,8 +241,8 @@ static void step(kifu_timeline *timeline, model *model, kifu_rng *rng)
         ck_assert_int_eq(kifu_undo(timeline), now->parent == NOTHING ? KIFU_NOTHING_TO_UNDO : KIFU_OK);
         model->now = now->parent == NOTHING ? model->now : now->parent;
     } else if (what < 20) {
-        ck_assert_int_eq(kifu_redo(timeline), now->next == NOTHING ? KIFU_NOTHING_TO_REDO : KIFU_OK);
-        model->now = now->next == NOTHING ? model->now : now->next;
+        ck_assert_int_eq(kifu_redo(timeline), next == NOTHING ? KIFU_NOTHING_TO_REDO : KIFU_OK);
+        model->now = next == NOTHING ? model->now : next;
     } else if (what < 25) {
         const uint32_t count = kifu_rng_below(rng, model->lines[line].end + 1);
         ck_assert_int_eq(kifu_go_to(timeline, line, count, false), KIFU_OK);
@@ -404,12 +402,55 @@ START_TEST(V01_a_committed_transaction_keeps_what_it_replaced)
 }
 END_TEST
 
+// Each allocation fails in turn: nothing is half done, and the same calls go on from there.
+START_TEST(V01_without_memory_nothing_is_lost)
+{
+    test_memory memory = {.failed = true};
+    for (long fail_at = 0; memory.failed; fail_at++) {
+        memory = (test_memory){.until_failure = -1};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .hash_interval = 1};
+        kifu_timeline *timeline = new_tally(&options);
+        play(timeline, 1, NULL);
+        play(timeline, 2, "noted");
+        play(timeline, 5, NULL);
+        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+        memory.until_failure = fail_at;
+        while (total(timeline) != 9) { // 1 + 7 and its bonus
+            if (kifu_is_idle(timeline))
+                tally_submit_p_add(timeline, 0, 7, "other");
+            const kifu_result result = kifu_run(timeline);
+            ck_assert(!result || (result == KIFU_NO_MEMORY && memory.failed));
+            ck_assert(total(timeline) == 1 || total(timeline) == 8 || total(timeline) == 9);
+        }
+        ck_assert_uint_eq(kifu_line_count(timeline), 2);
+        while (total(timeline) != 1) {
+            const kifu_result result = kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false);
+            ck_assert(!result || (result == KIFU_NO_MEMORY && memory.failed && total(timeline) == 9));
+        }
+        ck_assert_uint_eq(kifu_current_line(timeline), 0);
+        for (uint32_t line = 0; line < 2; line++) {
+            const kifu_result result = kifu_go_to(timeline, line, line ? 3 : 4, false);
+            ck_assert(!result || (result == KIFU_NO_MEMORY && memory.failed));
+            ck_assert_int_eq(result ? kifu_go_to(timeline, line, line ? 3 : 4, false) : KIFU_OK, KIFU_OK);
+            ck_assert_int_eq(total(timeline), 9);
+        }
+        kifu_destroy(timeline);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
-        V01_what_was_undone_stays_only_if_asked_for,       V01_a_committed_transaction_keeps_what_it_replaced,
-        V03_what_waited_waits_again_where_a_line_was_left, V05_the_same_move_enters_the_line_that_begins_with_it,
-        V05_lines_cannot_be_changed_in_a_transaction,      V09_random_walks_agree_with_a_plain_model,
+        V01_what_was_undone_stays_only_if_asked_for,
+        V01_a_committed_transaction_keeps_what_it_replaced,
+        V03_what_waited_waits_again_where_a_line_was_left,
+        V05_the_same_move_enters_the_line_that_begins_with_it,
+        V05_lines_cannot_be_changed_in_a_transaction,
+        V09_random_walks_agree_with_a_plain_model,
+        V01_without_memory_nothing_is_lost,
     };
     return run_suite("variations", tests, sizeof tests / sizeof *tests);
 }

@@ -195,8 +195,21 @@ static bool add_line(kifu_timeline *timeline, kifu__lines *lines)
     if (!items)
         return false;
     lines->items = items;
+    uint32_t *listed = (uint32_t *)kifu__grow(&timeline->memory, lines->listed, &lines->listed_capacity,
+                                              (uint64_t)lines->listed_count + 1, sizeof *listed);
+    if (!listed)
+        return false;
+    lines->listed = listed;
+    listed[lines->listed_count++] = lines->count;
     items[lines->count++] = (kifu__line){.parent = lines->current, .from = timeline->executed};
     return true;
+}
+
+// The last one goes, before anything has happened in it.
+static void drop_line(kifu__lines *lines)
+{
+    lines->count--;
+    lines->listed_count--;
 }
 
 // Up to the line to which the last executed event belongs.
@@ -219,7 +232,7 @@ static bool branch(kifu_timeline *timeline)
         return false;
     kifu__line *old = &lines->items[lines->current];
     if (!set_aside(timeline, old, timeline->executed)) {
-        lines->count--;
+        drop_line(lines);
         return false;
     }
     old->redo = timeline->redo;
@@ -273,14 +286,18 @@ static bool goes_on_so(const kifu_timeline *timeline, const kifu__lines *lines, 
     return true;
 }
 
-// The new line goes, and `to`, which has its events, is entered in its place.
+// The new line goes. In its place `to`, which has its events, is entered, or the line that was left last, if that has
+// them, too.
 static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 {
     const uint32_t parent = lines->items[lines->current].parent;
+    uint32_t shared;
+    kifu__line_common(lines, lines->before_last, to, &shared);
+    to = shared >= timeline->executed ? lines->before_last : to;
     kifu__redo old = timeline->redo;
     kifu__drop_records(timeline, lines->items[lines->current].from);
     bring_back(timeline, &lines->items[parent]);
-    lines->count--;
+    drop_line(lines);
     lines->current = parent;
     timeline->redo = lines->items[parent].redo;
     lines->items[parent].redo = (kifu__redo){0};
@@ -326,6 +343,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     for (uint32_t i = 0; i < lines->count; i++)
         kifu__line_free(timeline, &lines->items[i]);
     kifu__free(&timeline->memory, lines->items);
+    kifu__free(&timeline->memory, lines->listed);
 }
 
 static const kifu__part_table table = {.size = sizeof(kifu__lines), .order = KIFU__LINES, .freed = freed};

@@ -26,9 +26,11 @@ typedef struct kifu__line {
 typedef struct kifu__lines {
     kifu__part part;
     kifu__line *items; ///< By number.
-    uint32_t count;    ///< Numbers that were given,
-    uint32_t deleted;  ///< of which so many lines are deleted.
+    uint32_t count;    ///< How many numbers were given.
     uint32_t capacity;
+    uint32_t *listed; ///< Those of the lines that are not deleted, ascending.
+    uint32_t listed_count;
+    uint32_t listed_capacity;
     uint32_t current;
     uint32_t before_last; ///< The one before it, when the last line was begun.
     uint32_t main;

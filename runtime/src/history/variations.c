@@ -10,7 +10,7 @@
 uint32_t kifu_line_count(const kifu_timeline *timeline)
 {
     const kifu__lines *lines = kifu__lines_of(timeline);
-    return lines ? lines->count - lines->deleted : 1;
+    return lines ? lines->listed_count : 1;
 }
 
 static kifu_line describe(const kifu_timeline *timeline, const kifu__lines *lines, uint32_t id)
@@ -32,14 +32,9 @@ bool kifu_line_at(const kifu_timeline *timeline, uint32_t place, kifu_line *line
     const uint32_t begin = timeline->log.begin;
     if (!lines && place == 0)
         *line = (kifu_line){.from = begin, .count = timeline->log.event_count - begin, .main = true, .current = true};
-    if (!lines || place >= lines->count - lines->deleted)
+    if (!lines || place >= lines->listed_count)
         return !lines && place == 0;
-    uint32_t id = place;
-    if (lines->deleted) {
-        for (id = 0; lines->items[id].deleted || place--; id++)
-            continue;
-    }
-    *line = describe(timeline, lines, id);
+    *line = describe(timeline, lines, lines->listed[place]);
     return true;
 }
 
@@ -223,12 +218,15 @@ kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
                            (unsigned)line);
     if (descends(lines, lines->main, line))
         lines->main = lines->items[line].parent;
-    for (uint32_t id = lines->count; id-- > line;) { // Those that branch off have higher numbers.
-        if (lines->items[id].deleted || !descends(lines, id, line))
-            continue;
-        kifu__line_free(timeline, &lines->items[id]);
-        lines->items[id].deleted = true;
-        lines->deleted++;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < lines->listed_count; i++) {
+        const uint32_t id = lines->listed[i];
+        if (descends(lines, id, line)) {
+            kifu__line_free(timeline, &lines->items[id]);
+            lines->items[id].deleted = true;
+        } else
+            lines->listed[kept++] = id;
     }
+    lines->listed_count = kept;
     return KIFU_OK;
 }
