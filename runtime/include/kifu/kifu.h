@@ -22,6 +22,7 @@
 #include "listen.h"
 #include "log_file.h"
 #include "moves.h"
+#include "news.h"
 #include "observe.h"
 #include "pool.h"
 #include "random.h"

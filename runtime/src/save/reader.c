@@ -322,7 +322,7 @@ static const struct {
     [KIFU__FRAME_APPEND] = {take_log_frame, NULL},
 };
 
-static kifu_result take_frame(kifu__reader *reader, const kifu__frame *frame)
+kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
 {
     const uint32_t kind = frame->kind;
     if (!reader->header && kind != KIFU__FRAME_HEADER)
@@ -371,7 +371,7 @@ static kifu_result take_inner(kifu__reader *reader, const kifu__frame *frame, co
     }
     loaded->blocks = blocks;
     blocks[loaded->count++] = (void *)(uintptr_t)inner->payload;
-    kifu_result result = take_frame(reader, inner);
+    kifu_result result = kifu__take_frame(reader, inner);
     if (result && reader->error) {
         add(reader, "this is inside the packed frame at byte ", frame->offset, ", after unpacking");
         reader->error->offset = frame->offset;
@@ -410,7 +410,7 @@ kifu_result kifu__read_frames(kifu__reader *reader)
                                   offset);
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, reader->error);
         if (!result)
-            result = take_frame(reader, &frame);
+            result = kifu__take_frame(reader, &frame);
     }
     if (!result && reader->ended && offset != file->size && reader->end == KIFU__NO_END)
         result = kifu__bytes_behind(offset, reader->error);

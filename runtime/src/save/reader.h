@@ -65,6 +65,9 @@ struct kifu__reader {
 
 // --- What frames do to the timeline (reader.c) -----------------------------------------------------------------------
 
+/// Verifies a frame, and takes what it says.
+kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame);
+
 /// Verifies a frame's segment of events, which follow (or, pending, wait behind) the `first` events of the log. On
 /// success `segment` is a part of the file, or owned where it had to be converted.
 kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, uint32_t first, bool pending,
