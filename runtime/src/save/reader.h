@@ -20,7 +20,7 @@ typedef struct kifu__loaded {
     void **blocks;   ///< and what was unpacked from it, piece by piece.
     uint32_t count;
     uint32_t capacity;
-    kifu__holders *holders; ///< The timeline, and its forks.
+    kifu__holders holders; ///< The timeline, and its forks.
 } kifu__loaded;
 
 /// A snapshot on the branch of the log that is executed.

@@ -145,6 +145,7 @@ static void add_events(kifu__plan *plan, uint32_t first, bool new_file)
 {
     const kifu__log *log = &plan->timeline->log;
     static const kifu__segment none = {.count = 0};
+    kifu__log_show(log);
     if (first == log->event_count)
         add_copy(plan, &none, 0);
     for (uint32_t event = first; event < log->event_count && !plan->result;) {
