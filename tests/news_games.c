@@ -1,5 +1,5 @@
-// Random games of one example (NEWS_GAME), played by the hooks of its fuzzer. Others follow it by its news, after random
-// numbers of changes, and are the same then. Where they have gone their own way, the news are refused.
+// Random games of one example (NEWS_GAME), played by the hooks of its fuzzer. Others follow it by its news, after
+// random numbers of changes, and are the same then. Where they have gone their own way, the news are refused.
 
 #include <stdio.h>
 
@@ -160,8 +160,8 @@ static kifu_result pass_on(game *game, follower *follower, uint64_t since)
     return result;
 }
 
-// It is what it was before, and the event is the first that differs. Where the news do not say more, it is one not behind
-// it; or the first that is missing here, for news that begin later.
+// It is what it was before, and the event is the first that differs. Where the news do not say more, it is one not
+// behind it; or the first that is missing here, for news that begin later.
 static void expect_refused(game *game, follower *follower, const char *before)
 {
     const kifu_error *error = kifu_last_error(follower->timeline);
@@ -170,8 +170,8 @@ static void expect_refused(game *game, follower *follower, const char *before)
     ck_assert_msg(follower->apart, "%s: %s", game->what, error->message);
     ck_assert_msg(error->result == KIFU_DIVERGED, "%s: %s", game->what, error->message);
     const bool behind = strstr(error->message, "here are only") != NULL;
-    ck_assert_msg((error->event <= event || behind) && (error->event >= event || range), "%s: event %u: %s",
-                  game->what, event, error->message);
+    ck_assert_msg((error->event <= event || behind) && (error->event >= event || range), "%s: event %u: %s", game->what,
+                  event, error->message);
     expect_picture(follower->timeline, before, game->what);
     ck_assert_msg(!pass_on(game, follower, 0), "%s: %s", game->what, kifu_last_error(follower->timeline)->message);
 }

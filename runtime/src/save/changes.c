@@ -67,8 +67,12 @@ kifu_result kifu__digest_event(const kifu_timeline *timeline, uint32_t event, ki
         uint64_t before, event;
         kifu__mark mark;
         uint32_t type, rules_version, zero;
-    } all = {*digest, kifu__hash_state(blob->bytes, blob->size), segment->marks[slot], segment->types[slot],
-             segment->rules_version, 0};
+    } all = {*digest,
+             kifu__hash_state(blob->bytes, blob->size),
+             segment->marks[slot],
+             segment->types[slot],
+             segment->rules_version,
+             0};
     _Static_assert(sizeof all == 32, "no hidden padding");
     *digest = kifu__hash_state((const unsigned char *)&all, sizeof all);
     return KIFU_OK;
@@ -201,7 +205,7 @@ kifu_result kifu__count_changes(kifu_timeline *timeline, uint64_t *count)
     }
     if (changes->count && !more)
         return KIFU_OK;
-    *count = changes->count ? *count + more : timeline->log.event_count;
+    *count = changes->count ? *count + more : 1 + (uint64_t)timeline->log.event_count; // 0 is none.
     return add(timeline, changes, *count, cut);
 }
 

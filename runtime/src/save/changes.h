@@ -1,5 +1,5 @@
-/// What a timeline remembers for its news: how long its log was at each change that somebody asked for, down to where it
-/// was cut since, and digests of the log.
+/// What a timeline remembers for its news: how long its log was at each change that somebody asked for, down to where
+/// it was cut since, and digests of the log.
 #ifndef KIFU_SRC_CHANGES_H
 #define KIFU_SRC_CHANGES_H
 

@@ -15,7 +15,8 @@ typedef struct kifu__news {
     uint64_t most;                ///< Bytes that their events may have in the log.
 } kifu__news;
 
-/// Makes the timeline what the news say. Results as `kifu_apply_news`; nothing is changed if it is not done. (take_news.c)
+/// Makes the timeline what the news say. Results as `kifu_apply_news`; nothing is changed if it is not done.
+/// (take_news.c)
 kifu_result kifu__take_news(kifu_timeline *timeline, const kifu__news *news);
 
 #endif

@@ -11,11 +11,11 @@
 typedef struct taking {
     kifu_timeline *timeline;
     const kifu__news *news;
-    uint32_t common;   // So many of the executed events stay.
-    uint32_t executed; // So many were executed before.
-    unsigned how;      // How the state goes there.
-    kifu__kept waited; // What waited before,
-    kifu__log_tail tail; // the events that are replaced,
+    uint32_t common;               // So many of the executed events stay.
+    uint32_t executed;             // So many were executed before.
+    unsigned how;                  // How the state goes there.
+    kifu__kept waited;             // What waited before,
+    kifu__log_tail tail;           // the events that are replaced,
     kifu__checkpoint *checkpoints; // and the hashes along the log.
     uint32_t checkpoint_count, checkpoint_capacity;
     uint32_t hashes; // So many of them stay.
@@ -69,8 +69,8 @@ static kifu_result append_all(const taking *taking)
         const kifu__segment *segment = kifu__log_segment_of(from, event);
         const bool today = segment->rules_version == timeline->rules->rules_version;
         const uint32_t slot = event - segment->first;
-        result = today ? append(&timeline->log, segment, slot, &blob, &left)
-                       : adopt(&timeline->log, from, segment, slot);
+        result =
+            today ? append(&timeline->log, segment, slot, &blob, &left) : adopt(&timeline->log, from, segment, slot);
         event = today ? event + 1 : segment->first + segment->count;
     }
     kifu__free(blob.memory, blob.bytes);
@@ -223,8 +223,7 @@ static bool take_hashes(taking *taking)
     uint32_t capacity = 0;
     taking->hashes = kifu__checkpoints_up_to(timeline, taking->news->first->base);
     const uint64_t count = (uint64_t)taking->hashes + stage->checkpoint_count + 1;
-    kifu__checkpoint *made =
-        (kifu__checkpoint *)kifu__grow(&timeline->memory, NULL, &capacity, count, sizeof *made);
+    kifu__checkpoint *made = (kifu__checkpoint *)kifu__grow(&timeline->memory, NULL, &capacity, count, sizeof *made);
     if (!made)
         return false;
     taking->checkpoints = timeline->checkpoints;
@@ -312,8 +311,7 @@ kifu_result kifu__take_news(kifu_timeline *timeline, const kifu__news *news)
     };
     kifu_error fault = {.result = KIFU_OK};
     kifu_result result = KIFU_OK;
-    if (!kifu__keep(timeline, &taking.waited) ||
-        !kifu__log_set_aside(&timeline->log, news->same, &taking.tail))
+    if (!kifu__keep(timeline, &taking.waited) || !kifu__log_set_aside(&timeline->log, news->same, &taking.tail))
         result = no_memory(timeline);
     else
         result = take(&taking, &fault);
