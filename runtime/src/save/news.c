@@ -76,7 +76,7 @@ static kifu_result put(void *context, const void *bytes, size_t size, kifu_error
 }
 
 // The frames of `rest`, and in front of them that of `first`.
-static kifu_result write(kifu__plan *first, const kifu__plan *rest, unsigned char *bytes)
+static kifu_result write(kifu__plan *first, kifu__plan *rest, unsigned char *bytes)
 {
     unsigned char *to = bytes + first->size;
     kifu__sink sink = {.write = put, .context = &to, .error = &first->timeline->error};
