@@ -38,7 +38,7 @@ uint64_t kifu_change_count(kifu_timeline *timeline);
 /// with `kifu_free_bytes` of save.h. Whoever has applied them is at the `kifu_change_count` of now.
 ///
 /// They are what was added to the log (or all behind the place to which the log was cut back meanwhile), what redo can
-/// bring back, and what waits. An event takes about as much as in a log file, the rest some 400 bytes. Events cost
+/// bring back, and what waits. An event takes about as much as in a save, the rest some 500 bytes. Events cost
 /// nothing in a timeline of which nobody wants news; in one of which somebody does, each is read once more, by this
 /// call or by `kifu_change_count`.
 ///
