@@ -54,6 +54,7 @@ const eventPart = (function makeEvent() {
   function chainText(event) {
     const [from, to] = chainOf(event);
     const what = to - from === 1 ? 'this event alone' : `events ${from} to ${to - 1}`;
+    if (isUndone(event)) return `a redo brings back ${what}`;
     let barrier = false;
     for (let i = from; i < to; i++) barrier = barrier || isBarrier(i);
     return barrier ? `${what}: an undo stops here` : `an undo takes back ${what}`;
@@ -69,12 +70,12 @@ const eventPart = (function makeEvent() {
   function facts(event) {
     const list = make('dl', 'facts');
     const player = game.events[event][PLAYER];
-    if (player >= 0) fact(list, 'Player', badge(player), ' ', make('span', 'data', playerName(player)));
+    if (player >= 0) fact(list, 'Player', make('span', 'told', null, badge(player), make('span', 'data', playerName(player))));
     if (causeOf(event) >= 0) fact(list, 'Because of', link(causeOf(event)));
     if (causedFrom[event + 1] > causedFrom[event]) fact(list, 'Led to', ...consequences(event));
     if (thoughts[event] > 0) fact(list, 'Thought for', secondsText(thoughts[event]));
     fact(list, 'Chain', chainText(event));
-    for (const name of signsOf(event)) fact(list, '', sign(name), ' ', SIGNS[name][0]);
+    for (const name of signsOf(event)) fact(list, '', make('span', 'told', null, sign(name), make('span', '', SIGNS[name][0])));
     return list;
   }
 

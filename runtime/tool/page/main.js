@@ -94,10 +94,7 @@
 
   function showTab(tab) {
     body.dataset.tab = tab;
-    for (const button of byId('tabs').children) {
-      button.setAttribute('aria-selected', button.dataset.tab === tab);
-      button.tabIndex = button.dataset.tab === tab ? 0 : -1;
-    }
+    for (const button of byId('tabs').children) button.setAttribute('aria-selected', button.dataset.tab === tab);
     if (tab === 'events') list.reveal(view.at);
   }
   byId('tabs').addEventListener('click', (click) => click.target.dataset.tab && showTab(click.target.dataset.tab));

@@ -87,7 +87,9 @@ const statePart = (function makeState() {
       return line;
     }
     const hint = member.length ? `${type} \u00d7 ${member.length}` : type;
-    const opened = member.size <= 128 && !member.type.startsWith('kifu.'); // What every game has may stay closed.
+    // What every game has may stay closed; a board may be larger than other arrays.
+    const isEnum = !struct && member.type.includes('.');
+    const opened = member.size <= (isEnum ? 400 : 128) && !member.type.startsWith('kifu.');
     return branch(here, member.name, member.pool ? usedHint(member, place, hint) : hint, member.size, place, opened, () =>
       !member.length ? structList(struct, place, here)
         : struct ? elementList(member, struct, place, here) : makeCells(box, values, member, place, here, valueAt));
@@ -163,8 +165,8 @@ const statePart = (function makeState() {
     if (about.why) return 'No state is here: ' + visible(about.why) + '.';
     if (about.most === '0') return 'The page was made without states: --states 0.';
     const saved = states.structs ? 'Only the state after the last event is here, as the save has it. ' : '';
-    return saved + 'The program of the game makes a page with the state after each event: `GAME tool html`, ' +
-      'where the program calls kifu_main.';
+    return saved + 'A page with the state after each event is made by the program of the game, which knows the rules: ' +
+      '`GAME tool html`.';
   }
 
   function sizeText(bytes) {
