@@ -122,4 +122,4 @@ class Browser(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)  # Says what is skipped, and why.

@@ -13,8 +13,8 @@ const makeCells = (function () {
     const codes = new Map();
     for (const label of labels) {
       let letters = 1;
-      while (letters < label.length && labels.some((other) => other !== label && short(other, letters) === short(label, letters)))
-        letters++;
+      const isTaken = (other) => other !== label && short(other, letters) === short(label, letters);
+      while (letters < label.length && labels.some(isTaken)) letters++;
       codes.set(label, short(label, letters));
     }
     return codes;

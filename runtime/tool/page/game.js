@@ -60,7 +60,9 @@ const caused = new Uint32Array(count);
 
 // Seconds of thought, where an event has a field that looks like a clock's; -1: none.
 const thoughts = new Float32Array(count).fill(-1);
-const CLOCK = /^(seconds|secs|(milliseconds|millis|ms)|(think|thinking|thought|elapsed|time)(_time|_taken|_used|_spent)?(_seconds|_secs|_s|(_ms|_millis|_milliseconds))?)$/i;
+const CLOCK = new RegExp('^(seconds|secs|(milliseconds|millis|ms)|' +
+  '(think|thinking|thought|elapsed|time_taken|time_used|time_spent)(_time)?' +
+  '(_seconds|_secs|_s|(_ms|_millis|_milliseconds))?)$', 'i');
 
 const longThought = (function findThoughts() {
   const clocks = new Map(); // By name: what one unit is in seconds; 0: no clock.
