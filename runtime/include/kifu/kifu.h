@@ -25,6 +25,7 @@
 #include "moves.h"
 #include "observe.h"
 #include "pool.h"
+#include "progress.h"
 #include "random.h"
 #include "result.h"
 #include "rules.h"
