@@ -39,7 +39,7 @@ typedef struct kifu_line {
     uint32_t from;   ///< After so many events: its first event has this number.
     uint32_t count;  ///< How many events are its own, with those that were undone in it.
     bool main;       ///< It is the main line: line 0, or the one that was promoted last.
-    bool current;
+    bool current;    ///< It is the current line.
 } kifu_line;
 
 /// How many lines there are, at least 1.
