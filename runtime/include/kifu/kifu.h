@@ -14,6 +14,7 @@
 #define KIFU_KIFU_H
 
 #include "bot.h"
+#include "bytes.h"
 #include "codec.h"
 #include "compare.h"
 #include "event.h"

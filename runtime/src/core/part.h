@@ -64,7 +64,8 @@ typedef enum kifu__part_order {
     KIFU__REACTIONS,
     KIFU__LISTENERS,
     KIFU__RECORDS,
-    KIFU__SEARCH
+    KIFU__SEARCH,
+    KIFU__BYTES
 } kifu__part_order;
 
 /// The functions of a part; each may be NULL.

@@ -10,7 +10,7 @@
 #include "save/frame.h"
 #include "save/packing.h"
 #include "save/save_tables.h"
-#include "save/upcast.h"
+#include "core/upcast.h"
 
 #define KIFU__NO_END UINT64_MAX
 
