@@ -23,6 +23,7 @@
 #include "listen.h"
 #include "log_file.h"
 #include "moves.h"
+#include "news.h"
 #include "observe.h"
 #include "pool.h"
 #include "progress.h"
