@@ -23,6 +23,7 @@
 #include "listen.h"
 #include "log_file.h"
 #include "moves.h"
+#include "news.h"
 #include "observe.h"
 #include "pool.h"
 #include "progress.h"
@@ -36,6 +37,7 @@
 #include "text.h"
 #include "timeline.h"
 #include "transaction.h"
+#include "variations.h"
 #include "turns.h"
 
 #endif
