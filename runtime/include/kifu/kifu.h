@@ -26,6 +26,7 @@
 #include "news.h"
 #include "observe.h"
 #include "pool.h"
+#include "progress.h"
 #include "random.h"
 #include "result.h"
 #include "rules.h"

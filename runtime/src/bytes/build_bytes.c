@@ -106,8 +106,10 @@ static kifu_result put_out(kifu_timeline *timeline, const char *name, const kifu
         void *data = allocate(context, buffer->data, made->capacity);
         if (!data)
             return no_memory(timeline);
-        *buffer = (kifu_buffer){
-            .data = (unsigned char *)data, .capacity = made->capacity, .allocate = allocate, .allocate_context = context};
+        *buffer = (kifu_buffer){.data = (unsigned char *)data,
+                                .capacity = made->capacity,
+                                .allocate = allocate,
+                                .allocate_context = context};
     }
     buffer->size = made->size;
     if (made->size > buffer->capacity)
