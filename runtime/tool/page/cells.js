@@ -91,8 +91,8 @@ const makeCells = (function () {
       const isChanged = isNew(place + i), isUsual = all[i] === usual && !isChanged;
       const cell = make('span', isUsual ? 'cell usual' : 'cell');
       if ((i - from) % columns === 0) grid.append(make('span', 'index', i));
-      if (isChanged && codes) cell.append(make('span', 'value new', codes.get(text)));
-      else if (isChanged) cell.append(valueAt(place + i));
+      // The new value alone: the old one would make all columns wider. The list of changes and the title have both.
+      if (isChanged) cell.append(make('span', 'value new', codes ? codes.get(text) : text));
       else cell.textContent = isUsual ? '\u00b7' : codes ? codes.get(text) : text;
       cell.title = `[${i}] ${isChanged ? valueAt(place + i).textContent : text}`;
       grid.append(cell);
