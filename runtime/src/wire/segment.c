@@ -125,7 +125,7 @@ bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint3
                           uint32_t size, kifu__mark mark, const void **table)
 {
     const kifu__table *description = rules->types[type].table;
-    const uint32_t variants = kifu__seal_room(description, blob);
+    const uint32_t variants = description->flat ? 0 : kifu__seal_room(description, blob);
     unsigned char *event = (unsigned char *)kifu__segment_room(segment, (uint64_t)size + variants, description->align);
     if (!event)
         return false;
