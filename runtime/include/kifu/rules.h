@@ -213,8 +213,9 @@ typedef struct kifu_rules {
     /// Calls the event's Do. `transient`: zeroed room for its transient fields.
     kifu_result (*do_event)(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
                             void *transient);
-    /// Calls the Do of each event of a run, until one fails, and sets `kifu__core.event` before each. `*done` counts
-    /// the events that did not fail. `transient`: room for the transient fields of any event.
+    /// In a replay without a journal, calls the Do of each event of a run, until one fails, and sets `kifu__core.event`
+    /// before each. `*done` counts the events that did not fail. `transient`: room for the transient fields of any
+    /// event.
     kifu_result (*replay)(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
                           uint32_t *done);
     /// Calls the view's function for the event, if there is one. Returns the delay that it asks for, in seconds.
@@ -233,6 +234,13 @@ typedef struct kifu_rules {
 #define KIFU__FLATTEN __attribute__((flatten))
 #else
 #define KIFU__FLATTEN
+#endif
+
+/// What never runs: the compiler leaves it out, with the tests that would lead to it.
+#if defined(__GNUC__)
+#define KIFU__NEVER __builtin_unreachable()
+#else
+#define KIFU__NEVER (void)0
 #endif
 
 /// The number that names a proposal while it waits. It is never 0 for a proposal that waits.
