@@ -109,7 +109,7 @@ void kifu_destroy(kifu_timeline *timeline);
 ///   event, and the event is gone.
 /// - KIFU_DIVERGED: the sync test found something. The event is gone.
 /// - KIFU_RUNAWAY: an input had too many consequences. State and log are as they were before the input.
-/// - KIFU_INVALID_EVENT: the event's fields break its schema.
+/// - KIFU_INVALID_EVENT: the event's fields break its schema, or a string is not UTF-8.
 /// - KIFU_NO_MEMORY: before its Do, the event still waits; in its Do, it is gone.
 /// - KIFU_MISUSE: a function called something that is not allowed there.
 ///

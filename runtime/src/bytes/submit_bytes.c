@@ -229,6 +229,10 @@ kifu_result kifu_submit_bytes(kifu_timeline *timeline, int player, const void *b
     if (result)
         return result;
     const kifu__blob *event = &reading.part->event;
+    // What the verifier cannot know: a file may have any text.
+    result = kifu__check_proposal(timeline->rules->types[reading.type].table, event->bytes, &timeline->error);
+    if (result)
+        return result;
     *ticket = kifu__submit(timeline, reading.type, player, event->bytes, event->size);
     return *ticket ? KIFU_OK : kifu__take_fault(timeline);
 }
