@@ -48,13 +48,14 @@ static kifu_result load_bytes(const kifu__line *line, const kifu__bytes *bytes, 
 {
     kifu_options options = line->options ? *line->options : (kifu_options){0};
     *taking = (struct taking){.count = 0};
+    const kifu__open_options opening = kifu__opening(line, line->files[0]);
     const kifu_load_options how = {
         .codec = kifu__tool_codec(),
         .recover = take,
         .recovery = &taking->recovery,
-        .memory = line->memory,
-        .progress = kifu__goes_on,
-        .context = line->work,
+        .memory = opening.memory,
+        .progress = opening.progress,
+        .context = opening.context,
     };
     options.view = NULL;
     options.quiet = true;
