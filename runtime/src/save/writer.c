@@ -236,11 +236,14 @@ static void add_log(kifu__plan *plan, kifu__written *written)
 // What redo can bring back: each undo again, oldest first, with what waited before it.
 static void add_undone(kifu__plan *plan, kifu__written *written, uint32_t executed)
 {
+    static const kifu__queue none = {.count = 0};
     const kifu_timeline *timeline = plan->timeline;
     for (; written->undone < timeline->redo.count && !plan->result; written->undone++) {
         const kifu__kept *undone = &timeline->redo.items[written->undone];
         const bool last = written->undone + 1 == timeline->redo.count;
-        kifu__plan_waiting(plan, written, &undone->consequences, &undone->inputs, undone->executed);
+        const kifu__waiting *waiting = undone->waiting;
+        kifu__plan_waiting(plan, written, waiting ? &waiting->consequences : &none, waiting ? &waiting->inputs : &none,
+                           undone->executed);
         kifu__plan_actions(plan, written, undone);
         add_rewind(plan, written, last ? executed : undone[1].executed);
     }
