@@ -427,7 +427,7 @@ START_TEST(S05_hostile_payloads_do_no_harm)
             static const unsigned char values[] = {0, 1, 2, 4, 0x7F, 0x80, 0xFE, 0xFF};
             *byte = next_random(&seed) % 2 ? values[next_random(&seed) % 8] : (unsigned char)next_random(&seed);
         }
-        save sealed = save_of_frames(&frames);
+        save sealed = save_of_linked_frames(&frames, i % 2);
         kifu_timeline *timeline;
         kifu_error error = {0};
         const kifu_options options = {.hash_interval = (uint32_t)(i % 3)};
@@ -792,7 +792,7 @@ START_TEST(payloads_of_a_later_version_are_understood)
     const char *path = in_folder(folder, "a.kifu");
     write_bytes(path, changed.bytes, changed.size);
     bool seen = false;
-    ck_assert_int_eq(kifu_read_save_info(path, see_later, &seen, test_allocate, &memory, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_read_save_info(path, see_later, &seen, LIST_WITH(&memory), NULL), KIFU_OK);
     ck_assert(seen);
     ck_assert_int_eq(memory.blocks, 0);
     remove_folder(folder);

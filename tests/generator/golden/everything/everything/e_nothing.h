@@ -35,6 +35,14 @@ static inline kifu_result everything_try_e_nothing(kifu_timeline *timeline)
     return kifu__try(timeline, EVERYTHING_E_NOTHING, -1, &nothing, sizeof nothing, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_e_nothing(kifu_timeline *timeline, kifu_buffer *into)
+{
+    everything_e_nothing nothing;
+    memset(&nothing, 0, sizeof nothing);
+    return kifu__bytes_of(timeline, EVERYTHING_E_NOTHING, &nothing, sizeof nothing, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -34,6 +34,14 @@ static inline kifu_result everything_try_e_roll(kifu_timeline *timeline)
     return kifu__try(timeline, EVERYTHING_E_ROLL, -1, &roll, sizeof roll, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_e_roll(kifu_timeline *timeline, kifu_buffer *into)
+{
+    everything_e_roll roll;
+    memset(&roll, 0, sizeof roll);
+    return kifu__bytes_of(timeline, EVERYTHING_E_ROLL, &roll, sizeof roll, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -177,6 +177,33 @@ static inline bool everything_can_p_numbers(kifu_timeline *timeline, int player,
     return kifu__can(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_p_numbers(kifu_timeline *timeline, kifu_buffer *into,
+                                                     const everything_p_numbers_args *args)
+{
+    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
+    if (!args)
+        args = &defaults;
+    everything_p_numbers numbers;
+    memset(&numbers, 0, sizeof numbers);
+    numbers.a = args->a;
+    numbers.b = args->b;
+    numbers.c = args->c;
+    numbers.d = args->d;
+    numbers.e = args->e;
+    numbers.f = args->f;
+    numbers.g = args->g;
+    numbers.h = args->h;
+    numbers.i = args->i;
+    numbers.j = args->j;
+    numbers.k = args->k;
+    numbers.side = args->side;
+    numbers.traits = args->traits;
+    numbers.distance = args->distance;
+    numbers.depth = args->depth;
+    return kifu__bytes_of(timeline, EVERYTHING_P_NUMBERS, &numbers, sizeof numbers, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -37,6 +37,15 @@ static inline kifu_result reversi_try_e_flip(kifu_timeline *timeline, uint8_t sq
     return kifu__try(timeline, REVERSI_E_FLIP, -1, &flip, sizeof flip, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result reversi_build_e_flip(kifu_timeline *timeline, kifu_buffer *into, uint8_t square)
+{
+    reversi_e_flip flip;
+    memset(&flip, 0, sizeof flip);
+    flip.square = square;
+    return kifu__bytes_of(timeline, REVERSI_E_FLIP, &flip, sizeof flip, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

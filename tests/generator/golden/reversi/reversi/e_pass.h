@@ -34,6 +34,14 @@ static inline kifu_result reversi_try_e_pass(kifu_timeline *timeline)
     return kifu__try(timeline, REVERSI_E_PASS, -1, &pass, sizeof pass, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result reversi_build_e_pass(kifu_timeline *timeline, kifu_buffer *into)
+{
+    reversi_e_pass pass;
+    memset(&pass, 0, sizeof pass);
+    return kifu__bytes_of(timeline, REVERSI_E_PASS, &pass, sizeof pass, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

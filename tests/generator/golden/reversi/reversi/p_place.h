@@ -100,6 +100,20 @@ static inline bool reversi_can_p_place(kifu_timeline *timeline, int player, cons
     return kifu__can(timeline, REVERSI_P_PLACE, player, &place, sizeof place);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result reversi_build_p_place(kifu_timeline *timeline, kifu_buffer *into,
+                                                const reversi_p_place_args *args)
+{
+    const reversi_p_place_args defaults = reversi_p_place_defaults();
+    if (!args)
+        args = &defaults;
+    reversi_p_place place;
+    memset(&place, 0, sizeof place);
+    place.square = args->square;
+    place.seconds = args->seconds;
+    return kifu__bytes_of(timeline, REVERSI_P_PLACE, &place, sizeof place, into);
+}
+
 #ifdef __cplusplus
 }
 #endif
