@@ -72,10 +72,10 @@ static bool keep_waiting(kifu_timeline *timeline, kifu__kept *kept)
     if (!kept->waiting) {
         if (!timeline->consequences.count && !timeline->inputs.count)
             return true;
-        kept->waiting = (kifu__waiting *)kifu__new(memory, sizeof *kept->waiting);
+        kept->waiting = (kifu__queues *)kifu__new(memory, sizeof *kept->waiting);
         if (!kept->waiting)
             return false;
-        *kept->waiting = (kifu__waiting){.inputs = {.count = 0}};
+        *kept->waiting = (kifu__queues){.inputs = {.count = 0}};
     }
     if (!kifu__queue_copy(&timeline->consequences, memory, &kept->waiting->consequences) ||
         !kifu__queue_copy(&timeline->inputs, memory, &kept->waiting->inputs))

@@ -18,18 +18,18 @@ typedef struct kifu__moment {
 } kifu__moment;
 
 /// Copies of the queues.
-typedef struct kifu__waiting {
+typedef struct kifu__queues {
     kifu__queue consequences;
     kifu__queue inputs;
-} kifu__waiting;
+} kifu__queues;
 
 /// What was at a moment, whatever happened since. Each undo of a long row has one: small, and most lead to nothing.
 typedef struct kifu__kept {
     uint32_t executed;
     uint32_t input_first;
     int64_t consequence_count;
-    kifu__waiting *waiting; ///< Of an undo: what waited before it. NULL: nothing did.
-    kifu__blob *parts;      ///< What the parts of the timeline added: see part.c. NULL: nothing.
+    kifu__queues *waiting; ///< Of an undo: what waited before it. NULL: nothing did.
+    kifu__blob *parts;     ///< What the parts of the timeline added: see part.c. NULL: nothing.
 } kifu__kept;
 
 /// What redo can bring back, the last undo last: the moments before each. The events lie in the log behind the executed

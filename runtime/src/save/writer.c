@@ -239,14 +239,12 @@ static void add_log(kifu__plan *plan, kifu__written *written)
 // What redo can bring back: each undo again, oldest first, with what waited before it.
 static void add_undone(kifu__plan *plan, kifu__written *written, uint32_t executed)
 {
-    static const kifu__queue none = {.count = 0};
     const kifu_timeline *timeline = plan->timeline;
     for (; written->undone < timeline->redo.count && !plan->result; written->undone++) {
         const kifu__kept *undone = &timeline->redo.items[written->undone];
         const bool last = written->undone + 1 == timeline->redo.count;
-        const kifu__waiting *waiting = undone->waiting;
-        kifu__plan_waiting(plan, written, waiting ? &waiting->consequences : &none, waiting ? &waiting->inputs : &none,
-                           undone->executed);
+        const kifu__queues none = {.inputs = {.count = 0}}, *waiting = undone->waiting ? undone->waiting : &none;
+        kifu__plan_waiting(plan, written, &waiting->consequences, &waiting->inputs, undone->executed);
         kifu__plan_actions(plan, written, undone);
         add_rewind(plan, written, last ? executed : undone[1].executed);
     }
