@@ -39,12 +39,16 @@ void *kifu__grow(const kifu__memory *memory, void *block, uint32_t *capacity, ui
 static inline void kifu__copy_blob(void *to, const void *from, uint32_t size)
 {
     unsigned char first[16], last[16];
-    if (KIFU__QUICK && size >= 8 && size <= 16) {
+    if (!KIFU__QUICK) {
+        memcpy(to, from, size);
+        return;
+    }
+    if (size >= 8 && size <= 16) {
         memcpy(first, from, 8);
         memcpy(last, (const unsigned char *)from + size - 8, 8);
         memcpy(to, first, 8);
         memcpy((unsigned char *)to + size - 8, last, 8);
-    } else if (KIFU__QUICK && size > 16 && size <= 32) {
+    } else if (size > 16 && size <= 32) {
         memcpy(first, from, 16);
         memcpy(last, (const unsigned char *)from + size - 16, 16);
         memcpy(to, first, 16);
