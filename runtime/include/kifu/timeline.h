@@ -85,6 +85,8 @@ typedef struct kifu_options {
     /// input takes 16 more, and the event as it was submitted. They are freed with the timeline. A roll-back removes
     /// the records of its transaction.
     kifu_attach *record_inputs;
+    /// `kifu_keep_variations`: what a new event would replace after an undo stays as a variation (variations.h).
+    kifu_attach *keep_variations;
 } kifu_options;
 
 /// Makes an empty timeline. `rules` and what `options` point to must outlive it. If it fails, `*timeline` is NULL and

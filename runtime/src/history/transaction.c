@@ -221,6 +221,9 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
 {
     if (timeline->redo.count && kifu__hears(timeline, cut))
         timeline->tell->cut(timeline); // What redo could bring back is out of their reach from here on.
+    if (timeline->redo.count && timeline->branch && !timeline->open && !(flags & KIFU_SEARCH) &&
+        !timeline->branch(timeline))
+        return no_memory(timeline);
     transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
     if (!begun)
         return KIFU_NO_MEMORY;
@@ -314,6 +317,7 @@ static kifu_result take_back(kifu_timeline *timeline)
         timeline->tell->dropped(timeline, 0);
     timeline->quiet = last->quiet;
     pop(timeline);
+    kifu__settle_line(timeline);
     return result;
 }
 
@@ -367,6 +371,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     if (!timeline->open) { // Undo takes them back together.
         for (uint32_t event = first + 1; event < timeline->executed; event++)
             kifu__log_mark(&timeline->log, event)->flags |= KIFU_CONTINUE_UNDO;
+        kifu__settle_line(timeline);
     }
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_COMMIT, NULL, 0);
