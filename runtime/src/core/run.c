@@ -229,7 +229,8 @@ kifu_result kifu__run_one(kifu_timeline *timeline)
     attempt.executed = timeline->executed;
     attempt.original = *proposal;
     attempt.resolution.instead = false;
-    if (timeline->hooked && timeline->rules->types[proposal->type].scope_count)
+    // What is held for a roll-back must not change; nor what hooks are asked about, until the event has happened.
+    if (queue->head < queue->base || (timeline->hooked && timeline->rules->types[proposal->type].scope_count))
         proposal = timeline->tell->copy(timeline, proposal);
     result = proposal ? try_once(timeline, &attempt, proposal) : KIFU_NO_MEMORY;
     return result || attempt.resolution.instead ? kifu__attempt_go_on(timeline, &attempt, result) : KIFU_OK;

@@ -13,13 +13,6 @@
 #include "core/part.h"
 #include "core/queue.h"
 
-/// Where the library is compiled for size, it does without quick ways beside functions that can do all.
-#if defined(__OPTIMIZE_SIZE__)
-#define KIFU__QUICK 0
-#else
-#define KIFU__QUICK 1
-#endif
-
 /// A function that is called seldom: where it is not inlined, its caller saves no registers for it. And one that is
 /// called for each event: it becomes a part of its caller.
 #if defined(__GNUC__) && KIFU__QUICK
