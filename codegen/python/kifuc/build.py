@@ -19,7 +19,9 @@ _MOST_BYTES = 10 ** 9
 _DEEPEST = 64
 # Names of parameters and variables in generated functions.
 _TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects", "verdict",
-          "result"}
+          "result", "tried", "none", "is_short"}
+# Those of functions that try an event.
+_OF_TRIES = ("verdict", "tried", "none", "is_short")
 
 # What else there is in C under the name of a table, besides functions that read its fields.
 _OF_TABLES = {"args", "defaults", "transient", "subjects"}
@@ -329,7 +331,7 @@ class Builder:
         players = [event.table for event in events if event.is_player]
         listed = [event.table for event in events if event.listed]
         for table in tables:
-            self.arguments(table, ("timeline",) + (("player",) if table in players else ()) +
+            self.arguments(table, ("timeline",) + _OF_TRIES + (("player",) if table in players else ()) +
                            (("moves",) if table in listed else ()))
         order = self.sources.order
         game = Game(namespace, names.prefix(namespace), union.name, int(version), int(most),

@@ -53,6 +53,13 @@ class Signatures:
         """The names of these."""
         return [each.split()[-1].lstrip("*") for each in self.submit_params(event)]
 
+    def field_params(self, event):
+        """Those of them that are fields."""
+        return self.submit_params(event)[2 if event.is_player else 1:]
+
+    def field_arguments(self, event):
+        return self.submit_arguments(event)[2 if event.is_player else 1:]
+
     def add_params(self, event):
         return ["kifu_moves *moves"] + self.submit_params(event)[2:]
 

@@ -16,9 +16,8 @@ enum {
     FAULT = 64   // A submit has failed.
 };
 
-// Finds out what `core.slow` is. It does so only after something has changed. Then it also resets what the events of
-// this way leave as it is.
-static uint32_t find_slow(kifu_timeline *timeline)
+// It is called only after something has changed. Then it also resets what the events of this way leave as it is.
+uint32_t kifu__find_slow(kifu_timeline *timeline)
 {
     uint32_t slow = timeline->consequences.count || timeline->inputs.count ? KIFU__WAITS : 0U;
     slow |= timeline->heard & KIFU__LIVE ? WATCHED : 0U;
@@ -37,7 +36,7 @@ static uint32_t find_slow(kifu_timeline *timeline)
 // Whether something is done for each event besides its check and Do. What waits is no reason.
 static inline bool is_slow(kifu_timeline *timeline)
 {
-    return timeline->core.slow & ~KIFU__WAITS && find_slow(timeline) & ~KIFU__WAITS;
+    return timeline->core.slow & ~KIFU__WAITS && kifu__find_slow(timeline) & ~KIFU__WAITS;
 }
 
 // Whether the core asks more than the check of an event of this type.
@@ -72,7 +71,6 @@ static inline void leave(kifu_timeline *timeline)
 {
     timeline->core.phase = KIFU__IDLE;
     timeline->core.journal_end = timeline->core.journal;
-    timeline->core.journal_last = 0;
     timeline->executed++;
 }
 
@@ -169,7 +167,7 @@ static kifu_result run_quickly(kifu_timeline *timeline)
 static KIFU__SELDOM void *open_anew(kifu_timeline *timeline, const kifu__type *type, int player)
 {
     timeline->run_one = run_quickly;
-    if (timeline->core.phase != KIFU__IDLE || find_slow(timeline))
+    if (timeline->core.phase != KIFU__IDLE || kifu__find_slow(timeline))
         return NULL;
     timeline->delay = 0;
     return kifu__play_open(timeline, type, player);

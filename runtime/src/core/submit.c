@@ -73,7 +73,7 @@ static kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t type, int
     }
     *head = (kifu__proposal){
         .size = size,
-        .cause = *queue == &timeline->inputs ? KIFU_NONE : timeline->core.event,
+        .cause = *queue == &timeline->inputs ? KIFU_NONE : kifu__event(&timeline->core),
         .ticket = kifu__next_ticket(timeline),
         .type = (uint8_t)type,
         .player = (int8_t)player,
@@ -181,7 +181,7 @@ bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
         return proposal->cause == KIFU_NONE;
     const kifu__queue *queue = &timeline->consequences;
     const unsigned char *at = (const unsigned char *)proposal;
-    return proposal->cause == timeline->core.event && at >= queue->bytes + queue->head + timeline->own_from;
+    return proposal->cause == kifu__event(&timeline->core) && at >= queue->bytes + queue->head + timeline->own_from;
 }
 
 bool kifu__waits(kifu_timeline *timeline, kifu_ticket ticket)

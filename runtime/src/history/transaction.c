@@ -190,8 +190,7 @@ static kifu_result begin_in_do(kifu_timeline *timeline, unsigned flags)
         core->journal_end = timeline->journal.entries + timeline->journal.capacity;
     }
     begun->at = kifu__moment_of(timeline);
-    begun->at.executed = core->event;
-    core->journal_last = 0; // what was recorded before it is no part of it
+    begun->at.executed = kifu__event(core);
     timeline->end_of_do = end_of_do;
     kifu__changed(timeline);
     timeline->own_from = begun->at.queue_bytes;
