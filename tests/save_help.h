@@ -12,6 +12,7 @@
 #include "save/frame.h"
 #include "lab_help.h"
 #include "save/writer.h"
+#include "wire/buffer.h"
 
 // --- Folders ---------------------------------------------------------------------------------------------------------
 
@@ -194,8 +195,9 @@ static inline kifu_result append_to_save(void *context, const void *bytes, size_
     return KIFU_OK;
 }
 
-/// A save of these frames, with checksums that are right.
-static inline save save_of_frames(const frames *frames)
+/// A save of these frames, with checksums that are right. `chained`: with links that are right, else as saves were
+/// before there were links.
+static inline save save_of_linked_frames(const frames *frames, bool chained)
 {
     uint64_t size = KIFU__FILE_HEAD;
     uint32_t version = KIFU__PLAIN_VERSION;
@@ -207,12 +209,25 @@ static inline save save_of_frames(const frames *frames)
     ck_assert_ptr_nonnull(whole.bytes);
     kifu__sink sink = {.write = append_to_save, .context = &whole};
     ck_assert_int_eq(kifu__write_file_header(&sink, version), KIFU_OK);
-    for (int i = 0; i < frames->count; i++)
-        ck_assert_int_eq(kifu__write_frame(&sink, frames->all[i].kind, frames->all[i].payload, frames->all[i].size),
-                         KIFU_OK);
+    for (int i = 0; i < frames->count; i++) {
+        const kifu__frame *frame = &frames->all[i];
+        unsigned char *payload = (unsigned char *)malloc(frame->size + 1);
+        memcpy(payload, frame->payload, frame->size);
+        if (frame->size >= KIFU__LINK + KIFU__LINK_SIZE && chained)
+            kifu__put_link(&sink, frame->kind, payload);
+        else if (frame->kind == KIFU__FRAME_HEADER && kifu__load32(payload + KIFU__LINK) == KIFU__CHAINED)
+            memset(payload + KIFU__LINK, 0, 4);
+        ck_assert_int_eq(kifu__write_frame(&sink, frame->kind, payload, frame->size), KIFU_OK);
+        free(payload);
+    }
     ck_assert_int_eq(kifu__flush(&sink), KIFU_OK);
     ck_assert_uint_eq(whole.size, size);
     return whole;
+}
+
+static inline save save_of_frames(const frames *frames)
+{
+    return save_of_linked_frames(frames, false);
 }
 
 // --- Games -----------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents
 BINARY = Path(os.environ.get("KIFU_BINARY_DIR", SOURCE / "build" / "gcc"))
 
 HEADER, SEGMENT, SNAPSHOT, REWIND, PENDING, END, CHECKPOINTS, PACKED, SCHEMA = range(1, 10)
-
+LINKED = {3, 4, 6, 7, 8, 10, 11, 12, 13, 14, 15}
 
 END_PAYLOAD = struct.pack("<IHHI", 8, 4, 4, 4)
 
@@ -31,15 +31,27 @@ def crc32c(data):
     return crc ^ 0xFFFFFFFF
 
 
+def is_chained(frames):
+    return frames[0][1][4:8] == b"LINK"
+
+
+def unchained(payload):
+    """A header that does not say that the frames behind it have links."""
+    return (HEADER, payload[:4] + bytes(4) + payload[8:])
+
+
 def read_frames(save, version=1):
     """The (kind, payload) of each frame; written from schema/FORMAT.md, with no line of Kifu's."""
     assert save[:8] == b"\x89KIFU\r\n\x1a" and struct.unpack_from("<II", save, 8) == (version, 0)
-    frames, at = [], 16
+    frames, at, heads = [], 16, b""
     while at < len(save):
         length, crc, kind, zero = struct.unpack_from("<IIII", save, at)
         payload = save[at + 16 : at + 16 + length]
         assert zero == 0 and crc == crc32c(save[at + 8 : at + 16] + payload)
         frames.append((kind, payload))
+        if kind in LINKED and is_chained(frames):
+            assert struct.unpack_from("<I", payload, 4) == (crc32c(heads),)
+        heads += save[at : at + 16]
         at += 16 + (length + 7) // 8 * 8
     return frames
 
@@ -174,24 +186,40 @@ class Flatc(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
 
-    def test_a_small_packed_save_can_be_read_by_the_format_alone(self):
-        frames = read_frames((SOURCE / "tests" / "compat" / "v3" / "small.kifu").read_bytes(), 2)
+    def read_small(self, frames):
         self.assertEqual([kind for kind, _ in frames], [HEADER, PACKED, PACKED, END])
         packed = frames[2][1]
         size = log_save.scalar(packed, 1)
         inner = list(small_save.Reader(log_save.vector(packed, 4), size).frames())
         self.assertEqual([kind for kind, _ in inner], [SEGMENT, CHECKPOINTS, REWIND, SNAPSHOT])
-        plain = [frames[0], packed_save.unpack_frame(frames[1][1]), *inner, frames[3]]
+        plain = [unchained(frames[0][1]), packed_save.unpack_frame(frames[1][1]), *inner, frames[3]]
         self.assertEqual(self.compare("small.kifu", plain), "9 equal events\n")
 
-    def test_a_log_file_can_be_read_by_the_format_alone(self):
-        frames = read_frames((SOURCE / "tests" / "compat" / "v3" / "log.kifu").read_bytes(), 3)
+    def read_log(self, frames):
         self.assertLessEqual({log_save.APPEND, log_save.GO}, {kind for kind, _ in frames})
         segments, executed, undone = log_save.follow_log(frames, log_save.scalar(frames[0][1], 2))
         self.assertEqual((executed, undone), (11, [13]))
-        plain = [frames[0], *((SEGMENT, segment) for _, segment in segments)]
+        plain = [unchained(frames[0][1]), *((SEGMENT, segment) for _, segment in segments)]
         plain += [(REWIND, struct.pack("<IHHHHII", 12, 6, 8, 4, 0, 8, executed)), (END, END_PAYLOAD)]
         self.assertEqual(self.compare("log.kifu", plain), "11 equal events\n")
+
+    def test_a_small_packed_save_can_be_read_by_the_format_alone(self):
+        self.read_small(read_frames((SOURCE / "tests" / "compat" / "v3" / "small.kifu").read_bytes(), 2))
+
+    def test_a_log_file_can_be_read_by_the_format_alone(self):
+        self.read_log(read_frames((SOURCE / "tests" / "compat" / "v3" / "log.kifu").read_bytes(), 3))
+
+    def test_F54_saves_of_today_are_chained_and_read_as_those_of_before(self):
+        subprocess.run([BINARY / "tests" / "compat" / "camp_write_v3", self.folder], check=True)
+        frames = {}
+        for name, version in ("undone", 1), ("waiting", 1), ("packed", 2), ("small", 2), ("log", 3):
+            frames[name] = read_frames((self.folder / f"{name}.kifu").read_bytes(), version)
+            self.assertTrue(is_chained(frames[name]), name)
+        self.assertEqual(self.print_save_frame(frames["undone"][0][1], "Header")["title"], "undone")
+        for kind, table in (SNAPSHOT, "Snapshot"), (REWIND, "Rewind"), (END, "End"), (CHECKPOINTS, "Checkpoints"):
+            self.print_save_frame(dict(frames["undone"])[kind], table)
+        self.read_small(frames["small"])
+        self.read_log(frames["log"])
 
     def test_the_frames_are_as_the_format_says(self):
         save = (SOURCE / "tests" / "compat" / "v3" / "undone.kifu").read_bytes()

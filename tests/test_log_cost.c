@@ -248,7 +248,7 @@ static void *count_asked(void *context, void *block, size_t size)
 static void expect_cheap(kifu_timeline *lab, const char *path, asked *asked)
 {
     asked->bytes = 0;
-    ck_assert_uint_le(appended(lab, path), 288); // up to ten events
+    ck_assert_uint_le(appended(lab, path), 296); // up to ten events
     ck_assert_uint_le(asked->bytes, 16384);
 }
 

@@ -512,6 +512,7 @@ START_TEST(S05_vectors_of_a_later_event_are_aligned_too)
             const void *sealed;
             event[at] = 1;
             ck_assert(kifu__segment_append(&segment, &rules, 1, event, sizeof event, (kifu__mark){0}, &sealed));
+            kifu__segment_show(&segment);
         }
         kifu_error error;
         bool castable = true;

@@ -45,6 +45,7 @@ static inline void wire_append(kifu__segment *segment, uint32_t type, const void
     const void *table;
     kifu__mark mark = {.player = -1, .flags = KIFU_UNDOABLE};
     ck_assert(kifu__segment_append(segment, &wire_rules, type, blob, size, mark, &table));
+    kifu__segment_show(segment);
 }
 
 /// A segment of `count` random events, as the log would have it.

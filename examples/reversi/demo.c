@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef WITH_TOOL
+#include <kifu/main.h>
+#endif
+
 #include "board.h"
 #include "demo_print.h"
 #include "game.h"
@@ -248,6 +252,45 @@ static void show_old_save(void)
     kifu_destroy(old);
 }
 
+#ifdef WITH_TOOL
+// As somebody in a shell would call it.
+static int call(int argc, const char *const *argv)
+{
+    printf("    $ reversi");
+    for (int i = 0; i < argc; i++)
+        printf(" %s", strrchr(argv[i], '/') ? strrchr(argv[i], '/') + 1 : argv[i]);
+    puts("");
+    fflush(stdout);
+    const int status = kifu_main(&reversi_rules, &options, argc, (char **)(uintptr_t)argv);
+    fflush(stdout);
+    puts("");
+    return status;
+}
+
+static void show_command(kifu_timeline *timeline)
+{
+    static const char *const players[] = {"Black", "White"};
+    const kifu_save_options names = {.title = "The game of ./dev demo", .players = players, .player_count = 2};
+    title("The command kifu, here in the game's own program, looks at the game that was played");
+    need(kifu_save(timeline, REVERSI_SAVE, &names), kifu_last_error(timeline));
+    int status = call(3, (const char *const[]){"tool", "info", REVERSI_SAVE});
+    status |= call(5, (const char *const[]){"tool", "events", REVERSI_SAVE, "--from=9", "--to=15"});
+    status |= call(3, (const char *const[]){"tool", "verify", REVERSI_SAVE});
+    status |= call(5, (const char *const[]){"tool", "html", REVERSI_SAVE, "-o", REVERSI_PAGE});
+    claim(!status && file_size(REVERSI_PAGE) > 0,
+          "the page shows every event, and the state after it. Open it in a browser:");
+    printf("\n      file://%s\n", REVERSI_PAGE);
+}
+#else
+static void show_command(kifu_timeline *timeline)
+{
+    (void)timeline;
+    title("The command kifu");
+    puts("  It is left out, because cJSON was not found (Debian: libcjson-dev).");
+    remove(REVERSI_SAVE);
+}
+#endif
+
 int main(void)
 {
     puts("Kifu turns a schema of a game's events into C: moves, undo, saves. This is Reversi (examples/reversi).");
@@ -257,8 +300,8 @@ int main(void)
     show_undo(timeline);
     show_save(timeline);
     show_old_save();
+    show_command(timeline);
     kifu_destroy(timeline);
-    remove(REVERSI_SAVE);
     printf("\n%s\n", all_true ? "All of it holds. `./dev play` opens the game." : "Something above does not hold.");
     return all_true ? 0 : 1;
 }

@@ -12,6 +12,8 @@ static const kifu__command commands[] = {
      kifu__events},
     {"state", "FILE", "the state at the end of a save", "js", 1, 1, false, kifu__show_state},
     {"json", "FILE", "a save as JSON, or JSON as a save", "osSn", 1, 1, false, kifu__json},
+    {"html", "FILE", "a page that shows the game in a browser, hidden hands included", "osTzq", 1, 1, false,
+     kifu__html},
     {"diff", "A B", "where two games part: event, field, both values", "js", 2, 2, false, kifu__diff},
     {"verify", "PATH...", "whether saves are whole and sound; of folders, all in them", "jsq", 1, UINT32_MAX, false,
      kifu__verify},
@@ -43,6 +45,8 @@ static const struct {
     {'p', "--player", NULL, "N", "only events of this player"},
     {'u', "--undone", NULL, NULL, "also the events that redo would bring back"},
     {'a', "--at", NULL, "N", "after the first N events"},
+    {'T', "--title", NULL, "TEXT", "the title of the page, in place of the save's"},
+    {'z', "--states", NULL, "SIZE", "the most that the states may take of the page (32M); 0: no states"},
     {'q', "--quiet", "-q", NULL, "prints nothing but what is wrong, and no progress"},
 };
 enum { OPTION_COUNT = sizeof options / sizeof *options };
@@ -114,6 +118,17 @@ static bool read_number(const char *text, long least, long most, long *number)
     return *text && !*end && *number >= least && *number <= most;
 }
 
+// "500K", "32M"
+static bool read_size(const char *text, uint64_t *size)
+{
+    char *end;
+    const unsigned long long number = strtoull(text, &end, 10);
+    const char *const units = "KMG", *unit = *end ? strchr(units, *end) : NULL;
+    const unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    *size = (uint64_t)number << shift;
+    return *text >= '0' && *text <= '9' && (!*end || (unit && !end[1])) && *size >> shift == number;
+}
+
 // False: complained.
 static bool take_option(kifu__line *line, char letter, const char *name, const char *value)
 {
@@ -123,6 +138,10 @@ static bool take_option(kifu__line *line, char letter, const char *name, const c
     const long most = letter == 'p' ? 127 : letter == 'l' ? 19 : 4294967294;
     if ((is_event || letter == 'p' || letter == 'l') && !read_number(value, least, most, &number)) {
         kifu__complain_of(line, NULL, "%s takes a number from %ld to %ld, and not '%.100s'", name, least, most, value);
+        return false;
+    }
+    if (letter == 'z' && !read_size(value, &line->states)) {
+        kifu__complain_of(line, NULL, "%s takes a number of bytes, as 500K or 32M, and not '%.100s'", name, value);
         return false;
     }
     switch (letter) {
@@ -164,6 +183,11 @@ static bool take_option(kifu__line *line, char letter, const char *name, const c
         break;
     case 'a':
         line->at = (uint32_t)number;
+        break;
+    case 'T':
+        line->title = value;
+        break;
+    case 'z':
         break;
     default:
         line->quiet = true;
@@ -249,6 +273,7 @@ int kifu_main(const kifu_rules *rules, const kifu_options *game_options, int arg
         .at = KIFU_NONE,
         .player = -2,
         .level = 3,
+        .states = UINT64_C(32) << 20,
     };
     const char *name = argc > 1 ? argv[1] : "";
     if (!strcmp(name, "--version")) {

@@ -22,6 +22,8 @@ typedef struct kifu__line {
     uint32_t from, to, at; ///< Numbers of events; KIFU_NONE: not given.
     int player;            ///< -2: not given.
     int level;             ///< Of zstd.
+    const char *title;     ///< Of a page; NULL: not given.
+    uint64_t states;       ///< So many bytes the states in a page may have.
     bool json, in_place, quiet, no_schema, no_state, undone;
 } kifu__line;
 
@@ -43,9 +45,22 @@ int kifu__verify(const kifu__line *line);
 int kifu__recover(const kifu__line *line);
 int kifu__pack_save(const kifu__line *line);
 int kifu__unpack_save(const kifu__line *line);
+int kifu__html(const kifu__line *line);
 int kifu__show_state(const kifu__line *line);
 int kifu__bisect(const kifu__line *line);
 int kifu__check_saves(const kifu__line *line);
+
+// --- Games of the program (verify.c, replay.c) -----------------------------------------------------------------------
+
+/// The program is that of the game in the file, which is a save.
+bool kifu__is_ours(const kifu__line *line, const kifu__game_file *file);
+
+/// The game as the program's rules make it now, whatever the save says of states. The caller destroys the timeline.
+kifu_result kifu__load_as_now(const kifu__line *line, const kifu__bytes *bytes, kifu_timeline **timeline,
+                              kifu_error *error);
+
+/// How many proposals and actions wait (info.c).
+uint32_t kifu__waiting(const kifu_timeline *timeline);
 
 // --- Output (output.c) -----------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ static const char *kind_of(const kifu__game_file *file)
     return file->is_json ? "JSON" : file->codec[0] ? "packed" : file->ended ? "plain" : "log file";
 }
 
-static uint32_t waiting(const kifu_timeline *timeline)
+uint32_t kifu__waiting(const kifu_timeline *timeline)
 {
     const kifu__turn_rules *turns = timeline->rules->turns;
     const uint32_t actions = turns && turns->actors ? turns->timed->actions(timeline, NULL).count : 0;
@@ -67,8 +67,8 @@ static void print_game(kifu__printer *printer, const kifu__game_file *file)
     kifu__print_format(printer, "%" PRIu32, executed);
     if (timeline->log.event_count != executed)
         kifu__print_format(printer, ", and %" PRIu32 " undone", timeline->log.event_count - executed);
-    if (waiting(timeline))
-        kifu__print_format(printer, ", and %" PRIu32 " waiting", waiting(timeline));
+    if (kifu__waiting(timeline))
+        kifu__print_format(printer, ", and %" PRIu32 " waiting", kifu__waiting(timeline));
     kifu__print(printer, "\n");
     print_name(printer, "state");
     kifu__print_format(printer, "%s, %" PRIu32 " bytes; %" PRIu32 " hashes along the way\n",
@@ -164,7 +164,7 @@ static void print_json(const kifu__game_file *file, const char *problem, bool fi
     if (file->timeline) {
         const kifu_timeline *timeline = file->timeline;
         print_number(&printer, "undone", timeline->log.event_count - kifu_event_count(timeline), &first);
-        print_number(&printer, "waiting", waiting(timeline), &first);
+        print_number(&printer, "waiting", kifu__waiting(timeline), &first);
         print_number(&printer, "hashes", timeline->checkpoint_count, &first);
         print_number(&printer, "state_size", file->rules->state_size, &first);
         kifu__print_key(&printer, "has_state", &first);

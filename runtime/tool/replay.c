@@ -43,20 +43,37 @@ static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
     return KIFU_OK;
 }
 
+static kifu_result load_bytes(const kifu__line *line, const kifu__bytes *bytes, kifu_timeline **timeline,
+                              taking *taking, kifu_error *error)
+{
+    kifu_options options = line->options ? *line->options : (kifu_options){0};
+    *taking = (struct taking){.count = 0};
+    const kifu_load_options how = {.codec = kifu__tool_codec(), .recover = take, .recovery = &taking->recovery};
+    options.view = NULL;
+    options.quiet = true;
+    return kifu_load_from_memory(line->rules, bytes->at, bytes->size, &options, &how, timeline, error);
+}
+
+kifu_result kifu__load_as_now(const kifu__line *line, const kifu__bytes *bytes, kifu_timeline **timeline,
+                              kifu_error *error)
+{
+    taking taking;
+    *timeline = NULL;
+    const kifu_result result = load_bytes(line, bytes, timeline, &taking, error);
+    free(taking.hashes);
+    return result;
+}
+
 // The game as its code makes it now, whatever the save says of states. False: complained. `taking` is the caller's.
 static bool load(const kifu__line *line, kifu_timeline **timeline, taking *taking)
 {
-    kifu_options options = line->options ? *line->options : (kifu_options){0};
     kifu_error error;
     kifu__bytes bytes;
     *taking = (struct taking){.count = 0};
     *timeline = NULL;
-    const kifu_load_options how = {.codec = kifu__tool_codec(), .recover = take, .recovery = &taking->recovery};
-    options.view = NULL;
-    options.quiet = true;
     kifu_result result = kifu__read_bytes(line->files[0], &bytes, &error);
     if (!result)
-        result = kifu_load_from_memory(line->rules, bytes.at, bytes.size, &options, &how, timeline, &error);
+        result = load_bytes(line, &bytes, timeline, taking, &error);
     free(bytes.at);
     if (result)
         kifu__complain(line, line->files[0], error.message);

@@ -37,7 +37,7 @@ static void report(const kifu__line *line, const char *path, const char *message
 
 // --- Whether it is sound ---------------------------------------------------------------------------------------------
 
-static bool is_ours(const kifu__line *line, const kifu__game_file *file)
+bool kifu__is_ours(const kifu__line *line, const kifu__game_file *file)
 {
     return line->rules && !file->is_json && !strcmp(file->identity.game, line->rules->name);
 }
@@ -74,7 +74,7 @@ static kifu_result check(const kifu__line *line, const char *path, bool *unread,
             result = KIFU_OK;
     } else if (*unread)
         result = KIFU_OK;
-    else if (!result && is_ours(line, &file) && strcmp(path, "-") != 0)
+    else if (!result && kifu__is_ours(line, &file) && strcmp(path, "-") != 0)
         result = execute(line, path, NULL, error);
     kifu__close_game(&file);
     return result;

@@ -23,7 +23,7 @@ static void add_payload(kifu__plan *plan, uint32_t kind, const kifu__table *tabl
 static void add_snapshot(kifu__plan *plan, const kifu__game_file *file)
 {
     const kifu__save_snapshot snapshot = {.event_count = kifu_event_count(file->timeline), .hash = file->hash};
-    kifu__blob payload = {.memory = &file->timeline->memory};
+    kifu__blob payload = {.memory = &file->timeline->memory, .link = KIFU__LINK_SIZE};
     if (!file->has_hash)
         return;
     kifu__build_root(&payload, NULL, &kifu__save_snapshot_table, &snapshot, sizeof snapshot);
@@ -36,7 +36,7 @@ static void add_snapshot(kifu__plan *plan, const kifu__game_file *file)
 static void add_end(kifu__plan *plan)
 {
     static const kifu__save_end end = {0};
-    kifu__blob payload = {.memory = &plan->timeline->memory};
+    kifu__blob payload = {.memory = &plan->timeline->memory, .link = KIFU__LINK_SIZE};
     kifu__build_root(&payload, NULL, &kifu__save_end_table, &end, sizeof end);
     add_payload(plan, KIFU__FRAME_END, &kifu__save_end_table, &payload);
 }

@@ -122,11 +122,19 @@ typedef struct path {
 } path;
 
 static const path paths[] = {
-    {"append", go_append, NULL}, {"live", go_live, NULL},    {"direct", go_direct, NULL},
-    {"try", go_try, NULL},       {"undo", go_undo, NULL},    {"redo", go_redo, go_undo},
-    {"replay", go_replay, NULL}, {"load", go_load, go_save}, {"save", go_save, NULL},
-    {"perft", go_perft, NULL}, {"perft_by_hand", go_perft_by_hand, NULL},
-    {"chess", go_chess, NULL}, {"chess_by_hand", go_chess_by_hand, NULL},
+    {"append", go_append, NULL},
+    {"live", go_live, NULL},
+    {"direct", go_direct, NULL},
+    {"try", go_try, NULL},
+    {"undo", go_undo, NULL},
+    {"redo", go_redo, go_undo},
+    {"replay", go_replay, NULL},
+    {"load", go_load, go_save},
+    {"save", go_save, NULL},
+    {"perft", go_perft, NULL},
+    {"perft_by_hand", go_perft_by_hand, NULL},
+    {"chess", go_chess, NULL},
+    {"chess_by_hand", go_chess_by_hand, NULL},
 };
 enum { PATHS = sizeof paths / sizeof paths[0] };
 

@@ -1,5 +1,5 @@
-/// Ways through chess that the benchmark and the budgets compare: all moves of a position made and taken back, and a game
-/// that is played. This header names none of the example's, since the examples' headers have the same names.
+/// Ways through chess that the benchmark and the budgets compare: all moves of a position made and taken back, and a
+/// game that is played. This header names none of the example's, since the examples' headers have the same names.
 #ifndef BENCH_CHESS_WALK_H
 #define BENCH_CHESS_WALK_H
 

@@ -34,6 +34,9 @@ void contest_close(contest *contest);
 /// Writes the whole workload into a new `contest->log`, without a timeline: constructs each event and seals it.
 void append_to_log(contest *contest);
 
+/// The same; the log is valid after each event.
+void append_and_show(contest *contest);
+
 /// The same events, as an allocator-free loop would hand them to a timeline.
 void submit_item(kifu_timeline *timeline, const item *item);
 

@@ -203,7 +203,8 @@ class Shape(unittest.TestCase):
         """No block escapes the tests above."""
         followed = [(blocks.TUTORIAL, None), (TESTING, "Fuzz your game"), (snippets.CRYPT_PAGE, "The game of this page")]
         followed += [(blocks.FRONT, each) for each in ("Install", "A new game in one command", "In your own project")]
-        followed += [(TOOLS, each) for each in ("Look at a save", "A game as JSON", "Where two games part")]
+        tools = ("Look at a save", "A page to look at", "A game as JSON", "Where two games part")
+        followed += [(TOOLS, each) for each in tools]
         for page in blocks.PAGES:
             before = None
             for block in blocks.read_blocks(page):

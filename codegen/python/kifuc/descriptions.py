@@ -123,8 +123,11 @@ class Descriptions:
         members = [("table", "&" + self.description(event.table, "table"))]
         if event.transient:
             members.append(("transient_size", "sizeof(%s)" % event.transient_type))
+        before = self.game.tables[:self.game.tables.index(event.table)]
+        layout = [("id", event.id_name), ("align", event.table.deep_align), ("size", "sizeof(%s)" % event.table.c_name),
+                  ("vtable_at", 2 * sum(len(table.vtable) for table in before))]
         if event.successor:
-            return text.record(members + [("superseded_by", event.successor.id_name)])
+            return text.record(members + [("superseded_by", event.successor.id_name)] + layout)
         flags = [name for name, bit in FLAGS.items() if event.flags & bit]
         if flags:
             members.append(("flags", " | ".join(flags)))
@@ -134,10 +137,7 @@ class Descriptions:
         if event.tags:
             tags = " | ".join(self.game.constant_of(each) for each in event.tags)
             members.append(("tags", tags if len(tags) < 90 else "0x%x" % sum(1 << each.index for each in event.tags)))
-        before = self.game.tables[:self.game.tables.index(event.table)]
-        members += [("id", event.id_name), ("align", event.table.deep_align), ("size", "sizeof(%s)" % event.table.c_name),
-                    ("vtable_at", 2 * sum(len(table.vtable) for table in before))]
-        return text.record(members)
+        return text.record(members + layout)
 
     def turns_record(self):
         turns, members = self.game.turns, []

@@ -6,12 +6,16 @@
 
 const char *kifu_result_text(kifu_result result)
 {
-    static const char *const texts[] = {
-#define KIFU__TEXT(name, text) text,
+    // One after the other: pointers to them would take more bytes than most of the texts.
+    static const char texts[] =
+#define KIFU__TEXT(name, text) text "\0"
         KIFU_RESULTS(KIFU__TEXT)
 #undef KIFU__TEXT
-    };
-    return (unsigned)result < sizeof texts / sizeof texts[0] ? texts[result] : "unknown result";
+            "unknown result";
+    const char *text = texts;
+    for (unsigned i = 0; i < (unsigned)result && text < texts + sizeof texts - sizeof "unknown result"; i++)
+        text += strlen(text) + 1;
+    return text;
 }
 
 static kifu_result fill(kifu_error *error, kifu_result result, uint32_t event, uint64_t offset, const char *format,

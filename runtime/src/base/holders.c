@@ -1,19 +1,12 @@
 #include "base/holders.h"
 
+#include <stddef.h>
+
 #ifndef __STDC_NO_ATOMICS__
 
-#include <stdatomic.h>
-
-struct kifu__holders {
-    atomic_uint count;
-};
-
-kifu__holders *kifu__holders_new(const kifu__memory *memory)
+void kifu__hold_first(kifu__holders *holders)
 {
-    kifu__holders *holders = (kifu__holders *)kifu__new(memory, sizeof *holders);
-    if (holders)
-        atomic_init(&holders->count, 1);
-    return holders;
+    atomic_init(&holders->count, 1);
 }
 
 bool kifu__hold(kifu__holders *holders)
@@ -28,20 +21,16 @@ bool kifu__is_only_holder(const kifu__holders *holders)
     return !holders || atomic_load_explicit(&holders->count, memory_order_acquire) == 1;
 }
 
-bool kifu__let_go(kifu__holders *holders, const kifu__memory *memory)
+bool kifu__let_go(kifu__holders *holders)
 {
-    if (holders && atomic_fetch_sub_explicit(&holders->count, 1, memory_order_acq_rel) > 1)
-        return false;
-    kifu__free(memory, holders);
-    return true;
+    return !holders || atomic_fetch_sub_explicit(&holders->count, 1, memory_order_acq_rel) == 1;
 }
 
 #else
 
-kifu__holders *kifu__holders_new(const kifu__memory *memory)
+void kifu__hold_first(kifu__holders *holders)
 {
-    (void)memory;
-    return NULL;
+    holders->count = 1;
 }
 
 bool kifu__hold(kifu__holders *holders)
@@ -56,10 +45,9 @@ bool kifu__is_only_holder(const kifu__holders *holders)
     return true;
 }
 
-bool kifu__let_go(kifu__holders *holders, const kifu__memory *memory)
+bool kifu__let_go(kifu__holders *holders)
 {
     (void)holders;
-    (void)memory;
     return true;
 }
 

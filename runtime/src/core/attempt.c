@@ -25,11 +25,10 @@ static void describe_causes(const kifu_timeline *timeline, uint32_t event, char 
     }
 }
 
-void kifu__attempt_pop(kifu__attempt *attempt)
+static void pop(kifu_timeline *timeline, kifu__attempt *attempt)
 {
     if (!attempt->popped)
-        kifu__queue_pop(attempt->queue);
-    attempt->popped = true;
+        kifu__attempt_pop(timeline, attempt);
 }
 
 void kifu__attempt_tell(kifu_timeline *timeline, const kifu__attempt *attempt, kifu_result result, uint32_t event)
@@ -104,7 +103,7 @@ static kifu_result drop_input(kifu_timeline *timeline, kifu__attempt *attempt)
 {
     const kifu__moment before = runaway(timeline, attempt->original.cause);
     timeline->fault.result = KIFU_OK;
-    kifu__attempt_pop(attempt);
+    pop(timeline, attempt);
     kifu_result worse = kifu__return_to(timeline, &before);
     const kifu_result result = kifu__show_anew(timeline, worse ? worse : KIFU_RUNAWAY);
     kifu__attempt_tell(timeline, attempt, result, KIFU_NONE);
@@ -125,7 +124,7 @@ kifu_result kifu__attempt_drop(kifu_timeline *timeline, kifu__attempt *attempt, 
         if (timeline->fault.result == KIFU_RUNAWAY)
             return drop_input(timeline, attempt);
     }
-    kifu__attempt_pop(attempt);
+    pop(timeline, attempt);
     kifu__attempt_tell(timeline, attempt, result, KIFU_NONE);
     if (view && view->rejected && !timeline->quiet) {
         const kifu_error error = timeline->error; // A call of the view's may fail in between.

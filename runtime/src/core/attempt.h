@@ -7,14 +7,21 @@
 typedef struct kifu__attempt {
     kifu__queue *queue;      ///< Where it waits,
     bool popped;             ///< unless it does not any more.
+    uint32_t executed;       ///< So many events were executed before it.
     kifu__proposal original; ///< Its head.
     uint32_t type;           ///< Of what is tried now,
-    uint32_t before[3];      ///< and of what was tried before that, the last one first; 0: nothing was.
+    uint32_t before[3]; ///< and, where alternates are, of what was tried before that, the last one first; 0: nothing.
     kifu__resolution resolution;
 } kifu__attempt;
 
-/// Takes the proposal out of its queue.
-void kifu__attempt_pop(kifu__attempt *attempt);
+/// Takes the proposal out of its queue, where it is.
+static inline void kifu__attempt_pop(kifu_timeline *timeline, kifu__attempt *attempt)
+{
+    kifu__queue_pop(attempt->queue);
+    attempt->popped = true;
+    if (KIFU__QUICK && !timeline->consequences.count && !timeline->inputs.count)
+        timeline->core.slow &= ~(uint32_t)KIFU__WAITS;
+}
 
 /// Calls the parts that want to know what became of the proposal. `event`: KIFU_NONE if it did not happen.
 void kifu__attempt_tell(kifu_timeline *timeline, const kifu__attempt *attempt, kifu_result result, uint32_t event);
@@ -33,9 +40,8 @@ kifu_result kifu__attempt_too_many(kifu_timeline *timeline, kifu__attempt *attem
 
 // --- Running it (run.c), also for what has begun it in another way (play.c) ------------------------------------------
 
-/// Tries `proposal`, and what is tried in its place. NULL: the first was tried, with `result`.
-kifu_result kifu__attempt_run(kifu_timeline *timeline, kifu__attempt *attempt, kifu__proposal *proposal,
-                              kifu_result result);
+/// The proposal was tried, with `result`: tries others in its place, where it says so.
+kifu_result kifu__attempt_go_on(kifu_timeline *timeline, kifu__attempt *attempt, kifu_result result);
 
 /// The Do of the event has returned `result`: the event stands, and is shown, or it is taken back. `before`: how
 /// everything was.
@@ -55,12 +61,20 @@ static inline void kifu__begin_input(kifu_timeline *timeline)
     timeline->consequence_count = 0;
 }
 
-/// A Do is about to run.
+/// Nothing is said of the Do that runs next.
 static inline void kifu__running(kifu_timeline *timeline)
 {
     timeline->running_flags = 0;
     timeline->fail_instead = 0;
     timeline->fail_reason[0] = '\0'; // of a Do that went on all the same
+}
+
+/// The Do has returned.
+static inline void kifu__leave(kifu_timeline *timeline)
+{
+    timeline->core.phase = KIFU__IDLE;
+    timeline->core.journal_end = timeline->core.journal;
+    timeline->executed++;
 }
 
 #endif

@@ -117,7 +117,8 @@ static void remember(const kifu_timeline *timeline, free_slots *all, uint32_t va
         memmove(all->changes, all->changes + HALF, HALF * sizeof *all->changes);
         all->change_count = HALF;
     }
-    all->changes[all->change_count++] = (change){.event = kifu__event(&timeline->core), .vacancy = vacancy, .index = index};
+    all->changes[all->change_count++] =
+        (change){.event = kifu__event(&timeline->core), .vacancy = vacancy, .index = index};
 }
 
 // An edit opens these bytes: may it change a generation?

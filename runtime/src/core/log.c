@@ -40,24 +40,16 @@ void kifu__log_close(kifu__log *log)
     kifu__segment_free(&log->spare, &log->memory);
 }
 
-// The last segment is full, or left: from now on, forks may share it.
-static void let_share(const kifu__log *log, kifu__segment *last)
-{
-    if (!last->borrowed && !last->holders)
-        last->holders = kifu__holders_new(&log->memory);
-}
-
 kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment)
 {
     if ((uint64_t)log->event_count + segment->count > MOST_EVENTS)
         return KIFU_TOO_LARGE;
+    kifu__log_show(log); // The last one is full, or left: from now on, forks may share it.
     kifu__segment *segments = (kifu__segment *)kifu__grow(&log->memory, log->segments, &log->segment_capacity,
                                                           (uint64_t)log->segment_count + 1, sizeof *segments);
     if (!segments)
         return KIFU_NO_MEMORY;
     log->segments = segments;
-    if (log->segment_count)
-        let_share(log, &segments[log->segment_count - 1]);
     kifu__segment *adopted = &segments[log->segment_count++];
     *adopted = *segment;
     adopted->first = log->event_count;
@@ -166,6 +158,7 @@ bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail)
     *tail = (kifu__log_tail){.event_count = log->event_count, .unchanged = log->unchanged, .undone = log->undone};
     if (count == log->event_count)
         return true;
+    kifu__log_show(log); // Forks copy what is set aside.
     kifu__log_changed(log, count);
     uint32_t kept = log->segment_count;
     while (kept && log->segments[kept - 1].first >= count)

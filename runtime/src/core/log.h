@@ -45,7 +45,7 @@ static inline void *kifu__log_room(const kifu__log *log, uint32_t size, uint32_t
 /// Seals the event that lies there, of the usual kind: it has the compiled vtable, and no nested tables.
 static inline void kifu__log_enter(kifu__log *log, const kifu__type *type, void *event, uint32_t size, kifu__mark mark)
 {
-    kifu__segment_seal(log->open, type->id, type->vtable_at, (unsigned char *)event, size, mark);
+    kifu__segment_seal(log->open, type, (unsigned char *)event, size, mark);
     log->event_count++;
 }
 
@@ -58,6 +58,14 @@ static inline void kifu__log_add_flags(kifu__log *log, uint8_t flags)
 
 /// Appends a whole segment. An owned one's bytes pass to the log on success.
 kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment);
+
+/// Brings the heads of all segments up to date, so that their bytes can be read: that of the last one does not count
+/// its new events.
+static inline void kifu__log_show(const kifu__log *log)
+{
+    if (log->open)
+        kifu__segment_show(log->open);
+}
 
 /// Drops all events from number `count` on.
 void kifu__log_truncate(kifu__log *log, uint32_t count);

@@ -50,15 +50,16 @@ bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept)
            kifu__queue_copy(&timeline->inputs, &timeline->memory, &kept->inputs) && keep(timeline, kept);
 }
 
-// The memory of both queues stays in use.
+// `queue` has what `kept` had, which is empty then. The memory of both stays in use.
 static void put_back(kifu__queue *queue, kifu__queue *kept)
 {
+    if (queue->count)
+        kifu__queue_cut(queue, 0, 0);
     if (kept->count) {
         const kifu__queue old = *queue;
         *queue = *kept;
         *kept = old;
-    } else
-        kifu__queue_cut(queue, 0, 0);
+    }
 }
 
 void kifu__bring_back(kifu_timeline *timeline, kifu__kept *kept)
@@ -101,8 +102,6 @@ bool kifu__redo_push(kifu_timeline *timeline)
     redo->count++;
     put_back(&last->consequences, &timeline->consequences);
     put_back(&last->inputs, &timeline->inputs);
-    kifu__queue_cut(&timeline->consequences, 0, 0);
-    kifu__queue_cut(&timeline->inputs, 0, 0);
     if (kifu__hears(timeline, clears))
         timeline->tell->clear(timeline);
     if (kifu__hears(timeline, dropped))

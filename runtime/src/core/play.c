@@ -1,43 +1,11 @@
-// The short way of an event through check → seal → Do, for a timeline where nobody else asks or is told. It does what
-// run.c does, in the same order, and hands over to it where there is more to do. An input that is played directly
-// takes it, and from then on also whatever waits.
+// The short way of an input through check → seal → Do, for a timeline where nobody else asks or is told. It does what
+// run.c does, in the same order, and hands over to it where there is more to do.
 
 #include "core/attempt.h"
 
 #include "wire/buffer.h"
 
 // --- Whether this way can be taken -----------------------------------------------------------------------------------
-
-enum {
-    WATCHED = 2, // Parts ask, follow, react, listen or record.
-    SHOWN = 4,   // The view shows each event.
-    PAST = 8,    // The past is shown.
-    REDO = 32,   // The new event ends redo.
-    FAULT = 64   // A submit has failed.
-};
-
-// It is called only after something has changed. Then it also resets what the events of this way leave as it is.
-uint32_t kifu__find_slow(kifu_timeline *timeline)
-{
-    uint32_t slow = timeline->consequences.count || timeline->inputs.count ? KIFU__WAITS : 0U;
-    slow |= timeline->heard & KIFU__LIVE ? WATCHED : 0U;
-    slow |= timeline->options.view && !timeline->quiet ? SHOWN : 0U;
-    slow |= timeline->sought ? PAST : 0U;
-    slow |= timeline->redo.count ? REDO : 0U;
-    slow |= timeline->fault.result ? FAULT : 0U;
-    timeline->core.slow = slow;
-    if (!(slow & ~KIFU__WAITS)) {
-        kifu__running(timeline);
-        kifu__queue_cut(&timeline->aside, 0, 0);
-    }
-    return slow;
-}
-
-// Whether something is done for each event besides its check and Do. What waits is no reason.
-static inline bool is_slow(kifu_timeline *timeline)
-{
-    return timeline->core.slow & ~KIFU__WAITS && kifu__find_slow(timeline) & ~KIFU__WAITS;
-}
 
 // Whether the core asks more than the check of an event of this type.
 static inline bool is_asked_more(const kifu_timeline *timeline, const kifu__type *type, int player)
@@ -67,98 +35,24 @@ static inline void enter(kifu_timeline *timeline, const kifu__type *type, void *
     timeline->core.phase = KIFU__DOING;
 }
 
-static inline void leave(kifu_timeline *timeline)
-{
-    timeline->core.phase = KIFU__IDLE;
-    timeline->core.journal_end = timeline->core.journal;
-    timeline->executed++;
-}
-
 // Whether the Do that has returned `result` has left nothing to do but what waits.
 static inline bool is_done(const kifu_timeline *timeline, kifu_result result)
 {
-    return !result && !(timeline->core.slow & ~KIFU__WAITS) && timeline->executed + 1 != timeline->due;
+    return !result && !kifu__is_slow(timeline) && timeline->executed + 1 != timeline->due;
 }
 
 // The Do has left more to do. `original`: of the event that runs.
 static kifu_result end_slowly(kifu_timeline *timeline, const kifu__proposal *original, kifu__moment before,
                               kifu_result result)
 {
-    kifu__attempt attempt = {.popped = true, .original = *original, .type = original->type};
+    kifu__attempt attempt = {
+        .popped = true, .executed = before.executed, .original = *original, .type = original->type};
     const void *event = kifu__log_table(&timeline->log, before.executed);
     if (timeline->end_of_do)
         timeline->end_of_do(timeline, result);
-    leave(timeline);
+    kifu__leave(timeline);
     result = kifu__attempt_end(timeline, &attempt, event, &before, result);
-    return kifu__attempt_run(timeline, &attempt, NULL, result);
-}
-
-// --- What waits ------------------------------------------------------------------------------------------------------
-
-// The check of the proposal has run, and something is in the way: the long way goes on from there.
-static kifu_result run_asked(kifu_timeline *timeline, kifu__queue *queue, const kifu_verdict *verdict)
-{
-    kifu__proposal *proposal = kifu__queue_first(queue);
-    kifu__attempt attempt = {.queue = queue, .original = *proposal};
-    if (queue == &timeline->inputs)
-        kifu__begin_input(timeline);
-    timeline->asked = timeline->rules->types[proposal->type].has_check ? verdict : NULL;
-    const kifu_result result = kifu__attempt_run(timeline, &attempt, proposal, KIFU_OK);
-    timeline->asked = NULL;
-    return result;
-}
-
-static kifu_verdict ask(kifu_timeline *timeline, const kifu__type *type, void *event)
-{
-    timeline->core.phase = KIFU__CHECKING;
-    const kifu_verdict verdict = timeline->rules->check(timeline, type->id, timeline->core.state, event);
-    timeline->core.phase = KIFU__IDLE;
-    return verdict;
-}
-
-// Runs one proposal. Otherwise as `kifu__run_one`.
-static kifu_result run_quickly(kifu_timeline *timeline)
-{
-    kifu__core *core = &timeline->core;
-    kifu__queue *queue = timeline->consequences.count ? &timeline->consequences : &timeline->inputs;
-    kifu__proposal *proposal = kifu__queue_first(queue);
-    if (is_slow(timeline) || !proposal || timeline->trusted)
-        return kifu__run_one(timeline);
-    const kifu__type *type = &timeline->rules->types[proposal->type];
-    const bool looks = type->table->check_count || !type->table->flat;
-    void *event = kifu__log_room(&timeline->log, proposal->size, type->align), *blob = kifu__proposal_blob(proposal);
-    if (!event || is_asked_more(timeline, type, proposal->player) || (looks && !kifu__play_look(type, blob)) ||
-        (!kifu__journal_fits(&timeline->journal, core) &&
-         !kifu__journal_prepare(&timeline->journal, core, &timeline->memory)))
-        return kifu__run_one(timeline);
-    core->player = proposal->player;
-    core->event = timeline->executed;
-    kifu__copy_blob(event, blob, proposal->size);
-    if (type->has_check) {
-        const kifu_verdict verdict = ask(timeline, type, event);
-        proposal = kifu__queue_first(queue);
-        if (verdict.reason || verdict.instead || core->slow & ~KIFU__WAITS ||
-            (looks && !kifu__play_look(type, event))) {
-            kifu__copy_blob(kifu__proposal_blob(proposal), event, proposal->size); // The check may have changed it.
-            return run_asked(timeline, queue, &verdict);
-        }
-    }
-    const kifu__proposal original = *proposal;
-    const uint32_t distance = original.cause == KIFU_NONE ? 0 : timeline->executed - original.cause;
-    const kifu__mark mark = {
-        .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance, .player = original.player, .flags = original.flags};
-    if (queue == &timeline->inputs)
-        kifu__begin_input(timeline);
-    kifu__queue_pop(queue);
-    if (!timeline->consequences.count && !timeline->inputs.count)
-        core->slow = 0;
-    const kifu__moment before = kifu__moment_of(timeline);
-    enter(timeline, type, event, original.size, mark);
-    const kifu_result result = timeline->rules->do_event(timeline, type->id, core->state, event, timeline->transient);
-    if (!is_done(timeline, result))
-        return end_slowly(timeline, &original, before, result);
-    leave(timeline);
-    return KIFU_OK;
+    return kifu__attempt_go_on(timeline, &attempt, result);
 }
 
 // --- An input that is played directly --------------------------------------------------------------------------------
@@ -166,7 +60,6 @@ static kifu_result run_quickly(kifu_timeline *timeline)
 // Where `core.slow` is not zero.
 static KIFU__SELDOM void *open_anew(kifu_timeline *timeline, const kifu__type *type, int player)
 {
-    timeline->run_one = run_quickly;
     if (timeline->core.phase != KIFU__IDLE || kifu__find_slow(timeline))
         return NULL;
     timeline->delay = 0;
@@ -270,7 +163,10 @@ kifu_result kifu__play_refuse(kifu_timeline *timeline, const kifu__type *type, c
     if (!kifu__queue_push(&timeline->inputs, &timeline->memory, &proposal, event))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory: the event was not submitted");
     kifu__changed(timeline);
-    return kifu__run_rest(timeline, run_asked(timeline, &timeline->inputs, &verdict));
+    timeline->asked = type->has_check ? &verdict : NULL;
+    const kifu_result result = kifu__run_one(timeline);
+    timeline->asked = NULL;
+    return kifu__run_rest(timeline, result);
 }
 
 static KIFU__SELDOM kifu_result end_anew(kifu_timeline *timeline, kifu_result result)
@@ -285,7 +181,7 @@ kifu_result kifu__play_end(kifu_timeline *timeline, kifu_result result)
 {
     if (!is_done(timeline, result))
         return end_anew(timeline, result);
-    leave(timeline);
+    kifu__leave(timeline);
     return timeline->core.slow ? kifu__run_rest(timeline, KIFU_OK) : KIFU_OK;
 }
 

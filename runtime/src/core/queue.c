@@ -30,6 +30,17 @@ unsigned char *kifu__queue_grow(kifu__queue *queue, const kifu__memory *memory, 
     return queue->bytes + queue->tail + offset;
 }
 
+void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count)
+{
+    queue->tail = queue->head + bytes;
+    queue->count = count;
+    queue->found_at = queue->found = 0;
+    if (count == 0)
+        queue->head = queue->tail = queue->base;
+    if (queue->said > queue->tail)
+        queue->said = 0;
+}
+
 bool kifu__queue_push(kifu__queue *queue, const kifu__memory *memory, const kifu__proposal *head, const void *blob)
 {
     if (head->size > UINT32_MAX / 2)

@@ -68,16 +68,7 @@ bool kifu__queue_push(kifu__queue *queue, const kifu__memory *memory, const kifu
 bool kifu__queue_copy(const kifu__queue *queue, const kifu__memory *memory, kifu__queue *copy);
 
 /// Keeps the first `count` proposals, which are `bytes` long.
-static inline void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count)
-{
-    queue->tail = queue->head + bytes;
-    queue->count = count;
-    queue->found_at = queue->found = 0;
-    if (count == 0)
-        queue->head = queue->tail = queue->base;
-    if (queue->said > queue->tail)
-        queue->said = 0;
-}
+void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count);
 
 /// A proposal changes that waits.
 static inline void kifu__queue_change(kifu__queue *queue, const kifu__proposal *proposal)
@@ -108,7 +99,8 @@ kifu__proposal *kifu__queue_next(const kifu__queue *queue, const kifu__proposal 
 /// Removes the first proposal; its bytes stay readable until the next push.
 static inline void kifu__queue_pop(kifu__queue *queue)
 {
-    queue->head += kifu__proposal_size(kifu__queue_first(queue)->size);
+    const kifu__proposal *first = (const kifu__proposal *)(const void *)(queue->bytes + queue->head);
+    queue->head += kifu__proposal_size(first->size);
     queue->found_at = queue->found = 0;
     if (--queue->count == 0) {
         queue->head = queue->tail = queue->base;

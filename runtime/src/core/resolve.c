@@ -2,8 +2,6 @@
 
 #include "core/resolve.h"
 
-#include "wire/table.h"
-
 #include <stdio.h>
 
 // --- Alternates ------------------------------------------------------------------------------------------------------
@@ -158,6 +156,15 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
             return KIFU_OK;
     }
     return turn_down(timeline, proposal, verdict, original, resolution);
+}
+
+kifu_result kifu__resolve_asked(kifu_timeline *timeline, kifu__proposal *proposal, const kifu__proposal *original,
+                                kifu__resolution *resolution, kifu_verdict verdict)
+{
+    timeline->asked = &verdict;
+    const kifu_result result = kifu__resolve(timeline, proposal, original, resolution);
+    timeline->asked = NULL;
+    return result;
 }
 
 kifu_outcome kifu__outcome_of(kifu_ticket ticket, kifu_result result, uint32_t event, uint32_t type,

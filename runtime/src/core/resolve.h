@@ -3,6 +3,7 @@
 #define KIFU_SRC_RESOLVE_H
 
 #include "core/timeline.h"
+#include "wire/table.h"
 
 /// What the check and the hooks decided.
 struct kifu__resolution {
@@ -25,6 +26,36 @@ static inline bool kifu__is_asked(const kifu__type *type)
 /// the head of what was submitted first, whose place an alternate takes.
 kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, const kifu__proposal *original,
                           kifu__resolution *resolution);
+
+/// The same where the check has said `verdict`.
+kifu_result kifu__resolve_asked(kifu_timeline *timeline, kifu__proposal *proposal, const kifu__proposal *original,
+                                kifu__resolution *resolution, kifu_verdict verdict);
+
+/// The same, at once where only the check of the event has a say.
+static KIFU__OFTEN kifu_result kifu__ask(kifu_timeline *timeline, const kifu__type *type, kifu__proposal *proposal,
+                                         const kifu__proposal *original, kifu__resolution *resolution)
+{
+    const kifu_game *game = kifu__game(timeline);
+    const uint32_t players = game->player_count;
+    const bool looks = type->table->check_count || !type->table->flat;
+    if (!KIFU__QUICK && !kifu__is_asked(type))
+        return KIFU_OK;
+    if (!KIFU__QUICK || kifu__is_slow(timeline) || timeline->trusted || (type->scope_count && timeline->hooked) ||
+        (type->is_player &&
+         (((uint32_t)proposal->player >= players && players) || game->phase == KIFU_PHASE_GAME_OVER)))
+        return kifu__resolve(timeline, proposal, original, resolution);
+    if (!type->has_check)
+        return looks ? kifu__check_proposal(type->table, kifu__proposal_blob(proposal), &timeline->error) : KIFU_OK;
+    if (looks)
+        return kifu__resolve(timeline, proposal, original, resolution);
+    timeline->core.phase = KIFU__CHECKING;
+    const kifu_verdict verdict =
+        timeline->rules->check(timeline, proposal->type, timeline->core.state, kifu__proposal_blob(proposal));
+    timeline->core.phase = KIFU__IDLE;
+    if (!kifu__is_slow(timeline) && !verdict.reason && !verdict.instead)
+        return KIFU_OK;
+    return kifu__resolve_asked(timeline, proposal, original, resolution, verdict);
+}
 
 /// Takes the proposal `ticket` out of `from`, where it must come behind the first `bytes`, and makes it the alternate.
 /// False, with a fault remembered, when it is not there, or without memory.

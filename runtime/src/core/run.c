@@ -1,48 +1,83 @@
-// Running: one proposal after the other through resolve → seal → Do → reactions → Act.
+// Running: one proposal after the other through resolve → seal → Do → reactions → Act. Where `core.slow` says that
+// nobody asks, follows or is told, most of this is one test.
 
 #include "core/attempt.h"
+
+// Forgets what the last Do said, and what its check submitted in vain.
+static void forget(kifu_timeline *timeline)
+{
+    kifu__running(timeline);
+    if (!timeline->asked) // The check of the next event has run already.
+        kifu__queue_cut(&timeline->aside, 0, 0);
+}
+
+uint32_t kifu__find_slow(kifu_timeline *timeline)
+{
+    forget(timeline);
+    uint32_t slow = timeline->consequences.count || timeline->inputs.count ? KIFU__WAITS : 0U;
+    slow |= timeline->heard & KIFU__LIVE ? KIFU__WATCHED : 0U;
+    slow |= timeline->options.view && !timeline->quiet ? KIFU__VIEWED : 0U;
+    slow |= timeline->sought ? KIFU__PAST : 0U;
+    slow |= timeline->redo.count ? KIFU__REDO : 0U;
+    slow |= timeline->fault.result ? KIFU__FAULT : 0U;
+    return timeline->core.slow = slow;
+}
 
 static const char *fate(const kifu__attempt *attempt)
 {
     return attempt->popped ? "the event is gone" : "the event still waits";
 }
 
-// Seals the proposal into the log. When there is no memory, it still waits, unless it was tried in place of another.
-static kifu_result seal(kifu_timeline *timeline, kifu__attempt *attempt, kifu__proposal *proposal, const void **event)
+// Why an event does not get into the log.
+static KIFU__SELDOM kifu_result not_sealed(kifu_timeline *timeline, const kifu__attempt *attempt, kifu_result result)
 {
+    kifu__journal_restore(&timeline->journal, &timeline->core, timeline->executed);
+    return kifu__error(&timeline->error, result, "%s: %s; the log has %u events", kifu_result_text(result),
+                       fate(attempt), (unsigned)timeline->executed);
+}
+
+// Seals the proposal into the log. When there is no memory, it still waits, unless it was tried in place of another.
+static KIFU__OFTEN kifu_result seal(kifu_timeline *timeline, kifu__attempt *attempt, const kifu__type *type,
+                                    kifu__proposal *proposal, const void **sealed)
+{
+    kifu__log *log = &timeline->log;
     if (timeline->redo.count)
         kifu__redo_drop(timeline);
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the undo journal; %s", fate(attempt));
     // A save may tell of a cause that is further back than a mark can say.
-    uint32_t distance = proposal->cause == KIFU_NONE ? 0 : timeline->executed - proposal->cause;
-    kifu__mark mark = {
+    const uint32_t distance = proposal->cause == KIFU_NONE ? 0 : timeline->executed - proposal->cause;
+    const kifu__mark mark = {
         .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance,
         .player = proposal->player,
         .flags = proposal->flags,
     };
-    kifu_result result =
-        kifu__log_append(&timeline->log, proposal->type, kifu__proposal_blob(proposal), proposal->size, mark, event);
-    if (result) {
-        kifu__journal_restore(&timeline->journal, &timeline->core, timeline->executed);
-        return kifu__error(&timeline->error, result, "%s: %s; the log has %u events", kifu_result_text(result),
-                           fate(attempt), (unsigned)timeline->executed);
+    const uint32_t size = proposal->size;
+    const void *blob = kifu__proposal_blob(proposal);
+    void *event = KIFU__QUICK && type->table->flat ? kifu__log_room(log, size, type->align) : NULL;
+    if (event) {
+        kifu__copy_blob(event, blob, size);
+        kifu__log_enter(log, type, event, size, mark);
+        *sealed = event;
+    } else {
+        const kifu_result result = kifu__log_append(log, proposal->type, blob, size, mark, sealed);
+        if (result)
+            return not_sealed(timeline, attempt, result);
     }
-    kifu__attempt_pop(attempt);
+    if (!attempt->popped)
+        kifu__attempt_pop(timeline, attempt);
     return KIFU_OK;
 }
 
 // Do, where no part is told of it; else see part.c.
-static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *event)
+static KIFU__OFTEN kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *event)
 {
     timeline->core.phase = KIFU__DOING;
     const kifu_result result =
         timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
     if (timeline->end_of_do)
         timeline->end_of_do(timeline, result);
-    timeline->core.phase = KIFU__IDLE;
-    kifu__journal_close(&timeline->core);
-    timeline->executed++;
+    kifu__leave(timeline);
     return result;
 }
 
@@ -86,36 +121,40 @@ kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, c
 }
 
 // Runs the event that was just sealed.
-static kifu_result execute(kifu_timeline *timeline, kifu__attempt *attempt, const void *event)
+static KIFU__OFTEN kifu_result execute(kifu_timeline *timeline, kifu__attempt *attempt, const void *event)
 {
-    const kifu__moment before = kifu__moment_of(timeline);
-    kifu__running(timeline);
+    const kifu__queue *consequences = &timeline->consequences;
+    const kifu__moment before = {
+        .executed = timeline->executed,
+        .queue_bytes = consequences->tail - consequences->head,
+        .queue_count = consequences->count,
+        .consequence_count = timeline->consequence_count,
+    };
     if (timeline->aside.count)
         kifu__release_aside(timeline, before.executed);
     const kifu_result result = timeline->heard & KIFU__LIVE
                                    ? timeline->tell->do_event(timeline, attempt->original.ticket, attempt->type, event)
                                    : do_event(timeline, attempt->type, event);
-    return kifu__attempt_end(timeline, attempt, event, &before, result);
+    const bool done = KIFU__QUICK && !result && !kifu__is_slow(timeline) && timeline->executed != timeline->due;
+    return done ? KIFU_OK : kifu__attempt_end(timeline, attempt, event, &before, result);
 }
 
 // `attempt->resolution.instead`: once more, with the alternate.
-static kifu_result try_once(kifu_timeline *timeline, kifu__attempt *attempt, kifu__proposal *proposal)
+static KIFU__OFTEN kifu_result try_once(kifu_timeline *timeline, kifu__attempt *attempt, kifu__proposal *proposal)
 {
+    const kifu__type *type = &timeline->rules->types[proposal->type];
     attempt->type = proposal->type;
-    attempt->resolution.instead = false;
     attempt->resolution.hook = NULL;
     timeline->core.player = proposal->player;
     timeline->core.event = timeline->executed;
-    kifu_result result = KIFU_OK;
-    if (kifu__is_asked(&timeline->rules->types[proposal->type]))
-        result = kifu__resolve(timeline, proposal, &attempt->original, &attempt->resolution);
+    kifu_result result = kifu__ask(timeline, type, proposal, &attempt->original, &attempt->resolution);
     if (result)
         return kifu__attempt_drop(timeline, attempt, result);
     if (attempt->resolution.instead)
         return KIFU_OK;
     const void *event;
-    bool popped = attempt->popped;
-    result = seal(timeline, attempt, proposal, &event);
+    const bool popped = attempt->popped;
+    result = seal(timeline, attempt, type, proposal, &event);
     if (!result)
         return execute(timeline, attempt, event);
     if (popped)
@@ -134,30 +173,43 @@ static kifu_result not_run(kifu_timeline *timeline, const kifu__attempt *attempt
     return result;
 }
 
-kifu_result kifu__attempt_run(kifu_timeline *timeline, kifu__attempt *attempt, kifu__proposal *proposal,
-                              kifu_result result)
+KIFU__SELDOM kifu_result kifu__attempt_go_on(kifu_timeline *timeline, kifu__attempt *attempt, kifu_result result)
 {
-    const uint32_t executed = timeline->executed;
-    for (uint32_t tried = 0;; tried++) {
-        if (proposal)
-            result = try_once(timeline, attempt, proposal);
-        if (!attempt->resolution.instead)
-            return result ? not_run(timeline, attempt, result, executed) : KIFU_OK;
+    const uint32_t executed = attempt->executed;
+    attempt->before[0] = attempt->before[1] = 0;
+    for (uint32_t tried = 0; attempt->resolution.instead; tried++) {
         if (tried == timeline->options.max_alternates)
             return kifu__attempt_too_many(timeline, attempt);
         attempt->before[2] = attempt->before[1];
         attempt->before[1] = attempt->before[0];
         attempt->before[0] = attempt->type;
-        proposal = kifu__queue_first(&timeline->alternate);
+        attempt->resolution.instead = false;
+        kifu__running(timeline);
+        result = try_once(timeline, attempt, kifu__queue_first(&timeline->alternate));
     }
+    return result ? not_run(timeline, attempt, result, executed) : KIFU_OK;
+}
+
+// Something has happened since the last event, or somebody has a say. False: nothing runs, but for `*result`.
+static KIFU__SELDOM bool look_around(kifu_timeline *timeline, kifu_result *result)
+{
+    if (KIFU__QUICK)
+        kifu__find_slow(timeline);
+    else
+        forget(timeline);
+    if (timeline->asked) {
+        kifu__changed(timeline); // The check is not simply asked.
+        return true;
+    }
+    *result = kifu__take_fault(timeline); // of a submit from outside
+    return !*result && !timeline->sought;
 }
 
 kifu_result kifu__run_one(kifu_timeline *timeline)
 {
-    if (timeline->fault.result) // of a submit from outside
-        return kifu__take_fault(timeline);
-    if (timeline->sought)
-        return KIFU_OK;
+    kifu_result result = KIFU_OK;
+    if ((!KIFU__QUICK || kifu__is_slow(timeline)) && !look_around(timeline, &result))
+        return result;
     kifu__queue *queue = timeline->consequences.count ? &timeline->consequences : &timeline->inputs;
     kifu__proposal *proposal = kifu__queue_first(queue);
     if (!proposal)
@@ -167,12 +219,16 @@ kifu_result kifu__run_one(kifu_timeline *timeline)
         timeline->tell->called(timeline, KIFU__CALL_RUN, is_input ? proposal : NULL, 0);
     if (is_input)
         kifu__begin_input(timeline);
-    if (timeline->aside.count)
-        kifu__queue_cut(&timeline->aside, 0, 0);
-    kifu__attempt attempt = {.queue = queue, .original = *proposal};
+    kifu__attempt attempt;
+    attempt.queue = queue;
+    attempt.popped = false;
+    attempt.executed = timeline->executed;
+    attempt.original = *proposal;
+    attempt.resolution.instead = false;
     if (timeline->hooked && timeline->rules->types[proposal->type].scope_count)
         proposal = timeline->tell->copy(timeline, proposal);
-    return kifu__attempt_run(timeline, &attempt, proposal, KIFU_NO_MEMORY);
+    result = proposal ? try_once(timeline, &attempt, proposal) : KIFU_NO_MEMORY;
+    return result || attempt.resolution.instead ? kifu__attempt_go_on(timeline, &attempt, result) : KIFU_OK;
 }
 
 static bool waiting(const kifu_timeline *timeline)
@@ -188,13 +244,24 @@ kifu_result kifu_step(kifu_timeline *timeline)
     if (result)
         return result;
     timeline->delay = 0;
-    return timeline->run_one(timeline);
+    return kifu__run_one(timeline);
+}
+
+// In a function of its own, because most calls find one event, and a loop is aligned.
+static KIFU__SELDOM kifu_result run_more(kifu_timeline *timeline)
+{
+    kifu_result result = KIFU_OK;
+    while (!result && waiting(timeline))
+        result = kifu__run_one(timeline);
+    return result;
 }
 
 kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result)
 {
-    while (!result && waiting(timeline))
-        result = timeline->run_one(timeline);
+    if (KIFU__QUICK && !result && timeline->core.slow)
+        result = kifu__run_one(timeline);
+    if (!result && timeline->core.slow)
+        result = run_more(timeline);
     if (timeline->core.phase == KIFU__IDLE)
         timeline->delay = 0;
     return result;
@@ -202,7 +269,8 @@ kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result)
 
 kifu_result kifu_run(kifu_timeline *timeline)
 {
-    return kifu__run_rest(timeline, kifu__require_idle(timeline, "kifu_run"));
+    const bool calm = KIFU__QUICK && timeline->core.phase == KIFU__IDLE && !kifu__is_slow(timeline);
+    return kifu__run_rest(timeline, calm ? KIFU_OK : kifu__require_idle(timeline, "kifu_run"));
 }
 
 kifu_result kifu_update(kifu_timeline *timeline, double dt)
@@ -217,7 +285,7 @@ kifu_result kifu_update(kifu_timeline *timeline, double dt)
     if (dt > 0 && timeline->delay > 0) // time passes for an event that was shown, not before one
         timeline->delay -= dt;
     while (!result && timeline->delay <= 0 && waiting(timeline))
-        result = timeline->run_one(timeline);
+        result = kifu__run_one(timeline);
     if (timeline->delay < 0 && !waiting(timeline))
         timeline->delay = 0; // time does not pile up while nothing waits
     return result;

@@ -2,9 +2,9 @@
 
 #include "core/timeline.h"
 
-// The queue that a proposal of now goes to; NULL where there is none, with the reason remembered unless this is a
-// replay.
-static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
+// The queue that a proposal of another time than a Do, or rest, goes to; NULL where there is none, with the reason
+// remembered unless this is a replay.
+static KIFU__SELDOM kifu__queue *other_queue(kifu_timeline *timeline, uint32_t type)
 {
     const char *name = timeline->rules->types[type].table->name;
     switch (timeline->core.phase) {
@@ -12,19 +12,14 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
     case KIFU__TELLING:
         if (timeline->fault.result)
             return NULL;
-        if (timeline->sought) {
-            kifu__fault(timeline, KIFU_MISUSE, "%s was submitted while the past is shown: %s", name,
-                        kifu__back_to_present);
-            return NULL;
-        }
-        return &timeline->inputs;
+        if (!timeline->sought)
+            return &timeline->inputs;
+        kifu__fault(timeline, KIFU_MISUSE, "%s was submitted while the past is shown: %s", name, kifu__back_to_present);
+        return NULL;
     case KIFU__DOING:
     case KIFU__REACTING:
-        if (timeline->consequence_count >= timeline->options.max_consequences) {
-            kifu__fault(timeline, KIFU_RUNAWAY, "%s is one consequence too many", name);
-            return NULL;
-        }
-        return &timeline->consequences;
+        kifu__fault(timeline, KIFU_RUNAWAY, "%s is one consequence too many", name);
+        return NULL;
     case KIFU__REPLAYING:
         return NULL;
     case KIFU__CHECKING: // It is not said yet what is to become of it.
@@ -43,52 +38,63 @@ static kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
     }
 }
 
-static bool valid_player(kifu_timeline *timeline, uint32_t type, int player)
+// The queue that a proposal of now goes to, or NULL.
+static inline kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
 {
-    if (player >= -1 && player <= INT8_MAX)
-        return true;
-    kifu__fault(timeline, KIFU_MISUSE, "%s was submitted for player %d: a player's number is 0 to 127, or -1 for none",
-                timeline->rules->types[type].table->name, player);
-    return false;
+    const kifu__phase phase = timeline->core.phase;
+    if (KIFU__QUICK && phase == KIFU__IDLE && !kifu__is_slow(timeline))
+        return &timeline->inputs;
+    if ((phase == KIFU__DOING || phase == KIFU__REACTING) &&
+        timeline->consequence_count < timeline->options.max_consequences)
+        return &timeline->consequences;
+    return other_queue(timeline, type);
 }
 
-static void no_memory(kifu_timeline *timeline)
+static const char no_memory[] = "out of memory: the event was not submitted";
+
+static KIFU__SELDOM void *not_submitted(kifu_timeline *timeline, uint32_t type, int player)
 {
-    kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory: the event was not submitted");
+    if (player < -1 || player > INT8_MAX)
+        kifu__fault(timeline, KIFU_MISUSE,
+                    "%s was submitted for player %d: a player's number is 0 to 127, or -1 for none",
+                    timeline->rules->types[type].table->name, player);
+    else
+        kifu__fault(timeline, KIFU_NO_MEMORY, no_memory);
+    return NULL;
 }
 
 // The head of a new proposal, behind the tail of `*queue`, and room for the `size` bytes of its table; NULL: there is
 // none.
-static kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t type, int player, uint32_t size,
-                                     kifu__queue **queue)
+static inline kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t type, int player, uint32_t size,
+                                            kifu__queue **queue)
 {
     *queue = queue_of_now(timeline, type);
-    if (!*queue || !valid_player(timeline, type, player))
+    if (!*queue)
         return NULL;
     kifu__proposal *head =
-        (kifu__proposal *)(void *)kifu__queue_room(*queue, &timeline->memory, 0, (uint32_t)sizeof *head + size);
-    if (!head) {
-        no_memory(timeline);
-        return NULL;
-    }
-    *head = (kifu__proposal){
-        .size = size,
-        .cause = *queue == &timeline->inputs ? KIFU_NONE : kifu__event(&timeline->core),
-        .ticket = kifu__next_ticket(timeline),
-        .type = (uint8_t)type,
-        .player = (int8_t)player,
-        .flags = timeline->rules->types[type].flags,
-    };
+        player < -1 || player > INT8_MAX
+            ? NULL
+            : (kifu__proposal *)(void *)kifu__queue_room(*queue, &timeline->memory, 0, (uint32_t)sizeof *head + size);
+    if (!head)
+        return (kifu__proposal *)not_submitted(timeline, type, player);
+    head->size = size;
+    head->cause = *queue == &timeline->inputs ? KIFU_NONE : kifu__event(&timeline->core);
+    head->ticket = kifu__next_ticket(timeline);
+    head->type = (uint8_t)type;
+    head->player = (int8_t)player;
+    head->flags = timeline->rules->types[type].flags;
+    head->overridden = false;
     return head;
 }
 
-static kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, const kifu__proposal *head)
+static inline kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, const kifu__proposal *head)
 {
-    kifu__queue_commit(queue, head->size);
     timeline->core.slow |= queue == &timeline->aside ? KIFU__UNSURE : KIFU__WAITS;
     if (queue == &timeline->consequences)
         timeline->consequence_count++;
-    return timeline->last_ticket = head->ticket;
+    timeline->last_ticket = head->ticket;
+    kifu__queue_commit(queue, head->size);
+    return timeline->last_ticket;
 }
 
 kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
@@ -161,7 +167,7 @@ kifu_ticket kifu__submit_end(kifu_timeline *timeline)
     queue->bytes = built->bytes;
     queue->capacity = built->capacity;
     if (built->result == KIFU_NO_MEMORY)
-        no_memory(timeline);
+        kifu__fault(timeline, KIFU_NO_MEMORY, no_memory);
     else if (built->result == KIFU_TOO_LARGE)
         kifu__fault(timeline, KIFU_TOO_LARGE, "an event of more than 1 GiB was submitted");
     if (built->result)

@@ -62,7 +62,6 @@ static kifu_timeline *new_blocks(const kifu_rules *rules, const kifu__memory *me
     if (!made)
         return NULL;
     *made = (kifu_timeline){
-        .run_one = kifu__run_one,
         .core = {.slow = KIFU__UNSURE, .state = (unsigned char *)kifu__new(memory, state_size)},
         .scratch = (unsigned char *)kifu__new(memory, state_size),
         .transient = (unsigned char *)kifu__new(memory, 2 * (size_t)transient_size),

@@ -13,11 +13,21 @@
 #include "core/part.h"
 #include "core/queue.h"
 
-/// A function that is called seldom: where it is not inlined, its caller saves no registers for it.
-#if defined(__GNUC__)
+/// Where the library is compiled for size, it does without quick ways beside functions that can do all.
+#if defined(__OPTIMIZE_SIZE__)
+#define KIFU__QUICK 0
+#else
+#define KIFU__QUICK 1
+#endif
+
+/// A function that is called seldom: where it is not inlined, its caller saves no registers for it. And one that is
+/// called for each event: it becomes a part of its caller.
+#if defined(__GNUC__) && KIFU__QUICK
 #define KIFU__SELDOM __attribute__((noinline, cold))
+#define KIFU__OFTEN __attribute__((always_inline)) inline
 #else
 #define KIFU__SELDOM
+#define KIFU__OFTEN inline
 #endif
 
 struct kifu_timeline {
@@ -43,7 +53,7 @@ struct kifu_timeline {
     bool (*tried_at)(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
     /// Seals these. False without memory, with a fault. NULL: no try is open.
     bool (*settle)(kifu_timeline *timeline);
-    kifu__part *search;                      ///< The part that tries, so that it is found at once; NULL: there is none.
+    kifu__part *search; ///< The part that tries, so that it is found at once; NULL: there is none.
     kifu__journal journal;
     kifu__redo redo;
     kifu__keyframes keyframes;
@@ -79,10 +89,9 @@ struct kifu_timeline {
     kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.
     kifu__blob built;      ///< What is built of it so far, in the queue's bytes.
 
-    uint32_t play_size;                              ///< Of the input that is being played directly,
-    kifu_ticket play_ticket;                         ///< and its ticket.
-    const kifu_verdict *asked;                       ///< Of the check that has run already; NULL: none has.
-    kifu_result (*run_one)(kifu_timeline *timeline); ///< Runs one proposal.
+    uint32_t play_size;        ///< Of the input that is being played directly,
+    kifu_ticket play_ticket;   ///< and its ticket.
+    const kifu_verdict *asked; ///< Of the check that has run already; NULL: none has.
 
     double delay;             ///< Seconds until `kifu_update` goes on.
     uint8_t running_flags;    ///< Of the mark of the event in Do: what it has to add.
@@ -108,18 +117,31 @@ static inline bool kifu__settled(kifu_timeline *timeline)
     return timeline->core.next_short == timeline->core.shorts || timeline->settle(timeline);
 }
 
-// Bits of `core.slow`. The others are in play.c.
-#define KIFU__UNSURE UINT32_C(1) // Something has happened that may be a reason: look again.
-#define KIFU__WAITS UINT32_C(16) // Something waits.
+/// Bits of `core.slow`.
+enum {
+    KIFU__UNSURE = 1,  ///< Something has happened that may be a reason: look again.
+    KIFU__WATCHED = 2, ///< Parts follow, react, listen or record.
+    KIFU__VIEWED = 4,  ///< The view shows each event.
+    KIFU__PAST = 8,    ///< The past is shown.
+    KIFU__WAITS = 16,  ///< Something waits.
+    KIFU__REDO = 32,   ///< The new event ends redo.
+    KIFU__FAULT = 64   ///< A submit has failed.
+};
+
+/// Finds out what `core.slow` is (run.c). Then nothing is said of the next Do yet.
+uint32_t kifu__find_slow(kifu_timeline *timeline);
+
+/// Whether there may be more to do for an event than its check and its Do. What waits is no reason.
+static inline bool kifu__is_slow(const kifu_timeline *timeline)
+{
+    return (timeline->core.slow & ~(uint32_t)KIFU__WAITS) != 0;
+}
 
 /// Something has happened for which an event may have to take the long way.
 static inline void kifu__changed(kifu_timeline *timeline)
 {
     timeline->core.slow |= KIFU__UNSURE;
 }
-
-/// Finds out what `core.slow` is, and returns it (play.c).
-uint32_t kifu__find_slow(kifu_timeline *timeline);
 
 // --- Faults (fault.c) ------------------------------------------------------------------------------------------------
 

@@ -9,27 +9,10 @@
 // A part of a loaded file may have any layout, and be no longer than the file: it is brought into Kifu's own.
 static kifu_result copy_segment(const kifu__segment *segment, kifu_timeline *fork, kifu__segment *made)
 {
-    kifu__segment copy = *segment;
-    copy.holders = NULL;
-    if (segment->borrowed) {
-        const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
-        kifu_result result = kifu__convert_segment(&buffer, fork->rules, fork->log.event_count, &fork->memory, &copy);
-        if (result)
-            return result;
-    } else {
-        unsigned char *bytes = (unsigned char *)kifu__new(&fork->memory, segment->capacity);
-        if (!bytes)
-            return KIFU_NO_MEMORY;
-        memcpy(bytes, segment->bytes, segment->size);
-        copy.bytes = bytes;
-        copy.marks = (kifu__mark *)(void *)(bytes + ((unsigned char *)segment->marks - segment->bytes));
-        copy.offsets = (uint32_t *)(void *)(bytes + ((unsigned char *)segment->offsets - segment->bytes));
-        copy.types = bytes + (segment->types - segment->bytes);
-        copy.count = copy.offsets[-1]; // with those that are set aside
-        copy.closed = false;
-    }
-    *made = copy;
-    return KIFU_OK;
+    if (!segment->borrowed)
+        return kifu__segment_copy(segment, &fork->memory, made) ? KIFU_OK : KIFU_NO_MEMORY;
+    const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
+    return kifu__convert_segment(&buffer, fork->rules, fork->log.event_count, &fork->memory, made);
 }
 
 // Whoever lets a shared segment go last frees it: so both must free by the same function.
@@ -42,7 +25,8 @@ static bool may_share(const kifu_timeline *timeline, const kifu_timeline *fork)
 // The original goes on to fill the last segment, and a commit changes marks since the first open transaction began.
 static bool is_settled(const kifu_timeline *timeline, const kifu__segment *segment)
 {
-    return segment != timeline->log.open && segment->first + segment->count <= timeline->journal.keep_from;
+    const kifu__segment *last = &timeline->log.segments[timeline->log.segment_count - 1];
+    return segment != last && segment->first + segment->count <= timeline->journal.keep_from;
 }
 
 // Both timelines share the segments that are settled.

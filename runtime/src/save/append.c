@@ -124,23 +124,28 @@ static void build(const kifu_timeline *timeline, const changes *changes, const k
                                     waiting->size,
                                     changes->gone[INPUTS_GONE],
                                     changes->gone[CONSEQUENCES_GONE]};
-    uint16_t vtable[2 + FIELDS] = {4 + 2 * (HASH + 1), 12, [2 + HASH] = 4}; // where the table is 4 more than 8-aligned
+    uint32_t size = 4 + 2 * (HASH + 1);
+    for (uint32_t id = HASH; id < FIELDS; id++)
+        size = there[id] ? 4 + 2 * (id + 1) : size;
+    const uint32_t front = KIFU__LINK + KIFU__LINK_SIZE, behind = front + size, table = (behind + 3) & ~UINT32_C(3);
+    const uint16_t at = table % 8 ? 4 : 8; // where the hash is 8-aligned
+    uint16_t vtable[2 + FIELDS] = {(uint16_t)size, (uint16_t)(at + 8), [2 + HASH] = at};
+    uint16_t place = at == 4 ? 12 : 4;
     for (int id = 0; id < FIELDS; id++) {
         if (!there[id])
             continue;
-        vtable[2 + id] = vtable[1];
-        vtable[1] += 4;
-        vtable[0] = (uint16_t)(id < HASH ? vtable[0] : 4 + 2 * (id + 1));
+        vtable[2 + id] = place;
+        place = place == 4 ? 16 : (uint16_t)(place + 4);
+        vtable[1] = place < vtable[1] ? vtable[1] : place;
     }
-    const uint32_t behind = 4U + vtable[0], table = (behind + 3) / 8 * 8 + 4;
-    uint32_t fields[2 + FIELDS] = {table - 4};
-    memcpy(fields + 1, &hash, sizeof hash);
+    uint32_t fields[2 + FIELDS] = {table - front};
+    memcpy(fields + at / 4, &hash, sizeof hash);
     for (int id = INPUTS_GONE; id < FIELDS; id++) {
         if (there[id])
             fields[vtable[2 + id] / 4] = there[id];
     }
     kifu__build(payload, 0, &table, 4, 4);
-    kifu__build(payload, 0, vtable, vtable[0], 2);
+    kifu__build(payload, KIFU__LINK, vtable, vtable[0], 2);
     kifu__build(payload, table - behind, fields, vtable[1], 4);
     if (there[EVENTS])
         add_bytes(payload, table + vtable[2 + EVENTS], events->bytes, events->size);

@@ -58,6 +58,19 @@ kifu_result kifu__write_file_header(kifu__sink *sink, uint32_t version)
     return write_bytes(sink, header, sizeof header);
 }
 
+// The others are segments and the schema, whose bytes are not the save's own. Frames of a later Kifu may have one.
+static bool has_link(uint32_t kind)
+{
+    return kind <= KIFU__FRAME_APPEND && kind != KIFU__FRAME_SEGMENT && kind != KIFU__FRAME_PENDING &&
+           kind != KIFU__FRAME_SCHEMA;
+}
+
+void kifu__put_link(const kifu__sink *sink, uint32_t kind, unsigned char *payload)
+{
+    if (has_link(kind))
+        kifu__put32(payload + KIFU__LINK, kind == KIFU__FRAME_HEADER ? KIFU__CHAINED : sink->chain);
+}
+
 kifu_result kifu__write_frame(kifu__sink *sink, uint32_t kind, const void *payload, uint32_t size)
 {
     static const unsigned char zeros[8] = {0};
@@ -65,6 +78,7 @@ kifu_result kifu__write_frame(kifu__sink *sink, uint32_t kind, const void *paylo
     kifu__put32(header, size);
     kifu__put32(header + 8, kind);
     kifu__put32(header + 4, checksum(header, payload, size));
+    sink->chain = kifu__crc32c(sink->chain, header, sizeof header);
     kifu_result result = write_bytes(sink, header, sizeof header);
     if (!result)
         result = write_bytes(sink, payload, size);
@@ -150,5 +164,24 @@ kifu_result kifu__read_frame(const unsigned char *bytes, uint64_t size, uint64_t
     if (wrong)
         return kifu__damaged(error, start, "the frame at byte %" PRIu64 " is damaged: %s", start, wrong);
     *offset = start + whole;
+    return KIFU_OK;
+}
+
+kifu_result kifu__follow_chain(kifu__chain *chain, const kifu__frame *frame, kifu_error *error)
+{
+    const uint32_t before = chain->heads;
+    const unsigned char *head = frame->payload - KIFU__FRAME_HEAD;
+    chain->heads = kifu__crc32c(before, head, KIFU__FRAME_HEAD);
+    if (!has_link(frame->kind))
+        return KIFU_OK;
+    const uint32_t link = frame->size < KIFU__LINK + KIFU__LINK_SIZE ? 0 : kifu__load32(frame->payload + KIFU__LINK);
+    if (frame->offset == KIFU__FILE_HEAD)
+        chain->chained = link == KIFU__CHAINED;
+    else if (chain->chained && link != before)
+        return kifu__damaged(error, frame->offset,
+                             "the frames of the save are not those that were written: between byte %" PRIu64
+                             " and the frame at byte %" PRIu64 ", one is missing, repeated or moved",
+                             chain->sound, frame->offset);
+    chain->sound = frame->offset + kifu__frame_size(frame->size);
     return KIFU_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef KIFU_SRC_FRAME_H
 #define KIFU_SRC_FRAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -32,17 +33,26 @@ enum {
 
 // --- Writing ---------------------------------------------------------------------------------------------------------
 
+/// The frames of a file are chained: in the payload of a frame that has a link, the checksum of the heads of all frames
+/// before it is here. In the header are these bytes; without them a file is not chained.
+enum { KIFU__LINK = 4, KIFU__LINK_SIZE = 4 };
+#define KIFU__CHAINED UINT32_C(0x4B4E494C) // "LINK"
+
 /// Where frames go. Small pieces are gathered, large ones pass through.
 typedef struct kifu__sink {
     kifu_result (*write)(void *context, const void *bytes, size_t size, kifu_error *error);
     void *context;
     kifu_error *error;
+    uint32_t chain; ///< Checksum of the heads of all frames so far.
     size_t used;
     unsigned char gathered[4096];
 } kifu__sink;
 
 kifu_result kifu__write_file_header(kifu__sink *sink, uint32_t version);
 kifu_result kifu__write_frame(kifu__sink *sink, uint32_t kind, const void *payload, uint32_t size);
+
+/// Puts the link into the payload of a frame that has one, and is the next to be written.
+void kifu__put_link(const kifu__sink *sink, uint32_t kind, unsigned char *payload);
 
 /// Hands on what is gathered.
 kifu_result kifu__flush(kifu__sink *sink);
@@ -78,5 +88,16 @@ uint64_t kifu__peek_frame(const unsigned char *bytes, uint64_t size, uint64_t of
 /// is wrong or what fills it up is not zero.
 kifu_result kifu__read_frame(const unsigned char *bytes, uint64_t size, uint64_t *offset, kifu__frame *frame,
                              kifu_error *error);
+
+/// What is known of the frames in front of one. Zeroed: it is the first.
+typedef struct kifu__chain {
+    bool chained;
+    uint32_t heads; ///< Checksum of the heads so far.
+    uint64_t sound; ///< Behind the last frame of which the link was right.
+} kifu__chain;
+
+/// Goes on to `frame`. KIFU_DAMAGED, when the file is chained, and the frames in front are not those that it was
+/// written behind.
+kifu_result kifu__follow_chain(kifu__chain *chain, const kifu__frame *frame, kifu_error *error);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct holder {
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__loaded *loaded = ((holder *)(void *)part)->loaded;
-    if (!loaded || !kifu__let_go(loaded->holders, &timeline->memory))
+    if (!loaded || !kifu__let_go(&loaded->holders))
         return;
     kifu__os_release(&loaded->file, &timeline->memory);
     for (uint32_t i = 0; i < loaded->count; i++)
@@ -31,13 +31,13 @@ static const kifu__part_table table = {.size = sizeof(holder), .order = KIFU__LO
 static bool shares(const kifu__part *part, kifu_timeline *fork)
 {
     kifu__loaded *loaded = ((const holder *)(const void *)part)->loaded;
-    if (!kifu__hold(loaded->holders))
+    if (!kifu__hold(&loaded->holders))
         return false;
     holder *other = (holder *)(void *)kifu__attach(fork, &table);
     if (other)
         other->loaded = loaded;
     else
-        kifu__let_go(loaded->holders, &fork->memory);
+        kifu__let_go(&loaded->holders);
     return other != NULL;
 }
 
@@ -48,7 +48,8 @@ static kifu__loaded *new_loaded(kifu_timeline *timeline)
         part->loaded = (kifu__loaded *)kifu__new(&timeline->memory, sizeof *part->loaded);
     if (!part || !part->loaded)
         return NULL;
-    *part->loaded = (kifu__loaded){.holders = kifu__holders_new(&timeline->memory)};
+    memset(part->loaded, 0, sizeof *part->loaded);
+    kifu__hold_first(&part->loaded->holders);
     return part->loaded;
 }
 

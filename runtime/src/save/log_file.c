@@ -16,9 +16,10 @@ typedef struct log_file {
     bool open; // Else all the rest is empty.
     char *path;
     kifu__open_file file;
-    uint64_t size; // Of what is whole.
-    uint64_t anew; // What it was when it was last written anew.
-    bool torn;     // The file may have other bytes behind that, or not have all of it.
+    uint64_t size;  // Of what is whole.
+    uint32_t chain; // Checksum of the heads of its frames.
+    uint64_t anew;  // What it was when it was last written anew.
+    bool torn;      // The file may have other bytes behind that, or not have all of it.
     bool durable;
     bool with_state;
     unsigned char *header; // Payload of the file's first frame.
@@ -80,7 +81,7 @@ static void plan_header(kifu__plan *plan, const log_file *log, const kifu_save_o
     kifu__plan_add(plan, KIFU__FRAME_HEADER, log->header, log->header_size, false);
 }
 
-static kifu_result replace(const kifu__plan *plan, log_file *log)
+static kifu_result replace(kifu__plan *plan, log_file *log)
 {
     kifu_timeline *timeline = plan->timeline;
     kifu__replacement replacement;
@@ -95,6 +96,7 @@ static kifu_result replace(const kifu__plan *plan, log_file *log)
     kifu__os_close(&log->file);
     log->file = file;
     log->size = log->anew = KIFU__FILE_HEAD + plan->size;
+    log->chain = plan->chain;
     log->torn = false;
     return KIFU_OK;
 }
@@ -185,6 +187,7 @@ static kifu_result append(kifu__plan *plan, log_file *log)
     kifu_error *error = &plan->timeline->error;
     writer writer = {.log = log, .offset = log->size};
     kifu__sink sink = {.write = write_on, .context = &writer, .error = error};
+    plan->chain = log->chain;
     kifu_result result = kifu__plan_write(plan, &sink, false);
     if (result)
         log->torn = !kifu__os_cut(&log->file, log->size);
@@ -192,8 +195,10 @@ static kifu_result append(kifu__plan *plan, log_file *log)
         result = kifu__os_sync(&log->file, log->path, error);
         log->torn = result != KIFU_OK;
     }
-    if (!result)
+    if (!result) {
         log->size = writer.offset;
+        log->chain = plan->chain;
+    }
     return result;
 }
 

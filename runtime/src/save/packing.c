@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
+#include "save/reader.h"
 #include "wire/buffer.h"
 
 bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint32_t unpacked)
@@ -70,7 +71,7 @@ kifu_result kifu__packed_write(const kifu_codec *codec, const kifu__memory *memo
     kifu_result result = pack_parts(codec, memory, columns, &output);
     if (!result) {
         const kifu__save_packed packed = {.kind = kind, .size = columns->size};
-        kifu__blob out = {.memory = memory};
+        kifu__blob out = {.memory = memory, .link = KIFU__LINK_SIZE};
         kifu__build_root(&out, NULL, &kifu__save_packed_table, &packed, sizeof packed);
         kifu__build_string(&out, offsetof(kifu__save_packed, codec), codec->name);
         kifu__build_vector(&out, offsetof(kifu__save_packed, parts), output.parts, columns->part_count,
@@ -315,4 +316,5 @@ kifu_result kifu__unpack_frame(const kifu_codec *codec, const kifu__memory *memo
     return KIFU_OK;
 }
 
-const struct kifu_packing kifu_packing = {.pack = kifu__pack_frames, .unpack = kifu__unpack_frame};
+const struct kifu_packing kifu_packing = {
+    .pack = kifu__pack_frames, .unpack = kifu__unpack_frame, .take = kifu__take_packed};

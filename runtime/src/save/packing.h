@@ -24,11 +24,8 @@ struct kifu_packing {
     kifu_result (*unpack)(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
                           const kifu__save_packed *fields, kifu__packed_sum *sum, kifu__frame *inner,
                           kifu_error *error);
-    /// Unpacks a packed frame that has several in it, by the codec "kifu", and calls `take` for each: its payload is
-    /// new memory, which passes to `take`. NULL: it cannot. Results as above, and those of `take`.
-    kifu_result (*loosen)(struct kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields,
-                          kifu_result (*take)(struct kifu__reader *reader, const kifu__frame *frame,
-                                              const kifu__frame *inner));
+    /// Does what the frames in a packed frame do: that of a load, which has this codec.
+    kifu_result (*take)(struct kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields);
 };
 
 /// A codec without packing is misuse.

@@ -27,8 +27,7 @@ static kifu_result made(const kifu__reader *reader, const kifu__frame *frame, ki
     return result ? kifu__not_loaded(reader->error, frame->offset, result) : KIFU_OK;
 }
 
-// Adds to what the error says.
-static void add(const kifu__reader *reader, const char *before, uint64_t number, const char *behind)
+void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind)
 {
     char *message = reader->error->message;
     const size_t used = strlen(message);
@@ -88,8 +87,8 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
         kifu__verify_segment(&buffer, rules, first, pending, reader->schema, reader->schema_size, segment, &castable);
     // What looks like damage in bytes whose checksum is right may be a value that this version does not have.
     if (result == KIFU_DAMAGED && reader->error && reader->header->fingerprint != rules->fingerprint)
-        add(reader, "the save was written by another version of the game (rules version ",
-            reader->header->rules_version, "), which may know this");
+        kifu__add_words(reader, "the save was written by another version of the game (rules version ",
+                        reader->header->rules_version, "), which may know this");
     if (result)
         return result;
     const struct kifu__upcasting *upcasting = rules->upcasting;
@@ -322,7 +321,7 @@ static const struct {
     [KIFU__FRAME_APPEND] = {take_log_frame, NULL},
 };
 
-static kifu_result take_frame(kifu__reader *reader, const kifu__frame *frame)
+kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
 {
     const uint32_t kind = frame->kind;
     if (!reader->header && kind != KIFU__FRAME_HEADER)
@@ -339,55 +338,26 @@ static kifu_result take_frame(kifu__reader *reader, const kifu__frame *frame)
     return result ? result : kinds[kind].take(reader, frame, fields);
 }
 
-static kifu_result unpack(kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields,
-                          kifu__frame *inner)
+kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields)
 {
     const kifu_codec *codec = reader->codec;
     const char *name = (const char *)kifu__elements(&fields->codec);
-    if (!codec || strcmp(codec->name, name) != 0)
-        return kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
-                              "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s%.60s%s: give "
-                              "kifu_load that codec%s",
-                              name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
-                              strcmp(name, "zstd") == 0 ? ", which is kifu_zstd() of kifu/zstd.h"
-                              : strcmp(name, "kifu") == 0
-                                  ? ", which is any that has the packing kifu_small_packing, as "
-                                    "kifu_zstd() of kifu/zstd.h"
-                                  : "");
-    return codec->packing->unpack(codec, &reader->timeline->memory, frame, fields, &reader->packed, inner,
-                                  reader->error);
+    return kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
+                          "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s%.60s%s: give "
+                          "kifu_load that codec%s",
+                          name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
+                          strcmp(name, "zstd") == 0   ? ", which is kifu_zstd() of kifu/zstd.h"
+                          : strcmp(name, "kifu") == 0 ? ", which is any that has the packing kifu_small_packing, as "
+                                                        "kifu_zstd() of kifu/zstd.h"
+                                                      : "");
 }
 
-// A frame that was in `frame`. It stays in memory of its own, as the file does, until the load is done.
-static kifu_result take_inner(kifu__reader *reader, const kifu__frame *frame, const kifu__frame *inner)
-{
-    kifu__loaded *loaded = reader->loaded;
-    const kifu__memory *memory = &reader->timeline->memory;
-    void **blocks =
-        (void **)kifu__grow(memory, loaded->blocks, &loaded->capacity, (uint64_t)loaded->count + 1, sizeof *blocks);
-    if (!blocks) {
-        kifu__free(memory, (void *)(uintptr_t)inner->payload);
-        return made(reader, frame, KIFU_NO_MEMORY);
-    }
-    loaded->blocks = blocks;
-    blocks[loaded->count++] = (void *)(uintptr_t)inner->payload;
-    kifu_result result = take_frame(reader, inner);
-    if (result && reader->error) {
-        add(reader, "this is inside the packed frame at byte ", frame->offset, ", after unpacking");
-        reader->error->offset = frame->offset;
-    }
-    return result;
-}
-
+// Only a program that has a codec links what follows.
 static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, const void *read)
 {
     const kifu__save_packed *fields = (const kifu__save_packed *)read;
-    const struct kifu_packing *packing = reader->codec ? reader->codec->packing : NULL;
-    if (packing && packing->loosen && strcmp((const char *)kifu__elements(&fields->codec), "kifu") == 0)
-        return packing->loosen(reader, frame, fields, take_inner);
-    kifu__frame inner;
-    kifu_result result = unpack(reader, frame, fields, &inner);
-    return result ? result : take_inner(reader, frame, &inner);
+    return reader->codec ? reader->codec->packing->take(reader, frame, fields)
+                         : kifu__refuse_codec(reader, frame, fields);
 }
 
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error)
@@ -400,6 +370,7 @@ kifu_result kifu__read_frames(kifu__reader *reader)
     const kifu__file *file = &reader->loaded->file;
     kifu_result result = KIFU_OK;
     uint64_t offset = KIFU__FILE_HEAD;
+    kifu__chain chain = {0};
     while (!result && !reader->ended && offset != reader->end) {
         kifu__frame frame;
         if (offset == file->size)
@@ -410,7 +381,9 @@ kifu_result kifu__read_frames(kifu__reader *reader)
                                   offset);
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, reader->error);
         if (!result)
-            result = take_frame(reader, &frame);
+            result = kifu__follow_chain(&chain, &frame, reader->error);
+        if (!result)
+            result = kifu__take_frame(reader, &frame);
     }
     if (!result && reader->ended && offset != file->size && reader->end == KIFU__NO_END)
         result = kifu__bytes_behind(offset, reader->error);

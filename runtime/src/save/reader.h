@@ -20,7 +20,7 @@ typedef struct kifu__loaded {
     void **blocks;   ///< and what was unpacked from it, piece by piece.
     uint32_t count;
     uint32_t capacity;
-    kifu__holders *holders; ///< The timeline, and its forks.
+    kifu__holders holders; ///< The timeline, and its forks.
 } kifu__loaded;
 
 /// A snapshot on the branch of the log that is executed.
@@ -85,6 +85,20 @@ kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *fram
 
 /// KIFU_NEWER_FORMAT: a frame, or a use of one, of which FORMAT.md says that a later Kifu will write it.
 kifu_result kifu__refuse_newer(const kifu__reader *reader, const kifu__frame *frame, const char *what);
+
+/// What any frame does.
+kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame);
+
+/// Adds to what the error says, if somebody wants to know.
+void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind);
+
+/// KIFU_NO_CODEC: a packed frame, and the codec is not there that packed it.
+kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields);
+
+/// A packed frame in which one other is, and the frame that was in one: its payload is new memory, which passes to the
+/// call (read_packed.c).
+kifu_result kifu__take_packed(kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields);
+kifu_result kifu__take_inner(kifu__reader *reader, const kifu__frame *frame, const kifu__frame *inner);
 
 /// A frame that only log files have (read_log.c).
 kifu_result kifu__read_log_frame(kifu__reader *reader, const kifu__frame *frame);

@@ -10,11 +10,17 @@ static void find_end(kifu__reader *reader, kifu_recovery *recovery)
 {
     const kifu__file *file = &reader->loaded->file;
     uint64_t offset = KIFU__FILE_HEAD, snapshot = 0;
+    kifu__chain chain = {0};
     kifu_error *why = &recovery->why;
     bool ended = false, good = true;
     while (good && !ended && offset < file->size) {
         kifu__frame frame;
         good = !kifu__read_frame(file->bytes, file->size, &offset, &frame, why);
+        if (good && kifu__follow_chain(&chain, &frame,
+                                       why)) { // Nobody knows which of the frames behind the last link is wrong.
+            good = false;
+            offset = chain.sound;
+        }
         if (good && (frame.kind == KIFU__FRAME_SNAPSHOT || frame.kind == KIFU__FRAME_APPEND))
             snapshot = offset;
         ended = good && frame.kind == KIFU__FRAME_END;

@@ -23,7 +23,7 @@ static kifu_result write_to_file(void *context, const void *bytes, size_t size, 
     return kifu__os_replace_write((kifu__replacement *)context, bytes, size, error);
 }
 
-kifu_result kifu__plan_replace(const kifu__plan *plan, const char *path, kifu__replacement *replacement)
+kifu_result kifu__plan_replace(kifu__plan *plan, const char *path, kifu__replacement *replacement)
 {
     kifu_timeline *timeline = plan->timeline;
     kifu__sink sink = {.write = write_to_file, .context = replacement, .error = &timeline->error};
@@ -36,7 +36,7 @@ kifu_result kifu__plan_replace(const kifu__plan *plan, const char *path, kifu__r
     return result;
 }
 
-kifu_result kifu__plan_save(const kifu__plan *plan, const char *path)
+kifu_result kifu__plan_save(kifu__plan *plan, const char *path)
 {
     kifu__replacement replacement;
     kifu_result result = plan->result ? plan->result : kifu__plan_replace(plan, path, &replacement);

@@ -82,7 +82,7 @@ static void replace(kifu__plan *plan, uint32_t first, const kifu__blob *payload,
 
 static kifu_result pack(kifu__plan *plan, const kifu_codec *codec)
 {
-    kifu__blob payload = {.memory = &plan->timeline->memory};
+    kifu__blob payload = {.memory = &plan->timeline->memory, .link = KIFU__LINK_SIZE};
     uint32_t first = 0;
     while (first < plan->count && !is_tight(plan->pieces[first].kind))
         first++;
@@ -126,9 +126,8 @@ static kifu_result make_inner(const kifu__reader *reader, const unsigned char *p
                                   : KIFU_OK;
 }
 
-static kifu_result
-take_frames(kifu__reader *reader, const kifu__frame *frame, const unsigned char *frames, uint32_t size,
-            kifu_result (*take)(kifu__reader *reader, const kifu__frame *frame, const kifu__frame *inner))
+static kifu_result take_frames(kifu__reader *reader, const kifu__frame *frame, const unsigned char *frames,
+                               uint32_t size)
 {
     kifu_result result = KIFU_OK;
     for (uint32_t at = 0; at < size && !result;) {
@@ -140,14 +139,13 @@ take_frames(kifu__reader *reader, const kifu__frame *frame, const unsigned char 
         kifu__frame inner = {.kind = head.kind, .size = head.size, .offset = frame->offset};
         result = make_inner(reader, frames + at, &inner);
         if (!result)
-            result = take(reader, frame, &inner);
+            result = kifu__take_inner(reader, frame, &inner);
         at += (head.size + 7) & ~UINT32_C(7);
     }
     return result;
 }
 
-static kifu_result loosen(kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *packed,
-                          kifu_result (*take)(kifu__reader *reader, const kifu__frame *frame, const kifu__frame *inner))
+static kifu_result loosen(kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *packed)
 {
     const kifu__memory *memory = &reader->timeline->memory;
     const kifu__save_part *parts = (const kifu__save_part *)kifu__elements(&packed->parts);
@@ -158,10 +156,15 @@ static kifu_result loosen(kifu__reader *reader, const kifu__frame *frame, const 
         return damaged(frame, "its parts have other sizes than the whole", reader->error);
     unsigned char *frames = (unsigned char *)kifu__new(memory, size);
     kifu_result result = frames ? kifu__loosen(memory, bytes, length, frames, size) : KIFU_NO_MEMORY;
-    result = result ? kifu__not_loaded(reader->error, frame->offset, result)
-                    : take_frames(reader, frame, frames, size, take);
+    result = result ? kifu__not_loaded(reader->error, frame->offset, result) : take_frames(reader, frame, frames, size);
     kifu__free(memory, frames);
     return result;
 }
 
-const struct kifu_packing kifu_small_packing = {.pack = pack, .unpack = kifu__unpack_frame, .loosen = loosen};
+static kifu_result take(kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields)
+{
+    const bool all = strcmp((const char *)kifu__elements(&fields->codec), "kifu") == 0;
+    return all ? loosen(reader, frame, fields) : kifu__take_packed(reader, frame, fields);
+}
+
+const struct kifu_packing kifu_small_packing = {.pack = pack, .unpack = kifu__unpack_frame, .take = take};

@@ -94,7 +94,9 @@ void kifu__plan_waiting(kifu__plan *plan, kifu__written *written, const kifu__qu
 // Adds it, unless the file says so. `none`: nothing is set, which is to be said only where something was.
 static void say(kifu__plan *plan, unsigned char *bytes, uint32_t size, bool none, kifu__said *said)
 {
-    if (none ? !said->bytes : said->bytes && size == said->size && !memcmp(bytes, said->bytes, size)) {
+    const uint32_t behind = KIFU__LINK + KIFU__LINK_SIZE; // In front of that is where it lies in the file.
+    if (none ? !said->bytes
+             : said->bytes && size == said->size && !memcmp(bytes + behind, said->bytes + behind, size - behind)) {
         kifu__free(&plan->timeline->memory, bytes);
         return;
     }

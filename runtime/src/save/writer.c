@@ -42,14 +42,17 @@ void kifu__plan_add(kifu__plan *plan, uint32_t kind, unsigned char *payload, uin
     kifu__plan_fail(plan, KIFU_NO_MEMORY);
 }
 
-kifu_result kifu__plan_write(const kifu__plan *plan, kifu__sink *sink, bool new_file)
+kifu_result kifu__plan_write(kifu__plan *plan, kifu__sink *sink, bool new_file)
 {
     const uint32_t version = plan->version ? plan->version : KIFU__PLAIN_VERSION;
     kifu_result result = new_file ? kifu__write_file_header(sink, version) : KIFU_OK;
+    sink->chain = plan->chain;
     for (uint32_t i = 0; i < plan->count && !result; i++) {
         const kifu__piece *piece = &plan->pieces[i];
+        kifu__put_link(sink, piece->kind, piece->payload);
         result = kifu__write_frame(sink, piece->kind, piece->payload, piece->size);
     }
+    plan->chain = sink->chain;
     return result ? result : kifu__flush(sink);
 }
 
@@ -67,7 +70,7 @@ void kifu__plan_drop(kifu__plan *plan)
 
 kifu__blob kifu__payload_begin(const kifu__plan *plan, const kifu__table *table, const void *fields)
 {
-    kifu__blob payload = {.memory = &plan->timeline->memory};
+    kifu__blob payload = {.memory = &plan->timeline->memory, .link = KIFU__LINK_SIZE};
     kifu__build_root(&payload, NULL, table, fields, table->size);
     return payload;
 }
@@ -145,6 +148,7 @@ static void add_events(kifu__plan *plan, uint32_t first, bool new_file)
 {
     const kifu__log *log = &plan->timeline->log;
     static const kifu__segment none = {.count = 0};
+    kifu__log_show(log);
     if (first == log->event_count)
         add_copy(plan, &none, 0);
     for (uint32_t event = first; event < log->event_count && !plan->result;) {
@@ -266,6 +270,10 @@ void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
 
 // --- The state, and the end ------------------------------------------------------------------------------------------
 
+// One without a state, as it ends the appends that are no kifu.save.Append: the builder would make it longer.
+static const kifu__table bare_snapshot = {
+    .name = "kifu.save.Snapshot", .size = 16, .align = 8, .flat = true, .vtable = (const uint16_t[]){8, 16, 4, 8}};
+
 // A model outside the state is not in the state's bytes: nothing could begin from them.
 static void add_snapshot(kifu__plan *plan, bool with_state)
 {
@@ -274,10 +282,12 @@ static void add_snapshot(kifu__plan *plan, bool with_state)
         .event_count = timeline->executed,
         .hash = kifu_state_hash(timeline),
     };
-    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_snapshot_table, &snapshot);
-    if (with_state && !timeline->options.reset)
+    with_state &= !timeline->options.reset;
+    const kifu__table *table = with_state ? &kifu__save_snapshot_table : &bare_snapshot;
+    kifu__blob payload = kifu__payload_begin(plan, table, &snapshot);
+    if (with_state)
         add_bytes(&payload, offsetof(kifu__save_snapshot, state), timeline->core.state, timeline->rules->state_size);
-    add_payload(plan, KIFU__FRAME_SNAPSHOT, &kifu__save_snapshot_table, &payload);
+    add_payload(plan, KIFU__FRAME_SNAPSHOT, table, &payload);
 }
 
 void kifu__plan_snapshot(kifu__plan *plan, bool with_state)

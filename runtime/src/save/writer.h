@@ -28,6 +28,7 @@ typedef struct kifu__plan {
     uint32_t capacity;
     uint64_t size;    ///< Of all frames.
     uint32_t version; ///< Of the format, that a reader must know; 0: the first.
+    uint32_t chain;   ///< Checksum of the heads of all frames before, and then also of its own.
 } kifu__plan;
 
 /// How many proposals wait in a queue, and how many of them are in the file.
@@ -88,7 +89,7 @@ void kifu__plan_snapshot(kifu__plan *plan, bool with_state);
 void kifu__plan_rest(kifu__plan *plan, bool with_state, const kifu_codec *codec);
 
 /// Writes all frames, and before them the file header of a new file.
-kifu_result kifu__plan_write(const kifu__plan *plan, kifu__sink *sink, bool new_file);
+kifu_result kifu__plan_write(kifu__plan *plan, kifu__sink *sink, bool new_file);
 
 void kifu__plan_drop(kifu__plan *plan);
 
@@ -108,9 +109,9 @@ kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call);
 kifu_result kifu__save_path(kifu_timeline *timeline, const char *path, int64_t saved_at, char **whole);
 
 /// Begins to replace the file at `path`, and writes all of the new one. On success the caller ends the replacement.
-kifu_result kifu__plan_replace(const kifu__plan *plan, const char *path, kifu__replacement *replacement);
+kifu_result kifu__plan_replace(kifu__plan *plan, const char *path, kifu__replacement *replacement);
 
 /// Replaces the file at `path`, unless the plan has failed.
-kifu_result kifu__plan_save(const kifu__plan *plan, const char *path);
+kifu_result kifu__plan_save(kifu__plan *plan, const char *path);
 
 #endif

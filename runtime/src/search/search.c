@@ -104,6 +104,7 @@ void kifu__set_play_aside(kifu_timeline *timeline, kifu__set_aside *play, kifu__
         .queues = {timeline->inputs, timeline->aside, timeline->alternate},
     };
     change(timeline, queues);
+    kifu__changed(timeline);
     timeline->heard &= HEARD;
     timeline->quiet = true;
     timeline->acting = KIFU_NO_HANDLE;

@@ -59,13 +59,14 @@ uint32_t kifu__build_table(kifu__blob *blob, uint32_t ref, const void *fields, u
 }
 
 //      0   offset of the table
-//      4   its vtable, or those of all tables of its game
+//      4   `link` bytes
+//          its vtable, or those of all tables of its game
 //  start   the table, and what it leads to
 //          vtables of another shape than the compiled one
 void kifu__build_root(kifu__blob *blob, const kifu_rules *rules, const kifu__table *table, const void *fields,
                       uint32_t size)
 {
-    kifu__build(blob, 0, NULL, 4, 4);
+    kifu__build(blob, 0, NULL, 4 + blob->link, 4);
     if (rules)
         kifu__build(blob, 0, rules->vtables, rules->vtables_size, 2);
     else
@@ -84,7 +85,8 @@ kifu_result kifu__build_end(kifu__blob *blob, const kifu_rules *rules, const kif
     if (blob->result)
         return blob->result;
     unsigned char *end = blob->bytes + blob->start + behind;
-    kifu__seal(rules ? rules->vtables : table->vtable, table, blob->bytes + blob->start, blob->bytes + 4, &end);
+    kifu__seal(rules ? rules->vtables : table->vtable, table, blob->bytes + blob->start, blob->bytes + 4 + blob->link,
+               &end);
     blob->size = (uint32_t)(end - blob->bytes);
     return KIFU_OK;
 }

@@ -13,6 +13,7 @@ typedef struct kifu__blob {
     uint32_t size;
     uint32_t capacity;
     uint32_t start;     ///< Where the table is in `bytes`. All positions and references here count from there.
+    uint32_t link;      ///< Bytes that are left free behind the offset of the root table: a multiple of 4.
     kifu_result result; ///< The first failure, KIFU_NO_MEMORY or KIFU_TOO_LARGE. Nothing is added after one.
 } kifu__blob;
 

@@ -49,8 +49,22 @@ void kifu__segment_begin(unsigned char *bytes, const kifu__head *head, const voi
     memcpy(bytes + head->vtables, vtables, vtables_size);
 }
 
-static void point_into(kifu__segment *segment, const kifu__head *head)
+// Behind the bytes is the count of their holders.
+static unsigned char *allocate(const kifu__memory *memory, unsigned char *bytes, uint64_t capacity,
+                               kifu__holders **holders)
 {
+    const uint64_t end = align_up(capacity, _Alignof(kifu__holders));
+    bytes = (unsigned char *)memory->allocate(memory->context, bytes, (size_t)(end + sizeof **holders));
+    if (bytes) {
+        *holders = (kifu__holders *)(void *)(bytes + end);
+        kifu__hold_first(*holders);
+    }
+    return bytes;
+}
+
+static void point_into(kifu__segment *segment, unsigned char *bytes, const kifu__head *head)
+{
+    segment->bytes = bytes;
     segment->marks = (kifu__mark *)(void *)(segment->bytes + head->marks);
     segment->offsets = (uint32_t *)(void *)(segment->bytes + head->offsets);
     segment->types = segment->bytes + head->types;
@@ -62,25 +76,46 @@ kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rule
     const kifu__head head = kifu__segment_head(slots, rules->vtables_size);
     if (head.size + body > KIFU__MOST_BYTES)
         return KIFU_TOO_LARGE;
-    unsigned char *bytes = (unsigned char *)kifu__new(memory, (size_t)(head.size + body));
+    kifu__holders *holders;
+    unsigned char *bytes = allocate(memory, NULL, head.size + body, &holders);
     if (!bytes)
         return KIFU_NO_MEMORY;
     kifu__segment_begin(bytes, &head, rules->vtables, rules->vtables_size, rules_version);
     *segment = (kifu__segment){
-        .bytes = bytes,
         .size = head.size,
         .capacity = head.size + (uint32_t)body,
         .slots = slots,
         .vtables = head.vtables,
         .rules_version = rules_version,
+        .holders = holders,
     };
-    point_into(segment, &head);
+    point_into(segment, bytes, &head);
     return KIFU_OK;
 }
 
-static void write_count(kifu__segment *segment, uint32_t count)
+bool kifu__segment_copy(const kifu__segment *segment, const kifu__memory *memory, kifu__segment *copy)
 {
-    segment->count = count;
+    *copy = *segment;
+    unsigned char *bytes = allocate(memory, NULL, segment->capacity, &copy->holders);
+    if (!bytes)
+        return false;
+    memcpy(bytes, segment->bytes, segment->size);
+    const kifu__head head = {
+        .marks = (uint32_t)((unsigned char *)segment->marks - segment->bytes),
+        .offsets = (uint32_t)((unsigned char *)segment->offsets - segment->bytes),
+        .types = (uint32_t)(segment->types - segment->bytes),
+    };
+    point_into(copy, bytes, &head);
+    if (segment->closed)
+        copy->count = copy->offsets[-1];
+    copy->closed = false;
+    kifu__segment_show(copy);
+    return true;
+}
+
+void kifu__segment_show(kifu__segment *segment)
+{
+    const uint32_t count = segment->count;
     kifu__put32((unsigned char *)segment->marks - 4, count);
     kifu__put32((unsigned char *)segment->offsets - 4, count);
     kifu__put32(segment->types - 4, count);
@@ -90,11 +125,10 @@ bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint3
                           uint32_t size, kifu__mark mark, const void **table)
 {
     const kifu__table *description = rules->types[type].table;
-    const uint32_t variants = kifu__seal_room(description, blob);
+    const uint32_t variants = description->flat ? 0 : kifu__seal_room(description, blob);
     unsigned char *event = (unsigned char *)kifu__segment_room(segment, (uint64_t)size + variants, description->align);
     if (!event)
         return false;
-    kifu__segment_pad(segment, event);
     kifu__copy_blob(event, blob, size);
     const uint32_t at = (uint32_t)(event - segment->bytes);
     unsigned char *behind = event + size;
@@ -105,7 +139,7 @@ bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint3
     while ((behind - segment->bytes) % 4)
         *behind++ = 0;
     segment->size = (uint32_t)(behind - segment->bytes);
-    kifu__segment_enter(segment, type, at, mark);
+    kifu__segment_enter(segment, type, event, mark);
     *table = event;
     return true;
 }
@@ -114,27 +148,26 @@ kifu_result kifu__segment_add(kifu__segment *segment, const kifu__memory *memory
                               uint32_t type, const void *blob, uint32_t size, kifu__mark mark, uint64_t most)
 {
     const void *table;
-    if (kifu__segment_append(segment, rules, type, blob, size, mark, &table))
-        return KIFU_OK;
-    const uint64_t needed = segment->size + (uint64_t)size + kifu__seal_room(rules->types[type].table, blob) + 16;
-    if (needed > most)
-        return KIFU_TOO_LARGE;
-    const uint64_t doubled = (uint64_t)segment->capacity * 2;
-    const uint64_t capacity = doubled < needed ? needed : doubled < most ? doubled : most;
-    unsigned char *bytes = (unsigned char *)memory->allocate(memory->context, segment->bytes, (size_t)capacity);
-    if (!bytes)
-        return KIFU_NO_MEMORY;
-    const kifu__head head = kifu__segment_head(segment->slots, rules->vtables_size);
-    segment->bytes = bytes;
-    segment->capacity = (uint32_t)capacity;
-    point_into(segment, &head);
-    kifu__segment_append(segment, rules, type, blob, size, mark, &table);
+    while (!kifu__segment_append(segment, rules, type, blob, size, mark, &table)) {
+        const uint64_t needed = segment->size + (uint64_t)size + kifu__seal_room(rules->types[type].table, blob) + 16;
+        if (needed > most)
+            return KIFU_TOO_LARGE;
+        const uint64_t doubled = (uint64_t)segment->capacity * 2;
+        const uint64_t capacity = doubled < needed ? needed : doubled < most ? doubled : most;
+        unsigned char *bytes = allocate(memory, segment->bytes, capacity, &segment->holders);
+        if (!bytes)
+            return KIFU_NO_MEMORY;
+        const kifu__head head = kifu__segment_head(segment->slots, rules->vtables_size);
+        segment->capacity = (uint32_t)capacity;
+        point_into(segment, bytes, &head);
+    }
+    kifu__segment_show(segment);
     return KIFU_OK;
 }
 
 void kifu__segment_free(const kifu__segment *segment, const kifu__memory *memory)
 {
-    if (!segment->borrowed && kifu__let_go(segment->holders, memory))
+    if (!segment->borrowed && kifu__let_go(segment->holders))
         kifu__free(memory, segment->bytes);
 }
 
@@ -152,5 +185,6 @@ void kifu__segment_truncate(kifu__segment *segment, uint32_t count)
     memset(&segment->offsets[count], 0, dropped * sizeof segment->offsets[0]);
     memset(&segment->types[count], 0, dropped);
     memset(&segment->marks[count], 0, dropped * sizeof segment->marks[0]);
-    write_count(segment, count);
+    segment->count = count;
+    kifu__segment_show(segment);
 }

@@ -1,4 +1,4 @@
-/// Segments of sealed events. Each is a valid FlatBuffer at every moment (schema/FORMAT.md).
+/// Segments of sealed events. Each is a valid FlatBuffer where anybody sees its bytes (schema/FORMAT.md).
 #ifndef KIFU_SRC_SEGMENT_H
 #define KIFU_SRC_SEGMENT_H
 
@@ -26,8 +26,8 @@ typedef struct kifu__segment {
     kifu__mark *marks; ///< Inside `bytes`, as the next two: where its vectors' elements are.
     uint32_t *offsets;
     uint8_t *types;
-    kifu__holders
-        *holders;  ///< Of the bytes, which are not written while there are several. NULL: this is the only one.
+    /// Of the bytes, which are not written while there are several; behind the bytes. NULL: this is the only one.
+    kifu__holders *holders;
     bool borrowed; ///< The bytes are a part of a loaded file: not freed, not appended to.
     bool closed;   ///< Has more events than `count`, for someone else or later: not written.
 } kifu__segment;
@@ -56,13 +56,22 @@ void kifu__segment_begin(unsigned char *bytes, const kifu__head *head, const voi
 kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rules, uint32_t rules_version,
                               uint32_t slots, uint64_t body, kifu__segment *segment);
 
-/// Seals a blob into a segment. False, with nothing changed, when there is no room.
+/// Seals a blob into a segment. False, with nothing changed, when there is no room. The head does not count the event
+/// yet: this and the inline functions below leave that to kifu__segment_show.
 bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint32_t type, const void *blob,
                           uint32_t size, kifu__mark mark, const void **table);
 
-/// The same; the bytes grow, where they must, but not beyond `most`. There is a slot. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+/// Writes into the head how many events there are: whoever looks at the bytes finds a valid FlatBuffer then.
+void kifu__segment_show(kifu__segment *segment);
+
+/// Seals a blob, and shows the segment; the bytes grow, where they must, but not beyond `most`. There is a slot.
+/// KIFU_NO_MEMORY, KIFU_TOO_LARGE.
 kifu_result kifu__segment_add(kifu__segment *segment, const kifu__memory *memory, const kifu_rules *rules,
                               uint32_t type, const void *blob, uint32_t size, kifu__mark mark, uint64_t most);
+
+/// Copies one that is no part of a file, with room for as much as it has, and with the events for which it is closed.
+/// False: there is no memory.
+bool kifu__segment_copy(const kifu__segment *segment, const kifu__memory *memory, kifu__segment *copy);
 
 /// Frees what is no part of a file, unless others hold it.
 void kifu__segment_free(const kifu__segment *segment, const kifu__memory *memory);
@@ -71,49 +80,44 @@ void kifu__segment_free(const kifu__segment *segment, const kifu__memory *memory
 /// then less than what they say, and a writer converts the segment first.
 void kifu__segment_truncate(kifu__segment *segment, uint32_t count);
 
-/// Enters the event at `at` into the next slot. All is read before `types` is written, which to the compiler might
-/// change anything.
-static inline void kifu__segment_enter(kifu__segment *segment, uint32_t type, uint32_t at, kifu__mark mark)
+/// Enters an event into the next slot. All is read before `types` is written, which to the compiler might change
+/// anything.
+static inline void kifu__segment_enter(kifu__segment *segment, uint32_t type, const unsigned char *event,
+                                       kifu__mark mark)
 {
     const uint32_t slot = segment->count++;
-    kifu__mark *marks = segment->marks;
-    uint32_t *offsets = segment->offsets;
     uint8_t *types = segment->types;
-    offsets[slot] = at - (uint32_t)((unsigned char *)&offsets[slot] - segment->bytes);
-    marks[slot] = mark;
+    uint32_t *offset = segment->offsets + slot;
+    *offset = (uint32_t)(event - (unsigned char *)offset);
+    memcpy(&segment->marks[slot], &mark, sizeof mark);
     types[slot] = (uint8_t)type;
-    kifu__put32((unsigned char *)marks - 4, slot + 1);
-    kifu__put32((unsigned char *)offsets - 4, slot + 1);
-    kifu__put32(types - 4, slot + 1);
 }
 
-/// Where the next event would lie, if it has `size` bytes; NULL: there is no room.
-/// `align`: 4 or 8.
+/// Where the next event lies, counted from the segment's first byte. `align`: 4 or 8.
+static inline uint32_t kifu__segment_next(const kifu__segment *segment, uint32_t align)
+{
+    return segment->size + (segment->size & (align - 4)); // which is a multiple of 4
+}
+
+/// The same in memory, if there is room for `size` bytes; else NULL. What lies in front of it is zeros.
 static inline void *kifu__segment_room(const kifu__segment *segment, uint64_t size, uint32_t align)
 {
-    const uint64_t at = (segment->size + (align - 1U)) & ~(uint64_t)(align - 1U);
-    return at + ((size + 3) & ~UINT64_C(3)) <= segment->capacity && segment->count < segment->slots
-               ? segment->bytes + at
-               : NULL;
+    const uint64_t at = kifu__segment_next(segment, align);
+    if (at + ((size + 3) & ~UINT64_C(3)) > segment->capacity || segment->count >= segment->slots)
+        return NULL;
+    if (align > 4)
+        kifu__put32(segment->bytes + segment->size, 0);
+    return segment->bytes + at;
 }
 
-/// What lies in front of it is zeros.
-static inline void kifu__segment_pad(const kifu__segment *segment, unsigned char *event)
-{
-    if (event != segment->bytes + segment->size) // the alignments are 4 and 8
-        kifu__put32(event - 4, 0);
-}
-
-/// Seals the event that was written there. It is of the usual kind: it has the compiled vtable, which lies at `vtable`
-/// of the block of vtables, and no nested tables.
-static inline void kifu__segment_seal(kifu__segment *segment, uint32_t type, uint32_t vtable, unsigned char *event,
+/// Seals the event that was written there. It is of the usual kind: it has the compiled vtable and no nested tables.
+static inline void kifu__segment_seal(kifu__segment *segment, const kifu__type *type, unsigned char *event,
                                       uint32_t size, kifu__mark mark)
 {
-    const uint32_t at = (uint32_t)(event - segment->bytes);
-    kifu__segment_pad(segment, event);
-    kifu__put32(event, at - segment->vtables - vtable);
+    const uint32_t at = kifu__segment_next(segment, type->align);
+    kifu__put32(event, at - segment->vtables - type->vtable_at);
     segment->size = at + size;
-    kifu__segment_enter(segment, type, at, mark);
+    kifu__segment_enter(segment, type->id, event, mark);
 }
 
 #endif

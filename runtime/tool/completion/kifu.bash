@@ -3,7 +3,7 @@ _kifu() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "info events state json diff verify recover pack unpack help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "info events state json html diff verify recover pack unpack help --version" -- "$word"))
         return
     fi
     case $before in
@@ -11,20 +11,21 @@ _kifu() {
         COMPREPLY=($(compgen -f -- "$word"))
         return
         ;;
-    --from | --to | --type | --player | --level | --at) return ;;
+    --from | --to | --type | --player | --level | --at | --title | --states) return ;;
     esac
     case ${COMP_WORDS[1]} in
     info | diff) options="--json --schema" ;;
     events) options="--json --schema --from --to --type --player --undone" ;;
     state) options="--json --schema --at" ;;
     json) options="--output --schema --no-schema --no-state" ;;
+    html) options="--output --schema --title --states --quiet" ;;
     verify) options="--json --schema --quiet" ;;
     check-saves) options="--json --quiet" ;;
     bisect) options="--json" ;;
     recover) options="--output --schema" ;;
     pack) options="--output --in-place --schema --level" ;;
     unpack) options="--output --in-place --schema" ;;
-    help) options="info events state json diff verify recover pack unpack" ;;
+    help) options="info events state json html diff verify recover pack unpack" ;;
     esac
     if [[ $word == -* || ${COMP_WORDS[1]} == help ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$word"))

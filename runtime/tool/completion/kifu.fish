@@ -1,10 +1,11 @@
 # fish completion for kifu.
-set -l commands info events state json diff verify recover pack unpack help
+set -l commands info events state json html diff verify recover pack unpack help
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -f
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a info -d "what a save is"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a events -d "the events as a table"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a state -d "the state at the end of a save"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a json -d "a save as JSON, or JSON as a save"
+complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a html -d "a page that shows the game in a browser"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a diff -d "where two games part"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a verify -d "whether saves are whole and sound"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a recover -d "what is whole of a damaged save becomes a new one"
@@ -13,7 +14,7 @@ complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a unpack -d "a 
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a help -d "the options of a command"
 complete -c kifu -n "__fish_seen_subcommand_from info events state diff verify" -l json -d "prints JSON"
 complete -c kifu -n "__fish_seen_subcommand_from $commands" -l schema -r -d "the schema of the game"
-complete -c kifu -n "__fish_seen_subcommand_from json recover pack unpack" -s o -l output -r -d "where to write"
+complete -c kifu -n "__fish_seen_subcommand_from json html recover pack unpack" -s o -l output -r -d "where to write"
 complete -c kifu -n "__fish_seen_subcommand_from pack unpack" -s i -l in-place -d "replaces the file"
 complete -c kifu -n "__fish_seen_subcommand_from pack" -l level -x -d "1 to 19"
 complete -c kifu -n "__fish_seen_subcommand_from json" -l no-schema -d "leaves the schema out"
@@ -23,4 +24,6 @@ complete -c kifu -n "__fish_seen_subcommand_from events" -l to -x -d "last event
 complete -c kifu -n "__fish_seen_subcommand_from events" -l type -x -d "only events of this type"
 complete -c kifu -n "__fish_seen_subcommand_from events" -l player -x -d "only events of this player"
 complete -c kifu -n "__fish_seen_subcommand_from events" -l undone -d "also what was undone"
-complete -c kifu -n "__fish_seen_subcommand_from verify" -s q -l quiet -d "only what is wrong"
+complete -c kifu -n "__fish_seen_subcommand_from html" -l title -x -d "of the page"
+complete -c kifu -n "__fish_seen_subcommand_from html" -l states -x -d "the most that the states may take"
+complete -c kifu -n "__fish_seen_subcommand_from verify html" -s q -l quiet -d "only what is wrong"

@@ -1,0 +1,151 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "gtp_call.h"
+#include "points.h"
+#include "rules.h"
+#include "sgf.h"
+
+// --- Looking ---------------------------------------------------------------------------------------------------------
+
+bool gtp_showboard(call *call)
+{
+    const go_state *state = call_state(call);
+    const uint32_t size = state->terms.size;
+    for (uint32_t row = 0; row < size; row++) {
+        fprintf(call->out, "\n%2u", (unsigned)(size - row));
+        for (uint32_t column = 0; column < size; column++) {
+            const uint32_t point = row * size + column;
+            const char *dead = state->dead[point] ? "xo" : "XO";
+            fprintf(call->out, " %c", state->board[point] ? dead[state->board[point] - 1] : '.');
+        }
+    }
+    fputs("\n  ", call->out);
+    for (uint32_t column = 0; column < size; column++)
+        fprintf(call->out, " %c", "ABCDEFGHJKLMNOPQRST"[column]);
+    return true;
+}
+
+static bool list_points(call *call, go_stone stone, bool dead, const char *separator)
+{
+    const go_state *state = call_state(call);
+    char text[POINT_LENGTH + 1];
+    bool first = true;
+    for (uint32_t point = 0; point < point_count(&state->terms); point++) {
+        if (!state->board[point] || state->dead[point] != dead || (stone && state->board[point] != stone))
+            continue;
+        point_write(&state->terms, point, text);
+        fprintf(call->out, "%s%s", first ? "" : separator, text);
+        first = false;
+    }
+    return true;
+}
+
+bool gtp_list_stones(call *call)
+{
+    go_stone stone;
+    return call_read_stone(call, 0, &stone) && list_points(call, stone, false, " ");
+}
+
+// How many stones of the other color this one has captured.
+bool gtp_captures(call *call)
+{
+    go_stone stone;
+    if (!call_read_stone(call, 0, &stone))
+        return false;
+    fprintf(call->out, "%u", (unsigned)call_state(call)->lost[other_stone(stone) - 1]);
+    return true;
+}
+
+bool gtp_final_score(call *call)
+{
+    go_state state = *call_state(call);
+    if (!state.ending) {
+        state.lead = (int16_t)rules_lead(&state);
+        state.ending = GO_ENDING_COUNTED;
+        state.winner = state.lead > 0 ? GO_STONE_BLACK : state.lead < 0 ? GO_STONE_WHITE : GO_STONE_NONE;
+    }
+    char text[RESULT_LENGTH];
+    go_result(&state, text);
+    fputs(text, call->out);
+    return true;
+}
+
+bool gtp_final_status_list(call *call)
+{
+    if (!strcmp(call_word(call, 0), "alive"))
+        return list_points(call, GO_STONE_NONE, false, "\n");
+    if (!strcmp(call_word(call, 0), "dead"))
+        return list_points(call, GO_STONE_NONE, true, "\n");
+    return !strcmp(call_word(call, 0), "seki") || call_fail(call, "a status is alive, dead or seki");
+}
+
+// --- Marks and files -------------------------------------------------------------------------------------------------
+
+bool gtp_mark(call *call)
+{
+    uint32_t point;
+    return call_read_point(call, 0, &point) &&
+           call_good(call, go_play_p_mark(call->gtp->timeline, call_state(call)->game.order[0], (uint16_t)point));
+}
+
+bool gtp_save(call *call)
+{
+    return call_good(call, kifu_save(call->gtp->timeline, call_word(call, 0), NULL));
+}
+
+bool gtp_printsgf(call *call)
+{
+    const size_t length = sgf_write(call->gtp->timeline, NULL, NULL, 0);
+    char *text = malloc(length + 1);
+    if (!text)
+        return call_fail(call, "out of memory");
+    sgf_write(call->gtp->timeline, NULL, text, length + 1);
+    fputs(text, call->out);
+    free(text);
+    return true;
+}
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL, *more;
+    size_t size = 0, count = 1;
+    while (file && count && (more = realloc(text, size + 65537))) {
+        text = more;
+        count = fread(text + size, 1, 65536, file);
+        size += count;
+        text[size] = '\0';
+    }
+    if (file)
+        fclose(file);
+    return text;
+}
+
+// Goes back to before move `last`, if there are so many.
+static bool go_back(call *call, double last)
+{
+    while (call_state(call)->plays >= last && !kifu_undo(call->gtp->timeline))
+        continue;
+    return true;
+}
+
+bool gtp_loadsgf(call *call)
+{
+    char *text = read_file(call_word(call, 0)), *end;
+    const char *at = text;
+    const double last = call->count > 1 ? strtod(call_word(call, 1), &end) : 0;
+    fault fault = {0};
+    if (!text)
+        return call_fail(call, "cannot load file");
+    const kifu_result result = sgf_read(call->gtp->timeline, &at, NULL, &fault);
+    free(text);
+    call->gtp->terms = call_state(call)->terms;
+    if (!result)
+        return last < 1 || go_back(call, last);
+    if (!fault.line)
+        return call_good(call, result);
+    snprintf(call->gtp->error, sizeof call->gtp->error, "cannot load file: line %u, column %u: %s",
+             (unsigned)fault.line, (unsigned)fault.column, fault.message);
+    return false;
+}

@@ -1,0 +1,177 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot.h"
+#include "gtp_call.h"
+#include "points.h"
+#include "rules.h"
+
+// --- Games -----------------------------------------------------------------------------------------------------------
+
+static kifu_result begin(gtp *gtp, const uint16_t *black, uint32_t count)
+{
+    const go_setup setup = {.terms = gtp->terms, .black = black, .black_count = count, .seed = &(uint64_t){1}};
+    return go_begin(gtp->timeline, &setup);
+}
+
+kifu_result gtp_begin(gtp *gtp)
+{
+    kifu_error error;
+    gtp->terms = go_usual_terms();
+    gtp->terms.counting = GO_COUNTING_AREA;
+    const kifu_result result =
+        kifu_create(&go_rules, &(kifu_options){.quiet = true, .seed = 1}, &gtp->timeline, &error);
+    return result ? result : begin(gtp, NULL, 0);
+}
+
+void gtp_end(gtp *gtp)
+{
+    kifu_destroy(gtp->timeline);
+}
+
+bool gtp_clear_board(call *call)
+{
+    call->gtp->terms.handicap = 0;
+    return call_good(call, begin(call->gtp, NULL, 0));
+}
+
+bool gtp_boardsize(call *call)
+{
+    double size;
+    if (!call_read_number(call, LEAST_LINES, MOST_LINES, &size))
+        return call_fail(call, "unacceptable size");
+    call->gtp->terms.size = (uint8_t)size;
+    return gtp_clear_board(call);
+}
+
+bool gtp_komi(call *call)
+{
+    double points;
+    if (!call_read_number(call, -400, 400, &points))
+        return false;
+    call->gtp->terms.komi = (int16_t)(2 * points);
+    return call_good(call, go_play_e_change_komi(call->gtp->timeline, call->gtp->terms.komi));
+}
+
+static bool put_handicap(call *call, const uint16_t *points, uint32_t count)
+{
+    char text[POINT_LENGTH + 1];
+    if (call_state(call)->plays)
+        return call_fail(call, "board not empty");
+    if (!count)
+        return call_fail(call, "invalid number of stones");
+    call->gtp->terms.handicap = (uint8_t)count;
+    if (!call_good(call, begin(call->gtp, points, count)))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        point_write(&call->gtp->terms, points[i], text);
+        fprintf(call->out, "%s%s", i ? " " : "", text);
+    }
+    return true;
+}
+
+bool gtp_fixed_handicap(call *call)
+{
+    uint16_t points[9];
+    double stones;
+    return call_read_number(call, 2, 9, &stones) &&
+           put_handicap(call, points, go_handicap(call->gtp->terms.size, (uint32_t)stones, points));
+}
+
+// Stones may stand where the engine likes, and fewer than asked for are allowed: where fixed ones do, at most nine.
+bool gtp_place_free_handicap(call *call)
+{
+    uint16_t points[9];
+    double stones;
+    if (!call_read_number(call, 2, MOST_POINTS - 1, &stones))
+        return false;
+    const uint32_t most = call->gtp->terms.size % 2 ? 9 : 4;
+    const uint32_t count = stones < most ? (uint32_t)stones : most;
+    return put_handicap(call, points, go_handicap(call->gtp->terms.size, count, points));
+}
+
+bool gtp_set_free_handicap(call *call)
+{
+    uint16_t points[MOST_WORDS];
+    uint32_t point = 0;
+    for (uint32_t i = 0; i < call->count; i++) {
+        if (!call_read_point(call, i, &point) || point == NO_POINT)
+            return call_fail(call, "bad vertex list");
+        points[i] = (uint16_t)point;
+    }
+    FILE *out = call->out; // This command answers nothing.
+    call->out = tmpfile();
+    const bool done = call->out && put_handicap(call, points, call->count);
+    if (call->out)
+        fclose(call->out);
+    call->out = out;
+    return done;
+}
+
+bool gtp_counting(call *call)
+{
+    const bool area = !strcmp(call_word(call, 0), "area");
+    if (!area && strcmp(call_word(call, 0), "territory"))
+        return call_fail(call, "area or territory is counted");
+    call->gtp->terms.counting = area ? GO_COUNTING_AREA : GO_COUNTING_TERRITORY;
+    return gtp_clear_board(call);
+}
+
+// --- Moves -----------------------------------------------------------------------------------------------------------
+
+bool gtp_play(call *call)
+{
+    go_stone stone;
+    uint32_t point;
+    if (call->count != 2 || !call_read_stone(call, 0, &stone) || !call_read_point(call, 1, &point))
+        return call_fail(call, "invalid color or coordinate");
+    return !go_play_as(call->gtp->timeline, stone, point) ||
+           (snprintf(call->gtp->error, sizeof call->gtp->error, "illegal move: %s",
+                     kifu_error_reason(kifu_last_error(call->gtp->timeline))),
+            false);
+}
+
+// Where it is not the color's turn, or the stones are counted, it passes.
+bool gtp_genmove(call *call)
+{
+    gtp *gtp = call->gtp;
+    go_stone stone;
+    uint32_t point = NO_POINT;
+    if (!call_read_stone(call, 0, &stone))
+        return false;
+    const int player = call_state(call)->game.order[stone - 1];
+    const kifu_thinking thinking = {.tries = gtp->tries, .seed = ++gtp->moves};
+    kifu_moves moves = {0};
+    const kifu_move *move = NULL;
+    if (!call_good(call, kifu_choose_move(gtp->timeline, player, &go_bot, &thinking, &moves, &move)))
+        return false;
+    if (move && move->type == GO_P_PLAY)
+        point = ((const go_p_play *)move->table)->point;
+    kifu_free_moves(&moves);
+    char text[POINT_LENGTH + 1];
+    point_write(&call_state(call)->terms, point, text);
+    fputs(text, call->out);
+    return call_good(call, go_play_as(gtp->timeline, stone, point));
+}
+
+bool gtp_undo(call *call)
+{
+    return !kifu_undo(call->gtp->timeline) || call_fail(call, "cannot undo");
+}
+
+bool gtp_redo(call *call)
+{
+    return !kifu_redo(call->gtp->timeline) || call_fail(call, "cannot redo");
+}
+
+bool gtp_is_legal(call *call)
+{
+    go_stone stone;
+    uint32_t point;
+    points captured;
+    uint64_t key;
+    if (!call_read_stone(call, 0, &stone) || !call_read_point(call, 1, &point))
+        return false;
+    fputc(point == NO_POINT || !rules_fault(call_state(call), stone, point, &captured, &key) ? '1' : '0', call->out);
+    return true;
+}

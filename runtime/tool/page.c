@@ -1,0 +1,272 @@
+// kifu html: a page that shows a game in a browser. It fetches nothing, so the whole game is in it.
+
+#include "tool/page.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/os.h"
+#include "core/timeline.h"
+#include "tool/command.h"
+
+// --- Where to --------------------------------------------------------------------------------------------------------
+
+typedef struct page {
+    const char *path; // NULL: standard output.
+    kifu__replacement replacement;
+    kifu_error error;
+    size_t used;
+    uint8_t held; // So many of the last bytes may begin U+2028 or U+2029.
+    char gathered[8192];
+} page;
+
+static kifu_result put(page *page, const void *bytes, size_t size)
+{
+    if (page->path)
+        return kifu__os_replace_write(&page->replacement, bytes, size, &page->error);
+    return fwrite(bytes, 1, size, stdout) == size ? KIFU_OK : KIFU_IO;
+}
+
+// All but the last `kept` bytes.
+static kifu_result flush(page *page, size_t kept)
+{
+    const size_t size = page->used - kept;
+    const kifu_result result = put(page, page->gathered, size);
+    memmove(page->gathered, page->gathered + size, kept);
+    page->used = kept;
+    return result;
+}
+
+// What JSON may have in strings only, and what HTML or JavaScript could take for something else, is escaped: it is the
+// same JSON then.
+static void add_byte(page *page, unsigned char byte)
+{
+    const bool separator = page->held == 2 && (byte == 0xa8 || byte == 0xa9);
+    page->held = byte == 0xe2 ? 1 : page->held == 1 && byte == 0x80 ? 2 : 0;
+    if (!separator && byte != '<' && byte != '>' && byte != '&') {
+        page->gathered[page->used++] = (char)byte;
+        return;
+    }
+    page->used -= separator ? 2 : 0;
+    snprintf(page->gathered + page->used, 7, "\\u%04x", separator ? 0x2000U + byte - 0x80 : byte);
+    page->used += 6;
+}
+
+static kifu_result put_json(void *context, const char *bytes, size_t size)
+{
+    page *page = (struct page *)context;
+    kifu_result result = KIFU_OK;
+    for (size_t i = 0; i < size && !result; i++) {
+        if (page->used + 7 > sizeof page->gathered)
+            result = flush(page, page->held);
+        if (!result)
+            add_byte(page, (unsigned char)bytes[i]);
+    }
+    return result;
+}
+
+// --- The game --------------------------------------------------------------------------------------------------------
+
+static void print_text(kifu__printer *printer, const char *name, const char *text)
+{
+    if (!text)
+        return;
+    kifu__print_format(printer, ",\n\"%s\": ", name);
+    kifu__print_string(printer, text, strlen(text));
+}
+
+static void print_head(kifu__printer *printer, const kifu__line *line, const kifu__game_file *file,
+                       const kifu_timeline *timeline)
+{
+    const kifu_rules *rules = timeline->rules;
+    kifu__print(printer, "{\"kifu\": 1");
+    print_text(printer, "game", file->identity.game);
+    print_text(printer, "title", line->title ? line->title : file->title);
+    for (uint32_t i = 0; i < file->player_count; i++) {
+        kifu__print(printer, i ? ", " : ",\n\"players\": [");
+        kifu__print_string(printer, file->players[i], strlen(file->players[i]));
+    }
+    kifu__print_format(printer,
+                       "%s,\n\"saved_at\": \"%" PRId64 "\",\n\"rules_version\": %" PRIu32 ",\n\"executed\": %" PRIu32
+                       ",\n\"waiting\": %" PRIu32,
+                       file->player_count ? "]" : "", file->saved_at, rules->rules_version, kifu_event_count(timeline),
+                       kifu__waiting(timeline));
+    for (uint32_t type = 0; type <= rules->type_count; type++) {
+        const char *name = type ? rules->types[type].table->name : "";
+        kifu__print(printer, type ? ", " : ",\n\"types\": [");
+        kifu__print_string(printer, name, strlen(name));
+    }
+    kifu__print(printer, "]");
+}
+
+static bool has_fields(const kifu__table *table, const unsigned char *bytes)
+{
+    for (uint32_t id = 0; id < table->field_count; id++) {
+        if (kifu__is_there(&table->fields[id], bytes))
+            return true;
+    }
+    return false;
+}
+
+// [type, flags, player, how far back its cause is, fields]
+static void print_event(kifu__printer *printer, const kifu_timeline *timeline, uint32_t event)
+{
+    const kifu__mark mark = *kifu__log_mark(&timeline->log, event);
+    const uint32_t type = kifu__log_type(&timeline->log, event);
+    const kifu__table *table = timeline->rules->types[type].table;
+    const unsigned char *bytes = (const unsigned char *)kifu__log_table(&timeline->log, event);
+    kifu__print_format(printer, "[%" PRIu32 ",%u,%d,%" PRIu32, type, (unsigned)mark.flags, mark.player, mark.cause);
+    if (has_fields(table, bytes)) {
+        kifu__print(printer, ",");
+        kifu__print_table(printer, table, bytes);
+    }
+    kifu__print(printer, "]");
+}
+
+static void print_game(kifu__printer *printer, const kifu__line *line, const kifu__game_file *file,
+                       const kifu_timeline *timeline)
+{
+    print_head(printer, line, file, timeline);
+    kifu__print(printer, ",\n\"events\": [");
+    for (uint32_t i = 0; i < timeline->log.event_count && !printer->result; i++) {
+        kifu__print(printer, i ? ",\n" : "\n");
+        print_event(printer, timeline, i);
+    }
+    kifu__print(printer, "\n]}\n");
+}
+
+// --- The page --------------------------------------------------------------------------------------------------------
+
+// As text in HTML.
+static kifu_result put_title(page *page, const kifu__line *line, const kifu__game_file *file)
+{
+    const char *title = line->title ? line->title : file->title && *file->title ? file->title : file->identity.game;
+    kifu_result result = KIFU_OK;
+    for (; *title && !result; title++) {
+        char escape[8];
+        const bool special = strchr("<>&\"'", *title) != NULL;
+        snprintf(escape, sizeof escape, "&#%d;", *title);
+        result = put(page, special ? escape : title, special ? strlen(escape) : 1);
+    }
+    return result;
+}
+
+static void show_progress(const void *context, uint32_t done, uint32_t all)
+{
+    kifu__show_progress((const kifu__line *)context, done, all, "states");
+}
+
+static kifu_result print_page(page *page, const kifu__line *line, const kifu__game_file *file,
+                              const kifu_timeline *timeline, kifu__page_states *states)
+{
+    kifu__printer printer = {.write = put_json, .context = page};
+    kifu_result result = put(page, kifu__page_1, kifu__page_1_size);
+    if (!result)
+        result = put_title(page, line, file);
+    if (!result)
+        result = put(page, kifu__page_2, kifu__page_2_size);
+    if (result)
+        return result;
+    print_game(&printer, line, file, timeline);
+    result = kifu__print_end(&printer);
+    if (!result)
+        result = flush(page, 0);
+    if (!result)
+        result = put(page, kifu__page_3, kifu__page_3_size);
+    if (result)
+        return result;
+    kifu__print_states(&printer, states);
+    kifu__show_progress(line, 1, 1, "");
+    result = kifu__print_end(&printer);
+    if (!result)
+        result = flush(page, 0);
+    return result ? result : put(page, kifu__page_4, kifu__page_4_size);
+}
+
+// What is in the page, and what is not: nobody should give away a page and not know it.
+static void inform(const kifu__line *line, const page *page, const kifu_timeline *timeline,
+                   const kifu__page_states *states)
+{
+    const uint32_t count = kifu_event_count(timeline);
+    char text[400];
+    if (line->quiet)
+        return;
+    if (states->capped)
+        snprintf(text, sizeof text, "the states only of the first %" PRIu32 ", because --states is %" PRIu64 " bytes",
+                 states->shown, states->most);
+    else if (states->why[0])
+        snprintf(text, sizeof text, "no state after event %" PRIu32 ": %.250s", states->shown, states->why);
+    else
+        snprintf(text, sizeof text, "%s",
+                 !states->most      ? "no states"
+                 : states->timeline ? "the state after each"
+                 : states->saved    ? "the state at the end"
+                                    : "no states");
+    kifu__complain_of(line, page->path,
+                      "%" PRIu32 " events, %s; the page shows all that the game knows, hidden hands included", count,
+                      text);
+}
+
+static int write_page(const kifu__line *line, page *page, const kifu__game_file *file, const kifu_timeline *timeline,
+                      kifu__page_states *states)
+{
+    kifu_result result = KIFU_OK;
+    if (page->path)
+        result = kifu__os_replace_begin(page->path, &timeline->memory, &page->replacement, &page->error);
+    if (result)
+        return kifu__complain(line, page->path, page->error.message);
+    result = print_page(page, line, file, timeline, states);
+    if (page->path && result)
+        kifu__os_replace_abandon(&page->replacement);
+    else if (page->path)
+        result = kifu__os_replace_commit(&page->replacement, NULL, &page->error);
+    if (page->path && result)
+        return kifu__complain(line, page->path, page->error.message);
+    const int status = kifu__end_output(line, KIFU__EXIT_WELL);
+    if (!status)
+        inform(line, page, timeline, states);
+    return status;
+}
+
+// --- The command -----------------------------------------------------------------------------------------------------
+
+static int show(const kifu__line *line, const kifu__bytes *bytes, const kifu__game_file *file)
+{
+    page page = {.path = line->output && strcmp(line->output, "-") != 0 ? line->output : NULL};
+    kifu_timeline *executed = NULL;
+    kifu_error error = {.result = KIFU_OK};
+    if (kifu__is_ours(line, file))
+        (void)kifu__load_as_now(line, bytes, &executed, &error);
+    const kifu_timeline *timeline = executed ? executed : file->timeline;
+    kifu__page_states states = {
+        .structure = timeline->rules->state,
+        .timeline = executed,
+        .saved = file->state,
+        .event_count = kifu_event_count(timeline),
+        .most = line->states,
+        .refused = error.result ? error.message : NULL,
+        .progress = show_progress,
+        .context = line,
+    };
+    const int status = write_page(line, &page, file, timeline, &states);
+    kifu_destroy(executed);
+    return status;
+}
+
+int kifu__html(const kifu__line *line)
+{
+    const kifu__open_options options = {.game = line->rules, .schema = line->schema};
+    const char *path = line->files[0];
+    kifu__game_file file = {.path = path};
+    kifu__bytes bytes = {0};
+    kifu_error error;
+    if (!line->output && kifu__is_terminal(stdout))
+        return kifu__complain(line, NULL, "a page is for a browser: say where to write it with --output FILE");
+    kifu_result result = kifu__read_bytes(path, &bytes, &error);
+    if (!result)
+        result = kifu__open_bytes(path, &bytes, &options, &file, &error);
+    const int status = result ? kifu__complain(line, path, error.message) : show(line, &bytes, &file);
+    kifu__close_game(&file);
+    free(bytes.at);
+    return status;
+}

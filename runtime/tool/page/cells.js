@@ -1,0 +1,109 @@
+// An array of values without names, in rows: a square as a square; others as the reader wants them.
+
+const makeCells = (function () {
+  const MOST = 2000; // Cells that are shown at first.
+  const chosen = new Map(); // By path: how many cells a row has, where the reader said so.
+
+  // "WHITE_BISHOP" is "WB"; with more letters where that means something else, too.
+  function codesOf(labels) {
+    const short = (label, letters) => {
+      const words = label.split('_'), last = words.pop();
+      return words.map((word) => word.slice(0, 1)).join('') + last.slice(0, letters);
+    };
+    const codes = new Map();
+    for (const label of labels) {
+      let letters = 1;
+      while (letters < label.length && labels.some((other) => other !== label && short(other, letters) === short(label, letters)))
+        letters++;
+      codes.set(label, short(label, letters));
+    }
+    return codes;
+  }
+
+  // What at least half of the values of a large array are, which is shown as a dot; undefined: nothing is.
+  function usualOf(all) {
+    const counts = new Map();
+    for (const value of all) counts.set(value, (counts.get(value) || 0) + 1);
+    for (const [value, found] of counts) {
+      if (all.length >= 12 && 2 * found >= all.length) return value;
+    }
+    return undefined;
+  }
+
+  function widthOf(texts) {
+    return 14 + 7.4 * Math.max(1, ...texts.map((text) => text.length));
+  }
+
+  function columnsFor(length, room, width) {
+    const side = Math.sqrt(length);
+    if (Number.isInteger(side) && side >= 3 && side <= 32) return side;
+    const most = Math.max(1, Math.min(length, 16, Math.floor(room / width)));
+    for (let columns = most; 2 * columns > most; columns--) {
+      if (length % columns === 0) return columns;
+    }
+    return most;
+  }
+
+  // How many columns, and what to write for labels that are too long for so many.
+  function layout(all, room, path) {
+    const texts = [...new Set(all.slice(0, 10000))].slice(0, 200).map((value) => valueText(value, 60));
+    const isLabels = texts.length <= 60 && all.every((value) => typeof value === 'string' && /^[A-Za-z]/.test(value));
+    let columns = chosen.get(path) || columnsFor(all.length, room, widthOf(texts));
+    const isTight = isLabels && (columns * widthOf(texts) > room || (all.length > 100 && !chosen.has(path)));
+    if (!isTight) return {columns, codes: null};
+    const codes = codesOf(texts);
+    columns = chosen.get(path) || columnsFor(all.length, room, widthOf([...codes.values()]));
+    return {columns, codes};
+  }
+
+  function legend(usual, codes, columns, length, path, again) {
+    const words = usual === undefined ? [] : ['\u00b7 ' + valueText(usual, 60)];
+    for (const [label, code] of codes || []) {
+      if (label !== usual && label !== code) words.push(code + ' ' + label);
+    }
+    const line = make('p', 'legend', words.join(', '));
+    if (length < 16) return line;
+    const input = make('input', 'columns');
+    input.type = 'number';
+    input.min = 1;
+    input.max = Math.min(length, 512);
+    input.value = columns;
+    input.addEventListener('change', () => {
+      chosen.set(path, Math.max(1, Math.min(Number(input.max), Math.round(Number(input.value)) || 1)));
+      again();
+    });
+    line.append(make('label', '', words.length ? ' \u2014 ' : '', input, ' in a row'));
+    return line;
+  }
+
+  // `valueAt` shows a value that changed, old and new.
+  return function makeCells(box, values, member, place, path, valueAt, from = 0) {
+    const all = values.slice(place, place + member.length);
+    const {columns, codes} = layout(all, (box.clientWidth || document.body.clientWidth) - 110, path);
+    const usual = usualOf(all);
+    const grid = make('div', 'cells');
+    const to = Math.min(all.length, from + MOST);
+    grid.style.gridTemplateColumns = `auto repeat(${columns}, 1fr)`;
+    for (let i = from; i < to; i++) {
+      const text = valueText(all[i], 60), shown = valueAt(place + i);
+      const isChanged = shown.className === 'changed', isUsual = all[i] === usual && !isChanged;
+      const cell = make('span', isUsual ? 'cell usual' : 'cell');
+      if ((i - from) % columns === 0) grid.append(make('span', 'index', i));
+      if (isChanged && codes) cell.append(make('span', 'value new', codes.get(text)));
+      else if (isChanged) cell.append(shown);
+      else cell.textContent = isUsual ? '\u00b7' : codes ? codes.get(text) : text;
+      cell.title = `[${i}] ${isChanged ? shown.textContent : text}`;
+      grid.append(cell);
+    }
+    const parts = make('div', 'scrolling', null, grid);
+    const again = () => parts.replaceWith(makeCells(box, values, member, place, path, valueAt, from));
+    if (to < all.length) {
+      const more = make('button', 'link', `${all.length - to} more`);
+      more.type = 'button';
+      more.addEventListener('click', () => more.replaceWith(makeCells(box, values, member, place, path, valueAt, to)));
+      parts.append(more);
+    }
+    parts.append(legend(usual, codes, columns, all.length, path, again));
+    return parts;
+  };
+})();

@@ -1,0 +1,196 @@
+'use strict';
+// The game, and how its parts are called. Whatever comes from a save becomes text, never HTML.
+
+const game = JSON.parse(document.getElementById('game-data').textContent);
+
+// An event is [type, flags, player, how far back its cause is, fields].
+const TYPE = 0, FLAGS = 1, PLAYER = 2, BACK = 3, FIELDS = 4;
+const UNDOABLE = 1, CONTINUES = 2, RANDOM = 8, REVEALS = 16;
+
+const count = game.events.length;
+
+function causeOf(event) {
+  const back = game.events[event][BACK];
+  return back ? event - back : -1;
+}
+
+function isUndone(event) {
+  return event >= game.executed;
+}
+
+function isBarrier(event) {
+  return !(game.events[event][FLAGS] & UNDOABLE);
+}
+
+function beginsChain(event) {
+  return event === 0 || !(game.events[event][FLAGS] & CONTINUES);
+}
+
+// The first event of the chain that one undo takes back, and the one behind its last.
+function chainOf(event) {
+  let from = event, to = event + 1;
+  while (!beginsChain(from)) from--;
+  while (to < count && !beginsChain(to)) to++;
+  return [from, to];
+}
+
+// --- Causes ---------------------------------------------------------------------------------------------------------
+
+// How many causes stand behind each event, and what each caused: those of event e lie in `caused` from
+// `causedFrom[e]` on.
+const depths = new Uint16Array(count);
+const causedFrom = new Uint32Array(count + 1);
+const caused = new Uint32Array(count);
+
+(function findCauses() {
+  for (let i = 0; i < count; i++) {
+    const cause = causeOf(i);
+    if (cause < 0) continue;
+    depths[i] = Math.min(depths[cause] + 1, 65535);
+    causedFrom[cause + 1]++;
+  }
+  for (let i = 0; i < count; i++) causedFrom[i + 1] += causedFrom[i];
+  const next = causedFrom.slice();
+  for (let i = 0; i < count; i++) {
+    if (causeOf(i) >= 0) caused[next[causeOf(i)]++] = i;
+  }
+})();
+
+// --- Clocks ---------------------------------------------------------------------------------------------------------
+
+// Seconds of thought, where an event has a field that looks like a clock's; -1: none.
+const thoughts = new Float32Array(count).fill(-1);
+const CLOCK = /^(seconds|secs|(milliseconds|millis|ms)|(think|thinking|thought|elapsed|time)(_time|_taken|_used|_spent)?(_seconds|_secs|_s|(_ms|_millis|_milliseconds))?)$/i;
+
+const longThought = (function findThoughts() {
+  const clocks = new Map(); // By name: what one unit is in seconds; 0: no clock.
+  const all = [];
+  for (let i = 0; i < count; i++) {
+    const event = game.events[i];
+    if (event[PLAYER] < 0 || !event[FIELDS]) continue;
+    for (const name in event[FIELDS]) {
+      if (!clocks.has(name)) {
+        const match = CLOCK.exec(name);
+        clocks.set(name, !match ? 0 : match[2] || match[6] ? 0.001 : 1);
+      }
+      const unit = clocks.get(name), value = event[FIELDS][name];
+      if (!unit || typeof value !== 'number' || value < 0) continue;
+      thoughts[i] = value * unit;
+      all.push(thoughts[i]);
+      break;
+    }
+  }
+  all.sort((a, b) => a - b);
+  // Long is four times as long as usual, and at least two seconds.
+  return all.length && all[all.length - 1] > 0 ? Math.max(2, 4 * all[all.length >> 1]) : Infinity;
+})();
+
+function isLongThought(event) {
+  return thoughts[event] >= longThought;
+}
+
+function secondsText(seconds) {
+  if (seconds < 60) return (seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)) + ' s';
+  return Math.floor(seconds / 60) + ' min ' + Math.round(seconds % 60) + ' s';
+}
+
+// --- Words ----------------------------------------------------------------------------------------------------------
+
+function playerName(player) {
+  const name = game.players && game.players[player];
+  return typeof name === 'string' && name ? visible(name) : 'Player ' + player;
+}
+
+// "reversi.PPlace" is ["reversi.", "PPlace"].
+function typeWords(event) {
+  const name = visible(game.types[game.events[event][TYPE]]);
+  const dot = name.lastIndexOf('.') + 1;
+  return [name.slice(0, dot), name.slice(dot)];
+}
+
+// Nobody sees control characters, nor what turns the direction of text: they are written as escapes.
+function visible(text) {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (character) => '\\u' + character.charCodeAt(0).toString(16).padStart(4, '0'));
+}
+
+// A value as one line of at most about `most` characters.
+function valueText(value, most) {
+  if (typeof value === 'string') {
+    const shown = visible(value.length > most ? value.slice(0, most) + '\u2026' : value);
+    return shown || '\u201c\u201d';
+  }
+  if (typeof value !== 'object' || value === null) return String(value);
+  const isList = Array.isArray(value);
+  const parts = [];
+  let size = 0;
+  for (const key in value) {
+    if (size > most) {
+      parts.push('\u2026');
+      break;
+    }
+    const part = (isList ? '' : visible(key) + ' ') + valueText(value[key], most - size);
+    parts.push(part);
+    size += part.length + 2;
+  }
+  return (isList ? '[' : '{') + parts.join(', ') + (isList ? ']' : '}');
+}
+
+function fieldsText(event, most) {
+  const fields = game.events[event][FIELDS];
+  return fields ? valueText(fields, most).slice(1, -1) : '';
+}
+
+// --- Elements -------------------------------------------------------------------------------------------------------
+
+// An element with text and children.
+function make(tag, name, text, ...children) {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  if (text !== undefined && text !== null) element.textContent = text;
+  element.append(...children);
+  return element;
+}
+
+// A colour is never the only sign: the badge has the player's number, and each sign a shape and a word.
+function badge(player) {
+  const element = make('span', 'badge', String(player));
+  element.dataset.hue = player % 8;
+  element.title = playerName(player);
+  return element;
+}
+
+const SIGNS = {
+  barrier: ['cannot be undone', 'M4 7V5a4 4 0 0 1 8 0v2h1v8H3V7zm2 0h4V5a2 2 0 0 0-4 0z'],
+  random: ['drew random numbers', 'M8 1l7 7-7 7-7-7zM8 6.4A1.6 1.6 0 1 0 8 9.6 1.6 1.6 0 1 0 8 6.4z'],
+  reveals: ['showed something hidden', 'M8 3c4 0 7 5 7 5s-3 5-7 5-7-5-7-5 3-5 7-5zm0 2.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 1 0 0-5z'],
+  thought: ['long thought', 'M8 1a7 7 0 1 0 0 14A7 7 0 1 0 8 1zm1 2.5V8h3.5v2H7V3.5z'],
+  undone: ['was undone; redo brings it back', 'M6 2L1 7l5 5V9h4a2.5 2.5 0 0 1 0 5H7v2h3a4.5 4.5 0 0 0 0-9H6z'],
+};
+
+function signsOf(event) {
+  const flags = game.events[event][FLAGS];
+  const names = [];
+  if (isUndone(event)) names.push('undone');
+  if (isBarrier(event)) names.push('barrier');
+  if (flags & RANDOM) names.push('random');
+  if (flags & REVEALS) names.push('reveals');
+  if (isLongThought(event)) names.push('thought');
+  return names;
+}
+
+function sign(name) {
+  const SVG = 'http://www.w3.org/2000/svg';
+  const picture = document.createElementNS(SVG, 'svg');
+  const path = document.createElementNS(SVG, 'path');
+  picture.setAttribute('viewBox', '0 0 16 16');
+  picture.setAttribute('class', 'sign sign-' + name);
+  picture.setAttribute('role', 'img');
+  picture.setAttribute('aria-label', SIGNS[name][0]);
+  const title = document.createElementNS(SVG, 'title');
+  title.textContent = SIGNS[name][0];
+  path.setAttribute('d', SIGNS[name][1]);
+  path.setAttribute('fill-rule', 'evenodd');
+  picture.append(title, path);
+  return picture;
+}

@@ -1,0 +1,147 @@
+// The strip: the whole game from left to right, a lane for each player and for each kind of sign.
+
+const strip = (function makeStrip() {
+  const track = document.getElementById('track');
+  const canvas = document.getElementById('canvas');
+  const cursor = document.getElementById('cursor');
+  const hint = document.getElementById('hint');
+  const LANE = 13;
+  const lanes = [];
+  let matches = null; // Of the search: a number for each event.
+  let width = 0;
+
+  function addLane(name, kind, has) {
+    for (let i = 0; i < count; i++) {
+      if (has(i)) {
+        lanes.push({name, kind, has});
+        return;
+      }
+    }
+  }
+
+  for (let player = 0; player < 16; player++)
+    addLane(playerName(player), 'player-' + player % 8, (event) => game.events[event][PLAYER] === player);
+  addLane('rules', 'rules', (event) => game.events[event][PLAYER] < 0);
+  addLane('no undo', 'barrier', isBarrier);
+  addLane('random', 'random', (event) => game.events[event][FLAGS] & RANDOM);
+  addLane('reveals', 'reveals', (event) => game.events[event][FLAGS] & REVEALS);
+  if (longThought < Infinity) lanes.push({name: 'thought', kind: 'thought', has: (event) => thoughts[event] > 0});
+  const found = {name: 'found', kind: 'found', has: (event) => matches[event]};
+
+  function shownLanes() {
+    return matches ? lanes.concat(found) : lanes;
+  }
+
+  function nameLanes() {
+    const names = shownLanes().map((lane) => {
+      const name = make('span', 'lane', lane.name);
+      name.dataset.kind = lane.kind;
+      return name;
+    });
+    document.getElementById('lanes').replaceChildren(...names);
+    track.style.height = canvas.style.height = names.length * LANE + 'px';
+  }
+
+  // Thoughts are as high as they are long; the longest of a column counts.
+  function drawThoughts(context, top, scale) {
+    let most = 0;
+    for (let i = 0; i < count; i++) most = Math.max(most, thoughts[i]);
+    for (let i = 0; i < count; i++) {
+      if (thoughts[i] <= 0) continue;
+      const height = Math.max(1, Math.sqrt(thoughts[i] / most) * (LANE - 2));
+      context.globalAlpha = isLongThought(i) ? 1 : 0.45;
+      context.fillRect(i * scale, top + LANE - 1 - height, Math.max(1, scale - 1), height);
+    }
+    context.globalAlpha = 1;
+  }
+
+  function drawLane(context, lane, top, scale) {
+    const cell = scale > 3 ? scale - 1 : Math.max(1, scale);
+    let last = -1;
+    for (let i = 0; i < count; i++) {
+      const x = scale < 1 ? Math.floor(i * scale) : i * scale;
+      if (x === last || !lane.has(i)) continue;
+      last = x;
+      context.globalAlpha = isUndone(i) ? 0.35 : 1;
+      context.fillRect(x, top + 2, cell, LANE - 4);
+    }
+    context.globalAlpha = 1;
+  }
+
+  function draw() {
+    const ratio = window.devicePixelRatio || 1;
+    const all = shownLanes();
+    width = track.clientWidth;
+    if (!width || !count) return;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(all.length * LANE * ratio);
+    canvas.style.width = width + 'px';
+    const context = canvas.getContext('2d');
+    const colours = getComputedStyle(document.documentElement);
+    context.scale(ratio, ratio);
+    all.forEach((lane, row) => {
+      const top = row * LANE, scale = width / count;
+      context.fillStyle = colours.getPropertyValue('--lane');
+      context.fillRect(0, top + LANE - 1, width, 1);
+      context.fillStyle = colours.getPropertyValue('--' + lane.kind);
+      if (lane.kind === 'thought') drawThoughts(context, top, scale);
+      else drawLane(context, lane, top, scale);
+    });
+  }
+
+  function update() {
+    nameLanes();
+    draw();
+    place(view.at);
+  }
+
+  function place(event) {
+    const scale = width / Math.max(1, count);
+    cursor.style.left = event * scale + 'px';
+    cursor.style.width = Math.max(2, scale) + 'px';
+    track.setAttribute('aria-valuenow', event);
+    track.setAttribute('aria-valuetext', 'event ' + event + ', ' + typeWords(event)[1]);
+  }
+
+  function eventAt(x) {
+    const inside = x - track.getBoundingClientRect().left;
+    return Math.max(0, Math.min(count - 1, Math.floor(inside / width * count)));
+  }
+
+  function showHint(x) {
+    const event = eventAt(x), [, name] = typeWords(event);
+    const player = game.events[event][PLAYER];
+    hint.textContent = event + ' ' + name + (player < 0 ? '' : ', ' + playerName(player)) +
+      (thoughts[event] > 0 ? ', ' + secondsText(thoughts[event]) : '');
+    hint.hidden = false;
+    const left = x - track.getBoundingClientRect().left - hint.offsetWidth / 2;
+    hint.style.left = Math.max(0, Math.min(width - hint.offsetWidth, left)) + 'px';
+  }
+
+  track.addEventListener('pointerdown', (pointer) => {
+    track.setPointerCapture(pointer.pointerId);
+    view.go(eventAt(pointer.clientX));
+  });
+  track.addEventListener('pointermove', (pointer) => {
+    if (track.hasPointerCapture(pointer.pointerId)) view.go(eventAt(pointer.clientX));
+    showHint(pointer.clientX);
+  });
+  track.addEventListener('pointerleave', () => (hint.hidden = true));
+  track.addEventListener('pointerup', (pointer) => {
+    if (pointer.pointerType !== 'mouse') hint.hidden = true;
+  });
+  track.setAttribute('aria-valuemin', 0);
+  track.setAttribute('aria-valuemax', Math.max(0, count - 1));
+  new ResizeObserver(() => {
+    draw();
+    place(view.at);
+  }).observe(track);
+
+  return {
+    place, update,
+    mark(found) {
+      matches = found;
+      update();
+    },
+  };
+})();

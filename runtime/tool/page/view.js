@@ -1,0 +1,43 @@
+// Where the reader is, and every way to get elsewhere.
+
+const view = {
+  at: 0,
+  asked: false,
+  go(event) {
+    const wanted = Math.max(0, Math.min(count - 1, event));
+    if (wanted === this.at) return;
+    this.at = wanted;
+    this.ask();
+  },
+  // However many keys there are in one frame, the page is drawn once.
+  ask() {
+    if (!this.asked) requestAnimationFrame(() => this.show());
+    this.asked = true;
+  },
+  show() {
+    this.asked = false;
+    if (!count) return;
+    list.reveal(this.at);
+    strip.place(this.at);
+    eventPart.show(this.at);
+    statePart.show(this.at);
+    search.say();
+    document.getElementById('position').textContent = `${this.at} / ${count - 1}`;
+    for (const id of ['first', 'move-before', 'before']) document.getElementById(id).disabled = this.at === 0;
+    for (const id of ['next', 'move-next', 'last']) document.getElementById(id).disabled = this.at === count - 1;
+    try {
+      history.replaceState(null, '', '#' + this.at);
+    } catch (error) {
+      // Some viewers of mail allow no address. Nothing else needs it.
+    }
+  },
+  // A move is a chain: what one undo takes back.
+  moveBefore() {
+    const [from] = chainOf(this.at);
+    this.go(this.at > from || from === 0 ? from : chainOf(from - 1)[0]);
+  },
+  moveNext() {
+    const [, to] = chainOf(this.at);
+    this.go(to < count ? to : count - 1);
+  },
+};

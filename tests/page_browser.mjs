@@ -1,0 +1,463 @@
+// Opens pages of `kifu html` in a headless Chromium, and prints what is wrong: {"NAME OF CHECK": "…" or null, …}.
+//
+//     node page_browser.mjs PLAN.json
+//
+// The plan is test_page_browser.py's: the browser, its client, and for each page what it must show.
+
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {pathToFileURL} from 'node:url';
+
+const plan = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const client = await import(pathToFileURL(createRequire(plan.client).resolve('puppeteer-core')));
+const puppeteer = client.default;
+const results = {};
+
+const SIZES = {
+  phone: {width: 390, height: 844, hasTouch: true, isMobile: true, deviceScaleFactor: 2},
+  tablet: {width: 820, height: 1180, hasTouch: true},
+  desktop: {width: 1440, height: 900},
+};
+
+const browser = await puppeteer.launch({
+  executablePath: plan.browser,
+  headless: true,
+  args: process.getuid && process.getuid() === 0 ? ['--no-sandbox', '--disable-gpu'] : ['--disable-gpu'],
+});
+
+// A page that complains of nothing and fetches nothing but itself.
+async function open(name, size = 'desktop', theme = 'light') {
+  const page = await browser.newPage();
+  const wrong = [];
+  page.on('console', (message) => wrong.push('console: ' + message.text()));
+  page.on('pageerror', (error) => wrong.push('error: ' + error.message));
+  page.on('dialog', (dialog) => {
+    wrong.push('dialog: ' + dialog.message());
+    dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (request.url() !== address && request.url() !== 'data:,') wrong.push('request: ' + request.url());
+  });
+  const address = pathToFileURL(plan.pages[name].path).href;
+  await page.setViewport(SIZES[size]);
+  await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: theme}]);
+  await page.goto(address);
+  await drawn(page);
+  return {
+    page,
+    async close() {
+      await page.close();
+      assert.deepEqual(wrong, []);
+    },
+  };
+}
+
+// Whatever was asked for is drawn.
+function drawn(page) {
+  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+}
+
+async function press(page, ...keys) {
+  for (const key of keys) await page.keyboard.press(key);
+  await drawn(page);
+}
+
+async function shift(page, key) {
+  await page.keyboard.down('Shift');
+  await page.keyboard.press(key);
+  await page.keyboard.up('Shift');
+  await drawn(page);
+}
+
+const at = (page) => page.evaluate(() => Number(document.querySelector('#event h2 .number').textContent));
+const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
+const center = async (page, selector) => {
+  const box = await (await page.$(selector)).boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2, box];
+};
+
+async function check(name, run) {
+  try {
+    await run();
+    results[name] = null;
+  } catch (error) {
+    results[name] = String(error.stack || error);
+  }
+}
+
+// Everything that the page shows of the event where it is, against what the game says.
+async function compare(page, name, number, withState) {
+  const expected = plan.pages[name].events[number];
+  const shown = await page.evaluate(() => ({
+    heading: document.querySelector('#event h2').textContent,
+    facts: document.querySelector('#event .facts').textContent,
+    fields: [...document.querySelectorAll('#event .object.top > li')].map((line) => line.textContent),
+    row: document.querySelector('.row.selected').textContent,
+    active: document.getElementById(document.getElementById('list').getAttribute('aria-activedescendant')).dataset.event,
+    position: document.getElementById('position').textContent,
+    now: document.getElementById('track').getAttribute('aria-valuenow'),
+  }));
+  const short = expected.type.split('.').pop();
+  assert.equal(shown.heading, `${number} ${expected.type}`);
+  assert.ok(shown.row.includes(short) && shown.row.startsWith(String(number)), shown.row);
+  assert.deepEqual([shown.active, shown.now], [String(number), String(number)]);
+  assert.ok(shown.position.startsWith(number + ' /'), shown.position);
+  if (expected.player !== undefined) assert.ok(shown.facts.includes(plan.pages[name].players[expected.player]), shown.facts);
+  if (expected.cause !== undefined) assert.ok(shown.facts.includes('Because of' + expected.cause + ' '), shown.facts);
+  const flat = Object.entries(expected.fields || {}).filter(([, value]) => typeof value !== 'object' && value !== '');
+  for (const [field, value] of flat) assert.ok(shown.fields.includes(`${field} ${value}`), `${field} ${value} in ${shown.fields}`);
+  if (!withState) return;
+  const state = plan.pages[name].states[number + 1];
+  assert.deepEqual(JSON.parse(await page.evaluate((events) => JSON.stringify(stateObject(events)), number + 1)), state);
+  await compareTree(page, state, plan.pages[name].states[number]);
+}
+
+// What stands in the tree: the values at the top, and in the list what changed since `before`, if that is known.
+async function compareTree(page, state, before) {
+  const lines = await page.$$eval('#state > .object > li:not(.branch)', (all) =>
+    all.map((line) => [line.querySelector('.name').textContent, [...line.querySelectorAll('.value')].pop().textContent]));
+  for (const [name, value] of lines) assert.equal(value, String(state[name]), name);
+  const shown = Object.fromEntries(lines);
+  for (const name in state) if (typeof state[name] !== 'object') assert.ok(name in shown, name);
+  if (!before) return;
+  const changes = await page.$$eval('#state .changes li', (all) => all.map((line) =>
+    [line.querySelector('.name'), ...line.querySelectorAll('.value')].map((part) => part && part.textContent)));
+  const expected = differences(before, state, '');
+  if (expected.length > 12) assert.equal(changes.length, 13);
+  assert.deepEqual(changes.slice(0, 12), expected.slice(0, 12));
+}
+
+function differences(before, after, path) {
+  if (typeof after !== 'object') return before === after ? [] : [[path, String(before), String(after)]];
+  return Object.keys(after).flatMap((key) =>
+    differences(before[key], after[key], Array.isArray(after) ? `${path}[${key}]` : path ? `${path}.${key}` : key));
+}
+
+// --- Each example: opens, walks, shows the right fields and states ------------------------------------------------------
+
+for (const name of plan.examples) {
+  await check(`walks ${name}`, async () => {
+    const {page, close} = await open(name);
+    const {events, states, title} = plan.pages[name];
+    const last = events.length - 1;
+    assert.equal(await page.title(), title);
+    assert.equal(await textOf(page, 'h1'), title);
+    await press(page, 'Home');
+    for (let number = 0; number <= last; number++) {
+      if (number) await press(page, 'ArrowRight');
+      await compare(page, name, number, number + 1 in states);
+    }
+    await press(page, 'ArrowRight');
+    assert.equal(await at(page), last);
+    for (let number = last - 1; number >= 0; number--) {
+      await page.keyboard.press('ArrowLeft');
+      if (!(number + 1 in states)) continue;
+      await drawn(page);
+      await compare(page, name, number, true);
+    }
+    for (const count of Object.keys(states).map(Number).filter((count) => count > 0).reverse()) {
+      await page.evaluate((number) => (location.hash = '#' + number), count - 1);
+      await drawn(page);
+      await drawn(page);
+      await compare(page, name, count - 1, true);
+    }
+    await close();
+  });
+
+  await check(`fits ${name}`, async () => {
+    for (const size in SIZES) {
+      for (const theme of plan.pictures ? ['light', 'dark'] : [size === 'tablet' ? 'dark' : 'light']) {
+        const {page, close} = await open(name, size, theme);
+        const found = await page.evaluate(() => ({
+          wide: document.documentElement.scrollWidth - innerWidth,
+          high: document.documentElement.scrollHeight - innerHeight,
+          dark: getComputedStyle(document.body).backgroundColor,
+          nameless: [...document.querySelectorAll('button, input')].filter((control) =>
+            !(control.textContent.trim() || control.getAttribute('aria-label') || control.closest('label'))).length,
+        }));
+        assert.ok(found.wide <= 0 && found.high <= 0, JSON.stringify([size, theme, found]));
+        assert.equal(found.dark, theme === 'dark' ? 'rgb(22, 24, 28)' : 'rgb(251, 250, 247)');
+        assert.equal(found.nameless, 0);
+        if (plan.pictures) await page.screenshot({path: `${plan.pictures}/${name}-${size}-${theme}.png`});
+        await close();
+      }
+    }
+  });
+}
+
+// --- Keys, mouse, touch -------------------------------------------------------------------------------------------------
+
+await check('keys', async () => {
+  const {page, close} = await open('reversi');
+  const {events} = plan.pages.reversi;
+  const begins = events.map((event, i) => i === 0 || !event.flags || !String(event.flags).includes('CONTINUE_UNDO'));
+  assert.equal(await at(page), events.findIndex((event) => event.player !== undefined));
+  await press(page, 'End');
+  assert.equal(await at(page), events.length - 1);
+  await press(page, 'Home');
+  assert.equal(await at(page), 0);
+  await shift(page, 'ArrowRight');
+  assert.equal(await at(page), begins.indexOf(true, 1));
+  await press(page, 'PageDown');
+  const paged = await at(page);
+  assert.ok(paged > 5);
+  await shift(page, 'ArrowLeft');
+  assert.equal(await at(page), begins.lastIndexOf(true, begins[paged] ? paged - 1 : paged));
+  const caused = events.findIndex((event, i) => event.cause !== undefined && i > 20);
+  await press(page, '/');
+  await page.keyboard.type('#' + caused);
+  await press(page, 'Enter');
+  assert.equal(await at(page), caused);
+  await press(page, 'Escape', 'c');
+  assert.equal(await at(page), events[caused].cause);
+  await press(page, '?');
+  assert.ok(await page.$eval('#help', (help) => help.open));
+  await press(page, 'ArrowRight', 'Escape');
+  assert.equal(await page.$eval('#help', (help) => help.open), false);
+  assert.equal(await at(page), events[caused].cause);
+  for (const wanted of ['light', 'dark', 'auto']) {
+    await press(page, 't');
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), wanted);
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+      wanted === 'dark' ? 'rgb(22, 24, 28)' : 'rgb(251, 250, 247)');
+  }
+  await page.focus('#track');
+  await press(page, 'ArrowRight');
+  assert.equal(await at(page), events[caused].cause + 1);
+  await close();
+});
+
+await check('search', async () => {
+  const {page, close} = await open('reversi');
+  const {events} = plan.pages.reversi;
+  const found = events.map((event, i) => (event.type === 'reversi.EFlip' && event.fields.square === 28 ? i : -1)).filter((i) => i >= 0);
+  assert.ok(found.length > 1);
+  await press(page, 'Home', '/');
+  await page.keyboard.type('eflip SQUARE 28');
+  await page.waitForFunction(() => document.getElementById('found').textContent);
+  assert.equal(await textOf(page, '#found'), `${found.length} found`);
+  await press(page, 'Enter');
+  assert.equal(await at(page), found[0]);
+  assert.equal(await textOf(page, '#found'), `1 of ${found.length}`);
+  await page.focus('#list');
+  await press(page, 'n');
+  assert.equal(await at(page), found[1]);
+  await shift(page, 'N');
+  assert.equal(await at(page), found[0]);
+  await page.click('#found-before');
+  await drawn(page);
+  assert.equal(await at(page), found[found.length - 1]);
+  assert.ok(await page.$eval('.row.selected', (row) => row.classList.contains('match')));
+  await page.focus('#search');
+  await page.keyboard.type(' nonsense');
+  await page.waitForFunction(() => document.getElementById('found').textContent === 'nothing');
+  await press(page, 'Escape');
+  assert.equal(await textOf(page, '#found'), '');
+  await close();
+});
+
+await check('mouse', async () => {
+  const {page, close} = await open('duel');
+  const last = plan.pages.duel.events.length - 1;
+  await press(page, 'Home');
+  const rows = await page.$$('.row');
+  await rows[3].click();
+  await drawn(page);
+  assert.equal(await at(page), 3);
+  const [x, y, box] = await center(page, '#track');
+  await page.mouse.click(x, y);
+  await drawn(page);
+  assert.ok(Math.abs(await at(page) - last / 2) < 2);
+  await page.mouse.move(box.x + 1, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 4, y);
+  await drawn(page);
+  assert.ok(Math.abs(await at(page) - last / 4) < 2);
+  assert.equal(await page.$eval('#hint', (hint) => hint.hidden), false);
+  await page.mouse.move(box.x + box.width - 1, y);
+  await page.mouse.up();
+  await drawn(page);
+  assert.equal(await at(page), last);
+  for (const [button, wanted] of [['first', 0], ['next', 1], ['before', 0], ['last', last]]) {
+    await page.click('#' + button);
+    await drawn(page);
+    assert.equal(await at(page), wanted, button);
+  }
+  const cause = plan.pages.duel.events.findIndex((event) => event.cause !== undefined);
+  await page.evaluate((number) => (location.hash = '#' + number), cause);
+  await drawn(page);
+  await drawn(page);
+  await page.click('#event .facts .link');
+  await drawn(page);
+  assert.equal(await at(page), plan.pages.duel.events[cause].cause);
+  await close();
+});
+
+await check('tree', async () => {
+  const {page, close} = await open('duel');
+  await press(page, 'End');
+  const closed = () => page.$$eval('#state .toggle', (all) => all.findIndex((each) => each.getAttribute('aria-expanded') === 'false'));
+  const toggles = () => page.$$('#state .toggle');
+  const number = await closed(), before = (await toggles()).length;
+  await (await toggles())[number].click();
+  assert.ok((await toggles()).length > before || (await page.$$('#state .cells')).length);
+  await press(page, 'ArrowLeft');
+  assert.equal(await (await toggles())[number].evaluate((each) => each.getAttribute('aria-expanded')), 'true');
+  await (await toggles())[number].focus();
+  await press(page, 'Enter');
+  assert.equal((await toggles()).length, before);
+  await close();
+});
+
+await check('touch', async () => {
+  const {page, close} = await open('chess', 'phone');
+  const visible = (id) => page.$eval('#' + id, (section) => section.offsetHeight > 0);
+  assert.deepEqual([await visible('events'), await visible('event'), await visible('state')], [true, false, false]);
+  const number = await page.$eval('.row.selected', (row) => Number(row.dataset.event));
+  const row = await page.$(`#event-${number + 2}`);
+  await row.tap();
+  await drawn(page);
+  assert.equal(await at(page), number + 2);
+  assert.ok(await row.evaluate((each) => each.offsetHeight >= 44));
+  for (const tab of ['event', 'state']) {
+    await page.tap('#tab-' + tab);
+    await page.waitForFunction((wanted) => document.body.dataset.tab === wanted, {timeout: 5000}, tab);
+    assert.deepEqual([await visible('events'), await visible('event'), await visible('state')], [false, tab === 'event', tab === 'state']);
+    const before = await at(page);
+    await swipe(page, '#' + tab, -150);
+    assert.equal(await at(page), before + 1);
+    await swipe(page, '#' + tab, 150);
+    assert.equal(await at(page), before);
+  }
+  await page.tap('#next');
+  await drawn(page);
+  assert.equal(await at(page), number + 3);
+  const [, y, box] = await center(page, '#track');
+  await page.touchscreen.tap(box.x + box.width - 2, y);
+  await drawn(page);
+  assert.equal(await at(page), plan.pages.chess.events.length - 1);
+  await close();
+});
+
+async function swipe(page, selector, way) {
+  const [x, y] = await center(page, selector);
+  const finger = await page.touchscreen.touchStart(x, y);
+  await finger.move(x + way / 2, y);
+  await finger.move(x + way, y);
+  await finger.end();
+  await drawn(page);
+}
+
+// --- Hostile, long, empty -----------------------------------------------------------------------------------------------
+
+await check('hostile', async () => {
+  const {page, close} = await open('hostile');
+  const {events, title, players} = plan.pages.hostile;
+  const literal = (text) => text.replace(/[\u0000-\u001f\u200b-\u200f\u2028-\u202e]/g, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
+  assert.equal(await textOf(page, 'h1'), literal(title));
+  for (let number = 0; number < events.length; number++) {
+    await page.evaluate((wanted) => view.go(wanted), number);
+    await drawn(page);
+    assert.equal(await textOf(page, '#event h2'), `${number} ${events[number].type}`);
+  }
+  await page.evaluate(() => view.go(5));
+  await drawn(page);
+  assert.ok((await textOf(page, '#event .object')).includes(literal(events[5].fields.who)));
+  assert.deepEqual(await page.$$eval('#players .data', (all) => all.map((name) => name.textContent)), players.map(literal));
+  await press(page, '/');
+  await page.keyboard.type('<script>');
+  await page.waitForFunction(() => document.getElementById('found').textContent);
+  const found = await page.evaluate(() => ({
+    hacked: 'hacked' in window,
+    elements: [...document.querySelectorAll('img, iframe, object, embed, b, hr, a, [onload], [onerror]')].length,
+    scripts: document.scripts.length,
+  }));
+  assert.deepEqual(found, {hacked: false, elements: 0, scripts: 3});
+  await close();
+});
+
+await check('policy', async () => {
+  const page = await browser.newPage();
+  const wrong = [];
+  page.on('console', (message) => wrong.push(message.text()));
+  await page.goto(pathToFileURL(plan.pages.nim.path).href);
+  const refused = await page.evaluate(() => {
+    const tried = [
+      () => (document.createElement('div').innerHTML = '<img src=x onerror="window.hacked = 1">'),
+      () => (document.createElement('script').textContent = 'window.hacked = 1'),
+      () => document.write('<script>window.hacked = 1</' + 'script>'),
+    ];
+    return tried.map((each) => {
+      try {
+        each();
+      } catch (error) {
+        return true;
+      }
+      return false;
+    });
+  });
+  assert.deepEqual(refused, [true, true, true]);
+  const fetched = await page.evaluate(() => fetch('data:text/plain,x').then(() => true, () => false));
+  assert.equal(fetched, false);
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  await page.close();
+});
+
+await check('long', async () => {
+  const {page, close} = await open('long');
+  const {count, states} = plan.pages.long;
+  const seen = () => page.$$eval('.row', (rows) => rows.length);
+  const elements = () => page.evaluate(() => document.querySelectorAll('*').length);
+  for (const number of [count - 1, 0, Math.floor(count / 2), count - 2]) {
+    await page.evaluate((wanted) => view.go(wanted), number);
+    await drawn(page);
+    assert.equal(await at(page), number);
+    assert.ok(await seen() < 100);
+    assert.ok(await elements() < 2500);
+    assert.equal(await page.$eval('.row.selected', (row) => Number(row.dataset.event)), number);
+    const box = await (await page.$('.row.selected')).boundingBox(), list = await (await page.$('#list')).boundingBox();
+    assert.ok(box.y >= list.y - 1 && box.y + box.height <= list.y + list.height + 1, JSON.stringify([number, box, list]));
+  }
+  for (const events in states)
+    assert.deepEqual(JSON.parse(await page.evaluate((wanted) => JSON.stringify(stateObject(wanted)), Number(events))), states[events]);
+  // By the wheel, too, all rows that should be there are there.
+  const [x, y] = await center(page, '#list');
+  await page.mouse.move(x, y);
+  await page.evaluate(() => (document.getElementById('list').scrollTop = 1000000));
+  await page.mouse.wheel({deltaY: 5000});
+  await page.waitForFunction(() => document.getElementById('list').scrollTop > 1000000);
+  await drawn(page);
+  const rows = await page.$$eval('.row', (all) => all.map((row) => Number(row.dataset.event)).sort((a, b) => a - b));
+  assert.deepEqual(rows, rows.map((_, i) => rows[0] + i));
+  const list = await (await page.$('#list')).boundingBox();
+  assert.ok(rows.length * 30 >= list.height);
+  assert.ok(!rows.includes(0) && !rows.includes(count - 1));
+  await close();
+});
+
+await check('capped', async () => {
+  const {page, close} = await open('capped');
+  const shown = await page.evaluate(() => states.about.shown);
+  await page.evaluate((number) => view.go(number), shown - 1);
+  await drawn(page);
+  assert.ok((await textOf(page, '#state')).includes('All fields'));
+  await press(page, 'ArrowRight');
+  assert.match(await textOf(page, '#state'), new RegExp(`The states end after event ${shown - 1}: all of them would be more than 6 KiB`));
+  await press(page, 'ArrowLeft');
+  assert.ok((await textOf(page, '#state')).includes('All fields'));
+  await close();
+});
+
+await check('undone, and without states', async () => {
+  const {page, close} = await open('storm');
+  await press(page, 'End');
+  assert.match(await textOf(page, '#state'), /This event was undone/);
+  assert.match(await textOf(page, '#event .facts'), /redo brings it back/);
+  await press(page, 'Home');
+  assert.match(await textOf(page, '#state'), /program of the game makes a page with the state after each event/);
+  await close();
+});
+
+await browser.close();
+console.log(JSON.stringify(results));

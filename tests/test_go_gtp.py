@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""The Go example as an engine: what it answers, by GTP; and whole games beside GNU Go, where that is installed."""
+
+import os
+import random
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.path.join(os.environ["KIFU_BINARY_DIR"], "examples", "go", "go_gtp")
+GNUGO = shutil.which("gnugo") or shutil.which("/usr/games/gnugo")
+GAMES = int(os.environ.get("KIFU_GO_GAMES", "6"))
+LETTERS = "ABCDEFGHJKLMNOPQRST"
+
+
+class Engine:
+    """A program that speaks GTP."""
+
+    def __init__(self, *command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, command):
+        """The answer, and whether it was one."""
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+        lines = []
+        while True:
+            line = self.process.stdout.readline()
+            if not line:
+                raise AssertionError(f"{command}: the engine has ended")
+            if line == "\n" and lines:
+                break
+            lines.append(line.rstrip("\n"))
+        first, _, rest = lines[0].partition(" ")
+        return "\n".join([rest] + lines[1:]).strip(), first.startswith("=")
+
+    def __call__(self, command):
+        answer, good = self.ask(command)
+        if not good:
+            raise AssertionError(f"{command}: {answer}")
+        return answer
+
+    def close(self):
+        self.ask("quit")
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+
+class Protocol(unittest.TestCase):
+    def setUp(self):
+        self.go = Engine(PROGRAM, "--tries", "200")
+        self.addCleanup(self.go.close)
+        self.go("boardsize 9")
+
+    def play(self, moves):
+        for number, point in enumerate(moves.split()):
+            self.go(f"play {'bw'[number % 2]} {point}")
+
+    def test_answers_carry_the_id_of_the_command(self):
+        process = subprocess.run([PROGRAM], input="7 name\n# a comment\n\n8 nonsense\n9 quit\n", text=True,
+                                 stdout=subprocess.PIPE, check=True)
+        self.assertEqual(process.stdout, "=7 Kifu Go\n\n?8 unknown command\n\n=9 \n\n")
+
+    def test_every_command_it_lists_is_known(self):
+        for command in self.go("list_commands").split():
+            self.assertEqual(self.go(f"known_command {command}"), "true")
+        self.assertEqual(self.go("known_command dance"), "false")
+
+    def test_a_stone_without_liberties_is_captured(self):
+        self.play("d5 e5 f5 pass e4 pass e6")
+        self.assertEqual(self.go("list_stones white"), "")
+        self.assertEqual(self.go("captures black"), "1")
+        self.go("undo")
+        self.assertEqual(self.go("list_stones white"), "E5")
+        self.go("kifu-redo")
+        self.assertEqual(self.go("captures black"), "1")
+
+    def test_illegal_moves_say_why(self):
+        self.play("b1 e5 a2 e6")
+        cases = {"play w a1": "no liberty", "play b e5": "a stone already", "play b j10": "invalid",
+                 "play b i1": "invalid", "play x a1": "invalid"}
+        for command, reason in cases.items():
+            answer, good = self.go.ask(command)
+            self.assertFalse(good, command)
+            self.assertIn(reason, answer)
+
+    def test_a_ko_may_not_be_retaken_at_once(self):
+        self.play("d5 e5 e6 f6 e4 f4 pass g5 f5")
+        self.assertEqual(self.go("captures black"), "1")
+        self.assertEqual(self.go("is_legal w e5"), "0")
+        answer, good = self.go.ask("play w e5")
+        self.assertFalse(good)
+        self.assertIn("ko", answer)
+
+    def test_one_color_may_play_twice_and_one_undo_takes_it_back(self):
+        self.go("play b e5")
+        before = self.go("printsgf")
+        self.go("play b c3")
+        self.assertEqual(self.go("list_stones black"), "E5 C3")
+        self.go("undo")
+        self.assertEqual(self.go("printsgf"), before)
+        answer, good = self.go.ask("play b e5")
+        self.assertFalse(good, answer)
+        self.assertEqual(self.go("printsgf"), before, "what is refused leaves nothing behind")
+
+    def test_it_answers_a_whole_game(self):
+        color = "b"
+        for _ in range(12):
+            self.go(f"genmove {color}")
+            color = "w" if color == "b" else "b"
+        self.assertEqual(len((self.go("list_stones black") + " " + self.go("list_stones white")).split()) +
+                         int(self.go("captures black")) + int(self.go("captures white")), 12)
+
+    def test_a_game_goes_to_sgf_and_back(self):
+        self.go("komi 5.5")
+        self.go("fixed_handicap 3")
+        self.go("play w e5")
+        self.go("play b f5")
+        self.go("play w pass")
+        text = self.go("printsgf")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "game.sgf")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            self.go("clear_board")
+            self.go(f"loadsgf {path}")
+            self.assertEqual(self.go("printsgf"), text)
+            self.go(f"loadsgf {path} 2")
+            self.assertEqual(self.go("list_stones white"), "E5")
+
+    def test_marked_stones_count_as_dead(self):
+        self.go("komi 0.5")
+        self.play("c9 g9 c8 g8 c7 g7 c6 g6 c5 g5 c4 g4 c3 g3 c2 g2 c1 g1 a1 h5")
+        self.go("play b h1")
+        self.assertEqual(self.go("final_score"), "B+17.5")
+        self.go("play w pass")
+        self.go("play b pass")
+        self.go("kifu-mark h1")
+        self.assertEqual(self.go("final_status_list dead"), "H1")
+        self.assertEqual(self.go("final_score"), "W+0.5")
+
+
+@unittest.skipUnless(GNUGO, "GNU Go is not installed (Debian: gnugo)")
+class BesideGnuGo(unittest.TestCase):
+    """Both play the same moves; boards, captures and scores must agree."""
+
+    def setUp(self):
+        self.random = random.Random(7)
+
+    def begin(self, size, rules, handicap):
+        self.size = size
+        self.moves = []
+        self.color = "white" if handicap else "black"
+        self.gnu = Engine(GNUGO, "--mode", "gtp", "--level", "1", "--seed", "1", "--positional-superko", "--never-resign",
+                          f"--{rules}-rules")
+        self.kifu = Engine(PROGRAM)
+        for engine in (self.gnu, self.kifu):
+            self.addCleanup(engine.close)
+            engine(f"boardsize {size}")
+            engine("komi 6.5")
+        self.kifu("kifu-counting " + ("area" if rules == "chinese" else "territory"))
+        if handicap:
+            self.assertEqual(set(self.both(f"fixed_handicap {handicap}")), set(self.gnu("list_stones black").split()))
+
+    def both(self, command):
+        answers = [sorted(engine(command).split()) for engine in (self.kifu, self.gnu)]
+        self.assertEqual(answers[0], answers[1], f"{command} after {self.moves[-4:]}")
+        return answers[0]
+
+    def compare(self):
+        for color in ("black", "white"):
+            self.both(f"list_stones {color}")
+            self.both(f"captures {color}")
+
+    def play(self, point):
+        command = f"play {self.color} {point}"
+        self.kifu(command)
+        self.gnu(command)
+        self.moves.append(point)
+        self.color = "white" if self.color == "black" else "black"
+
+    def random_point(self):
+        """A point near others, where much is captured; GNU Go must agree whether it is legal."""
+        side = min(self.size, 6)
+        point = self.random.choice(LETTERS[:side]) + str(1 + self.random.randrange(side))
+        return point if self.both(f"is_legal {self.color} {point}") == ["1"] else None
+
+    def go_back_and_forth(self):
+        count = self.random.randrange(1, 1 + min(6, len(self.moves)))
+        for _ in range(count):
+            self.gnu("undo")
+            self.kifu("undo")
+        self.compare()
+        color = self.color if count % 2 == 0 else ("white" if self.color == "black" else "black")
+        for point in self.moves[-count:]:
+            self.kifu("kifu-redo")
+            self.gnu(f"play {color} {point}")
+            color = "white" if color == "black" else "black"
+        self.compare()
+
+    def play_randomly(self, count):
+        for _ in range(count):
+            point = self.random_point()
+            if point:
+                self.play(point)
+                self.compare()
+            if self.moves and self.random.random() < 0.06:
+                self.go_back_and_forth()
+
+    def play_to_the_end(self):
+        for _ in range(3 * self.size * self.size):
+            self.play(self.gnu(f"reg_genmove {self.color}"))
+            self.compare()
+            if self.moves[-2:] == ["PASS", "PASS"]:
+                return
+        self.fail("the game does not end")
+
+    def count(self):
+        for point in self.gnu("final_status_list dead").split():
+            if point not in self.kifu("final_status_list dead").split():
+                self.kifu(f"kifu-mark {point}")
+        self.both("final_score")
+
+    def test_random_moves(self):
+        for game in range(GAMES):
+            with self.subTest(game=game):
+                self.begin(9 + self.random.randrange(11), "chinese", 0)
+                self.play_randomly(150)
+
+    def test_whole_games_are_counted_alike(self):
+        for game in range(GAMES):
+            with self.subTest(game=game):
+                rules = ("chinese", "japanese")[game % 2]
+                self.begin(9, rules, (0, 2, 3)[game % 3])
+                self.play_randomly(self.random.randrange(8))
+                self.play_to_the_end()
+                self.count()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,124 @@
+"""The page of `kifu html` in a real browser: headless Chromium, driven by puppeteer. `./dev browser` installs both."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from page_help import (EXAMPLES, KIFU, SOURCE, STORM, built, hostile_game, many_events, output, program, random_game,
+                       state_at)
+
+CLIENT = Path(os.environ.get("KIFU_BROWSER_CLIENT", SOURCE / "build" / "browser" / "node_modules"))
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+LONG = 100000
+
+
+def browser():
+    return os.environ.get("KIFU_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def missing():
+    """Why this cannot be tested here; None: it can."""
+    if not built():
+        return "the command or an example was not built"
+    if not browser():
+        return "there is no Chromium (`./dev browser` installs it)"
+    if not shutil.which("node"):
+        return "there is no node (`./dev browser` installs it)"
+    if not (CLIENT / "puppeteer-core").exists():
+        return "puppeteer-core is not in build/browser (`./dev browser` installs it)"
+    return None
+
+
+def places(count):
+    """After how many events states are compared: some, with those right before them."""
+    some = (1, 5, count // 3, count // 2, count)
+    return sorted({at for each in some for at in (each - 1, each) if at >= 0})
+
+
+class Plan:
+    """Pages for the browser, and what they must show."""
+
+    def __init__(self, folder):
+        self.folder, self.pages = folder, {}
+
+    def add(self, name, save, *words, game=None):
+        path = self.folder / (name + ".html")
+        output(*(program(game) if game else [KIFU]), "html", "-q", save, "-o", path, *words)
+        said = json.loads(output(KIFU, "json", save))
+        states = {}
+        if game:
+            states = {at: state_at(game, save, at) for at in places(said.get("executed", len(said["events"])))}
+        self.pages[name] = {"path": str(path), "events": said["events"], "title": said.get("title"), "states": states,
+                            "players": said.get("players", []), "count": len(said["events"])}
+
+    def save_of(self, name, text):
+        path = self.folder / (name + ".kifu")
+        (self.folder / "game.json").write_text(text, encoding="utf-8")
+        output(KIFU, "json", self.folder / "game.json", "-o", path)
+        return path
+
+    def fill(self):
+        for number, game in enumerate(EXAMPLES):
+            save = random_game(game, self.folder / (game + ".kifu"), 21 + number, 40)
+            self.add(game, save, game=game)
+        self.add("capped", random_game("duel", self.folder / "capped.kifu", 2, 200), "--states", "6K", game="duel")
+        self.add("storm", STORM)
+        self.add("hostile", self.save_of("hostile", hostile_game(output(KIFU, "json", STORM))))
+        nim = json.loads(output(KIFU, "json", self.folder / "nim.kifu"))
+        long = many_events(nim, -(-LONG // len(nim["events"])))
+        self.add("long", self.save_of("long", json.dumps(long)), game="nim")
+        del self.pages["long"]["events"]
+
+
+@unittest.skipIf(missing(), missing())
+class Browser(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = Path(tempfile.mkdtemp(prefix="kifu-browser-"))
+        cls.addClassCleanup(shutil.rmtree, folder)
+        plan = Plan(folder)
+        plan.fill()
+        path = folder / "plan.json"
+        path.write_text(json.dumps({
+            "browser": browser(), "client": str(CLIENT) + "/", "examples": EXAMPLES, "pages": plan.pages,
+            "pictures": os.environ.get("KIFU_PICTURES"),
+        }))
+        done = subprocess.run(["node", SOURCE / "tests" / "page_browser.mjs", path], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=600, check=False)
+        if done.returncode:
+            raise AssertionError(done.stderr.decode())
+        cls.results = json.loads(done.stdout.decode("utf-8"))
+
+    def holds(self, *names):
+        for name in names:
+            self.assertIn(name, self.results)
+            self.assertIsNone(self.results[name], name + ": " + str(self.results[name]))
+
+    def test_K07_opens_and_walks_every_example_with_the_right_fields_and_states(self):
+        self.holds(*("walks " + game for game in EXAMPLES))
+
+    def test_K07_fits_a_phone_a_tablet_and_a_desk_in_light_and_dark(self):
+        self.holds(*("fits " + game for game in EXAMPLES))
+
+    def test_K07_is_walked_by_keyboard_mouse_and_touch(self):
+        self.holds("keys", "mouse", "touch", "tree")
+
+    def test_K07_is_searched(self):
+        self.holds("search")
+
+    def test_K07_hostile_names_run_nothing(self):
+        self.holds("hostile", "policy")
+
+    def test_K07_draws_what_is_seen_of_100000_events(self):
+        self.holds("long")
+
+    def test_K07_says_where_there_is_no_state(self):
+        self.holds("capped", "undone, and without states")
+
+
+if __name__ == "__main__":
+    unittest.main()
