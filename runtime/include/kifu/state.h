@@ -49,7 +49,7 @@ typedef struct kifu__core {
     kifu__phase phase;
     uint32_t slow;   ///< A bit for each reason for which an input cannot be played directly (play.c). Bit 0: something
                      ///< has changed, so look again.
-    uint32_t unkept; ///< 1 in a replay without a journal: an edit only returns a pointer.
+    uint32_t unkept; ///< 1 in a replay without a journal: an edit only returns a pointer. Then the journal is full.
     uint32_t event;  ///< Number of the event that runs, but for a short try: see `kifu__event`.
     int player;      ///< Of the event in a check, Do, reaction or Act.
     uint32_t tries;  ///< How many tries are open, but for short ones.

@@ -8,8 +8,8 @@ void *kifu__edit_slow(kifu_timeline *timeline, void *place)
         const char *where = timeline->core.phase == KIFU__REACTING  ? "in a reaction"
                             : timeline->core.phase == KIFU__SHOWING ? "in a view function"
                                                                     : "outside of a Do function";
-        const bool draws =
-            (unsigned char *)place < timeline->core.state + sizeof(kifu_rng); // No edit function leads there.
+        const uint32_t offset = (uint32_t)((unsigned char *)place - timeline->core.state);
+        const bool draws = offset < sizeof(kifu_rng); // No edit function leads there.
         kifu__fault(timeline, KIFU_MISUSE, "%s %s: submit an event and do that in its Do function; nothing was changed",
                     draws ? "a random number was drawn" : "the state was edited", where);
         return timeline->scratch;
