@@ -47,6 +47,7 @@ typedef struct test_memory {
     long blocks;
     size_t bytes; ///< In use.
     size_t most;  ///< Of one block.
+    size_t peak;  ///< In use at once.
 } test_memory;
 
 enum { TEST_FENCE = 16 };
@@ -80,6 +81,7 @@ static inline void *test_allocate(void *context, void *block, size_t size)
         return NULL;
     memory->blocks += !block;
     memory->bytes += size - before;
+    memory->peak = memory->bytes > memory->peak ? memory->bytes : memory->peak;
     memory->most = size > memory->most ? size : memory->most;
     memset(now + 2, 0xEE, size); // what nobody has written yet
     if (old) {
@@ -91,6 +93,13 @@ static inline void *test_allocate(void *context, void *block, size_t size)
     *now = size;
     return now + 2;
 }
+
+/// A listing that has its memory from there.
+#define LIST_WITH(memory)                                                                                              \
+    &(kifu_list_options)                                                                                               \
+    {                                                                                                                  \
+        .allocate = test_allocate, .allocate_context = (memory)                                                        \
+    }
 
 // --- Undo ------------------------------------------------------------------------------------------------------------
 

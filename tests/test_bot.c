@@ -359,15 +359,16 @@ END_TEST
 
 typedef struct reports {
     uint32_t count, stop_after;
-    double last;
+    uint64_t last;
 } reports;
 
-static bool note(void *context, double part)
+static bool note(void *context, uint64_t done, uint64_t total)
 {
     reports *reports = context;
-    ck_assert_double_ge(part, reports->last);
-    ck_assert_double_le(part, 1);
-    reports->last = part;
+    ck_assert_uint_eq(total, 1000);
+    ck_assert_uint_ge(done, reports->last);
+    ck_assert_uint_le(done, total);
+    reports->last = done;
     return ++reports->count != reports->stop_after;
 }
 
@@ -377,12 +378,12 @@ START_TEST(X05_progress_is_reported_and_ends_the_thinking)
     reports reports = {0};
     choice(timeline, &fair, &(kifu_thinking){.tries = 2500, .progress = note, .context = &reports});
     ck_assert_uint_eq(reports.count, 2500);
-    ck_assert_double_eq(reports.last, 1);
+    ck_assert_uint_eq(reports.last, 1000);
 
     reports = (struct reports){.stop_after = 10};
     choice(timeline, &fair, &(kifu_thinking){.tries = 2500, .progress = note, .context = &reports});
     ck_assert_uint_eq(reports.count, 10 + 1); // the second tree is tried once, too
-    ck_assert_double_lt(reports.last, 0.6);
+    ck_assert_uint_lt(reports.last, 600);
 
     reports = (struct reports){.stop_after = 1};
     choice(timeline, &fair, &(kifu_thinking){.seconds = 1e9, .threads = 3, .progress = note, .context = &reports});
@@ -390,7 +391,7 @@ START_TEST(X05_progress_is_reported_and_ends_the_thinking)
 
     reports = (struct reports){0};
     choice(timeline, &fair, &(kifu_thinking){.seconds = 0.02, .progress = note, .context = &reports});
-    ck_assert_double_gt(reports.last, 0);
+    ck_assert_uint_gt(reports.last, 0);
     choice(timeline, &fair, &(kifu_thinking){.seconds = 1e-9}); // no time at all is one try
     kifu_destroy(timeline);
 }

@@ -17,9 +17,9 @@ static kifu_result deal(kifu_timeline *timeline, int player)
 
 static const kifu_bot bot = {.judge = judge, .deal = deal};
 
-static bool go_on(void *context, double part)
+static bool go_on(void *context, uint64_t done, uint64_t total)
 {
-    (void)part;
+    (void)done, (void)total;
     return --*(int *)context > 0;
 }
 

@@ -64,6 +64,29 @@ def write_frames(frames):
     return save
 
 
+# What tests/write_bytes.c built.
+EVENTS_AS_BYTES = {
+    "EEmpty": {},
+    "EFlat": {"a": 200, "d": 2**64 - 1, "f": -0.5, "b": 500, "h": True},
+    "EOneEnum": {"colour": "BLUE", "n": 7},
+    "EChecks": {"colour": "BLUE", "flag": True, "traits": 513, "distance": "FAR",
+                "point": {"x": -3, "y": 70000, "colour": "GREEN"}},
+    "EOptional": {"b": 5, "d": False, "always": 7},
+    "EText": {"name": "a name"},
+    "EVectors": {"doubles": [1.5, -2.5], "strings": ["one", ""], "colours": ["RED", "BLUE"],
+                 "plains": [{"a": 1, "b": 2}, {"a": 3, "b": 40}]},
+    "ENested": {
+        "must": {"a": 9, "b": 40},
+        "branch": {
+            "leaves": [{"colour": "GREEN", "weight": 0.0, "note": "a leaf"}],
+            "next": {"main": {"colour": "GREEN", "weight": 0.0, "note": "a leaf"}, "level": "HIGH"},
+            "level": "HIGH",
+        },
+    },
+    "EChanged": {"kept": 3, "number": -5},
+}
+
+
 class Flatc(unittest.TestCase):
     def setUp(self):
         self.flatc = shutil.which("flatc")
@@ -202,6 +225,19 @@ class Flatc(unittest.TestCase):
         plain = [unchained(frames[0][1]), *((SEGMENT, segment) for _, segment in segments)]
         plain += [(REWIND, struct.pack("<IHHHHII", 12, 6, 8, 4, 0, 8, executed)), (END, END_PAYLOAD)]
         self.assertEqual(self.compare("log.kifu", plain), "11 equal events\n")
+
+    def test_B01_flatc_prints_events_as_bytes(self):
+        writer = BINARY / "tests" / "write_bytes"
+        subprocess.run([writer, self.folder], check=True)
+        schema = BINARY / "tests" / "wire" / "wire.bfbs"
+        for name, fields in EVENTS_AS_BYTES.items():
+            with self.subTest(name):
+                printed = self.print_payload((self.folder / name).read_bytes(), schema)
+                event = printed["events"][0]
+                self.assertEqual({field: event[field] for field in fields}, fields)
+                del printed["events"]
+                mark = {"cause": 0, "player": -1, "flags": 0}
+                self.assertEqual(printed, {"events_type": [name], "marks": [mark], "rules_version": 1})
 
     def test_a_small_packed_save_can_be_read_by_the_format_alone(self):
         self.read_small(read_frames((SOURCE / "tests" / "compat" / "v3" / "small.kifu").read_bytes(), 2))

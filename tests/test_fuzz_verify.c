@@ -1,8 +1,8 @@
 // Broken segments by the thousand: what Kifu accepts, the official verifier accepts, and every byte of it can be read,
 // converted and verified again.
 
+#include "break_help.h"
 #include "official.h"
-#include "wire_help.h"
 
 static uint32_t draw(kifu_rng *rng, uint32_t below)
 {
@@ -23,58 +23,6 @@ static bytes random_segment(kifu_rng *rng, official *schema)
     free(json);
     free(own.at);
     return foreign;
-}
-
-// Bytes that mean something are rarely hit by chance, so most changes are small or look like offsets and sizes.
-static void break_once(kifu_rng *rng, bytes *bytes)
-{
-    uint32_t size = (uint32_t)bytes->size;
-    uint32_t at = draw(rng, size);
-    uint32_t word = at & ~3u, half = at & ~1u;
-    uint32_t value32;
-    uint16_t value16;
-    switch (draw(rng, 9)) {
-    case 0:
-        bytes->at[at] = (unsigned char)kifu_rng_next(rng);
-        break;
-    case 1:
-        bytes->at[at] ^= (unsigned char)(1u << draw(rng, 8));
-        break;
-    case 2:
-        bytes->at[at] = 0;
-        break;
-    case 3: // an offset or length, a little off
-        if (word + 4 > size)
-            break;
-        memcpy(&value32, bytes->at + word, 4);
-        value32 += draw(rng, 33) - 16;
-        memcpy(bytes->at + word, &value32, 4);
-        break;
-    case 4: // or far off
-        if (word + 4 > size)
-            break;
-        value32 = draw(rng, 2) ? draw(rng, size + 16) : kifu_rng_next(rng) | UINT32_C(0x7fffff00);
-        memcpy(bytes->at + word, &value32, 4);
-        break;
-    case 5: // an entry of a vtable
-        if (half + 2 > size)
-            break;
-        value16 = (uint16_t)draw(rng, 48);
-        memcpy(bytes->at + half, &value16, 2);
-        break;
-    case 6: // one word in another's place
-        if (word + 4 > size || size < 8)
-            break;
-        memmove(bytes->at + word, bytes->at + 4 * draw(rng, size / 4), 4);
-        break;
-    case 7:
-        if (word + 4 <= size)
-            memset(bytes->at + word, 0, 4);
-        break;
-    default:
-        bytes->size = draw(rng, 8) ? size - draw(rng, size < 8 ? size : 8) : at;
-        break;
-    }
 }
 
 static void must_be_readable(bytes good, bool is_castable)

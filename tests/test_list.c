@@ -47,13 +47,13 @@ START_TEST(S07_saves_are_listed_by_name_with_their_metadata)
     write_bytes(in_folder(folder, "notes.txt"), "no save", 7);
     write_bytes(in_folder(folder, ".kifu"), "no save", 7);
     listing listing = {.text = ""};
-    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, NULL, NULL), KIFU_OK);
     ck_assert_str_eq(listing.text, "a.kifu: First, 1 events\nb.kifu: Second, 2 events\nc.kifu: Third, 300 events\n");
 
     folder[strlen(folder) - 1] = '\0'; // without the '/'
     listing.text[0] = '\0';
     test_memory memory = {.until_failure = -1};
-    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, test_allocate, &memory, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, LIST_WITH(&memory), NULL), KIFU_OK);
     ck_assert_str_eq(listing.text, "a.kifu: First, 1 events\nb.kifu: Second, 2 events\nc.kifu: Third, 300 events\n");
     ck_assert_int_eq(memory.blocks, 0);
     strcat(folder, "/");
@@ -71,7 +71,7 @@ START_TEST(S07_a_listing_reads_headers_only)
     memset(bytes + header, 0xEE, size - header); // whatever comes behind
     write_bytes(in_folder(folder, "a.kifu"), bytes, size);
     listing listing = {.text = ""};
-    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), note, &listing, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), note, &listing, NULL, NULL), KIFU_OK);
     ck_assert_str_eq(listing.text, "a.kifu: First, 50 events\n");
     free(bytes);
     remove_folder(folder);
@@ -88,7 +88,7 @@ START_TEST(S07_a_large_thumbnail_comes_whole)
     lab_must(lab, kifu_save(lab, in_folder(folder, "a.kifu"), &options));
     listing listing = {.text = ""};
     test_memory memory = {.until_failure = -1};
-    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, test_allocate, &memory, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, LIST_WITH(&memory), NULL), KIFU_OK);
     ck_assert_str_eq(listing.text, "a.kifu: Big, 0 events\n");
     ck_assert_int_eq(memory.blocks, 0);
     kifu_destroy(lab);
@@ -112,7 +112,7 @@ START_TEST(S07_files_that_are_no_saves_are_listed_with_the_reason)
     write_bytes(in_folder(folder, "flipped.kifu"), bytes, size);
     free(bytes);
     listing listing = {.text = ""};
-    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, NULL, NULL), KIFU_OK);
     snprintf(expected, sizeof expected,
              "cut.kifu: !%d\nempty.kifu: !%d\nflipped.kifu: !%d\nfolder.kifu: !%d\ngood.kifu: Good, 1 events\n"
              "pipe.kifu: !%d\ntext.kifu: !%d\n",
@@ -136,8 +136,7 @@ START_TEST(a_length_that_lies_is_found)
     write_bytes(in_folder(folder, "a.kifu"), bytes, 20000);
     kifu_error error;
     listing listing = {.text = ""};
-    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), note, &listing, NULL, NULL, &error),
-                     KIFU_DAMAGED);
+    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), note, &listing, NULL, &error), KIFU_DAMAGED);
     ck_assert_int_eq(listing.visits, 0);
     ck_assert_uint_eq(error.offset, 16);
     free(bytes);
@@ -156,8 +155,7 @@ START_TEST(a_save_that_does_not_begin_with_its_header_is_listed_with_the_reason)
     write_bytes(in_folder(folder, "a.kifu"), headless.bytes, headless.size);
     kifu_error error;
     listing listing = {.text = ""};
-    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), note, &listing, NULL, NULL, &error),
-                     KIFU_DAMAGED);
+    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), note, &listing, NULL, &error), KIFU_DAMAGED);
     ck_assert_ptr_nonnull(strstr(error.message, "first frame is of kind 2, not its header"));
     ck_assert_uint_eq(error.offset, KIFU__FILE_HEAD);
     free(headless.bytes);
@@ -180,7 +178,7 @@ START_TEST(a_path_of_nothing_is_the_current_folder)
     save_as(folder, "a.kifu", "First", 1);
     int visits = 0;
     ck_assert_int_eq(chdir(folder), 0);
-    ck_assert_int_eq(kifu_list_saves("", expect_bare_path, &visits, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_list_saves("", expect_bare_path, &visits, NULL, NULL), KIFU_OK);
     ck_assert_int_eq(visits, 1);
     ck_assert_int_eq(chdir("/"), 0);
     remove_folder(folder);
@@ -191,7 +189,7 @@ START_TEST(an_empty_folder_has_no_saves)
 {
     char *folder = new_folder();
     listing listing = {.text = ""};
-    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, NULL, NULL), KIFU_OK);
     ck_assert_int_eq(listing.visits, 0);
     remove_folder(folder);
 }
@@ -204,7 +202,7 @@ START_TEST(a_visitor_may_stop)
     save_as(folder, "b.kifu", "Second", 1);
     save_as(folder, "c.kifu", "Third", 1);
     listing listing = {.text = "", .stop_after = 2};
-    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_list_saves(folder, note, &listing, NULL, NULL), KIFU_OK);
     ck_assert_int_eq(listing.visits, 2);
     remove_folder(folder);
 }
@@ -214,9 +212,9 @@ START_TEST(a_folder_that_is_not_there_is_named)
 {
     kifu_error error;
     listing listing = {.text = ""};
-    ck_assert_int_eq(kifu_list_saves("/nowhere/at/all", note, &listing, NULL, NULL, &error), KIFU_IO);
+    ck_assert_int_eq(kifu_list_saves("/nowhere/at/all", note, &listing, NULL, &error), KIFU_IO);
     ck_assert_ptr_nonnull(strstr(error.message, "/nowhere/at/all"));
-    ck_assert_int_eq(kifu_read_save_info("/nowhere.kifu", note, &listing, NULL, NULL, &error), KIFU_IO);
+    ck_assert_int_eq(kifu_read_save_info("/nowhere.kifu", note, &listing, NULL, &error), KIFU_IO);
     ck_assert_ptr_nonnull(strstr(error.message, "/nowhere.kifu"));
 }
 END_TEST
@@ -231,7 +229,7 @@ START_TEST(S07_a_long_text_is_no_save_and_not_read_whole)
     kifu_error error;
     listing listing = {.text = ""};
     test_memory memory = {.until_failure = -1};
-    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), note, &listing, test_allocate, &memory, &error),
+    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), note, &listing, LIST_WITH(&memory), &error),
                      KIFU_NOT_A_SAVE);
     ck_assert_uint_lt(memory.most, 100000);
     ck_assert_int_eq(listing.visits, 0);
@@ -254,7 +252,7 @@ START_TEST(no_memory_at_any_allocation_of_a_listing_leaks_nothing)
         test_memory memory = {.until_failure = at};
         kifu_error error;
         listing listing = {.text = ""};
-        result = kifu_list_saves(folder, note, &listing, test_allocate, &memory, at % 2 ? NULL : &error);
+        result = kifu_list_saves(folder, note, &listing, LIST_WITH(&memory), at % 2 ? NULL : &error);
         ck_assert_int_eq(memory.blocks, 0);
         ck_assert_int_eq(memory.failed, result != KIFU_OK);
         if (result) {

@@ -792,7 +792,7 @@ START_TEST(payloads_of_a_later_version_are_understood)
     const char *path = in_folder(folder, "a.kifu");
     write_bytes(path, changed.bytes, changed.size);
     bool seen = false;
-    ck_assert_int_eq(kifu_read_save_info(path, see_later, &seen, test_allocate, &memory, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_read_save_info(path, see_later, &seen, LIST_WITH(&memory), NULL), KIFU_OK);
     ck_assert(seen);
     ck_assert_int_eq(memory.blocks, 0);
     remove_folder(folder);

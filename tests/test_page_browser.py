@@ -36,7 +36,7 @@ def missing():
 def places(count):
     """After how many events states are compared: some, with those right before them."""
     some = (1, 5, count // 3, count // 2, count)
-    return sorted({at for each in some for at in (each - 1, each) if at >= 0})
+    return sorted({at for each in some for at in (each - 1, each) if 0 <= at <= count})
 
 
 class Plan:
@@ -72,6 +72,7 @@ class Plan:
         long = many_events(nim, -(-LONG // len(nim["events"])))
         self.add("long", self.save_of("long", json.dumps(long)), game="nim")
         del self.pages["long"]["events"]
+        self.add("empty", self.save_of("empty", json.dumps({**many_events(nim, 0), "title": "Nothing"})), game="nim")
 
 
 @unittest.skipIf(missing(), missing())
@@ -117,8 +118,8 @@ class Browser(unittest.TestCase):
         self.holds("long")
 
     def test_K07_says_where_there_is_no_state(self):
-        self.holds("capped", "undone, and without states")
+        self.holds("capped", "empty", "undone, and without states")
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)  # Says what is skipped, and why.

@@ -178,10 +178,10 @@ START_TEST(a_save_says_what_it_is)
     const kifu_save_options options = {.title = "Plain", .thumbnail = image, .thumbnail_size = sizeof image};
     lab_must(lab, kifu_save(lab, path, &options));
     char title[50] = "";
-    ck_assert_int_eq(kifu_read_save_info(path, see_title, title, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_read_save_info(path, see_title, title, NULL, NULL), KIFU_OK);
     ck_assert_str_eq(title, "Plain");
     kifu_error error;
-    ck_assert_int_eq(kifu_list_saves(folder, see_title, title, NULL, NULL, &error), KIFU_IO);
+    ck_assert_int_eq(kifu_list_saves(folder, see_title, title, NULL, &error), KIFU_IO);
     ck_assert_ptr_nonnull(strstr(error.message, "knows no folders"));
     kifu_destroy(lab);
     remove_folder(folder);

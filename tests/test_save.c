@@ -139,7 +139,7 @@ START_TEST(S01_a_save_holds_log_queues_schema_and_metadata)
     lab_must(lab, kifu_save(lab, path, &options));
 
     seen info = {0};
-    ck_assert_int_eq(kifu_read_save_info(path, see, &info, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_read_save_info(path, see, &info, NULL, NULL), KIFU_OK);
     ck_assert_int_eq(info.count, 1);
     ck_assert_str_eq(info.title, "Round 3");
     ck_assert_str_eq(info.names, "Ann,Bob,");
@@ -171,7 +171,7 @@ START_TEST(S01_metadata_and_schema_may_be_left_out)
     const kifu_save_options options = {.without_schema = true};
     lab_must(lab, kifu_save(lab, path, &options));
     seen info = {0};
-    ck_assert_int_eq(kifu_read_save_info(path, see, &info, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_read_save_info(path, see, &info, NULL, NULL), KIFU_OK);
     ck_assert_str_eq(info.title, "(none)");
     ck_assert_uint_eq(info.player_count, 0);
     ck_assert_uint_eq(info.thumbnail_size, 0);
@@ -190,7 +190,7 @@ START_TEST(S01_a_player_without_a_name_has_an_empty_one)
     kifu_timeline *lab = lab_new(NULL);
     lab_must(lab, kifu_save(lab, in_folder(folder, "a.kifu"), &options));
     seen info = {0};
-    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), see, &info, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), see, &info, NULL, NULL), KIFU_OK);
     ck_assert_uint_eq(info.player_count, 2);
     ck_assert_str_eq(info.names, ",Bob,");
     kifu_destroy(lab);
@@ -695,7 +695,7 @@ START_TEST(S04_a_process_without_standard_input_saves_and_loads)
         must_have_new(path, kifu_event_count(lab));
         cannot_map = !i;
         seen info = {0};
-        ck_assert_int_eq(kifu_read_save_info(path, see, &info, NULL, NULL, NULL), KIFU_OK);
+        ck_assert_int_eq(kifu_read_save_info(path, see, &info, NULL, NULL), KIFU_OK);
         ck_assert_int_eq(info.count, 1);
         ck_assert_int_eq(open_files(), before);
     }
@@ -776,7 +776,7 @@ START_TEST(a_load_maps_the_file_and_a_listing_reads_its_beginning)
     int visits = 0;
     lab_must(lab, kifu_save(lab, path, NULL));
     maps_ever = 0;
-    ck_assert_int_eq(kifu_list_saves(folder, count_visits, &visits, NULL, NULL, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_list_saves(folder, count_visits, &visits, NULL, NULL), KIFU_OK);
     ck_assert_int_eq(visits, 1);
     ck_assert_int_eq(maps_ever, 0);
     ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL), KIFU_OK);
@@ -804,8 +804,8 @@ START_TEST(a_call_that_fails_while_reading_is_told)
             cannot_map = way == 1;
             arm(at, EIO, false);
             kifu_result result = way < 2    ? kifu_load(&lab_rules, path, NULL, NULL, &loaded, &error)
-                                 : way == 2 ? kifu_read_save_info(path, count_visits, &visits, NULL, NULL, &error)
-                                            : kifu_list_saves(folder, count_visits, &visits, NULL, NULL, &error);
+                                 : way == 2 ? kifu_read_save_info(path, count_visits, &visits, NULL, &error)
+                                            : kifu_list_saves(folder, count_visits, &visits, NULL, &error);
             reached = calls >= at;
             arm(0, 0, false);
             cannot_map = false;
@@ -846,9 +846,9 @@ START_TEST(whatever_fails_no_file_stays_open_or_mapped)
             if (way < 2)
                 (void)!kifu_load(&lab_rules, path, &options, NULL, &loaded, NULL);
             else if (way == 2)
-                (void)!kifu_read_save_info(path, count_visits, &visits, test_allocate, &memory, NULL);
+                (void)!kifu_read_save_info(path, count_visits, &visits, LIST_WITH(&memory), NULL);
             else if (way == 3)
-                (void)!kifu_list_saves(folder, count_visits, &visits, test_allocate, &memory, NULL);
+                (void)!kifu_list_saves(folder, count_visits, &visits, LIST_WITH(&memory), NULL);
             else
                 (void)!kifu_save(lab, path, NULL);
             reached = calls >= at;

@@ -21,13 +21,12 @@ START_TEST(values_of_an_enum_and_a_bool_are_checked)
     wire_e_one_enum one = {.colour = WIRE_COLOUR_BLUE};
     ck_assert_good(ONE_ENUM, &one);
     one.colour = 3;
-    ck_assert_refused(ONE_ENUM, &one,
-                      "wire.EOneEnum was submitted with a wrong field, colour: value 3 is not in enum wire.Colour");
+    ck_assert_refused(ONE_ENUM, &one, "wire.EOneEnum has a wrong field, colour: value 3 is not in enum wire.Colour");
 
     wire_e_flat flat = {0};
     ck_assert_good(FLAT, &flat);
     memset(&flat.h, 2, 1);
-    ck_assert_refused(FLAT, &flat, "wire.EFlat was submitted with a wrong field, h: value 2 is not a bool, 0 or 1");
+    ck_assert_refused(FLAT, &flat, "wire.EFlat has a wrong field, h: value 2 is not a bool, 0 or 1");
 }
 END_TEST
 
@@ -37,24 +36,21 @@ START_TEST(enums_with_holes_signs_and_flags_are_checked)
     ck_assert_good(CHECKS, &good);
     wire_e_checks bad = good;
     bad.level = -1;
-    ck_assert_refused(CHECKS, &bad,
-                      "wire.EChecks was submitted with a wrong field, level: value -1 is not in enum wire.Level");
+    ck_assert_refused(CHECKS, &bad, "wire.EChecks has a wrong field, level: value -1 is not in enum wire.Level");
     bad.level = 1001;
-    ck_assert_refused(CHECKS, &bad,
-                      "wire.EChecks was submitted with a wrong field, level: value 1001 is not in enum wire.Level");
+    ck_assert_refused(CHECKS, &bad, "wire.EChecks has a wrong field, level: value 1001 is not in enum wire.Level");
     bad = good;
     bad.distance = 0;
-    ck_assert_refused(CHECKS, &bad,
-                      "wire.EChecks was submitted with a wrong field, distance: value 0 is not in enum wire.Distance");
+    ck_assert_refused(CHECKS, &bad, "wire.EChecks has a wrong field, distance: value 0 is not in enum wire.Distance");
     bad = good;
     bad.traits = 0x204;
     ck_assert_refused(CHECKS, &bad,
-                      "wire.EChecks was submitted with a wrong field, traits: value 0x204 has bits that are not in "
+                      "wire.EChecks has a wrong field, traits: value 0x204 has bits that are not in "
                       "enum wire.Trait");
     bad = good;
     bad.grid.points[1].colour = 9;
     ck_assert_refused(CHECKS, &bad,
-                      "wire.EChecks was submitted with a wrong field, grid.points.colour[1]: value 9 is not in enum "
+                      "wire.EChecks has a wrong field, grid.points.colour[1]: value 9 is not in enum "
                       "wire.Colour");
 }
 END_TEST
@@ -65,13 +61,13 @@ START_TEST(an_absent_optional_is_not_checked)
     ck_assert_good(OPTIONAL, &optional);
     optional.has_distance = true;
     ck_assert_refused(OPTIONAL, &optional,
-                      "wire.EOptional was submitted with a wrong field, distance: value 0 is not in enum "
+                      "wire.EOptional has a wrong field, distance: value 0 is not in enum "
                       "wire.Distance");
     optional.distance = WIRE_DISTANCE_NEAR;
     ck_assert_good(OPTIONAL, &optional);
     memset(&optional.has_a, 2, 1);
     ck_assert_refused(OPTIONAL, &optional,
-                      "wire.EOptional was submitted with a wrong field, a: its has_ member is neither false nor true");
+                      "wire.EOptional has a wrong field, a: its has_ member is neither false nor true");
 }
 END_TEST
 
@@ -87,7 +83,7 @@ START_TEST(a_required_field_must_be_there)
 {
     two_strings text = {.text_length = 2, .text = "hi", .name_length = 3, .name = "you"};
     text.event.text.offset = (uint32_t)(offsetof(two_strings, text_length) - offsetof(two_strings, event.text));
-    ck_assert_refused(TEXT, &text, "wire.EText was submitted with a wrong field, name: it is required, and absent");
+    ck_assert_refused(TEXT, &text, "wire.EText has a wrong field, name: it is required, and absent");
     text.event.name.offset = (uint32_t)(offsetof(two_strings, name_length) - offsetof(two_strings, event.name));
     ck_assert_good(TEXT, &text);
 }
@@ -103,8 +99,7 @@ START_TEST(each_string_of_a_vector_must_be_there)
         char text[4];
     } vectors = {.count = 1, .length = 2, .text = "hi"};
     vectors.event.strings.offset = (uint32_t)((char *)&vectors.count - (char *)&vectors.event.strings);
-    ck_assert_refused(VECTORS, &vectors,
-                      "wire.EVectors was submitted with a wrong field, strings[0]: a string is a null pointer");
+    ck_assert_refused(VECTORS, &vectors, "wire.EVectors has a wrong field, strings[0]: a string is a null pointer");
     vectors.strings[0] = (uint32_t)((char *)&vectors.length - (char *)&vectors.strings[0]);
     ck_assert_good(VECTORS, &vectors);
 }
@@ -121,7 +116,7 @@ START_TEST(each_value_of_a_vector_is_checked)
     ck_assert_good(VECTORS, &vectors);
     vectors.count = 4;
     ck_assert_refused(VECTORS, &vectors,
-                      "wire.EVectors was submitted with a wrong field, colours[3]: value 9 is not in enum wire.Colour");
+                      "wire.EVectors has a wrong field, colours[3]: value 9 is not in enum wire.Colour");
 }
 END_TEST
 
@@ -153,7 +148,7 @@ START_TEST(nested_tables_are_checked)
     ck_assert_good(NESTED, &nest);
     nest.leaf.colour = 7;
     ck_assert_refused(NESTED, &nest,
-                      "wire.ENested was submitted with a wrong field, branches[1].main.colour: value 7 is not in enum "
+                      "wire.ENested has a wrong field, branches[1].main.colour: value 7 is not in enum "
                       "wire.Colour");
 }
 END_TEST

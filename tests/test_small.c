@@ -155,7 +155,7 @@ START_TEST(S05_a_small_save_needs_a_packing_that_knows_it)
         const kifu_load_options load = {.codec = codecs[i]};
         ck_assert_int_eq(kifu_load_from_memory(&lab_rules, save.bytes, save.size, NULL, &load, &timeline, &error),
                          KIFU_NO_CODEC);
-        must_be(strstr(error.message, "kifu_small_packing"));
+        must_be(strstr(error.message, i ? "kifu_small_packing" : "kifu_zstd() of kifu/zstd.h"));
     }
     free(save.bytes);
     kifu_destroy(lab);

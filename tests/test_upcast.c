@@ -294,7 +294,7 @@ START_TEST(S05_an_upcast_that_makes_a_mistake_refuses_the_save)
         "submitted no event; if the old event means nothing any more, submit one that changes nothing",
         "submitted 2 events; it must submit one",
         "submitted harbour.ENothing",
-        "harbour.EGood was submitted with a wrong field, kind: value 9 is not in enum harbour.Kind",
+        "harbour.EGood has a wrong field, kind: value 9 is not in enum harbour.Kind",
         "the state was edited",
         "a random number was drawn",
         "kifu_run was called while an event runs",

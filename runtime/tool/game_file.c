@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include "base/os.h"
+#include "save/budget.h"
+#include "save/packing.h"
 #include "save/reader.h"
 
 #ifdef KIFU_WITH_ZSTD
@@ -115,23 +117,25 @@ static void count_frame(kifu__game_file *file, uint32_t kind)
 }
 
 static void look_at_packed(kifu__game_file *file, const kifu__frame *frame, const kifu__save_packed *packed,
-                           kifu__packed_sum *sum, found_schema *schema)
+                           found_schema *schema)
 {
     const kifu_codec *codec = kifu__tool_codec();
-    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    const kifu__memory heap = kifu__memory_of(NULL, NULL);
+    kifu__budget budget;
+    const kifu__memory memory = kifu__budget_begin(&budget, &heap, file->memory);
     const char *name = (const char *)kifu__elements(&packed->codec);
     kifu__frame inner;
     count_frame(file, packed->kind);
     snprintf(file->codec, sizeof file->codec, "%s", name);
-    if (packed->kind != KIFU__FRAME_SCHEMA || !codec || strcmp(codec->name, name) != 0)
+    if (packed->kind != KIFU__FRAME_SCHEMA || schema->bytes || !codec || strcmp(codec->name, name) != 0)
         return;
-    if (codec->packing->unpack(codec, &memory, frame, packed, sum, &inner, NULL))
+    if (kifu__unpack_frame(codec, &memory, frame, packed, &inner, NULL))
         return;
     take_schema(file, schema, inner.payload, inner.size);
     kifu__free(&memory, (void *)(uintptr_t)inner.payload);
 }
 
-static void look_at(kifu__game_file *file, const kifu__frame *frame, kifu__packed_sum *sum, found_schema *schema)
+static void look_at(kifu__game_file *file, const kifu__frame *frame, found_schema *schema)
 {
     const kifu__memory memory = kifu__memory_of(NULL, NULL);
     const kifu__buffer buffer = {.bytes = frame->payload, .size = frame->size};
@@ -142,7 +146,7 @@ static void look_at(kifu__game_file *file, const kifu__frame *frame, kifu__packe
     if (frame->kind == KIFU__FRAME_SCHEMA)
         take_schema(file, schema, frame->payload, frame->size);
     if (frame->kind == KIFU__FRAME_PACKED && !kifu__payload_read(&buffer, &kifu__save_packed_table, &room, &fields))
-        look_at_packed(file, frame, (const kifu__save_packed *)fields, sum, schema);
+        look_at_packed(file, frame, (const kifu__save_packed *)fields, schema);
     kifu__free(&memory, room.bytes);
 }
 
@@ -169,10 +173,8 @@ static kifu_result read_header(kifu__game_file *file, const kifu__frame *frame, 
 static kifu_result read_head(kifu__game_file *file, const kifu__bytes *bytes, found_schema *schema, kifu_error *error)
 {
     kifu__frame frame;
-    kifu__packed_sum sum = {0};
     uint64_t offset = KIFU__FILE_HEAD;
     *schema = (found_schema){NULL, 0};
-    file->size = bytes->size;
     kifu_result result = kifu__read_file_header(bytes->at, bytes->size, error);
     if (result)
         return result;
@@ -184,7 +186,7 @@ static kifu_result read_head(kifu__game_file *file, const kifu__bytes *bytes, fo
         return result;
     file->frames[KIFU__FRAME_HEADER] = 1;
     while (offset < bytes->size && !kifu__read_frame(bytes->at, bytes->size, &offset, &frame, NULL))
-        look_at(file, &frame, &sum, schema);
+        look_at(file, &frame, schema);
     file->whole = offset == bytes->size;
     return KIFU_OK;
 }
@@ -200,8 +202,6 @@ static bool is_of_game(const kifu__game_file *file, const kifu_rules *game)
 kifu_result kifu__find_rules(kifu__game_file *file, const void *bfbs, uint32_t size, const kifu__open_options *options,
                              kifu_error *error)
 {
-    // A state is as large as the schema says, and no file of a few bytes is to take all memory by that.
-    const uint64_t most = (UINT64_C(64) << 20) + 64 * file->size;
     kifu__bytes other = {NULL, 0};
     kifu_result result = KIFU_OK;
     if (is_of_game(file, options->game)) {
@@ -221,7 +221,7 @@ kifu_result kifu__find_rules(kifu__game_file *file, const void *bfbs, uint32_t s
             result = kifu__error(error, KIFU_TOO_LARGE, "the schema '%.300s' is too large", options->schema);
     }
     if (!result)
-        result = kifu__make_rules(&file->arena, bfbs, size, &file->identity, most, &file->rules, error);
+        result = kifu__make_rules(&file->arena, bfbs, size, &file->identity, file->memory, &file->rules, error);
     free(other.at);
     return result;
 }
@@ -311,12 +311,18 @@ static bool is_json(const kifu__bytes *bytes)
     return at < bytes->size && bytes->at[at] == '{';
 }
 
+static void measure(kifu__game_file *file, const kifu__bytes *bytes)
+{
+    file->size = bytes->size;
+    file->memory = KIFU__BUDGET_LEAST + KIFU__BUDGET_TIMES * file->size;
+}
+
 kifu_result kifu__open_bytes(const char *path, const kifu__bytes *bytes, const kifu__open_options *options,
                              kifu__game_file *file, kifu_error *error)
 {
     found_schema schema;
     *file = (kifu__game_file){.path = path};
-    file->size = bytes->size;
+    measure(file, bytes);
     file->is_json = is_json(bytes);
     if (file->is_json)
         return kifu__read_json(bytes, options, file, error);
@@ -351,6 +357,7 @@ kifu_result kifu__open_head(const char *path, kifu__game_file *file, kifu_error 
     found_schema schema;
     *file = (kifu__game_file){.path = path};
     kifu_result result = kifu__read_bytes(path, &bytes, error);
+    measure(file, &bytes);
     if (!result)
         result = read_head(file, &bytes, &schema, error);
     free(bytes.at);

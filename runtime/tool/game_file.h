@@ -41,7 +41,8 @@ typedef struct kifu__game_file {
     bool has_hash;
     uint64_t hash;
 
-    uint64_t size; ///< Of the file.
+    uint64_t size;   ///< Of the file.
+    uint64_t memory; ///< Bytes that it may take: a state is as large as the schema says.
     bool is_json;
     bool has_schema;                     ///< The file has a schema.
     bool whole;                          ///< All its bytes are frames with the right checksums.

@@ -41,6 +41,7 @@ static uint32_t go_direct(walk *walk)
     return EVENTS;
 }
 
+// From outside, and its check is asked.
 static uint32_t go_try(walk *walk)
 {
     for (uint32_t i = 0; i < EVENTS; i++) {
@@ -50,6 +51,25 @@ static uint32_t go_try(walk *walk)
         must(!kifu_take_back(walk->timeline), "a try was not taken back");
     }
     return EVENTS;
+}
+
+static uint32_t go_try_legal(walk *walk)
+{
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        const item *move = &walk->moves[i];
+        must(!mix_try_legal_p_move(walk->timeline, move->player, move->as.move.unit, move->as.move.x, move->as.move.y),
+             "a try failed");
+        must(!kifu_take_back(walk->timeline), "a try was not taken back");
+    }
+    return EVENTS;
+}
+
+static uint32_t open_try(walk *walk)
+{
+    const item *move = &walk->moves[0];
+    must(!mix_try_legal_p_move(walk->timeline, move->player, move->as.move.unit, move->as.move.x, move->as.move.y),
+         "a try failed");
+    return 1;
 }
 
 static uint32_t go_undo(walk *walk)
@@ -126,15 +146,18 @@ static const path paths[] = {
     {"live", go_live, NULL},
     {"direct", go_direct, NULL},
     {"try", go_try, NULL},
+    {"try_legal", go_try_legal, NULL},
+    {"inner_try", go_try, open_try},
+    {"inner_legal", go_try_legal, open_try},
     {"undo", go_undo, NULL},
     {"redo", go_redo, go_undo},
     {"replay", go_replay, NULL},
     {"load", go_load, go_save},
     {"save", go_save, NULL},
     {"perft", go_perft, NULL},
-    {"perft_by_hand", go_perft_by_hand, NULL},
+    {"perft_hand", go_perft_by_hand, NULL},
     {"chess", go_chess, NULL},
-    {"chess_by_hand", go_chess_by_hand, NULL},
+    {"chess_hand", go_chess_by_hand, NULL},
 };
 enum { PATHS = sizeof paths / sizeof paths[0] };
 
@@ -199,6 +222,8 @@ int main(int argc, char **argv)
         path->before(&walk);
     printf("%u\n", (unsigned)measured(path->run, &walk));
     chess_walk_close(walk.chess);
+    while (kifu_open_tries(walk.timeline))
+        must(!kifu_take_back(walk.timeline), "a try was not taken back");
     kifu_free_bytes(walk.timeline, walk.save);
     kifu_destroy(walk.timeline);
     contest_close(&walk.contest);

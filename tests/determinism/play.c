@@ -469,15 +469,15 @@ static void play_files(const char *folder)
     need(kifu_create(&reversi_rules, NULL, &timeline, &error), &error);
     begin_reversi(timeline);
     need(kifu__save_at(timeline, path, &options, INT64_C(5000000000)), kifu_last_error(timeline));
-    need(kifu_read_save_info(path, print_info, NULL, NULL, NULL, &error), &error);
+    need(kifu_read_save_info(path, print_info, NULL, NULL, &error), &error);
     need(kifu_load(&reversi_rules, path, NULL, NULL, &loaded, &error), &error);
     print_game("file", 0, loaded);
     kifu_destroy(loaded);
     kifu_destroy(timeline);
     // The script made it.
     snprintf(path, sizeof path, "%s/large", folder);
-    need(kifu_list_saves(folder, print_info, NULL, NULL, NULL, &error), &error);
-    if (kifu_read_save_info(path, print_info, NULL, NULL, NULL, &error))
+    need(kifu_list_saves(folder, print_info, NULL, NULL, &error), &error);
+    if (kifu_read_save_info(path, print_info, NULL, NULL, &error))
         printf("large file: result %d\n", (int)error.result);
 }
 

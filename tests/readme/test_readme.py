@@ -89,7 +89,7 @@ class Pages(unittest.TestCase):
         filled_in = [event for event in events if f"nim_do_{event}(" in written]
         for event in filled_in:
             (folder / f"do_{event}.c").unlink()
-        headers = ("kifu/zstd.h",) if has_zstd else ()
+        headers = ("sys/socket.h",) + (("kifu/zstd.h",) if has_zstd else ())
         nim = snippets.program(snippets.NIM, found, headers, more=snippets.checks(filled_in))
         crypt = snippets.program(snippets.CRYPT, found)
         for file, text in (nim | crypt).items():

@@ -330,9 +330,10 @@ class Builder:
         self.report.flush()
         players = [event.table for event in events if event.is_player]
         listed = [event.table for event in events if event.listed]
+        built = [event.table for event in events]
         for table in tables:
             self.arguments(table, ("timeline",) + _OF_TRIES + (("player",) if table in players else ()) +
-                           (("moves",) if table in listed else ()))
+                           (("into",) if table in built else ()) + (("moves",) if table in listed else ()))
         order = self.sources.order
         game = Game(namespace, names.prefix(namespace), union.name, int(version), int(most),
                     sorted((each for each in self.enums.values() if not each.ours), key=lambda each: order(each.name)),

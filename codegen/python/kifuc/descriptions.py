@@ -127,7 +127,8 @@ class Descriptions:
         layout = [("id", event.id_name), ("align", event.table.deep_align), ("size", "sizeof(%s)" % event.table.c_name),
                   ("vtable_at", 2 * sum(len(table.vtable) for table in before))]
         if event.successor:
-            return text.record(members + [("superseded_by", event.successor.id_name)] + layout)
+            members.append(("superseded_by", event.successor.id_name))
+            return text.record(members + ([("is_player", "true")] if event.is_player else []) + layout)
         flags = [name for name, bit in FLAGS.items() if event.flags & bit]
         if flags:
             members.append(("flags", " | ".join(flags)))

@@ -242,6 +242,10 @@ class Event:
         return "%s_play_%s" % (self.prefix, self.short)
 
     @property
+    def build(self):
+        return "%s_build_%s" % (self.prefix, self.short)
+
+    @property
     def tried(self):
         """Whether it can be tried and asked for: what the game itself submits."""
         return self.submitted and not self.successor

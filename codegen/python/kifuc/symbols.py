@@ -46,6 +46,7 @@ def _declared(game, headers):
             yield event.submit, name, ""
         if event.tried:
             yield event.play, name, ""
+            yield event.build, name, ""
             for verb in ("try", "try_legal", "can") if event.has_check else ("try",):
                 yield event.of_search(verb), name, ""
         if event.successor:

@@ -31,6 +31,7 @@
 
 #include "event.h"
 #include "moves.h"
+#include "progress.h"
 #include "random.h"
 #include "result.h"
 
@@ -70,9 +71,9 @@ typedef struct kifu_thinking {
     /// up to 16 of them, and each thread takes some of these. So more threads than `tries` / 1,000 are of no use; with
     /// `seconds` alone, each thread has one tree. Where the system has no threads, one thread does the work of all.
     uint32_t threads;
-    /// Called after each try of this thread: `part`, from 0 to 1, says how much of the thinking is done. False: it
-    /// stops, and takes the best move so far. It may not use the timeline. NULL: nobody asks.
-    bool (*progress)(void *context, double part);
+    /// Hears after each try of this thread how much of the thinking is done, in thousandths (progress.h). If it cancels
+    /// the thinking, the bot takes the best move so far. It may not use the timeline. NULL: nobody asks.
+    kifu_progress *progress;
     void *context; ///< Passed to `progress`.
 } kifu_thinking;
 

@@ -14,6 +14,7 @@
 #define KIFU_KIFU_H
 
 #include "bot.h"
+#include "bytes.h"
 #include "codec.h"
 #include "compare.h"
 #include "event.h"
@@ -22,8 +23,10 @@
 #include "listen.h"
 #include "log_file.h"
 #include "moves.h"
+#include "news.h"
 #include "observe.h"
 #include "pool.h"
+#include "progress.h"
 #include "random.h"
 #include "result.h"
 #include "rules.h"

@@ -11,6 +11,7 @@
 
 #include "codec.h"
 #include "history.h"
+#include "progress.h"
 #include "result.h"
 #include "timeline.h"
 
@@ -90,6 +91,12 @@ typedef struct kifu_load_options {
     kifu_recoverer *recover;
     /// With `recover`: reports which bytes of the file were not used. NULL: no report.
     kifu_recovery *recovery;
+    /// How many bytes of memory the file may make the load take. What would need more is refused with KIFU_TOO_LARGE,
+    /// before it is allocated. The file's own bytes do not count, nor do the state, its keyframes and its journal,
+    /// which the game needs anyway, nor what the codec takes for itself. 0: 64 MiB and 64 times the file, added up.
+    uint64_t memory;
+    kifu_progress *progress; ///< Hears how far the load is, and may cancel it (progress.h). NULL: nobody asks.
+    void *context;           ///< Passed to `progress`.
     /// Reports whether the game's rules have changed since the save was written. NULL: no report. If another version of
     /// the game wrote the save, a load executes all events by today's rules and cannot compare hashes. With `changed`
     /// it compares the fields that both versions of the state have, by name, with the state in the save. It stores the
@@ -109,7 +116,7 @@ typedef struct kifu_load_options {
 /// load fails, `*timeline` is NULL and `error` (may be NULL) says why: KIFU_IO, KIFU_NO_MEMORY, KIFU_NOT_A_SAVE,
 /// KIFU_NEWER_FORMAT, KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE,
 /// KIFU_NO_CODEC (the save is packed, and `kifu_load_options.codec` is not the codec that packed it; the message names
-/// that codec), KIFU_MISUSE and the results of `kifu_options.prepare`, as `kifu_create`.
+/// that codec), KIFU_CANCELLED, KIFU_MISUSE and the results of `kifu_options.prepare`, as `kifu_create`.
 KIFU_WARN_UNUSED kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,
                                        const kifu_load_options *load_options, kifu_timeline **timeline,
                                        kifu_error *error);
@@ -140,15 +147,25 @@ typedef struct kifu_save_info {
 /// Called for each save. Return false to end the listing.
 typedef bool kifu_save_visitor(void *context, const kifu_save_info *info);
 
+/// How to list. Every member may be zero.
+typedef struct kifu_list_options {
+    kifu_allocate *allocate; ///< As in `kifu_options`.
+    void *allocate_context;  ///< Passed to `allocate`.
+    /// How many bytes of memory each file may take. A file whose header would need more is refused with KIFU_TOO_LARGE,
+    /// before it is read. 0: 64 MiB, however large the file is: a header is never packed.
+    uint64_t memory;
+    kifu_progress *progress; ///< Hears before each file how many were visited, and may cancel the listing (progress.h).
+    void *context;           ///< Passed to `progress`.
+} kifu_list_options;
+
 /// Visits the saves (`*.kifu`) of a folder in the order of their names, and reads only their headers. A file that
-/// cannot be read is visited with `error` set. `allocate` as in `kifu_options`; NULL: malloc. Errors: KIFU_IO,
-/// KIFU_NO_MEMORY.
+/// cannot be read is visited with `error` set. `options` may be NULL. Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_CANCELLED.
 KIFU_WARN_UNUSED kifu_result kifu_list_saves(const char *directory, kifu_save_visitor *visit, void *context,
-                                             kifu_allocate *allocate, void *allocate_context, kifu_error *error);
+                                             const kifu_list_options *options, kifu_error *error);
 
 /// Reads one file's header, as `kifu_list_saves` does.
 KIFU_WARN_UNUSED kifu_result kifu_read_save_info(const char *path, kifu_save_visitor *visit, void *context,
-                                                 kifu_allocate *allocate, void *allocate_context, kifu_error *error);
+                                                 const kifu_list_options *options, kifu_error *error);
 
 #ifdef __cplusplus
 }

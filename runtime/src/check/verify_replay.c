@@ -232,8 +232,8 @@ static kifu_result run_all(kifu__rerun *run)
     kifu__place place = {.count = timeline->log.begin};
     agreed(&run->walk, &place);
     kifu_result result = kifu__walk_to(&run->walk, timeline->executed, &place);
-    if (result == KIFU_NO_MEMORY)
-        return result;
+    if (result == KIFU_NO_MEMORY || (result && result != KIFU_DIVERGED && timeline->error.event == KIFU_NONE))
+        return result; // No Do has failed.
     if (result && result != KIFU_DIVERGED) {
         run->failed = true;
         run->failure = timeline->error;
@@ -266,7 +266,7 @@ kifu_result kifu_verify_replay(kifu_timeline *timeline, kifu_difference *differe
     kifu__first_state(timeline, blocks);
     const uint32_t begin = timeline->log.begin;
     kifu__rerun run = {
-        .walk = {timeline, blocks, begin, begin, 0, look, execute, agreed},
+        .walk = {timeline, blocks, begin, begin, 0, 0, timeline->executed, look, execute, agreed},
         .timeline = timeline,
         .difference = difference,
         .now = blocks,

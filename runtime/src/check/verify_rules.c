@@ -253,7 +253,11 @@ static kifu_result compare_states(rerun *rerun)
     // The same events led to another state: because of a Do, or of a write without an edit. A replay may say which
     // event.
     kifu_difference found;
-    if (kifu_verify_replay(timeline, &found) == KIFU_DIVERGED) {
+    kifu_progress *progress = timeline->progress;
+    timeline->progress = NULL; // which has heard everything
+    const kifu_result again = kifu_verify_replay(timeline, &found);
+    timeline->progress = progress;
+    if (again == KIFU_DIVERGED) {
         *difference = found;
         return KIFU_DIVERGED;
     }
@@ -261,14 +265,22 @@ static kifu_result compare_states(rerun *rerun)
     return differs(rerun, last, kifu__name_of(timeline, last), "after it the state's");
 }
 
+// After so many bytes of records somebody is told how far it is.
+enum { TELL_AFTER = 1 << 15 };
+
 static kifu_result play_all(rerun *rerun)
 {
     const kifu_timeline *timeline = rerun->timeline;
     const kifu__records *records = kifu__records_of(timeline);
     kifu_result result = KIFU_OK;
-    uint32_t next = 0;
-    for (const kifu__record *record; !result && (record = next_record(records, &next)) != NULL;)
+    uint32_t next = 0, told = 0;
+    for (const kifu__record *record; !result && (record = next_record(records, &next)) != NULL;) {
         result = play(rerun, record, next);
+        if (!result && next - told >= TELL_AFTER) {
+            told = next;
+            result = kifu__tick(rerun->timeline, next, records->size);
+        }
+    }
     if (!result)
         result = run_consequences(rerun, records->steps, !timeline->consequences.count);
     if (!result && rerun->again->executed != timeline->executed)

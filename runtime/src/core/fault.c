@@ -74,8 +74,8 @@ kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
     if (timeline->core.phase == KIFU__TRYING)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s was called while %s", call, kifu__try_is_open);
     return kifu__misuse(timeline,
-                        "%s was called while an event runs (from Do, a check, a reaction or a view function): call it "
-                        "from outside",
+                        "%s was called while an event runs (from Do, a check, a reaction, a view function or a "
+                        "kifu_progress): call it from outside",
                         call);
 }
 

@@ -17,7 +17,7 @@ typedef struct kifu__log {
     uint32_t unchanged;  ///< For log files: lowered to where events were dropped.
     uint32_t undone;     ///< For log files: so many of the undos in the file were not redone since,
     uint32_t redone;     ///< and so many events were executed after the last redo of one; 0: there was none.
-    uint32_t cut_at;     ///< For cursors: lowered to where events were dropped.
+    uint32_t cut_at;     ///< For watchers: lowered to where events were dropped.
     kifu__segment *open; ///< The last segment, where it may be appended to; else NULL.
     kifu__segment spare; ///< The last owned segment that was emptied, kept for the next; bytes NULL when there is none.
 } kifu__log;

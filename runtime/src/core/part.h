@@ -53,10 +53,12 @@ typedef enum kifu__call {
 /// In which order the core calls parts.
 typedef enum kifu__part_order {
     KIFU__TRANSACTIONS,
+    KIFU__WATCHERS,
     KIFU__CURSORS,
     KIFU__FREE_SLOTS,
     KIFU__LOADED,
     KIFU__LOG_FILE,
+    KIFU__NEWS,
     KIFU__SYNC, // It knows the state before listeners may spoil it.
     KIFU__TURNS,
     KIFU__HOOKS,
@@ -64,7 +66,8 @@ typedef enum kifu__part_order {
     KIFU__REACTIONS,
     KIFU__LISTENERS,
     KIFU__RECORDS,
-    KIFU__SEARCH
+    KIFU__SEARCH,
+    KIFU__BYTES
 } kifu__part_order;
 
 /// The functions of a part; each may be NULL.

@@ -106,8 +106,10 @@ struct kifu_timeline {
     unsigned char *scratch;              ///< As large as the state: a misused edit gets a pointer to it.
     unsigned char *transient;            ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
     uint32_t transient_size;             ///< Of one of the two.
-    kifu_error fault;                    ///< What went wrong since the last report, in a call that could not return it.
-    char fail_reason[256];               ///< Of kifu_fail, until a call returns it; else empty.
+    kifu_progress *progress;             ///< Hears how far a long call is; NULL: nobody does.
+    void *progress_context;
+    kifu_error fault;      ///< What went wrong since the last report, in a call that could not return it.
+    char fail_reason[256]; ///< Of kifu_fail, until a call returns it; else empty.
     kifu_error error;
 };
 
@@ -175,6 +177,11 @@ extern const char kifu__try_is_open[];
 
 /// Advice for a call that is not allowed while `kifu_seek` shows the past.
 extern const char kifu__back_to_present[];
+
+// --- Long calls (progress.c) -----------------------------------------------------------------------------------------
+
+/// Says how far the call is, where somebody asks. KIFU_CANCELLED, KIFU_MISUSE: the call fails with this.
+kifu_result kifu__tick(kifu_timeline *timeline, uint64_t done, uint64_t total);
 
 // --- Looking (look.c) ------------------------------------------------------------------------------------------------
 

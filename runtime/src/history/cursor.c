@@ -3,12 +3,14 @@
 #include "core/go.h"
 #include "core/timeline.h"
 #include "history/seek.h"
+#include "history/watch.h"
 
 struct kifu_cursor {
     kifu_timeline *timeline;
     kifu__beside beside; // The state, after `beside.at` events, and the journal of events that it executed itself.
     bool open;
     bool lost; // Events that it has gone along are gone.
+    kifu__watcher watcher;
     kifu_cursor *next;
 };
 
@@ -30,12 +32,11 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 
 static const kifu__part_table table = {.size = sizeof(cursors), .order = KIFU__CURSORS, .freed = freed};
 
-// Those that have gone along events that were taken back and dropped since are lost.
-static void find_lost(kifu_timeline *timeline, const cursors *all)
+// Whether it has gone along events that were taken back and dropped since.
+static bool is_lost(kifu_cursor *cursor)
 {
-    for (kifu_cursor *each = all->first; each; each = each->next)
-        each->lost = each->lost || each->beside.at > timeline->log.cut_at;
-    timeline->log.cut_at = KIFU_NONE;
+    cursor->lost |= cursor->beside.at > kifu__ask_watcher(cursor->timeline, &cursor->watcher);
+    return cursor->lost;
 }
 
 static bool make_state(kifu_cursor *cursor)
@@ -53,7 +54,6 @@ static kifu_cursor *take(kifu_timeline *timeline)
     cursors *all = (cursors *)(void *)kifu__attach(timeline, &table);
     if (!all)
         return NULL;
-    find_lost(timeline, all);
     kifu_cursor *cursor = all->first;
     while (cursor && cursor->open)
         cursor = cursor->next;
@@ -62,6 +62,10 @@ static kifu_cursor *take(kifu_timeline *timeline)
         if (!cursor)
             return NULL;
         *cursor = (kifu_cursor){.timeline = timeline, .next = all->first};
+        if (!kifu__watch(timeline, &cursor->watcher)) {
+            kifu__free(&timeline->memory, cursor);
+            return NULL;
+        }
         all->first = cursor;
     }
     return make_state(cursor) ? cursor : NULL;
@@ -107,6 +111,7 @@ kifu_result kifu_cursor_open(kifu_timeline *timeline, uint32_t count, kifu_curso
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a cursor");
     if (!kifu__settled(timeline))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
+    (void)kifu__ask_watcher(timeline, &cursor->watcher);
     cursor->lost = false;
     result = go_to(cursor, count == KIFU_PRESENT ? present : count);
     cursor->open = !result;
@@ -141,8 +146,7 @@ static kifu_result require_way(kifu_cursor *cursor, const char *call, uint32_t e
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
     if (!cursor->open)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the cursor is closed", call);
-    find_lost(timeline, (const cursors *)(const void *)kifu__part_of(timeline, &table));
-    if (cursor->lost)
+    if (is_lost(cursor))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "%s: the events where the cursor is were taken back: close it and open another", call);
     if (cursor->beside.at == end)

@@ -35,10 +35,21 @@ static bool agrees(const kifu__walk *walk, const kifu__place *place)
     return !place->state || memcmp(walk->state, place->state, size) == 0;
 }
 
+// After so many events somebody is told how far it is.
+enum { TELL_AFTER = 16384 };
+
+static kifu_result tell(const kifu__walk *walk, uint32_t end)
+{
+    const uint64_t done = (uint64_t)walk->count * walk->all / end;
+    return kifu__tick(walk->timeline, walk->before + done, walk->before + walk->all);
+}
+
 kifu_result kifu__walk_to(kifu__walk *walk, uint32_t end, kifu__place *place)
 {
+    uint32_t told = walk->count;
     do {
-        *place = next_place(walk, end);
+        const uint32_t stop = end - told > TELL_AFTER ? told + TELL_AFTER : end;
+        *place = next_place(walk, stop);
         kifu_result result = walk->execute(walk, place->count);
         if (result)
             return result;
@@ -46,6 +57,12 @@ kifu_result kifu__walk_to(kifu__walk *walk, uint32_t end, kifu__place *place)
         if (!agrees(walk, place))
             return KIFU_DIVERGED;
         walk->agreed(walk, place);
+        if (walk->count == stop && stop < end) {
+            told = stop;
+            result = tell(walk, end);
+            if (result)
+                return result;
+        }
     } while (walk->count < end || place->has_hash || place->state); // There may be more than one thing at the end.
     return KIFU_OK;
 }

@@ -22,6 +22,8 @@ struct kifu__walk {
     uint32_t hashed;      ///< Hashes of up to so many events are compared, or need not be.
     uint32_t checkpoint;  ///< The first that may come next.
 
+    uint32_t before, all; ///< For kifu__tick: what was done before, and what all events count.
+
     /// `place` is the next hash, or the end of the walk. Moves it to what the caller has before it, or there; each
     /// thing once.
     void (*look)(kifu__walk *walk, kifu__place *place);
@@ -32,7 +34,8 @@ struct kifu__walk {
 };
 
 /// Walks on until `end` events are executed. KIFU_DIVERGED: at `*place` the state is not as it was; other errors are
-/// those of `execute`.
+/// those of `execute`
+/// and of kifu__tick.
 kifu_result kifu__walk_to(kifu__walk *walk, uint32_t end, kifu__place *place);
 
 #endif

@@ -53,7 +53,7 @@ kifu_result kifu__find_changed(const kifu__reader *reader, kifu_difference *chan
     unsigned char *room = (unsigned char *)kifu__new(&timeline->memory, 2 * kifu__state_room(rules));
     kifu_result result = room ? compare(reader, &schema, structure, snapshot, room, changed) : KIFU_NO_MEMORY;
     kifu__free(&timeline->memory, room);
-    return result ? kifu__error(reader->error, result, "%s while the state in the save was compared",
+    return result ? kifu__error(&timeline->error, result, "%s while the state in the save was compared",
                                 kifu_result_text(result))
                   : KIFU_OK;
 }

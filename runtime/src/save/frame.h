@@ -28,7 +28,8 @@ enum {
     KIFU__FRAME_PROPOSALS = 12,  ///< kifu.save.Proposals: what waits elsewhere than in the queues.
     KIFU__FRAME_ROOT = 13,       ///< A state to begin from, of a later Kifu.
     KIFU__FRAME_GO = 14,         ///< kifu.save.Go: a redo.
-    KIFU__FRAME_APPEND = 15      ///< kifu.save.Append: how the game went on.
+    KIFU__FRAME_APPEND = 15,     ///< kifu.save.Append: how the game went on.
+    KIFU__FRAME_NEWS = 16        ///< kifu.save.News: the first frame of a game's news.
 };
 
 // --- Writing ---------------------------------------------------------------------------------------------------------

@@ -2,16 +2,25 @@
 
 #include <kifu/save.h>
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "save/budget.h"
 #include "save/frame.h"
 #include "base/os.h"
 #include "save/save_tables.h"
 
 // Enough for most headers at once.
 enum { FIRST_BYTES = 16384 };
+
+typedef struct listing {
+    kifu__memory memory;
+    const kifu_list_options *options;
+    kifu_save_visitor *visit;
+    void *context;
+} listing;
 
 // Reads as much of a file as its header frame needs.
 static kifu_result read_start(const char *path, const kifu__memory *memory, kifu__file *file, kifu_error *error)
@@ -52,9 +61,8 @@ static const char *text_of(const kifu_ref *ref)
     return (const char *)kifu__elements(ref);
 }
 
-// Says what the header says. `stopped`: the visitor wants no more.
 static kifu_result visit_header(const char *path, const kifu__save_header *header, const kifu__memory *memory,
-                                kifu_save_visitor *visit, void *context, bool *stopped, kifu_error *error)
+                                const listing *listing, bool *stopped, kifu_error *error)
 {
     uint32_t count = kifu__length(&header->players);
     const kifu_ref *references = (const kifu_ref *)kifu__elements(&header->players);
@@ -78,33 +86,43 @@ static kifu_result visit_header(const char *path, const kifu__save_header *heade
         .schema = kifu__elements(&header->schema),
         .schema_size = kifu__length(&header->schema),
     };
-    *stopped = !visit(context, &info);
+    *stopped = !listing->visit(listing->context, &info);
     kifu__free(memory, players);
     return KIFU_OK;
 }
 
-static kifu_result visit_file(const char *path, const kifu__memory *memory, kifu_save_visitor *visit, void *context,
-                              bool *stopped, kifu_error *error)
+// `*stopped`: the visitor wants no more.
+static kifu_result visit_file(const char *path, const listing *listing, bool *stopped, kifu_error *error)
 {
+    kifu__budget budget;
+    const uint64_t most = listing->options->memory;
+    const kifu__memory memory = kifu__budget_begin(&budget, &listing->memory, most ? most : KIFU__BUDGET_LEAST);
     kifu__file file;
-    kifu__blob room = {.memory = memory};
+    kifu__blob room = {.memory = &memory};
     const kifu__save_header *header;
-    kifu_result result = read_start(path, memory, &file, error);
+    kifu_result result = read_start(path, &memory, &file, error);
     if (!result)
         result = read_header(&file, &room, &header, error);
     if (!result)
-        result = visit_header(path, header, memory, visit, context, stopped, error);
-    kifu__free(memory, room.bytes);
-    kifu__os_release(&file, memory);
-    return result;
+        result = visit_header(path, header, &memory, listing, stopped, error);
+    kifu__free(&memory, room.bytes);
+    kifu__os_release(&file, &memory);
+    return kifu__budget_end(&budget, "kifu_list_options.memory", result, error);
 }
 
-kifu_result kifu_read_save_info(const char *path, kifu_save_visitor *visit, void *context, kifu_allocate *allocate,
-                                void *allocate_context, kifu_error *error)
+static listing listing_of(kifu_save_visitor *visit, void *context, const kifu_list_options *options)
 {
-    const kifu__memory memory = kifu__memory_of(allocate, allocate_context);
+    static const kifu_list_options defaults = {0};
+    options = options ? options : &defaults;
+    return (listing){kifu__memory_of(options->allocate, options->allocate_context), options, visit, context};
+}
+
+kifu_result kifu_read_save_info(const char *path, kifu_save_visitor *visit, void *context,
+                                const kifu_list_options *options, kifu_error *error)
+{
+    const listing listing = listing_of(visit, context, options);
     bool stopped;
-    return visit_file(path, &memory, visit, context, &stopped, error);
+    return visit_file(path, &listing, &stopped, error);
 }
 
 // --- A whole folder --------------------------------------------------------------------------------------------------
@@ -152,13 +170,17 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static kifu_result visit_all(const names *names, kifu_save_visitor *visit, void *context, kifu_error *error)
+static kifu_result visit_all(const names *names, const listing *listing, kifu_error *error)
 {
+    const kifu_list_options *options = listing->options;
     bool stopped = false;
     for (uint32_t i = 0; i < names->count && !stopped; i++) {
+        if (options->progress && !options->progress(options->context, i, names->count))
+            return kifu__error(error, KIFU_CANCELLED, "%s, before file %" PRIu32 " of %" PRIu32,
+                               kifu_result_text(KIFU_CANCELLED), i + 1, names->count);
         kifu_error own;
         const char *path = names->paths[i];
-        kifu_result result = visit_file(path, names->memory, visit, context, &stopped, &own);
+        kifu_result result = visit_file(path, listing, &stopped, &own);
         if (result == KIFU_NO_MEMORY) {
             if (error)
                 *error = own;
@@ -166,26 +188,27 @@ static kifu_result visit_all(const names *names, kifu_save_visitor *visit, void 
         }
         if (result) {
             const kifu_save_info info = {.path = path, .error = &own};
-            stopped = !visit(context, &info);
+            stopped = !listing->visit(listing->context, &info);
         }
     }
     return KIFU_OK;
 }
 
-kifu_result kifu_list_saves(const char *directory, kifu_save_visitor *visit, void *context, kifu_allocate *allocate,
-                            void *allocate_context, kifu_error *error)
+kifu_result kifu_list_saves(const char *directory, kifu_save_visitor *visit, void *context,
+                            const kifu_list_options *options, kifu_error *error)
 {
-    const kifu__memory memory = kifu__memory_of(allocate, allocate_context);
-    names names = {.memory = &memory, .folder = directory};
+    const listing listing = listing_of(visit, context, options);
+    const kifu__memory *memory = &listing.memory;
+    names names = {.memory = memory, .folder = directory};
     kifu_result result = kifu__os_list(*directory ? directory : ".", remember, &names, error);
     if (!result && names.no_memory)
         result = kifu__error(error, KIFU_NO_MEMORY, "out of memory for the list of '%.300s'", directory);
     if (!result && names.count) {
         qsort(names.paths, names.count, sizeof *names.paths, by_name);
-        result = visit_all(&names, visit, context, error);
+        result = visit_all(&names, &listing, error);
     }
     for (uint32_t i = 0; i < names.count; i++)
-        kifu__free(&memory, names.paths[i]);
-    kifu__free(&memory, names.paths);
+        kifu__free(memory, names.paths[i]);
+    kifu__free(memory, names.paths);
     return result;
 }

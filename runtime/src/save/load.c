@@ -2,6 +2,7 @@
 
 #include <kifu/save.h>
 
+#include "save/budget.h"
 #include "save/reader.h"
 #include "save/regroup.h"
 
@@ -83,10 +84,7 @@ static void release(kifu_timeline *timeline, kifu__loaded *loaded)
 static kifu_result restore(kifu__reader *reader, kifu_difference *changed)
 {
     kifu_timeline *timeline = reader->timeline;
-    kifu_result result = kifu__log_regroup(&timeline->log);
-    if (result)
-        return kifu__not_loaded(reader->error, UINT64_MAX, result);
-    result = kifu__restore_state(reader);
+    kifu_result result = kifu__restore_state(reader);
     if (!result && changed)
         result = kifu__find_changed(reader, changed);
     if (result)
@@ -95,10 +93,7 @@ static kifu_result restore(kifu__reader *reader, kifu_difference *changed)
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
     kifu__moved(timeline, KIFU__JUMPED); // for those parts that `prepare` has attached
-    result = kifu__show_anew(timeline, KIFU_OK);
-    if (result && reader->error)
-        *reader->error = timeline->error;
-    return result;
+    return kifu__show_anew(timeline, KIFU_OK);
 }
 
 static kifu__memory memory_of(const kifu_options *options)
@@ -106,58 +101,86 @@ static kifu__memory memory_of(const kifu_options *options)
     return options ? kifu__memory_of(options->allocate, options->allocate_context) : kifu__memory_of(NULL, NULL);
 }
 
+// Reads all frames, with memory from the budget.
+static kifu_result read_all(kifu__reader *reader, const kifu_load_options *options)
+{
+    kifu_timeline *timeline = reader->timeline;
+    const kifu__file *file = &reader->loaded->file;
+    const kifu__memory memory = timeline->memory;
+    kifu__budget budget;
+    timeline->memory = timeline->log.memory = kifu__budget_begin(
+        &budget, &memory,
+        options->memory ? options->memory : KIFU__BUDGET_LEAST + KIFU__BUDGET_TIMES * (uint64_t)file->size);
+    kifu_result result = kifu__read_file_header(file->bytes, file->size, reader->error);
+    if (!result && options->recover)
+        result = options->recover(reader, options->recovery);
+    else if (!result)
+        result = kifu__read_frames(reader);
+    if (!result && (result = kifu__log_regroup(&timeline->log)) != KIFU_OK)
+        kifu__not_loaded(reader->error, UINT64_MAX, result);
+    if (timeline->rules->upcasting)
+        timeline->rules->upcasting->end(&reader->upcaster);
+    timeline->memory = timeline->log.memory = memory;
+    return kifu__budget_end(&budget, "kifu_load_options.memory", result, reader->error);
+}
+
+static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_options *options)
+{
+    kifu_result result = kifu__require_packing(reader->codec, reader->error);
+    if (!result && options->recovery && !options->recover)
+        result =
+            kifu__error(reader->error, KIFU_MISUSE,
+                        "kifu_load_options.recovery reports what kifu_recover did: set .recover = kifu_recover, too");
+    if (!result)
+        result = read_all(reader, options);
+    if (!result)
+        result = restore(reader, options->changed);
+    if (result && reader->error && reader->timeline->error.result == result)
+        *reader->error = reader->timeline->error; // It went wrong in the timeline, and not in the file.
+    return result;
+}
+
 // The file's bytes pass to the timeline, or are released.
 static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_options *options,
                         const kifu_load_options *load_options, kifu_timeline **timeline, kifu_error *error)
 {
     static const kifu_load_options defaults = {0};
+    kifu_timeline *made;
     if (!load_options)
         load_options = &defaults;
-    kifu_result result = kifu_create(rules, options, timeline, error);
-    kifu__loaded *loaded = result ? NULL : new_loaded(*timeline);
+    kifu_result result = kifu_create(rules, options, &made, error);
+    kifu__loaded *loaded = result ? NULL : new_loaded(made);
     if (!loaded) {
         kifu__memory memory = memory_of(options);
         kifu__os_release(file, &memory);
-        kifu_destroy(*timeline);
-        *timeline = NULL;
+        kifu_destroy(made);
         return result ? result : kifu__not_loaded(error, UINT64_MAX, KIFU_NO_MEMORY);
     }
     loaded->file = *file;
     kifu__reader reader = {
-        .timeline = *timeline,
+        .timeline = made,
         .error = error,
         .loaded = loaded,
         .codec = load_options->codec,
         .fast = load_options->fast,
         .end = KIFU__NO_END,
-        .room = {.memory = &(*timeline)->memory},
-        .brief_room = {.memory = &(*timeline)->memory},
+        .room = {.memory = &made->memory},
+        .brief_room = {.memory = &made->memory},
     };
-    result = kifu__require_packing(reader.codec, error);
-    if (!result && load_options->recovery && !load_options->recover)
-        result =
-            kifu__error(error, KIFU_MISUSE,
-                        "kifu_load_options.recovery reports what kifu_recover did: set .recover = kifu_recover, too");
-    if (!result)
-        result = kifu__read_file_header(file->bytes, file->size, error);
-    if (!result && load_options->recover)
-        result = load_options->recover(&reader, load_options->recovery);
-    else if (!result)
-        result = kifu__read_frames(&reader);
-    if (!result)
-        result = restore(&reader, load_options->changed);
+    kifu_set_progress(made, load_options->progress, load_options->context);
+    result = read_and_restore(&reader, load_options);
     kifu__free(reader.room.memory, reader.header_room.bytes);
     kifu__free(reader.room.memory, reader.room.bytes);
     kifu__free(reader.room.memory, reader.brief_room.bytes);
     kifu__free(reader.room.memory, reader.snapshots);
-    if (rules->upcasting)
-        rules->upcasting->end(&reader.upcaster);
     if (result) {
-        kifu_destroy(*timeline);
-        *timeline = NULL;
-    } else
-        release(*timeline, loaded);
-    return result;
+        kifu_destroy(made);
+        return result;
+    }
+    kifu_set_progress(made, NULL, NULL);
+    release(made, loaded);
+    *timeline = made;
+    return KIFU_OK;
 }
 
 kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,

@@ -8,7 +8,7 @@
 #include "save/reader.h"
 #include "wire/buffer.h"
 
-bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint32_t unpacked)
+bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint64_t unpacked)
 {
     const kifu__packed_sum more = {.size = sum->size + size, .unpacked = sum->unpacked + unpacked};
     if (more.unpacked > KIFU__UNPACKED_FREE + more.size * KIFU__UNPACKED_TIMES)
@@ -105,12 +105,12 @@ typedef struct group {
 } group;
 
 // The bytes in their place, where they are fewer and there is still room to unpack them.
-static void replace(group *group, unsigned char *payload, uint32_t size, uint32_t unpacked)
+static void replace(group *group, unsigned char *payload, uint32_t size)
 {
     kifu__plan *plan = group->plan;
     const kifu__memory *memory = &plan->timeline->memory;
     kifu__piece *pieces = plan->pieces + group->first;
-    if (kifu__frame_size(size) >= group->plain_size || !kifu__packed_sum_add(group->sum, size, unpacked)) {
+    if (kifu__frame_size(size) >= group->plain_size || !kifu__packed_sum_add(group->sum, size, group->plain_size)) {
         kifu__free(memory, payload);
         return;
     }
@@ -135,7 +135,7 @@ static kifu_result pack_columns(group *group, const kifu__columns *columns)
     kifu_result result = kifu__packed_write(group->codec, &plan->timeline->memory, plan->pieces[group->first].kind,
                                             columns, &payload, &size);
     if (!result)
-        replace(group, payload, size, columns->size);
+        replace(group, payload, size);
     return result;
 }
 
@@ -220,10 +220,15 @@ static kifu_result pack_segments(group *group)
     return result;
 }
 
+// Somebody is told how far it is behind each frame of so many bytes.
+enum { TELL_AFTER = 1 << 18 };
+
 kifu_result kifu__pack_frames(kifu__plan *plan, const kifu_codec *codec)
 {
     kifu__packed_sum sum = {0};
     kifu_result result = KIFU_OK;
+    const uint64_t total = plan->size;
+    uint64_t done = 0;
     for (uint32_t i = 0; i < plan->count && !result; i++) {
         group group = {.plan = plan, .codec = codec, .sum = &sum, .first = i};
         switch (plan->pieces[i].kind) {
@@ -243,6 +248,9 @@ kifu_result kifu__pack_frames(kifu__plan *plan, const kifu_codec *codec)
             i += group.count - 1;
         if (result == KIFU_TOO_LARGE) // to be packed, not to be saved
             result = KIFU_OK;
+        done += group.plain_size;
+        if (!result && group.plain_size >= TELL_AFTER)
+            result = plan->result = kifu__tick(plan->timeline, done < total ? done : total, total);
     }
     return result;
 }
@@ -287,22 +295,21 @@ static kifu_result unpack_parts(const kifu_codec *codec, const kifu__save_packed
 }
 
 kifu_result kifu__unpack_frame(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
-                               const kifu__save_packed *packed, kifu__packed_sum *sum, kifu__frame *inner,
-                               kifu_error *error)
+                               const kifu__save_packed *packed, kifu__frame *inner, kifu_error *error)
 {
     if (!parts_fit(packed))
         return damaged(frame, "its parts have other sizes than the whole", error);
+    if (packed->size > INT32_MAX)
+        return damaged(frame, "it would unpack to more bytes than a frame may have", error);
     if (packed->kind == KIFU__FRAME_HEADER || packed->kind == KIFU__FRAME_END || packed->kind == KIFU__FRAME_PACKED)
         return damaged(frame, "it contains a frame that must not be packed", error);
-    if (packed->size > INT32_MAX || !kifu__packed_sum_add(sum, frame->size, packed->size))
-        return damaged(frame, "it would unpack to more bytes than a save may have", error);
     unsigned char *bytes = (unsigned char *)kifu__new(memory, packed->size);
     if (!bytes)
         return kifu__not_loaded(error, frame->offset, KIFU_NO_MEMORY);
     kifu_result result = unpack_parts(codec, packed, bytes);
     const char *reason = "its codec cannot unpack it";
     uint32_t size = packed->size;
-    if (!result && (packed->kind == KIFU__FRAME_SEGMENT || packed->kind == KIFU__FRAME_PENDING)) {
+    if (!result && kifu__has_columns(packed->kind)) {
         unsigned char *columns = bytes;
         result = kifu__unpack(columns, size, memory, &bytes, &size, &reason);
         kifu__free(memory, columns);
@@ -316,5 +323,4 @@ kifu_result kifu__unpack_frame(const kifu_codec *codec, const kifu__memory *memo
     return KIFU_OK;
 }
 
-const struct kifu_packing kifu_packing = {
-    .pack = kifu__pack_frames, .unpack = kifu__unpack_frame, .take = kifu__take_packed};
+const struct kifu_packing kifu_packing = {.pack = kifu__pack_frames, .take = kifu__take_packed};

@@ -5,6 +5,7 @@
 
 #include <kifu/codec.h>
 
+#include "save/budget.h"
 #include "save/columns.h"
 #include "save/writer.h"
 
@@ -18,12 +19,6 @@ struct kifu_packing {
     /// Packs what can be packed and gets smaller by it. On failure a part of it may be packed. KIFU_NO_MEMORY, what the
     /// codec returns.
     kifu_result (*pack)(kifu__plan *plan, const kifu_codec *codec);
-    /// Unpacks a packed frame, whose payload was read into `fields`: `inner` is the frame in it, at the place in the
-    /// file of the outer, its payload new memory. Segments are as Kifu writes them, and nothing is verified yet.
-    /// KIFU_NO_MEMORY, KIFU_DAMAGED.
-    kifu_result (*unpack)(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
-                          const kifu__save_packed *fields, kifu__packed_sum *sum, kifu__frame *inner,
-                          kifu_error *error);
     /// Does what the frames in a packed frame do: that of a load, which has this codec.
     kifu_result (*take)(struct kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields);
 };
@@ -41,10 +36,10 @@ static inline kifu_result kifu__require_packing(const kifu_codec *codec, kifu_er
 // ----------------------------------------------------------------------
 
 /// How many bytes all packed frames of a save together may unpack to: so many, and so many times their bytes in the
-/// file. Without this bound, a small file could make a load take all memory. The writer saves plain whatever would
-/// exceed it.
-#define KIFU__UNPACKED_FREE (UINT64_C(16) << 20)
-enum { KIFU__UNPACKED_TIMES = 1024 };
+/// file. The writer saves plain whatever would exceed this, so that a load has memory for it, and for converting it,
+/// without a budget of its own (budget.h).
+#define KIFU__UNPACKED_FREE (KIFU__BUDGET_LEAST / 2)
+enum { KIFU__UNPACKED_TIMES = KIFU__BUDGET_TIMES / 2 };
 
 /// The columns of segments that follow each other in a plan, from piece `first` on, and how many they are. Pieces that
 /// have no columns are converted first. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
@@ -52,12 +47,20 @@ kifu_result kifu__pack_columns(kifu__plan *plan, uint32_t first, uint32_t *count
 
 /// What `kifu_packing` has.
 kifu_result kifu__pack_frames(kifu__plan *plan, const kifu_codec *codec);
+
+/// The frame in a packed one: at the place in the file of the outer, its payload new memory. Segments are as Kifu
+/// writes them, and nothing is verified yet. KIFU_NO_MEMORY, KIFU_DAMAGED.
 kifu_result kifu__unpack_frame(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
-                               const kifu__save_packed *packed, kifu__packed_sum *sum, kifu__frame *inner,
-                               kifu_error *error);
+                               const kifu__save_packed *packed, kifu__frame *inner, kifu_error *error);
 
 /// Adds one. False, with nothing added, when that is too much.
-bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint32_t unpacked);
+bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint64_t unpacked);
+
+/// Whether the payload of such a frame is a segment, which is packed as columns.
+static inline bool kifu__has_columns(uint32_t kind)
+{
+    return kind == KIFU__FRAME_SEGMENT || kind == KIFU__FRAME_PENDING;
+}
 
 /// Packs the columns of a payload of `kind`, or any payload's bytes, part by part, as the payload of a packed frame.
 /// KIFU_NO_MEMORY, KIFU_TOO_LARGE, what the codec returns.

@@ -105,9 +105,8 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
 }
 
 // New events end redo, as they do in a game that is played.
-static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame, const void *fields)
+static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame)
 {
-    (void)fields;
     kifu_timeline *timeline = reader->timeline;
     kifu__redo_drop(timeline);
     kifu__segment segment;
@@ -172,9 +171,8 @@ kifu_result kifu__read_proposals(kifu__reader *reader, const kifu__frame *frame,
 }
 
 // What waits from here on, in place of what waited.
-static kifu_result take_pending(kifu__reader *reader, const kifu__frame *frame, const void *fields)
+static kifu_result take_pending(kifu__reader *reader, const kifu__frame *frame)
 {
-    (void)fields;
     kifu_timeline *timeline = reader->timeline;
     kifu__queue_free(&timeline->consequences, &timeline->memory);
     kifu__queue_free(&timeline->inputs, &timeline->memory);
@@ -260,16 +258,9 @@ kifu_result kifu__refuse_newer(const kifu__reader *reader, const kifu__frame *fr
                           what, frame->offset);
 }
 
-static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, const void *fields)
-{
-    (void)fields;
-    return kifu__refuse_newer(reader, frame, "begins from a state");
-}
-
 // A log file has no end, so only a recovery can read it: that knows these frames.
-static kifu_result take_log_frame(kifu__reader *reader, const kifu__frame *frame, const void *fields)
+static kifu_result take_log_frame(kifu__reader *reader, const kifu__frame *frame)
 {
-    (void)fields;
     if (reader->log_frame)
         return reader->log_frame(reader, frame);
     return kifu__error_at(reader->error, KIFU_DAMAGED, frame->offset,
@@ -285,9 +276,8 @@ static kifu_result take_end(kifu__reader *reader, const kifu__frame *frame, cons
 }
 
 // The first one counts: what is in the header, if anything.
-static kifu_result take_schema(kifu__reader *reader, const kifu__frame *frame, const void *fields)
+static kifu_result take_schema(kifu__reader *reader, const kifu__frame *frame)
 {
-    (void)fields;
     if (!reader->schema) {
         reader->schema = frame->payload;
         reader->schema_size = frame->size;
@@ -298,58 +288,15 @@ static kifu_result take_schema(kifu__reader *reader, const kifu__frame *frame, c
 
 // --- The whole file --------------------------------------------------------------------------------------------------
 
-static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, const void *read);
-
-// What becomes of a frame: `fields` is its table, once that is verified. The kinds that are not here are of a later
-// Kifu, and not needed to play on.
-static const struct {
-    kifu_result (*take)(kifu__reader *reader, const kifu__frame *frame, const void *fields);
-    const kifu__table *table;
-} kinds[] = {
-    [KIFU__FRAME_HEADER] = {take_header, &kifu__save_header_table},
-    [KIFU__FRAME_SEGMENT] = {take_segment, NULL},
-    [KIFU__FRAME_SNAPSHOT] = {kifu__take_snapshot, &kifu__save_snapshot_table},
-    [KIFU__FRAME_REWIND] = {take_rewind, &kifu__save_rewind_table},
-    [KIFU__FRAME_PENDING] = {take_pending, NULL},
-    [KIFU__FRAME_END] = {take_end, &kifu__save_end_table},
-    [KIFU__FRAME_CHECKPOINTS] = {take_checkpoints, &kifu__save_checkpoints_table},
-    [KIFU__FRAME_PACKED] = {take_packed, &kifu__save_packed_table},
-    [KIFU__FRAME_SCHEMA] = {take_schema, NULL},
-    [KIFU__FRAME_PROPOSALS] = {take_proposals, &kifu__save_proposals_table},
-    [KIFU__FRAME_ROOT] = {take_root, NULL},
-    [KIFU__FRAME_GO] = {take_log_frame, NULL},
-    [KIFU__FRAME_APPEND] = {take_log_frame, NULL},
-};
-
-kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
+kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields,
+                               const char *given)
 {
-    const uint32_t kind = frame->kind;
-    if (!reader->header && kind != KIFU__FRAME_HEADER)
-        return kifu__no_header(frame, reader->error);
-    if (reader->header && kind == KIFU__FRAME_HEADER)
-        return kifu__damaged(reader->error, frame->offset, "the save has a second header at byte %" PRIu64,
-                             frame->offset);
-    if (kind >= sizeof kinds / sizeof *kinds || !kinds[kind].take)
-        return KIFU_OK;
-    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
-    const void *fields = NULL;
-    kifu_result result =
-        kinds[kind].table ? kifu__payload_read(&buffer, kinds[kind].table, &reader->room, &fields) : KIFU_OK;
-    return result ? result : kinds[kind].take(reader, frame, fields);
-}
-
-kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields)
-{
-    const kifu_codec *codec = reader->codec;
     const char *name = (const char *)kifu__elements(&fields->codec);
+    const bool known = strcmp(name, "zstd") == 0 || strcmp(name, "kifu") == 0;
     return kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
-                          "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s%.60s%s: give "
-                          "kifu_load that codec%s",
-                          name, codec ? "'" : "", codec ? codec->name : "NULL", codec ? "'" : "",
-                          strcmp(name, "zstd") == 0   ? ", which is kifu_zstd() of kifu/zstd.h"
-                          : strcmp(name, "kifu") == 0 ? ", which is any that has the packing kifu_small_packing, as "
-                                                        "kifu_zstd() of kifu/zstd.h"
-                                                      : "");
+                          "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s: give kifu_load "
+                          "that codec%s",
+                          name, given, known ? ", which is kifu_zstd() of kifu/zstd.h" : "");
 }
 
 // Only a program that has a codec links what follows.
@@ -357,12 +304,72 @@ static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, c
 {
     const kifu__save_packed *fields = (const kifu__save_packed *)read;
     return reader->codec ? reader->codec->packing->take(reader, frame, fields)
-                         : kifu__refuse_codec(reader, frame, fields);
+                         : kifu__refuse_codec(reader, frame, fields, "NULL");
+}
+
+// Verifies the frame's table.
+static kifu_result take_table(kifu__reader *reader, const kifu__frame *frame, const kifu__table *table,
+                              kifu_result (*take)(kifu__reader *reader, const kifu__frame *frame, const void *fields))
+{
+    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
+    const void *fields = NULL;
+    kifu_result result = kifu__payload_read(&buffer, table, &reader->room, &fields);
+    return result ? result : take(reader, frame, fields);
+}
+
+kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
+{
+    if (!reader->header && frame->kind != KIFU__FRAME_HEADER)
+        return kifu__no_header(frame, reader->error);
+    if (reader->header && frame->kind == KIFU__FRAME_HEADER)
+        return kifu__damaged(reader->error, frame->offset, "the save has a second header at byte %" PRIu64,
+                             frame->offset);
+    switch (frame->kind) {
+    case KIFU__FRAME_HEADER:
+        return take_table(reader, frame, &kifu__save_header_table, take_header);
+    case KIFU__FRAME_SEGMENT:
+        return take_segment(reader, frame);
+    case KIFU__FRAME_SNAPSHOT:
+        return take_table(reader, frame, &kifu__save_snapshot_table, kifu__take_snapshot);
+    case KIFU__FRAME_REWIND:
+        return take_table(reader, frame, &kifu__save_rewind_table, take_rewind);
+    case KIFU__FRAME_PENDING:
+        return take_pending(reader, frame);
+    case KIFU__FRAME_END:
+        return take_table(reader, frame, &kifu__save_end_table, take_end);
+    case KIFU__FRAME_CHECKPOINTS:
+        return take_table(reader, frame, &kifu__save_checkpoints_table, take_checkpoints);
+    case KIFU__FRAME_PACKED:
+        return take_table(reader, frame, &kifu__save_packed_table, take_packed);
+    case KIFU__FRAME_SCHEMA:
+        return take_schema(reader, frame);
+    case KIFU__FRAME_PROPOSALS:
+        return take_table(reader, frame, &kifu__save_proposals_table, take_proposals);
+    case KIFU__FRAME_ROOT:
+        return kifu__refuse_newer(reader, frame, "begins from a state");
+    case KIFU__FRAME_GO:
+    case KIFU__FRAME_APPEND:
+        return take_log_frame(reader, frame);
+    default: // Of a later Kifu, and not needed to play on.
+        return KIFU_OK;
+    }
 }
 
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error)
 {
     return kifu__damaged(error, offset, "the save ends at byte %" PRIu64 ", but more bytes follow", offset);
+}
+
+// Says how far it is after so many bytes, read and unpacked.
+enum { TELL_AFTER = 1 << 18 };
+
+static kifu_result tell(kifu__reader *reader, uint64_t offset)
+{
+    const uint64_t work = offset + reader->unpacked;
+    if (work - reader->told < TELL_AFTER)
+        return KIFU_OK;
+    reader->told = work;
+    return kifu__tick(reader->timeline, offset * KIFU__HALF / reader->loaded->file.size, 2 * KIFU__HALF);
 }
 
 kifu_result kifu__read_frames(kifu__reader *reader)
@@ -384,6 +391,8 @@ kifu_result kifu__read_frames(kifu__reader *reader)
             result = kifu__follow_chain(&chain, &frame, reader->error);
         if (!result)
             result = kifu__take_frame(reader, &frame);
+        if (!result)
+            result = tell(reader, offset);
     }
     if (!result && reader->ended && offset != file->size && reader->end == KIFU__NO_END)
         result = kifu__bytes_behind(offset, reader->error);

@@ -10,9 +10,12 @@
 #include "save/frame.h"
 #include "save/packing.h"
 #include "save/save_tables.h"
-#include "save/upcast.h"
+#include "core/upcast.h"
 
 #define KIFU__NO_END UINT64_MAX
+
+/// What it counts for a kifu_progress to read all frames, and to execute all events.
+enum { KIFU__HALF = 500 };
 
 /// The memory in which the borrowed segments of a loaded log are.
 typedef struct kifu__loaded {
@@ -38,6 +41,7 @@ struct kifu__reader {
     kifu__loaded *loaded;    ///< What becomes of the file.
     const kifu_codec *codec; ///< NULL: there is none.
     uint64_t end;            ///< Where to stop, or KIFU__NO_END: with the end frame, which must be the last.
+    uint64_t told;           ///< How many bytes were read and unpacked, when somebody was told last.
     bool half;               ///< Up to there, the last input may not be whole.
     bool fast;               ///< The state may be taken from a snapshot.
     /// Reads a frame that only log files have; NULL: the save must be none.
@@ -60,7 +64,7 @@ struct kifu__reader {
     kifu__blob brief_room; ///< For the segment that a brief one becomes.
 
     kifu__upcaster upcaster;
-    kifu__packed_sum packed;
+    uint64_t unpacked; ///< Bytes of all that was packed.
 };
 
 // --- What frames do to the timeline (reader.c) -----------------------------------------------------------------------
@@ -92,8 +96,9 @@ kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame);
 /// Adds to what the error says, if somebody wants to know.
 void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind);
 
-/// KIFU_NO_CODEC: a packed frame, and the codec is not there that packed it.
-kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields);
+/// KIFU_NO_CODEC: a packed frame, and the codec is not there that packed it, but the one that was `given`.
+kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields,
+                               const char *given);
 
 /// A packed frame in which one other is, and the frame that was in one: its payload is new memory, which passes to the
 /// call (read_packed.c).

@@ -154,7 +154,8 @@ static kifu_result execute(kifu__walk *walk, uint32_t count)
 
 static void agreed(kifu__walk *walk, const kifu__place *place)
 {
-    ((restoring *)walk)->compared = place->count;
+    if (place->has_hash)
+        ((restoring *)walk)->compared = place->count;
 }
 
 // After which of the events `first` to `end` - 1.
@@ -219,7 +220,7 @@ kifu_result kifu__restore_state(const kifu__reader *reader)
         kifu__go(timeline, 0, KIFU__ANEW);
     const uint32_t first = timeline->executed;
     restoring restoring = {
-        .walk = {timeline, timeline->core.state, first, first, 0, look, execute, agreed},
+        .walk = {timeline, timeline->core.state, first, first, 0, KIFU__HALF, KIFU__HALF, look, execute, agreed},
         .reader = reader,
         .unkept = count > KIFU__JOURNAL_EVENTS ? count - KIFU__JOURNAL_EVENTS : 0,
         .compared = first,
@@ -231,7 +232,5 @@ kifu_result kifu__restore_state(const kifu__reader *reader)
     kifu__moved(timeline, KIFU__AWAY);
     if (result == KIFU_DIVERGED)
         diverged(&restoring);
-    else if (result && reader->error)
-        *reader->error = timeline->error;
     return result;
 }

@@ -85,6 +85,22 @@ const kifu__table kifu__save_append_table = {
     .name = "kifu.save.Append", .size = 40, .align = 8, .field_count = 7, .fields = append_fields,
     .vtable = (const uint16_t[]){18, 40, 4, 8, 16, 20, 24, 28, 32}};
 
+static const kifu__field news_fields[] = {
+    {.name = "game", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 4, .required = true},
+    {.name = "rules_version", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 32},
+    {.name = "fingerprint", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
+    {.name = "since", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 16},
+    {.name = "base", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 36},
+    {.name = "digests", .kind = KIFU__VECTOR, .align = 8, .size = 8, .offset = 40},
+    {.name = "length", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 44},
+    {.name = "digest", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 24},
+    {.name = "size", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 48},
+    {.name = "checksum", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 52},
+};
+const kifu__table kifu__save_news_table = {
+    .name = "kifu.save.News", .size = 56, .align = 8, .field_count = 10, .fields = news_fields,
+    .vtable = (const uint16_t[]){24, 56, 4, 32, 8, 16, 36, 40, 44, 24, 48, 52}};
+
 static const kifu__field packed_fields[] = {
     {.name = "kind", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
     {.name = "size", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 8},
@@ -106,4 +122,5 @@ _Static_assert(sizeof(kifu__save_end) == 4, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_proposals) == 16, "no hidden padding");
 _Static_assert(sizeof(kifu__save_append) == 40, "no hidden padding");
+_Static_assert(sizeof(kifu__save_news) == 56, "no hidden padding");
 _Static_assert(sizeof(kifu__save_packed) == 24, "no hidden padding");

@@ -77,6 +77,20 @@ typedef struct kifu__save_append {
     uint8_t padding_[4];
 } kifu__save_append;
 
+typedef struct kifu__save_news {
+    int32_t vtable_;
+    kifu_ref game;
+    uint64_t fingerprint;
+    uint64_t since;
+    uint64_t digest;
+    uint32_t rules_version;
+    uint32_t base;
+    kifu_ref digests;
+    uint32_t length;
+    uint32_t size;
+    uint32_t checksum;
+} kifu__save_news;
+
 typedef struct kifu__save_packed {
     int32_t vtable_;
     uint32_t kind;
@@ -94,6 +108,7 @@ extern const kifu__table kifu__save_end_table;
 extern const kifu__table kifu__save_checkpoints_table;
 extern const kifu__table kifu__save_proposals_table;
 extern const kifu__table kifu__save_append_table;
+extern const kifu__table kifu__save_news_table;
 extern const kifu__table kifu__save_packed_table;
 
 #endif

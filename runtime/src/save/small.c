@@ -28,7 +28,7 @@ static kifu_result gather(kifu__plan *plan, uint32_t first, kifu__blob *frames)
     for (uint32_t i = first; i + 1 < plan->count && !result;) {
         const kifu__piece *piece = &plan->pieces[i];
         uint32_t count = 1;
-        if (piece->kind == KIFU__FRAME_SEGMENT || piece->kind == KIFU__FRAME_PENDING) {
+        if (kifu__has_columns(piece->kind)) {
             kifu__columns columns;
             result = kifu__pack_columns(plan, i, &count, &columns);
             if (!result)
@@ -114,7 +114,7 @@ static kifu_result make_inner(const kifu__reader *reader, const unsigned char *p
     unsigned char *bytes = NULL;
     const char *reason = "";
     kifu_result result = KIFU_OK;
-    if (inner->kind == KIFU__FRAME_SEGMENT || inner->kind == KIFU__FRAME_PENDING)
+    if (kifu__has_columns(inner->kind))
         result = kifu__unpack(payload, inner->size, memory, &bytes, &inner->size, &reason);
     else if (!(bytes = (unsigned char *)kifu__new(memory, inner->size + 1)))
         result = KIFU_NO_MEMORY;
@@ -152,7 +152,7 @@ static kifu_result loosen(kifu__reader *reader, const kifu__frame *frame, const 
     const unsigned char *bytes = (const unsigned char *)kifu__elements(&packed->bytes);
     const uint32_t size = packed->size, length = kifu__length(&packed->bytes);
     if (kifu__length(&packed->parts) != 1 || parts->size != size || parts->packed_size != length || !length ||
-        length > size || size > KIFU__TIGHT_MOST || !kifu__packed_sum_add(&reader->packed, frame->size, size))
+        length > size || size > KIFU__TIGHT_MOST)
         return damaged(frame, "its parts have other sizes than the whole", reader->error);
     unsigned char *frames = (unsigned char *)kifu__new(memory, size);
     kifu_result result = frames ? kifu__loosen(memory, bytes, length, frames, size) : KIFU_NO_MEMORY;
@@ -167,4 +167,4 @@ static kifu_result take(kifu__reader *reader, const kifu__frame *frame, const ki
     return all ? loosen(reader, frame, fields) : kifu__take_packed(reader, frame, fields);
 }
 
-const struct kifu_packing kifu_small_packing = {.pack = pack, .unpack = kifu__unpack_frame, .take = take};
+const struct kifu_packing kifu_small_packing = {.pack = pack, .take = take};

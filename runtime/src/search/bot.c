@@ -78,7 +78,7 @@ static void report(thinker *thinker, uint32_t tree, uint32_t made)
     thoughts *thoughts = thinker->thoughts;
     const kifu_thinking *thinking = thoughts->thinking;
     if (thinker->number == 0 && thinking->progress &&
-        !thinking->progress(thinking->context, part_done(thoughts, tree, made)))
+        !thinking->progress(thinking->context, (uint64_t)(part_done(thoughts, tree, made) * 1000), 1000))
         thoughts->stopped = true;
 }
 

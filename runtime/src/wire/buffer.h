@@ -151,6 +151,9 @@ typedef struct kifu__parts {
 
 kifu__parts kifu__segment_parts(const unsigned char *bytes);
 
+/// Verifies all of a segment but its events and marks, after which it has parts.
+bool kifu__verify_head(kifu__verifier *verifier);
+
 /// A verified segment where it lies; its `first` is 0.
 kifu__segment kifu__segment_of(const unsigned char *borrowed, uint32_t size);
 

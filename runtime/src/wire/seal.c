@@ -197,6 +197,6 @@ kifu_result kifu__check_proposal(const kifu__table *table, const void *blob, kif
     kifu__failure failure;
     if (check_table(table, (const unsigned char *)blob, KIFU__EVENT_DEPTH, &failure))
         return KIFU_OK;
-    return kifu__error(error, KIFU_INVALID_EVENT, "%s was submitted with a wrong field, %s: %s", table->name,
-                       failure.path, failure.reason);
+    return kifu__error(error, KIFU_INVALID_EVENT, "%s has a wrong field, %s: %s", table->name, failure.path,
+                       failure.reason);
 }

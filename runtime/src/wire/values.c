@@ -104,7 +104,8 @@ static void describe(kifu__failure *failure, const kifu__enum *values, const uns
 bool kifu__checks_hold(const kifu__check *checks, uint32_t count, const unsigned char *bytes, kifu__failure *failure)
 {
     uint32_t bad;
-    for (const kifu__check *check = checks; check < checks + count; check++) {
+    for (uint32_t i = 0; i < count; i++) {
+        const kifu__check *check = &checks[i];
         const unsigned char *first = bytes + check->offset;
         if (hold(check->values, first, check->count, check->stride, &bad))
             continue;

@@ -42,7 +42,7 @@ kifu__parts kifu__segment_parts(const unsigned char *bytes)
     return parts;
 }
 
-static bool verify_head(kifu__verifier *verifier)
+bool kifu__verify_head(kifu__verifier *verifier)
 {
     uint32_t root, types, events, marks;
     if (!kifu__verify_offset(verifier, 0, &root) || !kifu__verify_any(verifier, &root_table, root, 1))
@@ -348,7 +348,7 @@ kifu_result kifu__verify_segment(const kifu__buffer *buffer, const kifu_rules *r
                                  kifu__segment *segment, bool *castable)
 {
     walk walk;
-    if (!kifu__verifier_open(&walk.verifier, buffer) || !verify_head(&walk.verifier))
+    if (!kifu__verifier_open(&walk.verifier, buffer) || !kifu__verify_head(&walk.verifier))
         return kifu__report(&walk.verifier, buffer, root_table.name);
     walk.verifier.castable = true; // the root's own layout may be any: it is never cast
     walk.rules = rules;

@@ -13,8 +13,8 @@ const makeCells = (function () {
     const codes = new Map();
     for (const label of labels) {
       let letters = 1;
-      while (letters < label.length && labels.some((other) => other !== label && short(other, letters) === short(label, letters)))
-        letters++;
+      const isTaken = (other) => other !== label && short(other, letters) === short(label, letters);
+      while (letters < label.length && labels.some(isTaken)) letters++;
       codes.set(label, short(label, letters));
     }
     return codes;
@@ -81,7 +81,9 @@ const makeCells = (function () {
     const all = values.slice(place, place + member.length);
     const {columns, codes} = layout(all, (box.clientWidth || document.body.clientWidth) - 110, path);
     const usual = usualOf(all);
-    const grid = make('div', 'cells');
+    const written = codes ? [...codes.values()] : all.slice(0, 4000).map(String);
+    const isSmall = columns > 8 && written.every((text) => text.length <= 2);
+    const grid = make('div', isSmall ? 'cells small' : 'cells');
     const to = Math.min(all.length, from + MOST);
     grid.style.gridTemplateColumns = `auto repeat(${columns}, 1fr)`;
     for (let i = from; i < to; i++) {

@@ -45,7 +45,7 @@ const eventPart = (function makeEvent() {
   function field(name, value) {
     const label = make('span', 'name', visible(name));
     if (value === null || typeof value !== 'object')
-      return make('li', '', null, label, ' ', typeof value === 'string' ? longText(value) : make('span', 'value', String(value)));
+      return make('li', '', null, label, ' ', longText(String(value)));
     if (isFlat(value))
       return make('li', '', null, label, ' ', make('span', 'value', valueText(value, 100 * MOST)));
     return make('li', '', null, label, make('ul', 'object', null, ...items(value, 0)));
@@ -54,6 +54,7 @@ const eventPart = (function makeEvent() {
   function chainText(event) {
     const [from, to] = chainOf(event);
     const what = to - from === 1 ? 'this event alone' : `events ${from} to ${to - 1}`;
+    if (isUndone(event)) return `a redo brings back ${what}`;
     let barrier = false;
     for (let i = from; i < to; i++) barrier = barrier || isBarrier(i);
     return barrier ? `${what}: an undo stops here` : `an undo takes back ${what}`;
@@ -69,12 +70,13 @@ const eventPart = (function makeEvent() {
   function facts(event) {
     const list = make('dl', 'facts');
     const player = game.events[event][PLAYER];
-    if (player >= 0) fact(list, 'Player', badge(player), ' ', make('span', 'data', playerName(player)));
+    const told = (...parts) => make('span', 'told', null, ...parts);
+    if (player >= 0) fact(list, 'Player', told(badge(player), make('span', 'data', playerName(player))));
     if (causeOf(event) >= 0) fact(list, 'Because of', link(causeOf(event)));
     if (causedFrom[event + 1] > causedFrom[event]) fact(list, 'Led to', ...consequences(event));
     if (thoughts[event] > 0) fact(list, 'Thought for', secondsText(thoughts[event]));
     fact(list, 'Chain', chainText(event));
-    for (const name of signsOf(event)) fact(list, '', sign(name), ' ', SIGNS[name][0]);
+    for (const name of signsOf(event)) fact(list, '', told(sign(name), make('span', '', SIGNS[name][0])));
     return list;
   }
 
@@ -83,7 +85,7 @@ const eventPart = (function makeEvent() {
       const [space, name] = typeWords(event);
       const fields = game.events[event][FIELDS];
       box.replaceChildren(
-        make('h2', '', null, make('span', 'number', event), ' ', make('span', 'space', space), make('span', 'data', name)),
+        make('h2', '', null, make('span', 'number', event), ' ', make('span', 'space', space), name),
         facts(event),
         make('h3', '', 'Fields'),
         fields ? make('ul', 'object top', null, ...items(fields, 0)) : make('p', 'empty', 'This event has none.'));

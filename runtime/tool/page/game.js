@@ -60,7 +60,9 @@ const caused = new Uint32Array(count);
 
 // Seconds of thought, where an event has a field that looks like a clock's; -1: none.
 const thoughts = new Float32Array(count).fill(-1);
-const CLOCK = /^(seconds|secs|(milliseconds|millis|ms)|(think|thinking|thought|elapsed|time)(_time|_taken|_used|_spent)?(_seconds|_secs|_s|(_ms|_millis|_milliseconds))?)$/i;
+const CLOCK = new RegExp('^(seconds|secs|(milliseconds|millis|ms)|' +
+  '(think|thinking|thought|elapsed|time_taken|time_used|time_spent)(_time)?' +
+  '(_seconds|_secs|_s|(_ms|_millis|_milliseconds))?)$', 'i');
 
 const longThought = (function findThoughts() {
   const clocks = new Map(); // By name: what one unit is in seconds; 0: no clock.
@@ -165,7 +167,7 @@ const SIGNS = {
   random: ['drew random numbers', 'M8 1l7 7-7 7-7-7zM8 6.4A1.6 1.6 0 1 0 8 9.6 1.6 1.6 0 1 0 8 6.4z'],
   reveals: ['showed something hidden', 'M8 3c4 0 7 5 7 5s-3 5-7 5-7-5-7-5 3-5 7-5zm0 2.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 1 0 0-5z'],
   thought: ['long thought', 'M8 1a7 7 0 1 0 0 14A7 7 0 1 0 8 1zm1 2.5V8h3.5v2H7V3.5z'],
-  undone: ['was undone; redo brings it back', 'M6 2L1 7l5 5V9h4a2.5 2.5 0 0 1 0 5H7v2h3a4.5 4.5 0 0 0 0-9H6z'],
+  undone: ['was undone', 'M6 2L1 7l5 5V9h4a2.5 2.5 0 0 1 0 5H7v2h3a4.5 4.5 0 0 0 0-9H6z'],
 };
 
 function signsOf(event) {

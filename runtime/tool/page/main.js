@@ -19,7 +19,8 @@
 
   function namePlayers() {
     const players = [...(game.players || []).keys()];
-    byId('players').append(...players.map((player) => make('li', '', null, badge(player), ' ', make('span', 'data', playerName(player)))));
+    byId('players').append(...players.map((player) =>
+      make('li', '', null, badge(player), ' ', make('span', 'data', playerName(player)))));
   }
 
   function explainSigns() {
@@ -88,16 +89,14 @@
 
   const buttons = {
     first: keys.Home, last: keys.End, before: () => view.go(view.at - 1), next: () => view.go(view.at + 1),
-    'move-before': () => view.moveBefore(), 'move-next': () => view.moveNext(), theme: nextTheme, 'help-button': keys['?'],
+    'move-before': () => view.moveBefore(), 'move-next': () => view.moveNext(),
+    theme: nextTheme, 'help-button': keys['?'],
   };
   for (const id in buttons) byId(id).addEventListener('click', buttons[id]);
 
   function showTab(tab) {
     body.dataset.tab = tab;
-    for (const button of byId('tabs').children) {
-      button.setAttribute('aria-selected', button.dataset.tab === tab);
-      button.tabIndex = button.dataset.tab === tab ? 0 : -1;
-    }
+    for (const button of byId('tabs').children) button.setAttribute('aria-selected', button.dataset.tab === tab);
     if (tab === 'events') list.reveal(view.at);
   }
   byId('tabs').addEventListener('click', (click) => click.target.dataset.tab && showTab(click.target.dataset.tab));
@@ -114,7 +113,8 @@
       return Math.abs(x) > 2 * Math.abs(y) ? x : 0;
     };
     box.addEventListener('touchmove', (touch) => {
-      if (from && touch.cancelable && Math.abs(way(touch)) > 10) touch.preventDefault(); // The browser does nothing with it.
+      // The browser is to do nothing else with it.
+      if (from && touch.cancelable && Math.abs(way(touch)) > 10) touch.preventDefault();
     }, {passive: false});
     box.addEventListener('touchend', (touch) => {
       if (from && Math.abs(way(touch)) > 50) view.go(view.at + (way(touch) < 0 ? 1 : -1));

@@ -7,6 +7,8 @@ const search = (function makeSearch() {
   let texts = null; // In lower case, made at the first search.
   let matches = null, matched = 0;
   let run = 0;
+  let wanted = 0; // Somebody asked for the next match, or the one before (-1), and the search has not ended.
+  let isRunning = false;
 
   function textOf(event) {
     const player = game.events[event][PLAYER];
@@ -30,9 +32,12 @@ const search = (function makeSearch() {
 
   function finish(result) {
     matches = result;
+    isRunning = false;
     list.mark(matches);
     strip.mark(matches);
     say();
+    if (wanted) jump(wanted);
+    wanted = 0;
   }
 
   function go(words) {
@@ -40,6 +45,7 @@ const search = (function makeSearch() {
     const result = new Uint8Array(count);
     texts = texts || new Array(count);
     matched = 0;
+    isRunning = true;
     let at = 0;
     (function slice() {
       if (mine !== run) return;
@@ -55,6 +61,7 @@ const search = (function makeSearch() {
 
   function change() {
     const text = input.value.trim().toLowerCase();
+    wanted = 0;
     if (!text || /^#\d*$/.test(text)) {
       run++;
       finish(null);
@@ -65,7 +72,8 @@ const search = (function makeSearch() {
   function jump(way) {
     const number = /^#(\d+)$/.exec(input.value.trim());
     if (number) view.go(Number(number[1]));
-    if (!matches || !matched) return;
+    if (isRunning) wanted = way;
+    if (isRunning || !matches || !matched) return;
     let at = view.at;
     do at = (at + way + count) % count;
     while (!matches[at]);

@@ -87,8 +87,11 @@ const statePart = (function makeState() {
       return line;
     }
     const hint = member.length ? `${type} \u00d7 ${member.length}` : type;
-    const opened = member.size <= 128 && !member.type.startsWith('kifu.'); // What every game has may stay closed.
-    return branch(here, member.name, member.pool ? usedHint(member, place, hint) : hint, member.size, place, opened, () =>
+    // What every game has may stay closed; a board may be larger than other arrays.
+    const isEnum = !struct && member.type.includes('.');
+    const opened = member.size <= (isEnum ? 400 : 128) && !member.type.startsWith('kifu.');
+    const told = member.pool ? usedHint(member, place, hint) : hint;
+    return branch(here, member.name, told, member.size, place, opened, () =>
       !member.length ? structList(struct, place, here)
         : struct ? elementList(member, struct, place, here) : makeCells(box, values, member, place, here, valueAt));
   }
@@ -114,10 +117,11 @@ const statePart = (function makeState() {
   // Of elements that nobody uses only their numbers are shown.
   function elementList(member, struct, place, path) {
     const lines = [];
+    const what = member.pool ? ' free' : ' all zero';
     let unused = -1;
     const close = (end) => {
       if (unused >= 0)
-        lines.push(make('li', 'empty', `${unused === end - 1 ? unused : unused + ' \u2026 ' + (end - 1)} ${member.pool ? 'free' : 'empty'}`));
+        lines.push(make('li', 'empty', (unused < end - 1 ? unused + ' \u2026 ' : '') + (end - 1) + what));
       unused = -1;
     };
     for (let i = 0; i < member.length; i++) {
@@ -131,8 +135,8 @@ const statePart = (function makeState() {
         lines.push(make('li', 'empty', `${i} \u2026 ${member.length - 1} are not shown`));
         return make('ul', 'object', null, ...lines);
       }
-      lines.push(branch(`${path}[${i}]`, `[${i}]`, summary(struct, at), member.each, at, member.length <= 4 && member.each <= 8,
-        () => structList(struct, at, `${path}[${i}]`)));
+      const here = `${path}[${i}]`, opened = member.length <= 4 && member.each <= 8;
+      lines.push(branch(here, `[${i}]`, summary(struct, at), member.each, at, opened, () => structList(struct, at, here)));
     }
     close(member.length);
     return make('ul', 'object', null, ...lines);
@@ -158,13 +162,14 @@ const statePart = (function makeState() {
       return states.structs
         ? `The states end after event ${about.shown - 1}: all of them would be more than ${sizeText(about.most)}. ` +
           '`kifu html --states SIZE` makes a page with more.'
-        : `No state is here: one alone is more than ${sizeText(about.most)}. \`kifu html --states SIZE\` makes a page with more.`;
+        : `No state is here: one alone is more than ${sizeText(about.most)}. ` +
+          '`kifu html --states SIZE` makes a page with more.';
     if (event >= game.executed) return 'This event was undone, so it led to no state.';
     if (about.why) return 'No state is here: ' + visible(about.why) + '.';
     if (about.most === '0') return 'The page was made without states: --states 0.';
     const saved = states.structs ? 'Only the state after the last event is here, as the save has it. ' : '';
-    return saved + 'The program of the game makes a page with the state after each event: `GAME tool html`, ' +
-      'where the program calls kifu_main.';
+    return saved + 'A page with the state after each event is made by the program of the game, which knows the ' +
+      'rules: `GAME tool html`.';
   }
 
   function sizeText(bytes) {
@@ -184,7 +189,8 @@ const statePart = (function makeState() {
     const made = [];
     const all = changes.length / 3;
     if (event >= states.first) {
-      made.push(make('p', 'sum', all === 0 ? 'This event changed nothing.' : all === 1 ? 'One value changed.' : `${all} values changed.`));
+      const sums = ['This event changed nothing.', 'One value changed.'];
+      made.push(make('p', 'sum', sums[all] || `${all} values changed.`));
       if (all) made.push(listOfChanges());
     }
     made.push(make('h3', '', 'All fields'), structList(struct, 0, ''));

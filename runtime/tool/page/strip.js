@@ -55,15 +55,28 @@ const strip = (function makeStrip() {
     context.globalAlpha = 1;
   }
 
-  function drawLane(context, lane, top, scale) {
-    const cell = scale > 3 ? scale - 1 : Math.max(1, scale);
-    let last = -1;
+  // Of a column that stands for many events, its height says how many of them are in the lane.
+  function drawDense(context, lane, top, scale) {
+    const found = new Uint32Array(Math.ceil(width) + 1);
+    let most = 1;
     for (let i = 0; i < count; i++) {
-      const x = scale < 1 ? Math.floor(i * scale) : i * scale;
-      if (x === last || !lane.has(i)) continue;
-      last = x;
+      if (lane.has(i)) most = Math.max(most, ++found[Math.floor(i * scale)]);
+    }
+    found.forEach((here, x) => {
+      const height = Math.max(2, here / most * (LANE - 2));
+      if (here) context.fillRect(x, top + LANE - 1 - height, 1, height);
+    });
+  }
+
+  function drawLane(context, lane, top, scale) {
+    if (scale < 0.5) {
+      drawDense(context, lane, top, scale);
+      return;
+    }
+    for (let i = 0; i < count; i++) {
+      if (!lane.has(i)) continue;
       context.globalAlpha = isUndone(i) ? 0.35 : 1;
-      context.fillRect(x, top + 2, cell, LANE - 4);
+      context.fillRect(i * scale, top + 2, scale > 3 ? scale - 1 : Math.max(1, scale), LANE - 4);
     }
     context.globalAlpha = 1;
   }
@@ -96,6 +109,7 @@ const strip = (function makeStrip() {
   }
 
   function place(event) {
+    if (!count) return;
     const scale = width / Math.max(1, count);
     cursor.style.left = event * scale + 'px';
     cursor.style.width = Math.max(2, scale) + 'px';

@@ -345,6 +345,7 @@ static const kifu__type saga__types[] = {
     {
         .table = &saga_p_take__table,
         .superseded_by = SAGA_P_MOVE,
+        .is_player = true,
         .id = SAGA_P_TAKE,
         .align = 4,
         .size = sizeof(saga_p_take),
@@ -361,6 +362,7 @@ static const kifu__type saga__types[] = {
     {
         .table = &saga_p_move__table,
         .superseded_by = SAGA_P_GO,
+        .is_player = true,
         .id = SAGA_P_MOVE,
         .align = 4,
         .size = sizeof(saga_p_move),

@@ -32,6 +32,14 @@ static inline kifu_result dungeon_try_e_begin_turn(kifu_timeline *timeline)
     return kifu__try(timeline, DUNGEON_E_BEGIN_TURN, -1, &begin_turn, sizeof begin_turn, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result dungeon_build_e_begin_turn(kifu_timeline *timeline, kifu_buffer *into)
+{
+    kifu_e_begin_turn begin_turn;
+    dungeon__fill_e_begin_turn(&begin_turn);
+    return kifu__bytes_of(timeline, DUNGEON_E_BEGIN_TURN, &begin_turn, sizeof begin_turn, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

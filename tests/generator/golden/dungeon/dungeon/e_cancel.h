@@ -35,6 +35,14 @@ static inline kifu_result dungeon_try_e_cancel(kifu_timeline *timeline, uint32_t
     return kifu__try(timeline, DUNGEON_E_CANCEL, -1, &cancel, sizeof cancel, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result dungeon_build_e_cancel(kifu_timeline *timeline, kifu_buffer *into, uint32_t key)
+{
+    kifu_e_cancel cancel;
+    dungeon__fill_e_cancel(&cancel, key);
+    return kifu__bytes_of(timeline, DUNGEON_E_CANCEL, &cancel, sizeof cancel, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

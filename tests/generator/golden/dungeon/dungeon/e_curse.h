@@ -60,6 +60,16 @@ static inline kifu_result dungeon_try_e_curse(kifu_timeline *timeline, uint32_t 
     return kifu__try_run(timeline, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result dungeon_build_e_curse(kifu_timeline *timeline, kifu_buffer *into, uint32_t target,
+                                                dungeon_kind kind, const char *why)
+{
+    if (!kifu__bytes_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_curse(timeline, target, kind, why);
+    return kifu__bytes_end(timeline, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -31,6 +31,14 @@ static inline kifu_result dungeon_try_e_reset_game(kifu_timeline *timeline)
     return kifu__try(timeline, DUNGEON_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result dungeon_build_e_reset_game(kifu_timeline *timeline, kifu_buffer *into)
+{
+    kifu_e_reset_game reset_game;
+    dungeon__fill_e_reset_game(&reset_game);
+    return kifu__bytes_of(timeline, DUNGEON_E_RESET_GAME, &reset_game, sizeof reset_game, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

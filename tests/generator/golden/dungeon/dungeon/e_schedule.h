@@ -29,6 +29,16 @@ static inline kifu_result dungeon_try_e_schedule(kifu_timeline *timeline, const 
     return kifu__try_run(timeline, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result dungeon_build_e_schedule(kifu_timeline *timeline, kifu_buffer *into,
+                                                   const kifu_e_schedule_args *args)
+{
+    if (!kifu__bytes_open(timeline))
+        return kifu_last_error(timeline)->result;
+    dungeon_submit_e_schedule(timeline, args);
+    return kifu__bytes_end(timeline, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

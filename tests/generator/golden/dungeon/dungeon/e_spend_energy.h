@@ -33,6 +33,15 @@ static inline kifu_result dungeon_try_e_spend_energy(kifu_timeline *timeline, ui
     return kifu__try(timeline, DUNGEON_E_SPEND_ENERGY, -1, &spend_energy, sizeof spend_energy, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result dungeon_build_e_spend_energy(kifu_timeline *timeline, kifu_buffer *into, uint32_t actor,
+                                                       uint32_t cost)
+{
+    kifu_e_spend_energy spend_energy;
+    dungeon__fill_e_spend_energy(&spend_energy, actor, cost);
+    return kifu__bytes_of(timeline, DUNGEON_E_SPEND_ENERGY, &spend_energy, sizeof spend_energy, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

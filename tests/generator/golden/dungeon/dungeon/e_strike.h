@@ -90,6 +90,15 @@ static inline bool dungeon_can_e_strike(kifu_timeline *timeline, uint32_t perfor
     return kifu__can(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result dungeon_build_e_strike(kifu_timeline *timeline, kifu_buffer *into, uint32_t performer,
+                                                 uint32_t target, int16_t damage)
+{
+    dungeon_e_strike strike;
+    dungeon__fill_e_strike(&strike, performer, target, damage);
+    return kifu__bytes_of(timeline, DUNGEON_E_STRIKE, &strike, sizeof strike, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

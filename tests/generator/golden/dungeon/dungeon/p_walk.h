@@ -89,6 +89,15 @@ static inline bool dungeon_can_p_walk(kifu_timeline *timeline, int player, uint3
     return kifu__can(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result dungeon_build_p_walk(kifu_timeline *timeline, kifu_buffer *into, uint32_t performer,
+                                               const dungeon_cell *to)
+{
+    dungeon_p_walk walk;
+    dungeon__fill_p_walk(&walk, performer, to);
+    return kifu__bytes_of(timeline, DUNGEON_P_WALK, &walk, sizeof walk, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

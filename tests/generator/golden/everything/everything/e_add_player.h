@@ -48,6 +48,15 @@ static inline bool everything_can_e_add_player(kifu_timeline *timeline, uint8_t 
     return kifu__can(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_e_add_player(kifu_timeline *timeline, kifu_buffer *into, uint8_t position,
+                                                        uint32_t color)
+{
+    kifu_e_add_player add_player;
+    everything__fill_e_add_player(&add_player, position, color);
+    return kifu__bytes_of(timeline, EVERYTHING_E_ADD_PLAYER, &add_player, sizeof add_player, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -31,6 +31,14 @@ static inline kifu_result everything_try_e_end_game(kifu_timeline *timeline)
     return kifu__try(timeline, EVERYTHING_E_END_GAME, -1, &end_game, sizeof end_game, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_e_end_game(kifu_timeline *timeline, kifu_buffer *into)
+{
+    kifu_e_end_game end_game;
+    everything__fill_e_end_game(&end_game);
+    return kifu__bytes_of(timeline, EVERYTHING_E_END_GAME, &end_game, sizeof end_game, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -53,6 +53,15 @@ static inline kifu_result everything_try_e_move(kifu_timeline *timeline, int32_t
     return kifu__try(timeline, EVERYTHING_E_MOVE, -1, &move, sizeof move, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_e_move(kifu_timeline *timeline, kifu_buffer *into, int32_t distance,
+                                                  bool hard)
+{
+    everything_e_move move;
+    everything__fill_e_move(&move, distance, hard);
+    return kifu__bytes_of(timeline, EVERYTHING_E_MOVE, &move, sizeof move, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -45,6 +45,14 @@ static inline kifu_result everything_try_e_nothing(kifu_timeline *timeline)
     return kifu__try_done(timeline, everything_do_e_nothing(timeline, everything_get_state(timeline), nothing));
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_e_nothing(kifu_timeline *timeline, kifu_buffer *into)
+{
+    everything_e_nothing nothing;
+    everything__fill_e_nothing(&nothing);
+    return kifu__bytes_of(timeline, EVERYTHING_E_NOTHING, &nothing, sizeof nothing, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

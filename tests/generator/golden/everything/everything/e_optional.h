@@ -135,6 +135,16 @@ static inline kifu_result everything_try_e_optional(kifu_timeline *timeline, con
     return kifu__try_run(timeline, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_e_optional(kifu_timeline *timeline, kifu_buffer *into,
+                                                      const everything_e_optional_args *args)
+{
+    if (!kifu__bytes_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_optional(timeline, args);
+    return kifu__bytes_end(timeline, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -44,6 +44,14 @@ static inline kifu_result everything_try_e_roll(kifu_timeline *timeline)
     return kifu__try_done(timeline, everything_do_e_roll(timeline, everything_get_state(timeline), roll));
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_e_roll(kifu_timeline *timeline, kifu_buffer *into)
+{
+    everything_e_roll roll;
+    everything__fill_e_roll(&roll);
+    return kifu__bytes_of(timeline, EVERYTHING_E_ROLL, &roll, sizeof roll, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -230,6 +230,16 @@ static inline bool everything_can_e_vectors(kifu_timeline *timeline, const every
     return kifu__can_ask(timeline);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_e_vectors(kifu_timeline *timeline, kifu_buffer *into,
+                                                     const everything_e_vectors_args *args)
+{
+    if (!kifu__bytes_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_e_vectors(timeline, args);
+    return kifu__bytes_end(timeline, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -83,6 +83,14 @@ static inline bool everything_can_p_gamble(kifu_timeline *timeline, int player)
     return kifu__can(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_p_gamble(kifu_timeline *timeline, kifu_buffer *into)
+{
+    everything_p_gamble gamble;
+    everything__fill_p_gamble(&gamble);
+    return kifu__bytes_of(timeline, EVERYTHING_P_GAMBLE, &gamble, sizeof gamble, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

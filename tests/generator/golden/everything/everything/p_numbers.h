@@ -146,6 +146,15 @@ static inline bool everything_can_p_numbers(kifu_timeline *timeline, int player,
     return kifu__can(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_p_numbers(kifu_timeline *timeline, kifu_buffer *into,
+                                                     const everything_p_numbers_args *args)
+{
+    everything_p_numbers numbers;
+    everything__fill_p_numbers(&numbers, args);
+    return kifu__bytes_of(timeline, EVERYTHING_P_NUMBERS, &numbers, sizeof numbers, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

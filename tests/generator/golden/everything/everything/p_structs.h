@@ -106,6 +106,16 @@ static inline bool everything_can_p_structs(kifu_timeline *timeline, int player,
     return kifu__can(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_p_structs(kifu_timeline *timeline, kifu_buffer *into,
+                                                     const everything_spot *from, const everything_area *to,
+                                                     const kifu_player_info *player_, int32_t timeline_)
+{
+    everything_p_structs structs;
+    everything__fill_p_structs(&structs, from, to, player_, timeline_);
+    return kifu__bytes_of(timeline, EVERYTHING_P_STRUCTS, &structs, sizeof structs, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -110,6 +110,17 @@ static inline bool everything_can_p_trade(kifu_timeline *timeline, int player, c
     return kifu__can_ask(timeline);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result everything_build_p_trade(kifu_timeline *timeline, kifu_buffer *into,
+                                                   const everything_item_args *give, const everything_item_args *take,
+                                                   uint32_t take_count, const everything_charm_args *charm)
+{
+    if (!kifu__bytes_open(timeline))
+        return kifu_last_error(timeline)->result;
+    everything_submit_p_trade(timeline, -1, give, take, take_count, charm);
+    return kifu__bytes_end(timeline, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

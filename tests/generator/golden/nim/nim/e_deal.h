@@ -48,6 +48,16 @@ static inline kifu_result nim_try_e_deal(kifu_timeline *timeline, const uint16_t
     return kifu__try_run(timeline, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result nim_build_e_deal(kifu_timeline *timeline, kifu_buffer *into, const uint16_t *stones,
+                                           uint32_t stones_count)
+{
+    if (!kifu__bytes_open(timeline))
+        return kifu_last_error(timeline)->result;
+    nim_submit_e_deal(timeline, stones, stones_count);
+    return kifu__bytes_end(timeline, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -31,6 +31,14 @@ static inline kifu_result nim_try_e_start_round(kifu_timeline *timeline)
     return kifu__try(timeline, NIM_E_START_ROUND, -1, &start_round, sizeof start_round, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result nim_build_e_start_round(kifu_timeline *timeline, kifu_buffer *into)
+{
+    kifu_e_start_round start_round;
+    nim__fill_e_start_round(&start_round);
+    return kifu__bytes_of(timeline, NIM_E_START_ROUND, &start_round, sizeof start_round, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -75,6 +75,14 @@ static inline bool nim_can_p_take(kifu_timeline *timeline, int player, uint8_t h
     return kifu__can(timeline, NIM_P_TAKE, player, &take, sizeof take);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result nim_build_p_take(kifu_timeline *timeline, kifu_buffer *into, uint8_t heap, uint16_t count)
+{
+    nim_p_take take;
+    nim__fill_p_take(&take, heap, count);
+    return kifu__bytes_of(timeline, NIM_P_TAKE, &take, sizeof take, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -36,6 +36,16 @@ static inline kifu_result board_realms_try_combat_ammo_e_loot(kifu_timeline *tim
     return kifu__try_run(timeline, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result board_realms_build_combat_ammo_e_loot(kifu_timeline *timeline, kifu_buffer *into,
+                                                                const combat_ammo_http_arrow_args *arrow)
+{
+    if (!kifu__bytes_open(timeline))
+        return kifu_last_error(timeline)->result;
+    board_realms_submit_combat_ammo_e_loot(timeline, arrow);
+    return kifu__bytes_end(timeline, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

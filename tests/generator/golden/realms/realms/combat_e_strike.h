@@ -44,6 +44,16 @@ static inline kifu_result board_realms_try_combat_e_strike(kifu_timeline *timeli
     return kifu__try_run(timeline, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result board_realms_build_combat_e_strike(kifu_timeline *timeline, kifu_buffer *into,
+                                                             const combat_blow_args *blow, const units_unit *by)
+{
+    if (!kifu__bytes_open(timeline))
+        return kifu_last_error(timeline)->result;
+    board_realms_submit_combat_e_strike(timeline, blow, by);
+    return kifu__bytes_end(timeline, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -62,6 +62,17 @@ static inline kifu_result board_realms_try_e_loot(kifu_timeline *timeline, const
     return kifu__try_run(timeline, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result board_realms_build_e_loot(kifu_timeline *timeline, kifu_buffer *into,
+                                                    const combat_blow_args *from,
+                                                    const combat_ammo_http_arrow_args *items, uint32_t items_count)
+{
+    if (!kifu__bytes_open(timeline))
+        return kifu_last_error(timeline)->result;
+    board_realms_submit_e_loot(timeline, from, items, items_count);
+    return kifu__bytes_end(timeline, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -31,6 +31,14 @@ static inline kifu_result board_realms_try_e_reset_game(kifu_timeline *timeline)
     return kifu__try(timeline, BOARD_REALMS_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result board_realms_build_e_reset_game(kifu_timeline *timeline, kifu_buffer *into)
+{
+    kifu_e_reset_game reset_game;
+    board_realms__fill_e_reset_game(&reset_game);
+    return kifu__bytes_of(timeline, BOARD_REALMS_E_RESET_GAME, &reset_game, sizeof reset_game, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -84,6 +84,15 @@ static inline bool board_realms_can_p_move_unit(kifu_timeline *timeline, int pla
     return kifu__can(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result board_realms_build_p_move_unit(kifu_timeline *timeline, kifu_buffer *into, uint8_t unit,
+                                                         const units_place *to)
+{
+    board_realms_p_move_unit move_unit;
+    board_realms__fill_p_move_unit(&move_unit, unit, to);
+    return kifu__bytes_of(timeline, BOARD_REALMS_P_MOVE_UNIT, &move_unit, sizeof move_unit, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

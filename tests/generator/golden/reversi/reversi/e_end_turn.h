@@ -45,6 +45,14 @@ static inline kifu_result reversi_try_e_end_turn(kifu_timeline *timeline)
     return kifu__try_done(timeline, reversi_do_e_end_turn(timeline, reversi_get_state(timeline), end_turn));
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result reversi_build_e_end_turn(kifu_timeline *timeline, kifu_buffer *into)
+{
+    reversi_e_end_turn end_turn;
+    reversi__fill_e_end_turn(&end_turn);
+    return kifu__bytes_of(timeline, REVERSI_E_END_TURN, &end_turn, sizeof end_turn, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -47,6 +47,14 @@ static inline kifu_result reversi_try_e_flip(kifu_timeline *timeline, uint8_t sq
     return kifu__try_done(timeline, reversi_do_e_flip(timeline, reversi_get_state(timeline), flip));
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result reversi_build_e_flip(kifu_timeline *timeline, kifu_buffer *into, uint8_t square)
+{
+    reversi_e_flip flip;
+    reversi__fill_e_flip(&flip, square);
+    return kifu__bytes_of(timeline, REVERSI_E_FLIP, &flip, sizeof flip, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

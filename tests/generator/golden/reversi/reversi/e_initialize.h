@@ -45,6 +45,16 @@ static inline bool reversi_can_e_initialize(kifu_timeline *timeline, const kifu_
     return kifu__can_ask(timeline);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result reversi_build_e_initialize(kifu_timeline *timeline, kifu_buffer *into,
+                                                     const kifu_e_initialize_args *args)
+{
+    if (!kifu__bytes_open(timeline))
+        return kifu_last_error(timeline)->result;
+    reversi_submit_e_initialize(timeline, args);
+    return kifu__bytes_end(timeline, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -44,6 +44,14 @@ static inline kifu_result reversi_try_e_pass(kifu_timeline *timeline)
     return kifu__try_done(timeline, reversi_do_e_pass(timeline, reversi_get_state(timeline), pass));
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result reversi_build_e_pass(kifu_timeline *timeline, kifu_buffer *into)
+{
+    reversi_e_pass pass;
+    reversi__fill_e_pass(&pass);
+    return kifu__bytes_of(timeline, REVERSI_E_PASS, &pass, sizeof pass, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -45,6 +45,14 @@ static inline kifu_result reversi_try_e_set_up_board(kifu_timeline *timeline)
     return kifu__try_done(timeline, reversi_do_e_set_up_board(timeline, reversi_get_state(timeline), set_up_board));
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result reversi_build_e_set_up_board(kifu_timeline *timeline, kifu_buffer *into)
+{
+    reversi_e_set_up_board set_up_board;
+    reversi__fill_e_set_up_board(&set_up_board);
+    return kifu__bytes_of(timeline, REVERSI_E_SET_UP_BOARD, &set_up_board, sizeof set_up_board, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -108,6 +108,15 @@ static inline bool reversi_can_p_place(kifu_timeline *timeline, int player, cons
     return kifu__can(timeline, REVERSI_P_PLACE, player, &place, sizeof place);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result reversi_build_p_place(kifu_timeline *timeline, kifu_buffer *into,
+                                                const reversi_p_place_args *args)
+{
+    reversi_p_place place;
+    reversi__fill_p_place(&place, args);
+    return kifu__bytes_of(timeline, REVERSI_P_PLACE, &place, sizeof place, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

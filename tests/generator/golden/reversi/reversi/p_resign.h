@@ -70,6 +70,14 @@ static inline bool reversi_can_p_resign(kifu_timeline *timeline, int player)
     return kifu__can(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result reversi_build_p_resign(kifu_timeline *timeline, kifu_buffer *into)
+{
+    reversi_p_resign resign;
+    reversi__fill_p_resign(&resign);
+    return kifu__bytes_of(timeline, REVERSI_P_RESIGN, &resign, sizeof resign, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -82,6 +82,16 @@ static inline bool saga_can_p_go(kifu_timeline *timeline, int player, const uint
     return kifu__can_ask(timeline);
 }
 
+/// Builds it as bytes, and does not submit it (kifu/bytes.h).
+static inline kifu_result saga_build_p_go(kifu_timeline *timeline, kifu_buffer *into, const uint16_t *steps,
+                                          uint32_t steps_count, const char *why)
+{
+    if (!kifu__bytes_open(timeline))
+        return kifu_last_error(timeline)->result;
+    saga_submit_p_go(timeline, -1, steps, steps_count, why);
+    return kifu__bytes_end(timeline, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,7 +1,7 @@
 // Upcasting: the game's function is called with the old event and submits the new one. It does so on a stage, a
 // timeline of its own with nothing in it, so that there is nothing to depend on but the old event; and nothing to undo.
 
-#include "save/upcast.h"
+#include "core/upcast.h"
 
 #include <stdio.h>
 
@@ -25,11 +25,14 @@ static kifu_result refuse(const subject *subject, uint32_t type, kifu_result res
     const kifu__upcaster *upcaster = subject->upcaster;
     const kifu__type *old = &types_of(upcaster)[type], *new = &types_of(upcaster)[old->superseded_by];
     const uint32_t number = upcaster->first + subject->index;
+    char name[16] = "the event";
+    if (!upcaster->alone)
+        snprintf(name, sizeof name, "event %u", (unsigned)number);
     kifu_error *error = upcaster->error;
-    kifu__error_at(error, result, upcaster->offset, "%s%sevent %u (%s) could not become %s: %s",
-                   subject->depth ? "the event timed by " : "", upcaster->pending ? "waiting " : "", (unsigned)number,
+    kifu__error_at(error, result, upcaster->offset, "%s%s%s (%s) could not become %s: %s",
+                   subject->depth ? "the event timed by " : "", upcaster->pending ? "waiting " : "", name,
                    old->table->name, new->table->name, reason);
-    if (error && !upcaster->pending)
+    if (error && !upcaster->pending && !upcaster->alone)
         error->event = number;
     if (error && own)
         kifu__error_ends_in(error, reason);

@@ -1,9 +1,10 @@
-/// Upcasting: while a save is loaded, each event of a superseded type becomes one of the type that supersedes it.
+/// Upcasting: what comes from outside, out of a save or as bytes, and is of a superseded type, becomes an event of the
+/// type that supersedes it.
 #ifndef KIFU_SRC_UPCAST_H
 #define KIFU_SRC_UPCAST_H
 
-#include "wire/table.h"
 #include "core/timeline.h"
+#include "wire/table.h"
 
 /// Zeroed, it owns nothing.
 struct kifu__upcaster {
@@ -11,6 +12,7 @@ struct kifu__upcaster {
     uint64_t offset;               ///< The segment at hand: where it is in the file,
     uint32_t first;                ///< the number of its first event,
     bool pending;                  ///< whether its events wait,
+    bool alone;                    ///< or it is one event from elsewhere, without a number,
     kifu_error *error;             ///< and where to say what is wrong with them.
     kifu_timeline *stage;          ///< Where the game's upcast functions submit; NULL until one is called.
     kifu_rules rules;              ///< Of the stage: the game's, with the rules version of the old events.

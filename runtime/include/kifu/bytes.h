@@ -1,0 +1,81 @@
+/// Events as bytes: a move that goes to another machine, or waits in a file.
+///
+///     kifu_buffer buffer = {0};
+///     kifu_result result = nim_build_p_take(timeline, &buffer, heap, count); // It is not submitted.
+///     if (!result)
+///         send(connection, buffer.data, buffer.size, 0);
+///     kifu_free_buffer(&buffer);
+///
+/// And where they arrive:
+///
+///     kifu_result result = kifu_submit_bytes(timeline, player, data, size, NULL);
+///     if (!result)
+///         result = kifu_run(timeline);
+///
+/// The bytes are a FlatBuffer of their own: a `kifu.Segment` of one event, with the game's file identifier
+/// (schema/FORMAT.md, "Events as bytes"). So any FlatBuffers tool reads them by the game's .bfbs, and can make them.
+/// They do not say who plays the event: whoever submits them decides that, because a player could lie about it.
+#ifndef KIFU_BYTES_H
+#define KIFU_BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+#include "result.h"
+#include "rules.h"
+#include "timeline.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Room for bytes. Zeroed, it grows, and takes its memory from the timeline's allocator: free it then. Or it is memory
+/// of yours: set `data` and `capacity`. Each call writes from the beginning.
+typedef struct kifu_buffer {
+    unsigned char *data;     ///< The bytes.
+    uint32_t size;           ///< How many the last call wrote; if that was KIFU_TOO_LARGE, how many it needs.
+    uint32_t capacity;       ///< For how many there is room at `data`.
+    kifu_allocate *allocate; ///< For the library: whose memory it is, if it grows,
+    void *allocate_context;  ///< and what goes with that.
+} kifu_buffer;
+
+/// Frees what has grown, and zeroes `buffer`. Memory of yours stays yours.
+void kifu_free_buffer(kifu_buffer *buffer);
+
+/// Writes event number `index` of the log as bytes, as `nim_build_…` built it: an event has the same bytes whoever
+/// played it. It may be called anywhere but while a try is open. Errors: KIFU_MISUSE (there is no such event; a fork
+/// without a past does not have those before it), KIFU_TOO_LARGE (`buffer` is memory of yours, and too small),
+/// KIFU_NO_MEMORY.
+KIFU_WARN_UNUSED kifu_result kifu_event_bytes(kifu_timeline *timeline, uint32_t index, kifu_buffer *buffer);
+
+/// Submits the event in `bytes` as an input of `player`, like a generated submit function; `*ticket` (`ticket` may be
+/// NULL) names it. The bytes may come from anywhere and lie anywhere: all of them is verified before anything is used,
+/// and nothing points into them afterwards. If another version of the game wrote them, they are converted first, as a
+/// load does. Whether `player` may play this event now is decided as for any input, when it runs.
+///
+/// If it fails, nothing was submitted. Errors: KIFU_OTHER_GAME; KIFU_UNKNOWN_EVENT (a newer version of the game wrote
+/// it); KIFU_DAMAGED; KIFU_REJECTED (a player may not submit this: an engine event, other than one event, a mark with a
+/// cause, flags, or another player); KIFU_FAILED, KIFU_DIVERGED (an upcast function); KIFU_TOO_LARGE; KIFU_NO_MEMORY;
+/// KIFU_MISUSE (called while an event runs, a try is open, or `kifu_seek` shows the past). The error of an earlier
+/// submit is reported first.
+KIFU_WARN_UNUSED kifu_result kifu_submit_bytes(kifu_timeline *timeline, int player, const void *bytes, size_t size,
+                                               kifu_ticket *ticket);
+
+/// The file identifier of a game's events, 4 bytes: for FlatBuffers tools that make such bytes, as the last argument of
+/// their `Finish`.
+uint32_t kifu_file_identifier(const kifu_rules *rules);
+
+/// For generated code: writes an event without references as bytes.
+kifu_result kifu__bytes_of(kifu_timeline *timeline, uint32_t type, const void *table, uint32_t size,
+                           kifu_buffer *buffer);
+
+/// The same for one with references: open, call its submit function, and end.
+bool kifu__bytes_open(kifu_timeline *timeline);
+kifu_result kifu__bytes_end(kifu_timeline *timeline, kifu_buffer *buffer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,212 @@
+// An event becomes bytes: as a submit function built it, or out of the log.
+
+#include "bytes/bytes.h"
+
+#include "base/crc32c.h"
+#include "wire/buffer.h"
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__bytes_part *own = (kifu__bytes_part *)part;
+    kifu__queue_free(&own->built, &timeline->memory);
+    kifu__free(&timeline->memory, own->event.bytes);
+    kifu__free(&timeline->memory, own->made.bytes);
+}
+
+static const kifu__part_table table = {.size = sizeof(kifu__bytes_part), .order = KIFU__BYTES, .freed = freed};
+
+static kifu_result no_memory(kifu_timeline *timeline)
+{
+    return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an event as bytes");
+}
+
+kifu__bytes_part *kifu__bytes_attach(kifu_timeline *timeline)
+{
+    kifu__part *part = kifu__attach(timeline, &table);
+    if (!part)
+        no_memory(timeline);
+    return (kifu__bytes_part *)part;
+}
+
+uint32_t kifu_file_identifier(const kifu_rules *rules)
+{
+    return kifu__crc32c(0, rules->name, strlen(rules->name));
+}
+
+// --- The bytes -------------------------------------------------------------------------------------------------------
+
+// What is in front of the vtables, as 32-bit words. All of it is the same in all events but IDENTIFIER, RULES_VERSION,
+// EVENT and TYPE.
+enum { IDENTIFIER = 1, ROOT = 5, RULES_VERSION = 9, EVENT = 13, TYPE = 15, WORDS = 16 };
+static const uint32_t head[WORDS] = {
+    [0] = 4 * ROOT,
+    [2] = 12 | 20 << 16, // the root's vtable
+    [3] = 4 | 8 << 16,
+    [4] = 12 | 16 << 16,
+    [ROOT] = 12, // to its vtable, types, events, marks
+    [6] = 4 * 8,
+    [7] = 4 * 5,
+    [8] = 4 * 2,
+    [10] = 1, // mark: no cause, no player, no flags
+    [11] = UINT32_C(0xff0000),
+    [12] = 1, // event
+    [14] = 1, // type
+};
+
+// With the vtables of all tables, if the event leads to others; otherwise with its own.
+static const uint16_t *vtables_of(const kifu_rules *rules, const kifu__table *of, uint32_t *size)
+{
+    for (uint32_t id = 0; id < of->field_count && !of->flat; id++) {
+        if (of->fields[id].table) {
+            *size = rules->vtables_size;
+            return rules->vtables;
+        }
+    }
+    *size = of->vtable[0];
+    return of->vtable;
+}
+
+static void put(kifu__blob *made, uint32_t word, uint32_t value)
+{
+    kifu__put32(made->bytes + 4 * (size_t)word, value);
+}
+
+// Makes the bytes of a blob in the part.
+static kifu_result make(kifu__blob *made, const kifu_rules *rules, uint32_t type, uint32_t rules_version,
+                        const void *blob, uint32_t size)
+{
+    const kifu__table *of = rules->types[type].table;
+    uint32_t vtables_size;
+    const uint16_t *vtables = vtables_of(rules, of, &vtables_size);
+    kifu__build(made, 0, head, sizeof head, 8);
+    kifu__build(made, 0, vtables, vtables_size, 2);
+    const uint32_t at = kifu__build(made, 0, blob, size, of->align);
+    const uint32_t variants = kifu__seal_room(of, blob);
+    const uint32_t behind = kifu__build(made, 0, NULL, variants, 2); // A string may end where no vtable may start.
+    if (made->result)
+        return made->result;
+    put(made, IDENTIFIER, kifu_file_identifier(rules));
+    put(made, RULES_VERSION, rules_version);
+    put(made, EVENT, at - 4 * EVENT);
+    put(made, TYPE, type);
+    unsigned char *end = made->bytes + behind;
+    kifu__seal(vtables, of, made->bytes + at, made->bytes + sizeof head, &end);
+    made->size = (uint32_t)(end - made->bytes);
+    kifu__build(made, 0, NULL, 0, 4);
+    return made->result;
+}
+
+// Into the caller's memory, or what grows.
+static kifu_result put_out(kifu_timeline *timeline, const char *name, const kifu__blob *made, kifu_buffer *buffer)
+{
+    const kifu__memory *memory = &timeline->memory;
+    if (made->size > buffer->capacity && (buffer->allocate || !buffer->data)) { // It grows.
+        kifu_allocate *allocate = buffer->allocate ? buffer->allocate : memory->allocate;
+        void *context = buffer->allocate ? buffer->allocate_context : memory->context;
+        void *data = allocate(context, buffer->data, made->capacity);
+        if (!data)
+            return no_memory(timeline);
+        *buffer = (kifu_buffer){.data = (unsigned char *)data,
+                                .capacity = made->capacity,
+                                .allocate = allocate,
+                                .allocate_context = context};
+    }
+    buffer->size = made->size;
+    if (made->size > buffer->capacity)
+        return kifu__error(&timeline->error, KIFU_TOO_LARGE, "%s needs %u bytes, and there is room for %u", name,
+                           (unsigned)made->size, (unsigned)buffer->capacity);
+    memcpy(buffer->data, made->bytes, made->size);
+    return KIFU_OK;
+}
+
+static kifu_result write(kifu_timeline *timeline, kifu__bytes_part *part, uint32_t type, uint32_t rules_version,
+                         const void *blob, uint32_t size, kifu_buffer *buffer)
+{
+    kifu__blob *made = &part->made;
+    const char *name = timeline->rules->types[type].table->name;
+    kifu__build_anew(made, &timeline->memory);
+    const kifu_result result = make(made, timeline->rules, type, rules_version, blob, size);
+    if (result == KIFU_TOO_LARGE)
+        return kifu__error(&timeline->error, result, "%s has more than 1 GiB as bytes", name);
+    return result ? no_memory(timeline) : put_out(timeline, name, made, buffer);
+}
+
+void kifu_free_buffer(kifu_buffer *buffer)
+{
+    if (buffer->allocate)
+        buffer->allocate(buffer->allocate_context, buffer->data, 0);
+    *buffer = (kifu_buffer){0};
+}
+
+// --- Built -----------------------------------------------------------------------------------------------------------
+
+static kifu_result write_built(kifu_timeline *timeline, kifu__bytes_part *part, uint32_t type, const void *blob,
+                               uint32_t size, kifu_buffer *buffer)
+{
+    const kifu_rules *rules = timeline->rules;
+    const kifu_result result = kifu__check_proposal(rules->types[type].table, blob, &timeline->error);
+    return result ? result : write(timeline, part, type, rules->rules_version, blob, size, buffer);
+}
+
+kifu_result kifu__bytes_of(kifu_timeline *timeline, uint32_t type, const void *event, uint32_t size,
+                           kifu_buffer *buffer)
+{
+    kifu__bytes_part *part = kifu__bytes_attach(timeline);
+    return part ? write_built(timeline, part, type, event, size, buffer) : KIFU_NO_MEMORY;
+}
+
+// As where moves are listed: what is submitted goes elsewhere.
+bool kifu__bytes_open(kifu_timeline *timeline)
+{
+    kifu__bytes_part *part = kifu__bytes_attach(timeline);
+    if (!part)
+        return false;
+    part->listing = timeline->listing;
+    part->last_ticket = timeline->last_ticket;
+    part->phase = timeline->core.phase;
+    part->slow = timeline->core.slow;
+    part->fault = timeline->fault;
+    timeline->listing = &part->built;
+    timeline->core.phase = KIFU__LISTING;
+    timeline->fault.result = KIFU_OK;
+    return true;
+}
+
+kifu_result kifu__bytes_end(kifu_timeline *timeline, kifu_buffer *buffer)
+{
+    kifu__bytes_part *part = kifu__bytes_attach(timeline); // It is there.
+    timeline->listing = part->listing;
+    timeline->last_ticket = part->last_ticket;
+    timeline->core.phase = part->phase;
+    timeline->core.slow = part->slow;
+    kifu_result result = kifu__take_fault(timeline);
+    timeline->fault = part->fault;
+    const kifu__proposal *built = kifu__queue_first(&part->built);
+    if (!result)
+        result = write_built(timeline, part, built->type, built + 1, built->size, buffer);
+    kifu__queue_cut(&part->built, 0, 0);
+    return result;
+}
+
+// --- Out of the log --------------------------------------------------------------------------------------------------
+
+kifu_result kifu_event_bytes(kifu_timeline *timeline, uint32_t index, kifu_buffer *buffer)
+{
+    kifu_event event;
+    if (timeline->core.phase == KIFU__TRYING)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_event_bytes was called while %s", kifu__try_is_open);
+    if (!kifu_event_at(timeline, index, &event))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_event_bytes was called for event %u, but the log has the events from %u to before %u",
+                           (unsigned)index, (unsigned)timeline->log.begin, (unsigned)kifu_event_count(timeline));
+    kifu__bytes_part *part = kifu__bytes_attach(timeline);
+    if (!part)
+        return KIFU_NO_MEMORY;
+    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
+    part->event.memory = &timeline->memory;
+    const kifu_result result = kifu__blob_of(timeline->rules, segment, index - segment->first, &part->event);
+    if (result)
+        return kifu__error(&timeline->error, result, "event %u (%s) as bytes: %s", (unsigned)index, event.name,
+                           kifu_result_text(result));
+    return write(timeline, part, event.type, event.rules_version, part->event.bytes, part->event.size, buffer);
+}

@@ -1,0 +1,25 @@
+/// Events as bytes: what building and submitting share.
+#ifndef KIFU_SRC_BYTES_H
+#define KIFU_SRC_BYTES_H
+
+#include "core/timeline.h"
+
+/// The part's memory, which it goes on using.
+typedef struct kifu__bytes_part {
+    kifu__part part;
+    kifu__queue built; ///< Where submit functions put what is only built.
+    kifu__blob event;  ///< An event out of the log, or out of bytes.
+    kifu__blob made;   ///< It as bytes, or bytes that were not aligned.
+
+    // What was before something is built:
+    kifu__queue *listing;
+    kifu_ticket last_ticket;
+    kifu__phase phase;
+    uint32_t slow;
+    kifu_error fault;
+} kifu__bytes_part;
+
+/// NULL without memory, with an error.
+kifu__bytes_part *kifu__bytes_attach(kifu_timeline *timeline);
+
+#endif

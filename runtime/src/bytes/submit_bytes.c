@@ -1,0 +1,208 @@
+// Bytes from anywhere become an input: verified, converted, submitted.
+
+#include <stdio.h>
+
+#include "bytes/bytes.h"
+#include "core/upcast.h"
+#include "wire/buffer.h"
+
+// What is being read.
+typedef struct reading {
+    kifu_timeline *timeline;
+    kifu__bytes_part *part;
+    int player;
+    kifu__buffer buffer;
+    kifu__verifier verifier;
+    kifu__parts parts;
+    uint32_t type;
+} reading;
+
+static kifu_error *error_of(const reading *reading)
+{
+    return &reading->timeline->error;
+}
+
+static kifu_result damaged(const reading *reading, const char *where)
+{
+    const uint32_t version = reading->parts.rules_version, own = reading->timeline->rules->rules_version;
+    kifu_error *error = error_of(reading);
+    kifu__report(&reading->verifier, &reading->buffer, where);
+    const size_t length = strlen(error->message);
+    if (reading->type && version != own)
+        snprintf(error->message + length, sizeof error->message - length,
+                 "; rules version %u of the game wrote it, and this is version %u, which may not know this",
+                 (unsigned)version, (unsigned)own);
+    return KIFU_DAMAGED;
+}
+
+static kifu_result refuse(const reading *reading, const char *name, const char *reason)
+{
+    return kifu__error(error_of(reading), KIFU_REJECTED, "the bytes of %s were not submitted: %s", name, reason);
+}
+
+// Bytes that are aligned, copied if they must be.
+static kifu_result open_bytes(reading *reading, const void *bytes, size_t size)
+{
+    const kifu_rules *rules = reading->timeline->rules;
+    uint32_t identifier = 0;
+    if (size >= KIFU__MOST_BYTES)
+        return kifu__error(error_of(reading), KIFU_TOO_LARGE, "an event has less than 2 GiB as bytes");
+    if (size >= 8)
+        memcpy(&identifier, (const unsigned char *)bytes + 4, sizeof identifier);
+    if (size < 8 || identifier != kifu_file_identifier(rules))
+        return kifu__error(error_of(reading), KIFU_OTHER_GAME,
+                           "these are not the bytes of an event of %s: its file identifier is not at byte 4",
+                           rules->name);
+    if ((uintptr_t)bytes & 7) {
+        kifu__blob *copy = &reading->part->made;
+        kifu__build_anew(copy, &reading->timeline->memory);
+        kifu__build(copy, 0, bytes, size, 8);
+        if (copy->result)
+            return kifu__error(error_of(reading), copy->result, "%s for the bytes of an event",
+                               kifu_result_text(copy->result));
+        bytes = copy->bytes;
+    }
+    reading->buffer =
+        (kifu__buffer){.bytes = (const unsigned char *)bytes, .size = (uint32_t)size, .error = error_of(reading)};
+    return KIFU_OK;
+}
+
+// The segment around the event.
+static kifu_result verify_head(reading *reading)
+{
+    kifu__verifier *verifier = &reading->verifier;
+    const kifu_rules *rules = reading->timeline->rules;
+    if (!kifu__verifier_open(verifier, &reading->buffer) || !kifu__verify_head(verifier))
+        return damaged(reading, "kifu.Segment");
+    reading->parts = kifu__segment_parts(reading->buffer.bytes);
+    if (reading->parts.count != 1) {
+        char reason[80];
+        snprintf(reason, sizeof reason, "there are %u events, and bytes are of one", (unsigned)reading->parts.count);
+        return refuse(reading, rules->name, reason);
+    }
+    reading->type = reading->buffer.bytes[reading->parts.types];
+    if (reading->type == 0 || reading->type > rules->type_count)
+        return kifu__error_at(error_of(reading), KIFU_UNKNOWN_EVENT, reading->parts.types,
+                              "the bytes are of an event of type %u, and this version of %s knows types 1 to %u: a "
+                              "newer version of the game wrote them",
+                              (unsigned)reading->type, rules->name, (unsigned)rules->type_count);
+    return KIFU_OK;
+}
+
+// Who made the event happen is nothing that the bytes may decide.
+static kifu_result verify_mark(const reading *reading)
+{
+    const char *name = reading->timeline->rules->types[reading->type].table->name;
+    kifu__mark mark;
+    memcpy(&mark, reading->buffer.bytes + reading->parts.marks, sizeof mark);
+    char reason[120];
+    if (mark.cause || mark.flags)
+        snprintf(reason, sizeof reason, "its mark has a cause (%u) or flags (0x%x), which bytes have not",
+                 (unsigned)mark.cause, (unsigned)mark.flags);
+    else if (mark.player != -1 && mark.player != reading->player)
+        snprintf(reason, sizeof reason, "its mark names player %d, and it was to be submitted for player %d",
+                 mark.player, reading->player);
+    else
+        return KIFU_OK;
+    return refuse(reading, name, reason);
+}
+
+static kifu_result require_players(const reading *reading)
+{
+    const kifu__type *type = &reading->timeline->rules->types[reading->type];
+    if (type->is_player)
+        return KIFU_OK;
+    return refuse(reading, type->table->name, "it is an engine event, which only the rules of the game submit");
+}
+
+// The event itself, in the layout of this version then.
+static kifu_result read_event(reading *reading)
+{
+    kifu__blob *event = &reading->part->event;
+    const kifu__table *table = reading->timeline->rules->types[reading->type].table;
+    uint32_t position;
+    if (!kifu__verify_offset(&reading->verifier, reading->parts.offsets, &position) ||
+        !kifu__verify_any(&reading->verifier, table, position, KIFU__EVENT_DEPTH)) {
+        char where[140];
+        snprintf(where, sizeof where, "the bytes of %s", table->name);
+        return damaged(reading, where);
+    }
+    event->memory = &reading->timeline->memory;
+    return kifu__convert_table(&reading->buffer, table, position, event);
+}
+
+// What an event of a superseded type has become.
+static kifu_result upcast(reading *reading)
+{
+    kifu_timeline *timeline = reading->timeline;
+    const kifu__type *types = timeline->rules->types;
+    const struct kifu__upcasting *upcasting = timeline->rules->upcasting;
+    const char *name = types[reading->type].table->name;
+    if (!types[reading->type].superseded_by)
+        return KIFU_OK;
+    const kifu__segment segment = {.rules_version = reading->parts.rules_version};
+    kifu__upcaster upcaster = {0};
+    int8_t player = (int8_t)reading->player;
+    upcasting->begin(&upcaster, timeline, &segment, false, &reading->buffer);
+    upcaster.alone = true;
+    kifu_result result = reading->buffer.upcast(&upcaster, 0, &reading->type, &player, &reading->part->event);
+    upcasting->end(&upcaster);
+    if (result == KIFU_NO_MEMORY)
+        return kifu__error(error_of(reading), result, "out of memory while %s was converted to this version", name);
+    if (!result)
+        result = require_players(reading);
+    if (!result && player != reading->player)
+        result = refuse(reading, name, "its upcast function submits it for another player");
+    return result;
+}
+
+static kifu_result read_bytes(reading *reading, const void *bytes, size_t size)
+{
+    kifu_result result = open_bytes(reading, bytes, size);
+    if (!result)
+        result = verify_head(reading);
+    if (!result)
+        result = require_players(reading);
+    if (!result)
+        result = verify_mark(reading);
+    if (!result)
+        result = read_event(reading);
+    return result ? result : upcast(reading);
+}
+
+// Whether anything may be submitted now, by whom it was called.
+static kifu_result require_outside(kifu_timeline *timeline, int player)
+{
+    const kifu__phase phase = timeline->core.phase;
+    if (phase == KIFU__TRYING)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_submit_bytes was called while %s", kifu__try_is_open);
+    if (phase != KIFU__IDLE && phase != KIFU__TELLING)
+        return kifu__misuse(timeline,
+                            "kifu_submit_bytes was called while an event runs (from Do, a check, a reaction or a view "
+                            "function): call it from outside");
+    if (player < -1 || player > INT8_MAX)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_submit_bytes was called for player %d: a player's number is 0 to 127, or -1 for none",
+                           player);
+    const kifu_result result = kifu__require_present(timeline, "kifu_submit_bytes");
+    return result ? result : kifu__take_fault(timeline);
+}
+
+kifu_result kifu_submit_bytes(kifu_timeline *timeline, int player, const void *bytes, size_t size, kifu_ticket *ticket)
+{
+    kifu_ticket unused;
+    ticket = ticket ? ticket : &unused;
+    *ticket = 0;
+    kifu_result result = require_outside(timeline, player);
+    if (result)
+        return result;
+    reading reading = {.timeline = timeline, .part = kifu__bytes_attach(timeline), .player = player};
+    if (!reading.part)
+        return KIFU_NO_MEMORY;
+    result = read_bytes(&reading, bytes, size);
+    if (result)
+        return result;
+    const kifu__blob *event = &reading.part->event;
+    *ticket = kifu__submit(timeline, reading.type, player, event->bytes, event->size);
+    return *ticket ? KIFU_OK : kifu__take_fault(timeline);
+}

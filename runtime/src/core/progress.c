@@ -1,0 +1,25 @@
+// How far a long call is.
+
+#include "core/timeline.h"
+
+void kifu_set_progress(kifu_timeline *timeline, kifu_progress *progress, void *context)
+{
+    timeline->progress = progress;
+    timeline->progress_context = context;
+}
+
+// The function may look at the timeline, as one of the view.
+kifu_result kifu__tick(kifu_timeline *timeline, uint64_t done, uint64_t total)
+{
+    if (!timeline->progress)
+        return KIFU_OK;
+    const kifu__phase phase = timeline->core.phase;
+    timeline->core.phase = KIFU__SHOWING;
+    const bool goes_on = timeline->progress(timeline->progress_context, done, total);
+    timeline->core.phase = phase;
+    if (timeline->fault.result)
+        return kifu__take_fault(timeline);
+    return goes_on ? KIFU_OK
+                   : kifu__error(&timeline->error, KIFU_CANCELLED, "%s; nothing was changed",
+                                 kifu_result_text(KIFU_CANCELLED));
+}

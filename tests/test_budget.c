@@ -1,0 +1,350 @@
+// How much memory a file may take: B08, F50, F51. Bytes are counted, and no seconds.
+
+#include <sys/stat.h>
+
+#include "history_help.h"
+#include "log_file_help.h"
+#include "run_codec.h"
+#include "save_help.h"
+#include "suite.h"
+
+#ifdef WITH_ZSTD
+#include <kifu/zstd.h>
+#endif
+
+// Very regular.
+static kifu_timeline *long_game(uint32_t count)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        lab_submit_p_add(lab, 0, 1);
+        if (i % 1000 == 999)
+            lab_must(lab, kifu_run(lab));
+    }
+    lab_must(lab, kifu_run(lab));
+    return lab;
+}
+
+static kifu_result load_within(const kifu_rules *rules, const save *save, kifu_load_options way, test_memory *memory,
+                               kifu_timeline **timeline, kifu_error *error)
+{
+    *memory = (test_memory){.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = memory};
+    return kifu_load_from_memory(rules, save->bytes, save->size, &options, &way, timeline, error);
+}
+
+// What a load takes that reads nothing: a timeline, the file.
+static size_t fixed_bytes(const kifu_rules *rules, const save *from)
+{
+    test_memory memory;
+    kifu_timeline *timeline;
+    kifu_error error;
+    const save damaged = {malloc(from->size), from->size};
+    memset(damaged.bytes, 0, from->size);
+    ck_assert_int_eq(load_within(rules, &damaged, (kifu_load_options){.fast = false}, &memory, &timeline, &error),
+                     KIFU_NOT_A_SAVE);
+    free(damaged.bytes);
+    return memory.peak;
+}
+
+static void expect_refused(const kifu_error *error, uint64_t budget)
+{
+    char limit[100];
+    snprintf(limit, sizeof limit, "kifu_load_options.memory allows %llu:", (unsigned long long)budget);
+    ck_assert_int_eq(error->result, KIFU_TOO_LARGE);
+    ck_assert_msg(strstr(error->message, limit) != NULL, "'%s', not '%s'", error->message, limit);
+    unsigned long long needed = 0;
+    ck_assert_int_eq(sscanf(error->message, "the save needs %llu bytes", &needed), 1);
+    ck_assert_uint_gt(needed, budget);
+}
+
+// The first budget that is enough: each smaller one is refused, and nothing more is allocated.
+static uint64_t find_need(const kifu_rules *rules, const save *save, kifu_load_options way)
+{
+    const size_t fixed = fixed_bytes(rules, save);
+    for (uint64_t budget = 64;; budget += budget / 4) {
+        test_memory memory;
+        kifu_timeline *timeline;
+        kifu_error error;
+        way.memory = budget;
+        kifu_result result = load_within(rules, save, way, &memory, &timeline, &error);
+        if (!result) {
+            kifu_destroy(timeline);
+            ck_assert_int_eq(memory.blocks, 0);
+            return budget;
+        }
+        expect_refused(&error, budget);
+        ck_assert_ptr_null(timeline);
+        ck_assert_int_eq(memory.blocks, 0);
+        ck_assert_uint_le(memory.peak, fixed + budget);
+    }
+}
+
+static save log_file_of(kifu_timeline *lab)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 0; i < 300; i++) {
+        lab_do(lab, 0, i % 3 ? "+" : "+(+-)", 0);
+        lab_must(lab, i % 7 ? kifu_run(lab) : kifu_step(lab));
+        if (i % 10 == 9)
+            lab_must(lab, kifu_undo(lab));
+        lab_must(lab, kifu_log_append(lab));
+    }
+    save save;
+    save.bytes = read_bytes(path, &save.size);
+    remove_folder(folder);
+    return save;
+}
+
+START_TEST(B08_a_load_takes_no_more_memory_than_it_may)
+{
+    kifu_rules later = lab_rules;
+    later.rules_version++;
+    kifu_timeline *game = long_game(3000), *full = waiting_game(NULL), *log = waiting_game(NULL);
+    const kifu_save_options packs = {.codec = &run_codec};
+    const save saves[] = {save_of(game, NULL),   save_of(game, &packs),
+                          save_of(full, NULL),   shared_save(KIFU__FRAME_PENDING, 20, "+++++++++++++++++++++++++"),
+                          save_of(full, &packs), log_file_of(log)};
+    for (size_t i = 0; i < sizeof saves / sizeof *saves; i++) {
+        const kifu_load_options way = {.codec = &run_codec, .recover = kifu_recover};
+        const uint64_t need = find_need(&lab_rules, &saves[i], way);
+        ck_assert_uint_le(need, (UINT64_C(1) << 18) + 64 * saves[i].size); // so it loads by default
+        find_need(&later, &saves[i], way);
+        free(saves[i].bytes);
+    }
+    kifu_destroy(game);
+    kifu_destroy(full);
+    kifu_destroy(log);
+}
+END_TEST
+
+// Events of another schema are converted; so are those that share parts, which take far more bytes then.
+START_TEST(B08_what_is_converted_counts)
+{
+    char script[30001];
+    memset(script, '+', sizeof script - 1);
+    script[sizeof script - 1] = '\0';
+    save save = shared_save(KIFU__FRAME_PENDING, 40, script);
+    ck_assert_uint_lt(save.size, 50000);
+    ck_assert_uint_gt(find_need(&lab_rules, &save, (kifu_load_options){.fast = false}), 40 * 30000);
+    free(save.bytes);
+}
+END_TEST
+
+START_TEST(B08_no_memory_at_all_is_no_limit)
+{
+    kifu_timeline *lab = long_game(100), *timeline;
+    save save = save_of(lab, &(kifu_save_options){.codec = &run_codec});
+    const kifu_options create = {.allocate = test_allocate};
+    for (long at = 0;; at++) {
+        test_memory memory = {.until_failure = at};
+        kifu_options options = create;
+        kifu_error error;
+        options.allocate_context = &memory;
+        const kifu_load_options way = {.codec = &run_codec, .memory = 1 << 24};
+        kifu_result result =
+            kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, &way, &timeline, &error);
+        ck_assert_int_eq(result, result ? KIFU_NO_MEMORY : KIFU_OK);
+        kifu_destroy(timeline);
+        ck_assert_int_eq(memory.blocks, 0);
+        if (!memory.failed)
+            break;
+    }
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(B08_random_games_are_loaded_or_refused)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    for (unsigned long i = 0; i < fuzz_steps(40); i++) {
+        kifu_timeline *lab = lab_new(NULL), *timeline;
+        for (uint32_t steps = next_random(&seed) % 60; steps; steps--)
+            random_lab_step(lab, next_random(&seed));
+        save save = save_of(lab, next_random(&seed) % 2 ? &(kifu_save_options){.codec = &run_codec} : NULL);
+        for (int way = 0; way < 20; way++) {
+            kifu_error error;
+            test_memory memory;
+            const kifu_load_options options = {.codec = &run_codec,
+                                               .recover = way % 2 ? kifu_recover : NULL,
+                                               .memory = 1 + next_random(&seed) % (64u << next_random(&seed) % 12)};
+            if (load_within(&lab_rules, &save, options, &memory, &timeline, &error))
+                expect_refused(&error, options.memory);
+            else
+                expect_same(lab, timeline);
+            kifu_destroy(timeline);
+            ck_assert_int_eq(memory.blocks, 0);
+        }
+        free(save.bytes);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+// --- Packed saves ----------------------------------------------------------------------------------------------------
+
+#ifdef WITH_ZSTD
+static const unsigned char *find_packed(const save *save, kifu__frame *frame)
+{
+    uint64_t offset = KIFU__FILE_HEAD;
+    do
+        ck_assert_int_eq(kifu__read_frame(save->bytes, save->size, &offset, frame, NULL), KIFU_OK);
+    while (frame->kind != KIFU__FRAME_PACKED);
+    return frame->payload;
+}
+
+// The first frame of events of an honest save, over and over.
+static save repeated(const save *honest, uint32_t times)
+{
+    uint64_t offset = KIFU__FILE_HEAD;
+    kifu__frame header, packed;
+    ck_assert_int_eq(kifu__read_frame(honest->bytes, honest->size, &offset, &header, NULL), KIFU_OK);
+    find_packed(honest, &packed);
+    save attack = {malloc(honest->size + (size_t)times * (size_t)kifu__frame_size(packed.size)), 0};
+    kifu__sink sink = {.write = append_to_save, .context = &attack};
+    ck_assert_int_eq(kifu__write_file_header(&sink, KIFU__PACKED_VERSION), KIFU_OK);
+    ck_assert_int_eq(kifu__write_frame(&sink, header.kind, header.payload, header.size), KIFU_OK);
+    unsigned char *payload = malloc(packed.size);
+    memcpy(payload, packed.payload, packed.size);
+    for (uint32_t i = 0; i < times; i++) {
+        kifu__put_link(&sink, packed.kind, payload);
+        ck_assert_int_eq(kifu__write_frame(&sink, packed.kind, payload, packed.size), KIFU_OK);
+    }
+    free(payload);
+    ck_assert_int_eq(kifu__flush(&sink), KIFU_OK);
+    return attack;
+}
+
+// 33 million events. Each frame of them is an honest one.
+START_TEST(F50_a_small_file_does_not_take_all_memory)
+{
+    enum { EVENTS = 65000, TIMES = 508 };
+    kifu_timeline *lab = long_game(EVENTS), *timeline;
+    save honest = save_of(lab, &(kifu_save_options){.codec = kifu_zstd(), .without_schema = true});
+    save attack = repeated(&honest, TIMES);
+    ck_assert_uint_lt(attack.size, 1 << 20);
+    test_memory memory;
+    kifu_error error;
+    kifu_load_options way = {.codec = kifu_zstd(), .recover = kifu_recover};
+    kifu_result result = load_within(&lab_rules, &attack, way, &memory, &timeline, &error);
+    ck_assert_msg(result == KIFU_TOO_LARGE, "%s", error.message);
+    const uint64_t budget = (UINT64_C(64) << 20) + 64 * attack.size;
+    expect_refused(&error, budget);
+    ck_assert_uint_le(memory.peak, budget + fixed_bytes(&lab_rules, &attack));
+    ck_assert_int_eq(memory.blocks, 0);
+    free(attack.bytes);
+
+    attack = repeated(&honest, 4); // the same, smaller, and somebody raises the budget
+    way.memory = 4 << 20;
+    ck_assert_int_eq(load_within(&lab_rules, &attack, way, &memory, &timeline, &error), KIFU_TOO_LARGE);
+    expect_refused(&error, way.memory);
+    way.memory = 12 << 20;
+    ck_assert_msg(!load_within(&lab_rules, &attack, way, &memory, &timeline, &error), "%s", error.message);
+    ck_assert_uint_gt(kifu_event_count(timeline), 3 * EVENTS);
+    kifu_destroy(timeline);
+    free(attack.bytes);
+    free(honest.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(B08_500000_very_regular_events_are_an_honest_save)
+{
+    kifu_timeline *lab = long_game(500000), *timeline;
+    save save = save_of(lab, &(kifu_save_options){.codec = kifu_zstd()});
+    ck_assert_uint_lt(save.size, 50000);
+    test_memory memory;
+    kifu_error error;
+    const kifu_load_options way = {.codec = kifu_zstd()};
+    ck_assert_msg(!load_within(&lab_rules, &save, way, &memory, &timeline, &error), "%s", error.message);
+    ck_assert_uint_eq(kifu_event_count(timeline), kifu_event_count(lab));
+    ck_assert_uint_eq(kifu_state_hash(timeline), kifu_state_hash(lab));
+    kifu_destroy(timeline);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+#endif
+
+// --- Listings --------------------------------------------------------------------------------------------------------
+
+static bool see_result(void *context, const kifu_save_info *info)
+{
+    *(kifu_error *)context = info->error ? *info->error : (kifu_error){.result = KIFU_OK};
+    return true;
+}
+
+START_TEST(F51_a_listing_does_not_read_what_a_header_claims)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = rich_game(NULL);
+    save save = save_of(lab, NULL);
+    kifu__put32(save.bytes + KIFU__FILE_HEAD, INT32_MAX - 100); // the size of the first frame
+    write_bytes(path, save.bytes, save.size);
+    ck_assert_int_eq(truncate(path, INT32_MAX), 0);
+    for (int way = 0; way < 2; way++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_error error, seen;
+        const kifu_list_options options = {.allocate = test_allocate, .allocate_context = &memory};
+        if (way == 0) {
+            ck_assert_int_eq(kifu_list_saves(folder, see_result, &seen, &options, &error), KIFU_OK);
+        } else {
+            ck_assert_int_eq(kifu_read_save_info(path, see_result, NULL, &options, &seen), KIFU_TOO_LARGE);
+        }
+        ck_assert_int_eq(seen.result, KIFU_TOO_LARGE);
+        ck_assert_ptr_nonnull(strstr(seen.message, "kifu_list_options.memory allows 67108864:"));
+        ck_assert_uint_lt(memory.peak, 100000);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    free(save.bytes);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(B08_a_large_header_is_listed_where_the_caller_allows_it)
+{
+    enum { LARGE = 300000 };
+    char *folder = new_folder(), *picture = calloc(1, LARGE);
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = rich_game(NULL);
+    lab_must(lab, kifu_save(lab, path, &(kifu_save_options){.thumbnail = picture, .thumbnail_size = LARGE}));
+    int refused = 0;
+    for (uint64_t budget = 1000; budget < 1000000; budget += 10000) {
+        test_memory memory = {.until_failure = -1};
+        kifu_error error, seen;
+        const kifu_list_options options = {.allocate = test_allocate, .allocate_context = &memory, .memory = budget};
+        kifu_result result = kifu_read_save_info(path, see_result, &seen, &options, &error);
+        ck_assert_int_eq(result, result ? KIFU_TOO_LARGE : KIFU_OK);
+        ck_assert(budget > LARGE || result);
+        ck_assert_uint_le(memory.peak, budget);
+        refused += result != KIFU_OK;
+    }
+    ck_assert_int_lt(refused, 40);
+    ck_assert_int_eq(kifu_read_save_info(path, see_result, &(kifu_error){.message = ""}, NULL, NULL), KIFU_OK);
+    free(picture);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        B08_a_load_takes_no_more_memory_than_it_may,
+        B08_what_is_converted_counts,
+        B08_no_memory_at_all_is_no_limit,
+        B08_random_games_are_loaded_or_refused,
+#ifdef WITH_ZSTD
+        F50_a_small_file_does_not_take_all_memory,
+        B08_500000_very_regular_events_are_an_honest_save,
+#endif
+        F51_a_listing_does_not_read_what_a_header_claims,
+        B08_a_large_header_is_listed_where_the_caller_allows_it,
+    };
+    return run_suite("budget", tests, sizeof tests / sizeof *tests);
+}

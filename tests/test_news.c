@@ -1,0 +1,756 @@
+// A game's news: what they say, what a follower sees of them, and what is refused.
+
+#include <kifu/news.h>
+
+#include "base/crc32c.h"
+#include "history_help.h"
+#include "lab_help.h"
+#include "model.h"
+#include "news_help.h"
+#include "save/frame.h"
+#include "save/save_tables.h"
+#include "save_help.h"
+#include "wire/buffer.h"
+
+// --- News ------------------------------------------------------------------------------------------------------------
+
+typedef struct news {
+    unsigned char *bytes; // from malloc
+    size_t size;
+} news;
+
+static news news_since(kifu_timeline *timeline, uint64_t change)
+{
+    unsigned char *bytes;
+    news news;
+    lab_must(timeline, kifu_news_since(timeline, change, &bytes, &news.size));
+    news.bytes = malloc(news.size);
+    ck_assert_ptr_nonnull(news.bytes);
+    memcpy(news.bytes, bytes, news.size);
+    kifu_free_bytes(timeline, bytes);
+    return news;
+}
+
+static kifu_result pass_on(kifu_timeline *from, uint64_t change, kifu_timeline *to)
+{
+    news news = news_since(from, change);
+    const kifu_result result = kifu_apply_news(to, news.bytes, news.size);
+    free(news.bytes);
+    return result;
+}
+
+static uint64_t must_pass_on(kifu_timeline *from, uint64_t change, kifu_timeline *to)
+{
+    const kifu_result result = pass_on(from, change, to);
+    lab_must(to, result);
+    expect_equal(from, to, "a follower");
+    return kifu_change_count(from);
+}
+
+// Makes all its checksums right again.
+static void repair(news *news)
+{
+    const uint64_t first = kifu__peek_frame(news->bytes, news->size, 0);
+    for (int pass = 0; pass < 2; pass++) { // The first frame has the checksum of the others.
+        for (uint64_t at = 0; at < news->size;) {
+            const uint64_t size = kifu__peek_frame(news->bytes, news->size, at);
+            if (!size || size > news->size - at)
+                break;
+            unsigned char *head = news->bytes + at;
+            const uint32_t crc =
+                kifu__crc32c(kifu__crc32c(0, head + 8, 8), head + KIFU__FRAME_HEAD, kifu__load32(head));
+            kifu__put32(head + 4, crc);
+            at += size;
+        }
+        unsigned char *payload = news->bytes + KIFU__FRAME_HEAD;
+        const uint64_t table = kifu__load32(payload), checksum = table + offsetof(kifu__save_news, checksum);
+        if (first < news->size && checksum + 4 <= first - KIFU__FRAME_HEAD)
+            kifu__put32(payload + checksum, kifu__crc32c(0, news->bytes + first, news->size - first));
+    }
+}
+
+// --- Following -------------------------------------------------------------------------------------------------------
+
+START_TEST(B04_a_follower_is_the_same_after_each_change)
+{
+    kifu_timeline *lab = lab_started(NULL), *copy = lab_new(NULL), *late = lab_new(NULL);
+    uint64_t at = must_pass_on(lab, 0, copy), at_late = must_pass_on(lab, 0, late);
+    static const char *const scripts[] = {"+", "+(2(3))(4)", "r", NULL, "-(+)[!]", "1(p)"};
+    for (uint32_t i = 0; i < 60; i++) {
+        const uint64_t before = kifu_change_count(lab);
+        kifu_result result = i % 5 == 3 ? kifu_undo(lab) : i % 7 == 5 ? kifu_redo(lab) : KIFU_OK;
+        if (i % 5 != 3 && i % 7 != 5) {
+            lab_do(lab, (int)(i % 2), scripts[i % 6], 1);
+            result = i % 4 == 1 ? kifu_step(lab) : kifu_run(lab);
+        }
+        ck_assert_msg(!result || result == KIFU_NOTHING_TO_REDO, "%s", kifu_last_error(lab)->message);
+        ck_assert_uint_ge(kifu_change_count(lab), before + !result);
+        at = must_pass_on(lab, at, copy);
+        ck_assert_uint_eq(at, kifu_change_count(lab));
+        if (i % 9 == 8)
+            at_late = must_pass_on(lab, at_late, late);
+    }
+    expect_equal_ways(lab, copy);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+    kifu_destroy(late);
+}
+END_TEST
+
+START_TEST(B04_events_undo_redo_and_roll_backs_count_as_changes)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    ck_assert_uint_eq(kifu_change_count(lab), 1);
+    lab_must(lab, lab_play(lab, "+(+)"));
+    ck_assert_uint_eq(kifu_change_count(lab), 3);
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_uint_eq(kifu_change_count(lab), 4);
+    lab_must(lab, kifu_redo(lab));
+    ck_assert_uint_eq(kifu_change_count(lab), 5);
+    lab_submit_p_add(lab, 0, 1);
+    ck_assert_uint_eq(kifu_change_count(lab), 5); // It waits.
+    lab_must(lab, kifu_run(lab));
+    ck_assert_uint_eq(kifu_change_count(lab), 6);
+    lab_must(lab, kifu_begin(lab, 0));
+    lab_must(lab, lab_play(lab, "+"));
+    ck_assert_uint_eq(kifu_change_count(lab), 6); // It may be rolled back still.
+    lab_must(lab, kifu_roll_back(lab));
+    ck_assert_uint_eq(kifu_change_count(lab), 6);
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "-"));
+    ck_assert_uint_gt(kifu_change_count(lab), 7); // An undo and another event.
+    lab_must(lab, kifu_seek(lab, 1));
+    ck_assert_uint_eq(kifu_change_count(lab), kifu_change_count(lab));
+    kifu_destroy(lab);
+}
+END_TEST
+
+// A follower that asks for the first time in a long while gets all events if they are not just more.
+START_TEST(B04_news_since_what_nobody_remembers_are_all_events)
+{
+    kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL), *other = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, lab_play(lab, "1"));
+    const uint64_t at = must_pass_on(lab, 0, copy);
+    (void)must_pass_on(lab, 0, other);
+    lab_must(lab, kifu_undo(lab));
+    for (int i = 0; i < 600; i++) {
+        lab_must(lab, lab_play(lab, "+"));
+        lab_must(lab, kifu_undo(lab));
+        (void)kifu_change_count(lab);
+    }
+    ck_assert_int_eq(pass_on(lab, at, copy), KIFU_DIVERGED); // Its last event was replaced, and nobody knows that now.
+    ck_assert_uint_eq(kifu_last_error(copy)->event, 1);
+    (void)must_pass_on(lab, 0, copy);
+    lab_must(other, kifu_undo(other));
+    ck_assert_int_eq(pass_on(lab, at, other), KIFU_DIVERGED); // What redo could bring back counts, too.
+    lab_must(other, lab_play(other, "5"));
+    ck_assert_int_eq(pass_on(lab, UINT64_MAX, other), KIFU_DIVERGED);
+    kifu_timeline *behind = lab_new(NULL);
+    lab_must(behind, lab_play(behind, "+"));
+    lab_must(behind, pass_on(lab, UINT64_MAX, behind));
+    expect_equal(lab, behind, "a timeline that has no other events");
+    kifu_destroy(behind);
+    kifu_destroy(other);
+    kifu_destroy(copy);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(B04_news_since_events_ago_are_these_events_however_many)
+{
+    kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
+    for (int i = 0; i < 50; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    const uint64_t at = must_pass_on(lab, 0, copy);
+    for (int i = 0; i < 2000; i++) {
+        lab_submit_p_add(lab, 0, 1);
+        lab_must(lab, kifu_run(lab));
+        (void)kifu_change_count(lab);
+    }
+    news all = news_since(lab, 0), more = news_since(lab, at), few = news_since(lab, kifu_change_count(lab) - 1);
+    ck_assert_uint_lt(more.size, all.size - 1000);
+    ck_assert_uint_lt(few.size, 1000);
+    lab_must(copy, kifu_apply_news(copy, more.bytes, more.size));
+    expect_equal(lab, copy, "a follower 2000 events later");
+    lab_must(copy, kifu_apply_news(copy, more.bytes, more.size)); // Once more they change nothing.
+    lab_must(copy, kifu_apply_news(copy, few.bytes, few.size));
+    expect_equal(lab, copy, "a follower that knew it");
+    free(all.bytes), free(more.bytes), free(few.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
+// --- Parting ---------------------------------------------------------------------------------------------------------
+
+// Both play `common` together, and then each its own.
+typedef struct parting {
+    const char *common, *here, *there; // A letter is an event; '<' an undo.
+    uint32_t event;                    // At which they part.
+    bool range;                        // The message names several.
+} parting;
+
+static void play_letters(kifu_timeline *lab, const char *letters)
+{
+    for (; *letters; letters++) {
+        char script[2] = {*letters, 0};
+        lab_must(lab, *letters == '<' ? kifu_undo(lab) : lab_play(lab, script));
+    }
+}
+
+START_TEST(B04_where_two_have_parted_is_found)
+{
+    static const parting partings[] = {
+        {"123", "4", "5", 3, false},       // Each went on.
+        {"123", "45", "4", 4, false},      // Here is one more.
+        {"123", "4", "", 3, false},        // There nothing happened.
+        {"123", "<4", "4", 2, false},      // The last was replaced here,
+        {"123", "<4", "<<45", 1, false},   // and more of them there.
+        {"1234", "<<<567", "5", 1, false}, // Among the last sixteen, the event is named.
+        {"", "1", "2", 0, false},
+        {"12345678901234567890123456789012345678901234567890",
+         "<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<+++++++++++++++"
+         "++++++++++++++++++++++++++",
+         "5", 10, true},
+    };
+    for (size_t i = 0; i < sizeof partings / sizeof *partings; i++) {
+        const parting *each = &partings[i];
+        kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
+        lab_must(lab, lab_play(lab, "+"));
+        const uint64_t begin = must_pass_on(lab, 0, copy);
+        play_letters(lab, each->common);
+        const uint64_t at = must_pass_on(lab, begin, copy);
+        play_letters(copy, each->here);
+        play_letters(lab, each->there);
+        char *before = picture_of(copy);
+        const kifu_error *error = kifu_last_error(copy);
+        ck_assert_int_eq(pass_on(lab, at, copy), KIFU_DIVERGED);
+        const bool range = strstr(error->message, "one of the events") != NULL;
+        ck_assert_msg(each->range == range, "%zu: %s", i, error->message);
+        ck_assert_msg(range ? error->event <= each->event + 1 : error->event == each->event + 1, "%zu: %s", i,
+                      error->message);
+        ck_assert_ptr_nonnull(strstr(error->message, "since 0"));
+        expect_picture(copy, before, "what was refused");
+        free(before);
+        (void)must_pass_on(lab, 0, copy);
+        kifu_destroy(lab);
+        kifu_destroy(copy);
+    }
+}
+END_TEST
+
+START_TEST(B04_news_that_begin_later_are_refused)
+{
+    kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "+"));
+    const uint64_t at = must_pass_on(lab, 0, copy);
+    lab_must(lab, lab_play(lab, "1"));
+    const uint64_t later = kifu_change_count(lab);
+    lab_must(lab, lab_play(lab, "2"));
+    ck_assert_int_eq(pass_on(lab, later, copy), KIFU_DIVERGED);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(copy)->message, "begin behind 2 events, and here are only 1"));
+    ck_assert_uint_eq(kifu_last_error(copy)->event, 1);
+    (void)must_pass_on(lab, at, copy);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
+// --- What a follower sees --------------------------------------------------------------------------------------------
+
+typedef struct seen {
+    char text[500];
+    int reactions;
+} seen;
+
+static void note(seen *seen, const char *what, long number)
+{
+    const size_t used = strlen(seen->text);
+    snprintf(seen->text + used, sizeof seen->text - used, "%s%ld ", what, number);
+}
+
+static double see_p_do(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
+{
+    (void)timeline, (void)state;
+    note(context, lab_p_do_script(event), kifu_player(timeline));
+    return 1;
+}
+
+static double see_e_show(void *context, kifu_timeline *timeline, const lab_state *state, const lab_e_show *event,
+                         const lab_e_show_transient *transient)
+{
+    (void)timeline, (void)state, (void)event;
+    note(context, "show", (long)transient->total);
+    return 0;
+}
+
+static void see_redraw(void *context, kifu_timeline *timeline)
+{
+    note(context, "redraw", kifu_event_count(timeline));
+}
+
+static void see_total(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)timeline;
+    note(context, change->undone ? "back" : "total", (long)((const lab_state *)state)->total);
+}
+
+static kifu_result react(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)timeline, (void)state, (void)event;
+    ((seen *)context)->reactions++;
+    return KIFU_OK;
+}
+
+START_TEST(B04_a_follower_sees_what_happened)
+{
+    seen seen = {.text = ""};
+    const lab_view view = {
+        .base = {.context = &seen, .redraw = see_redraw}, .act_p_do = see_p_do, .act_e_show = see_e_show};
+    kifu_timeline *lab = lab_new(NULL), *copy = lab_new(&(kifu_options){.view = &view.base});
+    lab_must(copy,
+             kifu_observe(copy, &(kifu_observer){.listen = see_total, KIFU_PART(lab_state, total), .context = &seen}));
+    lab_must(copy, kifu_observe(copy, &(kifu_observer){.react = react, .type = LAB_P_DO, .context = &seen}));
+    uint64_t at = must_pass_on(lab, 0, copy);
+    seen.text[0] = 0;
+    lab_must(lab, lab_play(lab, "+"));
+    lab_do(lab, 1, "++", 1);
+    lab_submit_e_show(lab, 4);
+    lab_must(lab, kifu_run(lab));
+    at = must_pass_on(lab, at, copy);
+    ck_assert_str_eq(seen.text, "total1 +0 total3 ++1 total7 show7 ");
+    seen.text[0] = 0;
+    lab_must(lab, kifu_undo(lab));
+    at = must_pass_on(lab, at, copy);
+    ck_assert_str_eq(seen.text, "back3 back1 redraw1 ");
+    seen.text[0] = 0;
+    lab_must(lab, kifu_redo(lab));
+    at = must_pass_on(lab, at, copy);
+    ck_assert_str_eq(seen.text, "total3 total7 redraw3 ");
+    seen.text[0] = 0;
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "-"));
+    at = must_pass_on(lab, at, copy);
+    ck_assert_str_eq(seen.text, "back3 back1 redraw1 total0 -0 ");
+    ck_assert_int_eq(seen.reactions, 0);
+    ck_assert(kifu_is_idle(copy));
+    seen.text[0] = 0;
+    lab_must(lab, lab_play(lab, "+++"));
+    (void)must_pass_on(lab, 0, copy); // The whole game is only drawn.
+    ck_assert_str_eq(seen.text, "redraw3 ");
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
+static void spoil(void *context, kifu_timeline *timeline)
+{
+    (void)context;
+    must_refuse(timeline, kifu_undo(timeline));
+}
+
+static double call_inside(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
+{
+    unsigned char *bytes;
+    size_t size;
+    (void)state, (void)event;
+    *(uint64_t *)context = kifu_change_count(timeline);
+    ck_assert_int_eq(kifu_news_since(timeline, 0, &bytes, &size), KIFU_MISUSE);
+    ck_assert_ptr_null(bytes);
+    return 0;
+}
+
+START_TEST(B04_what_the_view_does_wrong_is_reported_when_the_news_are_applied)
+{
+    const lab_view view = {.base = {.redraw = spoil}};
+    kifu_timeline *lab = lab_new(NULL), *copy = lab_new(&(kifu_options){.view = &view.base});
+    lab_must(lab, lab_play(lab, "+"));
+    ck_assert_int_eq(pass_on(lab, 0, copy), KIFU_MISUSE);
+    ck_assert_int_eq(kifu_last_error(copy)->result, KIFU_MISUSE);
+    expect_equal(lab, copy, "a follower with a bad view");
+    kifu_destroy(copy);
+    uint64_t count = 99;
+    const lab_view other = {.base = {.context = &count}, .act_p_do = call_inside};
+    copy = lab_new(&(kifu_options){.view = &other.base});
+    const uint64_t at = must_pass_on(lab, 0, copy);
+    lab_must(lab, lab_play(lab, "+"));
+    ck_assert_int_eq(pass_on(lab, at, copy), KIFU_MISUSE);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(copy)->message, "kifu_news_since"));
+    expect_equal(lab, copy, "a follower whose view asks for news");
+    ck_assert_uint_ne(count, 99);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
+START_TEST(B04_a_follower_drops_what_waits_there)
+{
+    kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "+"));
+    const uint64_t at = must_pass_on(lab, 0, copy);
+    lab_submit_p_add(copy, 0, 5);
+    const kifu_ticket ticket = lab_submit_p_add(lab, 0, 7);
+    lab_must(lab, kifu_override(lab, ticket, false, false));
+    (void)must_pass_on(lab, at, copy);
+    ck_assert_uint_eq(kifu_pending_count(copy), 1);
+    lab_must(copy, kifu_run(copy));
+    ck_assert_int_eq(lab_get_state(copy)->total, 8);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
+START_TEST(B04_the_log_file_of_a_follower_has_what_happened)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
+    uint32_t seed = 5;
+    uint64_t at = must_pass_on(lab, 0, copy);
+    lab_must(copy, kifu_log_open(copy, path, NULL));
+    for (int i = 0; i < 200; i++) {
+        random_lab_step(lab, next_random(&seed));
+        if (next_random(&seed) % 2)
+            at = must_pass_on(lab, at, copy);
+        lab_must(copy, kifu_log_append(copy));
+        kifu_timeline *found;
+        kifu_recovery recovery;
+        const kifu_load_options options = {.recover = kifu_recover, .recovery = &recovery};
+        ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &options, &found, NULL), KIFU_OK);
+        expect_equal(copy, found, "the log file of a follower");
+        kifu_destroy(found);
+    }
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+    remove_folder(folder);
+}
+END_TEST
+
+// --- Other games -----------------------------------------------------------------------------------------------------
+
+START_TEST(B04_a_follower_may_have_its_model_outside)
+{
+    model one = {0}, other = {0};
+    kifu_timeline *outside, *copy;
+    const kifu_options here = {.reset = model_reset, .user = &one}, there = {.reset = model_reset, .user = &other};
+    ck_assert_int_eq(kifu_create(&outside_rules, &here, &outside, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_create(&outside_rules, &there, &copy, NULL), KIFU_OK);
+    uint64_t at = 0;
+    for (int i = 0; i < 40; i++) {
+        kifu_result result = i % 6 == 4 ? kifu_undo(outside) : i % 6 == 5 ? kifu_redo(outside) : KIFU_OK;
+        ck_assert_int_eq(result, KIFU_OK);
+        if (i % 6 < 4) {
+            outside_submit_p_push(outside, 0, i);
+            must(outside, kifu_run(outside));
+        }
+        if (i % 3)
+            at = must_pass_on(outside, i % 10 ? at : 0, copy);
+    }
+    (void)must_pass_on(outside, at, copy);
+    const node *a = one.first, *b = other.first;
+    for (; a && b && a->number == b->number; a = a->next)
+        b = b->next;
+    ck_assert(!a && !b);
+    kifu_destroy(outside);
+    kifu_destroy(copy);
+    model_reset(&one);
+    model_reset(&other);
+}
+END_TEST
+
+START_TEST(B04_news_of_another_game_or_version_are_refused)
+{
+    kifu_timeline *lab = lab_new(NULL), *copy;
+    lab_must(lab, lab_play(lab, "+"));
+    kifu_rules others[3] = {lab_rules, lab_rules, lab_rules};
+    others[0].rules_version++;
+    others[1].fingerprint++;
+    others[2].name = "other";
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(kifu_create(&others[i], NULL, &copy, NULL), KIFU_OK);
+        ck_assert_int_eq(pass_on(lab, 0, copy), KIFU_OTHER_GAME);
+        ck_assert_ptr_nonnull(strstr(kifu_last_error(copy)->message, i < 2 ? "another version" : "'lab'"));
+        ck_assert_uint_eq(kifu_event_count(copy), 0);
+        kifu_destroy(copy);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Events of earlier rules stay what they are.
+START_TEST(B04_events_of_earlier_rules_are_in_the_news)
+{
+    kifu_rules earlier = lab_rules;
+    earlier.rules_version--;
+    kifu_timeline *old, *lab, *copy = lab_new(NULL);
+    ck_assert_int_eq(kifu_create(&earlier, NULL, &old, NULL), KIFU_OK);
+    for (int i = 0; i < 20; i++)
+        lab_must(old, lab_play(old, "+(1)"));
+    save save = save_of(old, NULL);
+    lab = load_again(&save);
+    uint64_t at = must_pass_on(lab, 0, copy);
+    for (int i = 0; i < 25; i++) {
+        lab_must(lab, i % 2 ? lab_play(lab, "-") : kifu_undo(lab));
+        at = must_pass_on(lab, at, copy);
+    }
+    expect_equal_ways(lab, copy);
+    free(save.bytes);
+    kifu_destroy(old);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
+// A Do that depends on something else.
+START_TEST(B04_another_state_is_told_and_changes_nothing)
+{
+    kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "+"));
+    const uint64_t at = must_pass_on(lab, 0, copy);
+    lab_must(lab, lab_play(lab, "+"));
+    news news = news_since(lab, at);
+    uint64_t end = 0;
+    for (uint64_t next = 0; next < news.size; next += kifu__peek_frame(news.bytes, news.size, next))
+        end = next;
+    unsigned char *payload = news.bytes + end + KIFU__FRAME_HEAD;
+    payload[kifu__load32(payload) + offsetof(kifu__save_snapshot, hash)] ^= 1;
+    repair(&news);
+    char *before = picture_of(copy);
+    ck_assert_int_eq(kifu_apply_news(copy, news.bytes, news.size), KIFU_DIVERGED);
+    ck_assert_uint_eq(kifu_last_error(copy)->event, 1);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(copy)->message, "another state"));
+    expect_picture(copy, before, "what was refused");
+    free(before);
+    free(news.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
+// --- Misuse, memory, damage ------------------------------------------------------------------------------------------
+
+START_TEST(B04_misused_calls_are_refused)
+{
+    kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL), *fork;
+    unsigned char *bytes;
+    size_t size;
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, lab_play(lab, "+"));
+    news news = news_since(lab, 0);
+    lab_must(copy, kifu_apply_news(copy, news.bytes, news.size));
+    lab_must(copy, kifu_begin(copy, 0));
+    must_refuse(copy, kifu_apply_news(copy, news.bytes, news.size));
+    must_refuse(copy, kifu_news_since(copy, 0, &bytes, &size));
+    lab_must(copy, kifu_roll_back(copy));
+    lab_must(copy, kifu_seek(copy, 1));
+    must_refuse(copy, kifu_apply_news(copy, news.bytes, news.size));
+    lab_must(copy, kifu_seek(copy, KIFU_PRESENT));
+    lab_must(copy, lab_try_p_add(copy, 0, 1));
+    must_refuse(copy, kifu_apply_news(copy, news.bytes, news.size));
+    (void)kifu_change_count(copy);
+    kifu_take_back(copy);
+    lab_must(copy, kifu_fork(copy, KIFU_WITHOUT_PAST, NULL, &fork, NULL));
+    must_refuse(fork, kifu_apply_news(fork, news.bytes, news.size));
+    must_refuse(fork, kifu_news_since(fork, 0, &bytes, &size));
+    ck_assert_uint_eq(kifu_change_count(fork), 3);
+    kifu_destroy(fork);
+    ck_assert_int_eq(kifu_apply_news(copy, "", 0), KIFU_NOT_A_SAVE);
+    ck_assert_int_eq(kifu_apply_news(copy, "This is a text, and no news.", 28), KIFU_NOT_A_SAVE);
+    lab_must(copy, kifu_apply_news(copy, news.bytes, news.size));
+    expect_equal(lab, copy, "a follower after misuse");
+    free(news.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
+// Undo, redo and what waits, on a timeline that hears of all of it.
+static kifu_timeline *leader_of(test_memory *memory, kifu_timeline **copy, seen *seen, const kifu_view *view)
+{
+    const kifu_options options = {
+        .allocate = test_allocate, .allocate_context = memory, .view = view, .hash_interval = 2};
+    const long fails = memory->until_failure;
+    memory->until_failure = -1;
+    kifu_timeline *lab = rich_game(NULL);
+    *copy = lab_new(&options);
+    lab_must(*copy,
+             kifu_observe(*copy, &(kifu_observer){.listen = see_total, KIFU_PART(lab_state, total), .context = seen}));
+    memory->until_failure = fails;
+    return lab;
+}
+
+START_TEST(B04_without_memory_nothing_is_half_done)
+{
+    for (int whole = 0; whole < 2; whole++) {
+        for (long i = 0, done = 0; !done; i++) {
+            seen seen = {.text = ""};
+            const lab_view view = {.base = {.context = &seen, .redraw = see_redraw}, .act_p_do = see_p_do};
+            test_memory memory = {.until_failure = -1};
+            kifu_timeline *copy, *lab = leader_of(&memory, &copy, &seen, &view.base);
+            const uint64_t at = must_pass_on(lab, 0, copy);
+            lab_must(lab, lab_play(lab, "+(-)"));
+            lab_must(lab, kifu_undo(lab));
+            lab_must(lab, lab_play(lab, "r3(4)(5)"));
+            lab_must(lab, lab_play(lab, "6(7)"));
+            lab_must(lab, kifu_undo(lab));
+            lab_do(lab, 0, "8(9)", 1);
+            lab_must(lab, kifu_step(lab));
+            news news = news_since(lab, whole ? 0 : at);
+            char *before = picture_of(copy);
+            memory.until_failure = i;
+            const kifu_result result = kifu_apply_news(copy, news.bytes, news.size);
+            done = !memory.failed;
+            memory.until_failure = -1;
+            ck_assert(result == KIFU_OK || (result == KIFU_NO_MEMORY && memory.failed));
+            if (result)
+                expect_picture(copy, before, "without memory");
+            else
+                expect_equal(lab, copy, "with memory");
+            lab_must(copy, kifu_apply_news(copy, news.bytes, news.size));
+            expect_equal(lab, copy, "with memory again");
+            ck_assert_int_lt(i, 1000);
+            free(before);
+            free(news.bytes);
+            kifu_destroy(lab);
+            kifu_destroy(copy);
+            ck_assert_int_eq(memory.blocks, 0);
+        }
+    }
+}
+END_TEST
+
+START_TEST(B04_news_that_cannot_be_made_without_memory_are_made_later)
+{
+    for (long i = 0, done = 0; !done; i++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_timeline *copy = lab_new(NULL);
+        kifu_timeline *lab = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+        lab_must(lab, lab_play(lab, "+(-)"));
+        lab_must(lab, lab_play(lab, "+(-)"));
+        const uint64_t at = must_pass_on(lab, 0, copy);
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, lab_play(lab, "1"));
+        lab_must(lab, kifu_undo(lab));
+        unsigned char *bytes;
+        size_t size;
+        memory.until_failure = i;
+        const kifu_result result = kifu_news_since(lab, at, &bytes, &size);
+        done = !memory.failed;
+        memory.until_failure = -1;
+        ck_assert_int_eq(result != KIFU_OK, bytes == NULL);
+        kifu_free_bytes(lab, bytes);
+        (void)must_pass_on(lab, at, copy);
+        kifu_destroy(lab);
+        kifu_destroy(copy);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
+static news rich_news(kifu_timeline **follower)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    *follower = lab_new(&(kifu_options){.hash_interval = 2});
+    const uint64_t at = must_pass_on(lab, 0, *follower);
+    lab_must(lab, lab_play(lab, "+(2)"));
+    lab_must(lab, lab_play(lab, "r"));
+    lab_do(lab, 0, "8(9)", 1);
+    lab_must(lab, kifu_step(lab));
+    lab_submit_p_add(lab, 1, 3);
+    lab_must(lab, kifu_undo(lab));
+    lab_submit_p_add(lab, 0, 4);
+    news news = news_since(lab, at);
+    kifu_destroy(lab);
+    return news;
+}
+
+START_TEST(B04_damaged_news_are_refused)
+{
+    kifu_timeline *copy;
+    news news = rich_news(&copy);
+    char *before = picture_of(copy);
+    for (size_t size = 0; size < news.size; size++) {
+        const kifu_result result = kifu_apply_news(copy, news.bytes, size);
+        ck_assert(result == KIFU_DAMAGED || result == KIFU_NOT_A_SAVE);
+    }
+    for (size_t at = 0; at < news.size; at++) {
+        news.bytes[at] ^= 0x11;
+        const kifu_result result = kifu_apply_news(copy, news.bytes, news.size);
+        ck_assert_msg(result == KIFU_DAMAGED || result == KIFU_NOT_A_SAVE, "byte %zu: %d", at, result);
+        ck_assert_int_eq(kifu_last_error(copy)->result, result);
+        news.bytes[at] ^= 0x11;
+    }
+    expect_picture(copy, before, "after damaged news");
+    lab_must(copy, kifu_apply_news(copy, news.bytes, news.size));
+    free(before);
+    free(news.bytes);
+    kifu_destroy(copy);
+}
+END_TEST
+
+// Right checksums, any bytes. The sanitizers watch.
+START_TEST(B04_hostile_news_change_nothing_or_make_a_game)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    kifu_timeline *copy;
+    news good = rich_news(&copy);
+    news bad = {malloc(good.size), good.size};
+    unsigned applied = 0, refused = 0;
+    for (unsigned long i = 0; i < fuzz_steps(20000); i++) {
+        kifu_timeline *fork;
+        ck_assert_int_eq(kifu_fork(copy, KIFU_PRESENT, NULL, &fork, NULL), KIFU_OK);
+        memcpy(bad.bytes, good.bytes, good.size);
+        for (uint32_t faults = 1 + next_random(&seed) % 3; faults; faults--) {
+            const size_t at = next_random(&seed) % good.size;
+            static const unsigned char likely[] = {0, 1, 2, 4, 8, 0x7F, 0x80, 0xFF};
+            bad.bytes[at] = next_random(&seed) % 2 ? likely[next_random(&seed) % 8] : (unsigned char)next_random(&seed);
+        }
+        repair(&bad);
+        char *before = picture_of(fork);
+        const kifu_result result = kifu_apply_news(fork, bad.bytes, bad.size);
+        refused += result != KIFU_OK;
+        applied += result == KIFU_OK;
+        if (result)
+            expect_picture(fork, before, kifu_last_error(fork)->message);
+        free(before);
+        while (!kifu_redo(fork))
+            ;
+        while (!kifu_undo(fork))
+            ;
+        (void)!kifu_run(fork);
+        kifu_destroy(fork);
+    }
+    ck_assert_uint_gt(applied, 0);
+    ck_assert_uint_gt(refused, 0);
+    free(good.bytes);
+    free(bad.bytes);
+    kifu_destroy(copy);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        B04_a_follower_is_the_same_after_each_change,
+        B04_events_undo_redo_and_roll_backs_count_as_changes,
+        B04_news_since_what_nobody_remembers_are_all_events,
+        B04_news_since_events_ago_are_these_events_however_many,
+        B04_where_two_have_parted_is_found,
+        B04_news_that_begin_later_are_refused,
+        B04_a_follower_sees_what_happened,
+        B04_what_the_view_does_wrong_is_reported_when_the_news_are_applied,
+        B04_a_follower_drops_what_waits_there,
+        B04_the_log_file_of_a_follower_has_what_happened,
+        B04_a_follower_may_have_its_model_outside,
+        B04_news_of_another_game_or_version_are_refused,
+        B04_events_of_earlier_rules_are_in_the_news,
+        B04_another_state_is_told_and_changes_nothing,
+        B04_misused_calls_are_refused,
+        B04_without_memory_nothing_is_half_done,
+        B04_news_that_cannot_be_made_without_memory_are_made_later,
+        B04_damaged_news_are_refused,
+        B04_hostile_news_change_nothing_or_make_a_game,
+    };
+    return run_suite("news", tests, sizeof tests / sizeof *tests);
+}
