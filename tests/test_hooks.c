@@ -967,8 +967,10 @@ START_TEST(H08_hooks_that_were_removed_take_no_room)
     const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
     kifu_timeline *corridor = corridor_new(&options);
     station station = {.asked = ""};
-    corridor_submit_e_heal(corridor, 1, 1);
-    must(corridor, kifu_run(corridor));
+    for (uint32_t i = 0; i < 100; i++) { // The journal has room for many.
+        corridor_submit_e_heal(corridor, 1, 1);
+        must(corridor, kifu_run(corridor));
+    }
     add_to_all_scopes(corridor, &station);
     must(corridor, kifu_remove_observers(corridor, &station));
     const long calls = memory.calls;

@@ -200,20 +200,28 @@ static kifu_result play_duel(kifu_timeline *timeline, const input *input)
     return kifu__play(timeline, input->type, input->player, input->table, input->size);
 }
 
+static const game games[] = {
+    {"corridor", &corridor_rules, &corridor_hooks, play_corridor, ARRAY(corridor_state, people), &plan},
+    {"nim", &nim_rules, &nim_hooks, play_nim, ARRAY(nim_state, heaps), NULL},
+    {"reversi", &reversi_rules, &reversi_fuzz_hooks, play_reversi, ARRAY(reversi_state, board), NULL},
+    {"duel", &duel_rules, &duel_fuzz_hooks, play_duel, ARRAY(duel_state, cards), NULL},
+};
+
 START_TEST(X06_playing_directly_is_submit_and_run)
 {
-    static const game games[] = {
-        {"corridor", &corridor_rules, &corridor_hooks, play_corridor, ARRAY(corridor_state, people), &plan},
-        {"nim", &nim_rules, &nim_hooks, play_nim, ARRAY(nim_state, heaps), NULL},
-        {"reversi", &reversi_rules, &reversi_fuzz_hooks, play_reversi, ARRAY(reversi_state, board), NULL},
-        {"duel", &duel_rules, &duel_fuzz_hooks, play_duel, ARRAY(duel_state, cards), NULL},
-    };
     play_games(games, sizeof games / sizeof *games);
+}
+END_TEST
+
+START_TEST(X06_without_memory_nothing_is_half_played)
+{
+    for (uint32_t i = 1; i < sizeof games / sizeof *games; i++) // The corridor's Do functions go on without memory.
+        starve_game(&games[i]);
 }
 END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {X06_playing_directly_is_submit_and_run};
+    const TTest *const tests[] = {X06_playing_directly_is_submit_and_run, X06_without_memory_nothing_is_half_played};
     return run_suite("playing directly", tests, sizeof tests / sizeof *tests);
 }

@@ -3,6 +3,7 @@
 #ifndef TWINS_HELP_H
 #define TWINS_HELP_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <kifu/search.h>
@@ -13,6 +14,8 @@
 
 // What is wrong is told with the seed of the game and the step.
 static unsigned long seed, step;
+static uint32_t followed;     // How often followers were called.
+static struct larder *scarce; // What the next timeline allocates from; NULL: anything.
 
 // --- What it tells a game's functions -----------------------------------------------------------------------------
 
@@ -20,6 +23,8 @@ typedef struct twin {
     kifu_timeline *timeline;
     uint64_t told; // A digest of all that it told a game's functions.
     uint32_t calls;
+    bool follows;
+    const struct input *last; // That a follower hears of.
 } twin;
 
 static void tell(void *context, const kifu_timeline *timeline, uint64_t what)
@@ -155,11 +160,34 @@ static void compare_logs(const game *game, const twin *one, const twin *other)
 
 // --- A game ---------------------------------------------------------------------------------------------------------
 
-enum { REACT = 1, TRIGGER = 2, LISTEN = 4, EACH = 8, HOOK = 16, VIEW = 32, SYNC = 64, RECORD = 128, OWN = 256 };
+enum {
+    REACT = 1,
+    TRIGGER = 2,
+    LISTEN = 4,
+    EACH = 8,
+    HOOK = 16,
+    VIEW = 32,
+    SYNC = 64,
+    RECORD = 128,
+    OWN = 256,
+    FOLLOW = 512
+};
+
+// An event that happened is now and then followed by the same input once more.
+static void follow(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
+{
+    tell(context, timeline, (uint64_t)outcome->event * 4096 + outcome->type * 64 + outcome->result);
+    const input *last = ((const twin *)context)->last;
+    if (outcome->event != KIFU_NONE && outcome->event % 3 == 0)
+        kifu__submit(timeline, last->type, last->player, last->table, last->size);
+    followed++;
+}
+
+static void *eat(void *context, void *block, size_t size);
 
 static void make(const game *game, twin *twin, uint32_t kinds, unsigned char *view, bool quiet)
 {
-    *twin = (struct twin){.told = 0};
+    *twin = (struct twin){.follows = kinds & FOLLOW};
     *(kifu_view *)(void *)view = (kifu_view){.context = twin, .redraw = redraw, .rejected = rejected};
     kifu_options options = {.max_consequences = 50,
                             .seed = 9,
@@ -167,6 +195,8 @@ static void make(const game *game, twin *twin, uint32_t kinds, unsigned char *vi
                             .quiet = quiet,
                             .hash_interval = 5,
                             .keyframe_bytes = 4 * (size_t)game->rules->state_size};
+    options.allocate = scarce ? eat : NULL;
+    options.allocate_context = scarce;
     if (kinds & OWN && game->hooks->options)
         game->hooks->options(&options);
     options.view = kinds & VIEW ? (const kifu_view *)(const void *)view : NULL;
@@ -227,7 +257,7 @@ static void submit_likely(const game *game, kifu_timeline *timeline, kifu_rng *r
 
 static kifu_result submit_and_play(const game *game, twin *one, twin *other, kifu_rng *rng)
 {
-    input input;
+    static input input; // Followers may hear of it later.
     const kifu_ticket before = one->timeline->last_ticket;
     const uint32_t executed = other->timeline->executed, all = one->timeline->executed;
     if (kifu_rng_below(rng, 6))
@@ -242,8 +272,13 @@ static kifu_result submit_and_play(const game *game, twin *one, twin *other, kif
     }
     const bool again = kifu_rng_below(rng, 8) == 0; // It waits, and another one comes behind it.
     if (again) {
-        kifu__submit(other->timeline, input.type, input.player, input.table, input.size);
+        const kifu_ticket its = kifu__submit(other->timeline, input.type, input.player, input.table, input.size);
+        const kifu_ticket mine = one->timeline->last_ticket;
         kifu__submit(one->timeline, input.type, input.player, input.table, input.size);
+        one->last = other->last = &input;
+        if (its && one->follows) // An error is compared, too.
+            ck_assert_int_eq(kifu_follow(one->timeline, mine, follow, one),
+                             kifu_follow(other->timeline, its, follow, other));
     }
     other->timeline->play_ticket = 0;
     const kifu_result result = kifu_run(one->timeline), same = game->play(other->timeline, &input);
@@ -364,6 +399,160 @@ static void play_game(const game *game)
     kifu_destroy(other.timeline);
 }
 
+// --- Little memory --------------------------------------------------------------------------------------------------
+
+typedef struct larder {
+    long left; // So many allocations until one fails; -1: none does.
+    long blocks;
+    bool failed;
+} larder;
+
+static void *eat(void *context, void *block, size_t size)
+{
+    larder *larder = context;
+    if (!size) {
+        larder->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (larder->left == 0) {
+        larder->failed = true;
+        larder->left = -1;
+        return NULL;
+    }
+    larder->left -= larder->left > 0;
+    larder->blocks += block == NULL;
+    return realloc(block, size);
+}
+
+enum { INPUTS = 40 };
+
+// A game that was played, and what came of each input.
+typedef struct record {
+    input inputs[INPUTS];
+    kifu_result results[INPUTS];
+    uint32_t count;
+    twin twin;
+} record;
+
+// Until nothing waits. The first result but for memory, where that of a run before was `result`.
+static kifu_result run_all(kifu_timeline *timeline, kifu_result result)
+{
+    do {
+        const kifu_result next = kifu_run(timeline);
+        result = result == KIFU_NO_MEMORY ? next : result;
+    } while (kifu_pending_count(timeline) || timeline->fault.result);
+    return result;
+}
+
+static void record_game(const game *game, record *record)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, seed, 1);
+    static unsigned char view[4096];
+    make(game, &record->twin, 0, view, true);
+    kifu_timeline *timeline = record->twin.timeline;
+    game->hooks->begin(timeline, &rng);
+    (void)kifu_run(timeline);
+    for (record->count = 0; record->count < INPUTS;) {
+        const kifu_ticket before = timeline->last_ticket;
+        submit_likely(game, timeline, &rng);
+        const bool taken = take_input(timeline, before, &record->inputs[record->count]);
+        const kifu_result result = run_all(timeline, KIFU_NO_MEMORY);
+        if (taken)
+            record->results[record->count++] = result;
+        else if (!kifu_rng_below(&rng, 50)) // There are no more.
+            break;
+    }
+}
+
+// One input, in one way or the other, as often as memory runs out in it. `*lost`: a consequence of it was taken back,
+// so the game is another one from here on.
+static kifu_result play_starving(const game *game, kifu_timeline *timeline, const input *input, bool directly,
+                                 larder *larder, bool *lost)
+{
+    for (;;) {
+        const uint32_t before = timeline->executed;
+        const uint64_t state = kifu_state_hash(timeline);
+        if (!directly)
+            kifu__submit(timeline, input->type, input->player, input->table, input->size);
+        kifu_result result = directly ? game->play(timeline, input) : kifu_run(timeline);
+        if (result != KIFU_NO_MEMORY)
+            return kifu_pending_count(timeline) ? run_all(timeline, result) : result;
+        ck_assert_msg(larder->failed, "%s", kifu_last_error(timeline)->message);
+        ck_assert_int_eq(kifu_verify_replay(timeline, NULL), KIFU_OK);
+        if (timeline->executed == before)
+            ck_assert_uint_eq(kifu_state_hash(timeline), state);
+        const uint32_t failed = kifu_last_error(timeline)->event;
+        *lost = failed != KIFU_NONE && failed > before;
+        if (*lost)
+            return result;
+        if (kifu_pending_count(timeline))
+            return run_all(timeline, result);
+        if (timeline->executed > before)
+            return KIFU_OK;
+    }
+}
+
+static void starve_once(const game *game, const record *record, bool directly, larder *larder)
+{
+    static unsigned char view[4096];
+    kifu_rng rng;
+    kifu_rng_seed(&rng, seed, 1);
+    const long left = larder->left;
+    twin twin;
+    larder->left = -1;
+    scarce = larder;
+    make(game, &twin, 0, view, true);
+    scarce = NULL;
+    game->hooks->begin(twin.timeline, &rng);
+    (void)kifu_run(twin.timeline);
+    larder->left = left;
+    bool lost = false;
+    for (uint32_t i = 0; i < record->count; i++) {
+        const kifu_result result = play_starving(game, twin.timeline, &record->inputs[i], directly, larder, &lost);
+        if (lost)
+            break;
+        ck_assert_msg(result == record->results[i], "%s, seed %lu, input %u of type %u, allocation %ld: %d, not %d: %s",
+                      game->name, seed, (unsigned)i, (unsigned)record->inputs[i].type, left, result, record->results[i],
+                      kifu_last_error(twin.timeline)->message);
+    }
+    larder->left = -1;
+    const kifu_timeline *expected = record->twin.timeline;
+    ck_assert_int_eq(kifu_verify_replay(twin.timeline, NULL), KIFU_OK);
+    ck_assert_msg(lost || (twin.timeline->executed == expected->executed &&
+                           kifu_state_hash(twin.timeline) == kifu_state_hash(expected)),
+                  "%s, seed %lu, allocation %ld, directly %d: %u events, not %u", game->name, seed, left, directly,
+                  twin.timeline->executed, expected->executed);
+    for (uint32_t i = 0; !lost && i < expected->executed; i++) {
+        kifu_event mine, its;
+        ck_assert(kifu_event_at(twin.timeline, i, &mine) && kifu_event_at(expected, i, &its));
+        ck_assert(mine.type == its.type && mine.player == its.player && mine.cause == its.cause &&
+                  mine.flags == its.flags);
+    }
+    kifu_destroy(twin.timeline);
+    ck_assert_int_eq(larder->blocks, 0);
+}
+
+// Each allocation fails once, in both ways.
+static inline void starve_game(const game *game)
+{
+    for (seed = 1; seed <= 4; seed++) {
+        static record record;
+        record_game(game, &record);
+        for (int directly = 0; directly < 2; directly++) {
+            bool failed = true;
+            for (long left = 0; failed; left++) {
+                larder larder = {.left = left};
+                starve_once(game, &record, directly, &larder);
+                failed = larder.failed;
+                ck_assert(left || failed);
+            }
+        }
+        kifu_destroy(record.twin.timeline);
+    }
+}
+
 /// The `array` and `array_size` of a game.
 #define ARRAY(state_type, member) offsetof(state_type, member), sizeof(((state_type *)0)->member)
 
@@ -371,11 +560,12 @@ static void play_games(const game *games, uint32_t count)
 {
     const unsigned long end = fuzz_steps(6000) / 120 + 1;
     for (const game *game = games; game < games + count; game++) {
-        played = directly = 0;
+        played = directly = followed = 0;
         for (seed = fuzz_seed() * 1000; seed < fuzz_seed() * 1000 + end; seed++)
             play_game(game);
         // Otherwise nothing was compared.
         ck_assert_msg(directly > played / 8, "%s: %u of %u inputs were played directly", game->name, directly, played);
+        ck_assert_msg(followed > 50, "%s: %u inputs were followed", game->name, followed);
     }
 }
 

@@ -27,22 +27,23 @@ void chess_list_p_move(const kifu_timeline *timeline, const chess_state *state, 
 /// other player's turn, or the game is over.
 kifu_result chess_do_p_move(kifu_timeline *timeline, const chess_state *state, const chess_p_move *move)
 {
-    if (move->from >= SQUARES || move->to >= SQUARES || move->promotion > CHESS_KIND_QUEEN)
+    const uint8_t from = move->from, to = move->to;
+    if (from >= SQUARES || to >= SQUARES || move->promotion > CHESS_KIND_QUEEN)
         return kifu_fail(timeline, "that is not on the board"); // in a save that somebody has written by hand
-    const chess_side mine = position_to_move(&state->position);
-    const change change = move_changes(&state->position, (chess_move){move->from, move->to, move->promotion});
-    const uint64_t key = state->keys[state->position.clocks.known] ^ change.key;
+    const change change = move_changes(&state->position, (chess_move){from, to, move->promotion});
 
-    *chess_edit_position_board(timeline, change.from) = CHESS_PIECE_NONE;
-    *chess_edit_position_board(timeline, change.to) = change.piece;
+    *chess_edit_position_board(timeline, from) = CHESS_PIECE_NONE;
+    *chess_edit_position_board(timeline, to) = change.piece;
     if (change.rook_to != NO_SQUARE)
-        *chess_edit_position_board(timeline, change.rook_to) = piece_of(mine, CHESS_KIND_ROOK);
+        *chess_edit_position_board(timeline, change.rook_to) = state->position.board[change.emptied];
     if (change.emptied != NO_SQUARE)
         *chess_edit_position_board(timeline, change.emptied) = CHESS_PIECE_NONE;
+    const uint64_t key = state->keys[state->position.clocks.known] ^ change.key;
     *chess_edit_position_clocks(timeline) = change.clocks;
     *chess_edit_keys(timeline, change.clocks.known) = key;
-    *kifu_edit_turn(timeline) = other_side(mine);
-    if (state->offer == other_side(mine))
+    const chess_side next = position_to_move(&state->position);
+    *kifu_edit_turn(timeline) = next;
+    if (state->offer == next)
         *chess_edit_offer(timeline) = CHESS_SIDE_NOBODY; // a move declines it
     rules_finish(timeline, state, move_gives_check(&state->position, &change));
     return KIFU_OK;

@@ -59,10 +59,8 @@ chess_ending rules_ending(const chess_state *state, bool in_check)
     return position->clocks.quiet >= SEVENTY_FIVE ? CHESS_ENDING_SEVENTY_FIVE_MOVES : CHESS_ENDING_NONE;
 }
 
-void rules_finish(kifu_timeline *timeline, const chess_state *state, bool in_check)
+void rules_end(kifu_timeline *timeline, const chess_state *state, chess_ending ending)
 {
-    const chess_ending ending = rules_ending(state, in_check);
     const chess_side winner = other_side(position_to_move(&state->position));
-    if (ending)
-        chess_submit_e_finish(timeline, ending, ending == CHESS_ENDING_CHECKMATE ? winner : CHESS_SIDE_NOBODY);
+    chess_submit_e_finish(timeline, ending, ending == CHESS_ENDING_CHECKMATE ? winner : CHESS_SIDE_NOBODY);
 }

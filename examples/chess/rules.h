@@ -21,7 +21,15 @@ chess_ending rules_claim(const chess_state *state);
 /// The same in the position after a legal move.
 chess_ending rules_claim_after(const chess_state *state, uint8_t from, uint8_t to, chess_kind promotion);
 
+/// In a Do function: ends the game.
+void rules_end(kifu_timeline *timeline, const chess_state *state, chess_ending ending);
+
 /// In a Do function: ends the game if the position says so.
-void rules_finish(kifu_timeline *timeline, const chess_state *state, bool in_check);
+static inline void rules_finish(kifu_timeline *timeline, const chess_state *state, bool in_check)
+{
+    const chess_ending ending = rules_ending(state, in_check);
+    if (ending)
+        rules_end(timeline, state, ending);
+}
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chess_walk.h"
 #include "core/go.h"
 #include "contest.h"
 #include "measure.h"
@@ -17,6 +18,7 @@ typedef struct walk {
     kifu_timeline *timeline; ///< With all the events of the contest.
     unsigned char *save;
     size_t save_size;
+    chess_walk *chess;
 } walk;
 
 // --- The paths: each returns on how many events it worked ------------------------------------------------------------
@@ -39,6 +41,7 @@ static uint32_t go_direct(walk *walk)
     return EVENTS;
 }
 
+// From outside, and its check is asked.
 static uint32_t go_try(walk *walk)
 {
     for (uint32_t i = 0; i < EVENTS; i++) {
@@ -48,6 +51,25 @@ static uint32_t go_try(walk *walk)
         must(!kifu_take_back(walk->timeline), "a try was not taken back");
     }
     return EVENTS;
+}
+
+static uint32_t go_try_legal(walk *walk)
+{
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        const item *move = &walk->moves[i];
+        must(!mix_try_legal_p_move(walk->timeline, move->player, move->as.move.unit, move->as.move.x, move->as.move.y),
+             "a try failed");
+        must(!kifu_take_back(walk->timeline), "a try was not taken back");
+    }
+    return EVENTS;
+}
+
+static uint32_t open_try(walk *walk)
+{
+    const item *move = &walk->moves[0];
+    must(!mix_try_legal_p_move(walk->timeline, move->player, move->as.move.unit, move->as.move.x, move->as.move.y),
+         "a try failed");
+    return 1;
 }
 
 static uint32_t go_undo(walk *walk)
@@ -87,6 +109,30 @@ static uint32_t go_load(walk *walk)
     return count;
 }
 
+// The moves of chess: what Kifu adds to a game whose own work is larger. The ways by hand say how large that is.
+
+static uint32_t go_perft(walk *walk)
+{
+    chess_perft(walk->chess, CHESS_TRIES);
+    return chess_perft_moves(walk->chess);
+}
+
+static uint32_t go_perft_by_hand(walk *walk)
+{
+    chess_perft(walk->chess, CHESS_BY_HAND);
+    return chess_perft_moves(walk->chess);
+}
+
+static uint32_t go_chess(walk *walk)
+{
+    return chess_play_directly(walk->chess);
+}
+
+static uint32_t go_chess_by_hand(walk *walk)
+{
+    return chess_play_by_hand(walk->chess);
+}
+
 typedef uint32_t path_run(walk *walk);
 
 typedef struct path {
@@ -96,9 +142,22 @@ typedef struct path {
 } path;
 
 static const path paths[] = {
-    {"append", go_append, NULL}, {"live", go_live, NULL},    {"direct", go_direct, NULL},
-    {"try", go_try, NULL},       {"undo", go_undo, NULL},    {"redo", go_redo, go_undo},
-    {"replay", go_replay, NULL}, {"load", go_load, go_save}, {"save", go_save, NULL},
+    {"append", go_append, NULL},
+    {"live", go_live, NULL},
+    {"direct", go_direct, NULL},
+    {"try", go_try, NULL},
+    {"try_legal", go_try_legal, NULL},
+    {"inner_try", go_try, open_try},
+    {"inner_legal", go_try_legal, open_try},
+    {"undo", go_undo, NULL},
+    {"redo", go_redo, go_undo},
+    {"replay", go_replay, NULL},
+    {"load", go_load, go_save},
+    {"save", go_save, NULL},
+    {"perft", go_perft, NULL},
+    {"perft_hand", go_perft_by_hand, NULL},
+    {"chess", go_chess, NULL},
+    {"chess_hand", go_chess_by_hand, NULL},
 };
 enum { PATHS = sizeof paths / sizeof paths[0] };
 
@@ -158,9 +217,13 @@ int main(int argc, char **argv)
     make_moves(walk.moves, EVENTS, 20);
     contest_open(&walk.contest, EVENTS, make_steady_mix);
     walk.timeline = play(NULL, walk.contest.items, EVENTS);
+    walk.chess = chess_walk_open(3);
     if (path->before)
         path->before(&walk);
     printf("%u\n", (unsigned)measured(path->run, &walk));
+    chess_walk_close(walk.chess);
+    while (kifu_open_tries(walk.timeline))
+        must(!kifu_take_back(walk.timeline), "a try was not taken back");
     kifu_free_bytes(walk.timeline, walk.save);
     kifu_destroy(walk.timeline);
     contest_close(&walk.contest);

@@ -55,6 +55,64 @@ static double run_nothing(void *context)
     return now() - start;
 }
 
+static bool try_move(const tries *tries, uint32_t number, bool legal)
+{
+    const uint16_t unit = (uint16_t)(number % UNITS);
+    return !(legal ? mix_try_legal_p_move(tries->timeline, 0, unit, (uint8_t)number, (uint8_t)(number + 1))
+                   : mix_try_p_move(tries->timeline, 0, unit, (uint8_t)number, (uint8_t)(number + 1)));
+}
+
+static double run_tries(const tries *tries, bool legal)
+{
+    const double start = now();
+    for (uint32_t i = 0; i < tries->count; i++) {
+        must(try_move(tries, i, legal), "a try was refused");
+        must(!kifu_take_back(tries->timeline), "a try was not taken back");
+    }
+    return now() - start;
+}
+
+static double run_checked(void *context)
+{
+    return run_tries(context, false);
+}
+
+static double run_legal(void *context)
+{
+    return run_tries(context, true);
+}
+
+// Inside another try.
+static double run_inside(const tries *tries, bool legal)
+{
+    must(try_move(tries, 0, true), "a try was refused");
+    const double time = run_tries(tries, legal);
+    must(!kifu_take_back(tries->timeline), "a try was not taken back");
+    return time;
+}
+
+static double run_checked_inside(void *context)
+{
+    return run_inside(context, false);
+}
+
+static double run_legal_inside(void *context)
+{
+    return run_inside(context, true);
+}
+
+static void try_rows(tries *tries, const scale *scale)
+{
+    contender contenders[] = {{"checked", run_checked, 0},
+                              {"known to be legal", run_legal, 0},
+                              {"checked, inside", run_checked_inside, 0},
+                              {"known to be legal, inside", run_legal_inside, 0}};
+    compare(contenders, 4, tries, scale->rounds, tries->count);
+    goal_row("one move tried and taken back", contenders[0].ns, true, 30,
+             "%6.1f ns, known to be legal %.1f; inside another try %.1f, %.1f", contenders[0].ns, contenders[1].ns,
+             contenders[2].ns, contenders[3].ns);
+}
+
 static void submit_move(const tries *tries, uint32_t number)
 {
     mix_submit_p_move(tries->timeline, 0, (uint16_t)(number % UNITS), (uint8_t)number, (uint8_t)(number + 1));
@@ -131,6 +189,7 @@ void search_rows(const scale *scale)
     tries.timeline = play(NULL, items, played);
     rows("one move, without consequences", 1, &tries, scale);
     reversi_move_rows(scale, tries.count);
+    try_rows(&tries, scale);
     kifu_destroy(tries.timeline);
     free(items);
 }

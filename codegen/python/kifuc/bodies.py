@@ -1,8 +1,19 @@
 """What generated functions do, where it depends on line width or on several parts of the model."""
 
 from . import defaults, names, text
-from .model import SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, VECTOR, VECTORS
+from .model import BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, VECTOR, VECTORS
 from .text import constant
+
+
+def _within(place, enum):
+    """The condition that an integer is a value of an enum; "" if each is, None if there are holes."""
+    if enum.bit_flags:
+        return "!(%s & ~0x%xu)" % (place, enum.mask)
+    if len({each.value for each in enum.values}) != enum.high - enum.low + 1:
+        return None
+    least, most = (-2 ** (8 * enum.size - 1), 2 ** (8 * enum.size - 1) - 1) if enum.signed else (0, 2 ** (8 * enum.size) - 1)
+    return " && ".join((["%s >= %d" % (place, enum.low)] if enum.low > least else []) +
+                       (["%s <= %d" % (place, enum.high)] if enum.high < most else []))
 
 
 class Bodies:
@@ -45,6 +56,21 @@ class Bodies:
         return event.table.flat and event.table.size <= 40 and not event.transient and not event.table.ours
 
     @staticmethod
+    def valid(table, name):
+        """The condition under which the enums of a flat table hold values of theirs, in C: "" if there are none, and None
+        if it is not said in a few words. Bools that were not read from bytes are 0 or 1."""
+        conditions = []
+        for check in table.checks:
+            if check.enum is BOOL:
+                continue
+            members = [field.name for field in table.stored if field.label == check.path]
+            condition = _within("%s->%s" % (name, members[0]), check.enum) if members and check.enum.size < 8 else None
+            if condition is None:
+                return None
+            conditions.append(condition)
+        return " && ".join(each for each in conditions if each)
+
+    @staticmethod
     def from_arguments(table, name):
         """Statements that fill the struct of a flat event from the arguments of its submit, in C++, too."""
         source = "args->" if table.by_name else ""
@@ -52,14 +78,13 @@ class Bodies:
             yield "const %s_args defaults = %s();" % (table.c_name, defaults.function(table))
             yield "if (!args)"
             yield "    args = &defaults;"
-        yield "%s %s;" % (table.c_name, name)
-        yield "memset(&%s, 0, sizeof %s);" % (name, name)
+        yield "memset(%s, 0, sizeof *%s);" % (name, name)
         for field in table.stored:
             if source or field.kind == SCALAR:
-                yield "%s.%s = %s;" % (name, field.name, source + field.name if source else field.argument)
+                yield "%s->%s = %s;" % (name, field.name, source + field.name if source else field.argument)
             else:
                 yield "if (%s)" % field.argument
-                yield "    %s.%s = *%s;" % (name, field.name, field.argument)
+                yield "    %s->%s = *%s;" % (name, field.name, field.argument)
 
     def filled(self, table, source, name, indent=4):
         """Fills the table's struct where it lies: `name` is a pointer to it."""

@@ -19,7 +19,9 @@ _MOST_BYTES = 10 ** 9
 _DEEPEST = 64
 # Names of parameters and variables in generated functions.
 _TAKEN = {"timeline", "player", "state", "transient", "context", "index", "subjects", "verdict",
-          "result"}
+          "result", "tried", "none", "is_short"}
+# Those of functions that try an event.
+_OF_TRIES = ("verdict", "tried", "none", "is_short")
 
 # What else there is in C under the name of a table, besides functions that read its fields.
 _OF_TABLES = {"args", "defaults", "transient", "subjects"}
@@ -330,7 +332,7 @@ class Builder:
         listed = [event.table for event in events if event.listed]
         built = [event.table for event in events]
         for table in tables:
-            self.arguments(table, ("timeline",) + (("player",) if table in players else ()) +
+            self.arguments(table, ("timeline",) + _OF_TRIES + (("player",) if table in players else ()) +
                            (("into",) if table in built else ()) + (("moves",) if table in listed else ()))
         order = self.sources.order
         game = Game(namespace, names.prefix(namespace), union.name, int(version), int(most),

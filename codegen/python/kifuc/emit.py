@@ -37,6 +37,7 @@ class Emitter:
             "declare": lambda member: text.declare(member.c_type, member.name) + (
                 "[%s]" % (member.count_name or member.count) if member.count else ""),
             "signature": lambda head, items, tail="", indent=0: text.pack(head + "(", items, ")" + tail, indent, call=False),
+            "conditions": lambda conditions: text.pack("return ", conditions.split(" && "), ";", 4, " &&", False),
             "returns": lambda call, items, tail, indent=4: text.pack("return " + call, items, tail, indent),
             "row": lambda head, values, tail: text.row(head, [str(each) for each in values], tail),
             "submit_params": signatures.submit_params,
@@ -46,7 +47,8 @@ class Emitter:
             "build_params": signatures.build_params, "build_items": signatures.build_items,
             "add_params": signatures.add_params, "add_items": signatures.add_items, "list_params": signatures.list_params,
             "args_members": signatures.args_members,
-            "variable": bodies.variable, "from_arguments": bodies.from_arguments, "is_short": bodies.is_short, "filled": bodies.filled, "child": bodies.child, "adder": bodies.adder,
+            "variable": bodies.variable, "from_arguments": bodies.from_arguments, "is_short": bodies.is_short, "valid": bodies.valid,
+            "field_params": signatures.field_params, "field_arguments": signatures.field_arguments, "filled": bodies.filled, "child": bodies.child, "adder": bodies.adder,
             "act_call": bodies.act_call, "submit_doc": submit_doc, "counts": counts, "defaults": defaults,
             "enum_names": enum_names,
         }

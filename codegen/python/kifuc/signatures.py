@@ -53,13 +53,19 @@ class Signatures:
         """The names of these."""
         return [each.split()[-1].lstrip("*") for each in self.submit_params(event)]
 
+    def field_params(self, event):
+        """Those of them that are fields."""
+        return self.submit_params(event)[2 if event.is_player else 1:]
+
+    def field_arguments(self, event):
+        return self.submit_arguments(event)[2 if event.is_player else 1:]
+
     def build_params(self, event):
-        return ["kifu_timeline *timeline", "kifu_buffer *into"] + self.submit_params(event)[2 if event.is_player else 1:]
+        return ["kifu_timeline *timeline", "kifu_buffer *into"] + self.field_params(event)
 
     def build_items(self, event):
         """What it passes to the submit function: bytes do not say who plays."""
-        rest = self.submit_arguments(event)[2 if event.is_player else 1:]
-        return ["timeline"] + (["-1"] if event.is_player else []) + rest
+        return ["timeline"] + (["-1"] if event.is_player else []) + self.field_arguments(event)
 
     def add_params(self, event):
         return ["kifu_moves *moves"] + self.submit_params(event)[2:]

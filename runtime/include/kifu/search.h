@@ -36,6 +36,7 @@
 #include "event.h"
 #include "result.h"
 #include "rules.h"
+#include "standard.h"
 #include "state.h"
 
 #ifdef __cplusplus
@@ -86,33 +87,76 @@ bool kifu__can_ask(kifu_timeline *timeline);
 /// How large an event of a short try may be.
 enum { KIFU__MOST_SHORT = 40 };
 
-/// A try inside another one, of an event that is known to be legal and from whose Do nothing follows. All of it is
+/// A try of an event from whose Do nothing follows, while nobody has a say but checks and Do functions. All of it is
 /// inline; where there is more to do, the other functions take over.
 typedef struct kifu__short {
-    uint32_t journal; ///< How many entries the journal had before it.
-    uint8_t type;
-    int8_t player;
-    uint16_t size;
-    uint64_t event[KIFU__MOST_SHORT / 8];
+    uint64_t event[KIFU__MOST_SHORT / 8]; ///< The Do gets it there, and `kifu_event_at` shows it.
+    kifu__journal_entry *journal;         ///< Its first entry.
+    int player;
+    uint32_t type;
 } kifu__short;
 
-/// The Do of `event` runs next. False: use `kifu__try`.
-static inline bool kifu__try_short(kifu_timeline *timeline, uint32_t type, int player, const void *event, uint32_t size)
+/// Whether the timeline's phase is `phase`, and `slow` is 0: one comparison instead of two.
+static inline bool kifu__is_simply(const kifu__core *core, kifu__phase phase)
+{
+    uint64_t both;
+    memcpy(&both, (const unsigned char *)core + offsetof(kifu__core, phase), sizeof both);
+    return both == (uint64_t)phase;
+}
+
+/// As `kifu__next_short`, where no try is open, or there may be more to do.
+bool kifu__first_short(kifu_timeline *timeline);
+
+/// Whether an event of `player` can be a short try: `*tried`. Otherwise it must be tried by the other functions.
+static inline bool kifu__next_short(kifu_timeline *timeline, int player, kifu__short **tried)
 {
     kifu__core *core = (kifu__core *)timeline;
-    kifu__short *tried = core->next_short;
-    if (tried == core->last_short || core->phase != KIFU__TRYING || player < -1 || player > INT8_MAX)
+    if (KIFU__SELDOM_TRUE(player < -1 || player > INT8_MAX))
         return false;
-    tried->journal = (uint32_t)(core->journal - core->journal_entries);
-    tried->type = (uint8_t)type;
-    tried->player = (int8_t)player;
-    tried->size = (uint16_t)size;
-    memcpy(tried->event, event, size);
+    if (KIFU__SELDOM_TRUE(!kifu__is_simply(core, KIFU__TRYING)) && !kifu__first_short(timeline))
+        return false;
+    if (KIFU__SELDOM_TRUE(core->next_short == core->last_short))
+        return false;
+    *tried = core->next_short;
+    return true;
+}
+
+/// The check of an event runs next. False: the other functions say why it may not be played. `is_player`: it is an
+/// event of a player.
+static inline bool kifu__ask_short(kifu_timeline *timeline, int player, bool is_player)
+{
+    kifu__core *core = (kifu__core *)timeline;
+    const kifu_game *game = (const kifu_game *)(const void *)core->state;
+    if (is_player && ((uint32_t)player >= game->player_count || game->phase == KIFU_PHASE_GAME_OVER))
+        return false;
     core->player = player;
-    core->event = *core->executed;
+    core->event = *kifu__executed(core);
+    core->phase = KIFU__CHECKING;
+    return true;
+}
+
+/// Whether the check has said no more than that it accepts.
+static inline bool kifu__accepts_short(kifu_timeline *timeline, kifu_verdict verdict)
+{
+    kifu__core *core = (kifu__core *)timeline;
+    core->phase = KIFU__TRYING;
+    return !verdict.reason && !verdict.instead && !core->slow;
+}
+
+/// It has said more. The event is as it was before.
+kifu_result kifu__try_refused(kifu_timeline *timeline, uint32_t type, int player, const void *event, uint32_t size,
+                              kifu_verdict verdict);
+
+/// The event lies there now, and its Do runs next.
+static inline void kifu__try_short(kifu_timeline *timeline, kifu__short *tried, uint32_t type, int player)
+{
+    kifu__core *core = (kifu__core *)timeline;
+    tried->journal = core->journal;
+    tried->player = player;
+    tried->type = type;
+    core->player = player;
     core->phase = KIFU__DOING;
     core->journal_end = core->journal_room;
-    return true;
 }
 
 /// More than this Do has happened, or it failed.
@@ -122,34 +166,61 @@ kifu_result kifu__try_more(kifu_timeline *timeline, kifu_result result);
 static inline kifu_result kifu__try_done(kifu_timeline *timeline, kifu_result result)
 {
     kifu__core *core = (kifu__core *)timeline;
-    if (result || core->slow)
+    if (KIFU__SELDOM_TRUE((uint32_t)result | core->slow))
         return kifu__try_more(timeline, result);
     core->next_short++;
-    ++*core->executed;
+    ++*kifu__executed(core);
     core->journal_end = core->journal;
-    core->journal_last = 0;
     core->phase = KIFU__TRYING;
     return KIFU_OK;
 }
 
+/// The window of an entry becomes what it was.
+static inline void kifu__restore(unsigned char *state, const kifu__journal_entry *entry)
+{
+    memcpy(state + entry->offset, &entry->old, sizeof entry->old);
+}
+
+/// Takes back the last one that is open. Six edits without a loop: for a move of chess, 20 instructions instead of 32.
+static inline void kifu__take_short_back(kifu__core *core)
+{
+    kifu__journal_entry *const start = core->next_short[-1].journal;
+    unsigned char *const state = core->state;
+    uint32_t count = (uint32_t)(core->journal - start);
+    core->next_short--;
+    --*kifu__executed(core);
+    core->journal = start;
+    switch (count) {
+    default:
+        for (; count > 6; count--)
+            kifu__restore(state, start + count - 1);
+        // FALLTHROUGH
+    case 6:
+        kifu__restore(state, start + 5); // FALLTHROUGH
+    case 5:
+        kifu__restore(state, start + 4); // FALLTHROUGH
+    case 4:
+        kifu__restore(state, start + 3); // FALLTHROUGH
+    case 3:
+        kifu__restore(state, start + 2); // FALLTHROUGH
+    case 2:
+        kifu__restore(state, start + 1); // FALLTHROUGH
+    case 1:
+        kifu__restore(state, start); // FALLTHROUGH
+    case 0:
+        core->journal_end = start;
+    }
+}
+
+/// Any other.
 kifu_result kifu__take_back(kifu_timeline *timeline);
 
 static inline kifu_result kifu_take_back(kifu_timeline *timeline)
 {
     kifu__core *core = (kifu__core *)timeline;
-    if (core->next_short == core->shorts || core->slow || core->phase != KIFU__TRYING)
+    if (core->next_short == core->inner_short || !kifu__is_simply(core, KIFU__TRYING))
         return kifu__take_back(timeline);
-    const kifu__short *tried = --core->next_short;
-    kifu__journal_entry *const start = core->journal_entries + tried->journal;
-    unsigned char *const state = core->state;
-    for (kifu__journal_entry *entry = core->journal; entry > start;) {
-        entry--;
-        memcpy(state + entry->offset, &entry->old, sizeof entry->old);
-    }
-    core->journal = core->journal_end = start;
-    const uint32_t event = --*core->executed;
-    core->undone = event < core->undone ? event : core->undone;
-    core->unclear = event < core->unclear ? event : core->unclear;
+    kifu__take_short_back(core);
     return KIFU_OK;
 }
 

@@ -14,6 +14,13 @@
 extern "C" {
 #endif
 
+/// Says that a condition is seldom true: clang then saves a jump in each edit, and in each try.
+#if defined(__GNUC__)
+#define KIFU__SELDOM_TRUE(condition) __builtin_expect((condition) != 0, 0)
+#else
+#define KIFU__SELDOM_TRUE(condition) ((condition) != 0)
+#endif
+
 /// Eight bytes of the state as they were before an edit.
 typedef struct kifu__journal_entry {
     uint64_t old;
@@ -39,14 +46,13 @@ typedef struct kifu__core {
     unsigned char *state;
     kifu__journal_entry *journal;     ///< The next entry goes here.
     kifu__journal_entry *journal_end; ///< Equal to `journal` if the journal is full, and if edits are not allowed.
-    uint32_t journal_last;            ///< Where the last entry's window ends, while its event runs; 0: no entry yet.
-    uint32_t unkept;                  ///< 1 in a replay without a journal: an edit only returns a pointer.
-    uint32_t event;                   ///< Number of the event that Do is executing.
     kifu__phase phase;
-    int player;     ///< Of the event in a check, Do, reaction or Act.
-    uint32_t tries; ///< How many tries are open.
-    uint32_t slow;  ///< A bit for each reason for which an input cannot be played directly (play.c). Bit 0: something
-                    ///< has changed, so look again.
+    uint32_t slow;   ///< A bit for each reason for which an input cannot be played directly (play.c). Bit 0: something
+                     ///< has changed, so look again.
+    uint32_t unkept; ///< 1 in a replay without a journal: an edit only returns a pointer. Then the journal is full.
+    uint32_t event;  ///< Number of the event that runs, but for a short try: see `kifu__event`.
+    int player;      ///< Of the event in a check, Do, reaction or Act.
+    uint32_t tries;  ///< How many tries are open, but for short ones.
     // For the free slots of pools (free_slots.c):
     uint32_t undone;  ///< Events from this number on were undone since; 0: the state is another one.
     uint32_t unclear; ///< The last event that may have changed slots by an edit, plus 1.
@@ -54,23 +60,35 @@ typedef struct kifu__core {
     // For short tries (search.h):
     kifu__journal_entry *journal_entries; ///< The first entry.
     kifu__journal_entry *journal_room;    ///< Behind the last one that there is memory for.
-    uint32_t *executed;                   ///< How many events are executed.
     struct kifu__short *shorts;           ///< The first of those that are open.
+    struct kifu__short *inner_short;      ///< The first that is inside another try.
     struct kifu__short *next_short;       ///< Where the next one goes.
-    struct kifu__short *last_short;       ///< Equal to `next_short` if none may be opened.
+    struct kifu__short *last_short;       ///< Behind the last one that there is memory for.
 } kifu__core;
 
-/// Grows the journal. If edits are not allowed here, it reports misuse and returns a scratch buffer as large as the
-/// state.
-void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset);
+/// How many events are executed: this number lies behind the core.
+static inline uint32_t *kifu__executed(kifu__core *core)
+{
+    return (uint32_t *)(core + 1);
+}
+
+/// Number of the event that runs. In a live Do it is as many as are executed, so that a short try need not write it.
+static inline uint32_t kifu__event(const kifu__core *core)
+{
+    return core->phase == KIFU__DOING ? *(const uint32_t *)(core + 1) : core->event;
+}
+
+/// Grows the journal for `kifu__edit_word`. If edits are not allowed here, it reports misuse and returns a scratch
+/// buffer as large as the state.
+void *kifu__edit_slow(kifu_timeline *timeline, void *place);
 
 /// Journals `size` bytes at `offset` of the state, of any size and alignment, and returns a pointer to them.
 void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size);
 
 /// The state: what is to be edited is in it.
-static inline void *kifu__state(kifu_timeline *timeline)
+static inline void *kifu__state(const kifu_timeline *timeline)
 {
-    return ((kifu__core *)timeline)->state;
+    return ((const kifu__core *)timeline)->state;
 }
 
 /// Journals what lies in one window, such as a naturally aligned scalar, at a place in the state, and returns a pointer
@@ -78,17 +96,13 @@ static inline void *kifu__state(kifu_timeline *timeline)
 static inline void *kifu__edit_word(kifu_timeline *timeline, void *place)
 {
     kifu__core *core = (kifu__core *)timeline;
-    const uint32_t offset = (uint32_t)((unsigned char *)place - core->state);
-    const uint32_t last = offset | 7;               // byte of the window
-    if (core->unkept || last == core->journal_last) // the journal has these bytes already
-        return place;
+    const uint32_t window = (uint32_t)((unsigned char *)place - core->state) & ~UINT32_C(7);
     kifu__journal_entry *entry = core->journal;
-    if (entry == core->journal_end)
-        return kifu__edit_slow(timeline, offset);
+    if (KIFU__SELDOM_TRUE(entry == core->journal_end))
+        return core->unkept ? place : kifu__edit_slow(timeline, place);
     core->journal = entry + 1;
-    core->journal_last = last;
-    entry->offset = last - 7;
-    memcpy(&entry->old, core->state + (last - 7), 8);
+    entry->offset = window;
+    memcpy(&entry->old, core->state + window, 8);
     return place;
 }
 

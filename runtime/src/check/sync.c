@@ -173,6 +173,7 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     timeline->consequences = timeline->inputs = (kifu__queue){0};
     timeline->transient += timeline->transient_size;
     timeline->core.phase = KIFU__REPLAYING;
+    timeline->core.journal_end = timeline->core.journal;
     timeline->core.unkept = 1;
     errno = sync->number == ERANGE ? EDOM : ERANGE;
     kifu_result result = do_deeper(timeline, type, event);

@@ -74,7 +74,6 @@ static inline void kifu__leave(kifu_timeline *timeline)
 {
     timeline->core.phase = KIFU__IDLE;
     timeline->core.journal_end = timeline->core.journal;
-    timeline->core.journal_last = 0;
     timeline->executed++;
 }
 

@@ -13,11 +13,10 @@ void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format
     if (timeline->fault.result)
         return;
     kifu__changed(timeline);
-    timeline->core.last_short = timeline->core.next_short; // kifu__try reports it.
-    const kifu__phase phase = timeline->core.phase;        // The view is called without an event, too.
+    const kifu__phase phase = timeline->core.phase; // The view is called without an event, too.
     bool running = phase != KIFU__IDLE && phase != KIFU__TRYING && phase != KIFU__SHOWING;
     timeline->fault.result = result;
-    timeline->fault.event = running ? timeline->core.event : KIFU_NONE;
+    timeline->fault.event = running ? kifu__event(&timeline->core) : KIFU_NONE;
     timeline->fault.offset = UINT64_MAX;
     va_list arguments;
     va_start(arguments, format);

@@ -90,7 +90,7 @@ static void forget_all(kifu_timeline *timeline, free_slots *all)
         all->items[i].known = false;
     all->state = timeline->core.state;
     const kifu__core *core = &timeline->core;
-    all->forgotten = core->unclear > core->event ? core->unclear : core->event;
+    all->forgotten = core->unclear > kifu__event(core) ? core->unclear : kifu__event(core);
     all->change_count = 0;
 }
 
@@ -117,7 +117,8 @@ static void remember(const kifu_timeline *timeline, free_slots *all, uint32_t va
         memmove(all->changes, all->changes + HALF, HALF * sizeof *all->changes);
         all->change_count = HALF;
     }
-    all->changes[all->change_count++] = (change){.event = timeline->core.event, .vacancy = vacancy, .index = index};
+    all->changes[all->change_count++] =
+        (change){.event = kifu__event(&timeline->core), .vacancy = vacancy, .index = index};
 }
 
 // An edit opens these bytes: may it change a generation?
@@ -184,6 +185,8 @@ static free_slots *free_slots_of(kifu_timeline *timeline, const kifu__pool *pool
         return NULL;
     }
     timeline->edited = edited;
+    if (phase == KIFU__DOING && timeline->settle) // Not in a short try, which would not say that it is taken back.
+        kifu__changed(timeline);
     if (timeline->core.undone != KIFU_NONE || all->state != timeline->core.state)
         catch_up(timeline, all);
     return all;
@@ -204,7 +207,7 @@ uint32_t kifu__first_free(kifu_timeline *timeline, const kifu__pool *pool)
 {
     uint32_t number;
     free_slots *all = pool->count < KIFU__LEAST_KNOWN ? NULL : free_slots_of(timeline, pool, &number);
-    if (!all || timeline->core.unclear > timeline->core.event)
+    if (!all || timeline->core.unclear > kifu__event(&timeline->core))
         return search(timeline, pool);
     vacancy *vacancy = &all->items[number];
     if (!vacancy->known)

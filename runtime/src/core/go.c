@@ -272,7 +272,6 @@ kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__beside *beside, 
     const aside aside = put_aside(timeline, beside->core.state);
     timeline->core.journal = beside->core.journal;
     timeline->core.journal_end = beside->core.journal_end;
-    timeline->core.journal_last = 0;
     timeline->journal = beside->journal;
     kifu_result result = KIFU_OK;
     while (beside->at < to && !result) {

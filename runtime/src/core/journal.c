@@ -23,6 +23,7 @@ static bool make_room(kifu__journal *journal, kifu__core *core, const kifu__memo
     if (!entries)
         return false;
     journal->entries = entries;
+    core->slow |= 1; // Tries that have pointers into it look again.
     core->journal_entries = entries;
     core->journal_room = entries + journal->capacity;
     const uint32_t most = KIFU__JOURNAL_MOST_ENTRIES;
@@ -85,7 +86,6 @@ bool kifu__journal_reserve(kifu__journal *journal, const kifu__memory *memory, u
 void kifu__journal_close(kifu__core *core)
 {
     core->journal_end = core->journal;
-    core->journal_last = 0;
     core->unkept = 0;
 }
 
@@ -122,7 +122,6 @@ void kifu__journal_restore(kifu__journal *journal, kifu__core *core, uint32_t ev
 void kifu__journal_cut(kifu__journal *journal, kifu__core *core, uint32_t used)
 {
     undo_entries(core, journal->entries + used);
-    core->journal_last = 0;
     kifu__state_unclear(core);
 }
 

@@ -36,7 +36,7 @@ bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu_
 static inline void kifu__state_unclear(kifu__core *core)
 {
     core->undone = 0;
-    core->unclear = core->event + 1;
+    core->unclear = kifu__event(core) + 1;
 }
 
 /// How many entries it has, with those of the running event.

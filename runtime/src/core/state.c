@@ -2,12 +2,13 @@
 
 #include "core/timeline.h"
 
-void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset)
+void *kifu__edit_slow(kifu_timeline *timeline, void *place)
 {
     if (timeline->core.phase != KIFU__DOING && timeline->core.phase != KIFU__REPLAYING) {
         const char *where = timeline->core.phase == KIFU__REACTING  ? "in a reaction"
                             : timeline->core.phase == KIFU__SHOWING ? "in a view function"
                                                                     : "outside of a Do function";
+        const uint32_t offset = (uint32_t)((unsigned char *)place - timeline->core.state);
         const bool draws = offset < sizeof(kifu_rng); // No edit function leads there.
         kifu__fault(timeline, KIFU_MISUSE, "%s %s: submit an event and do that in its Do function; nothing was changed",
                     draws ? "a random number was drawn" : "the state was edited", where);
@@ -17,7 +18,7 @@ void *kifu__edit_slow(kifu_timeline *timeline, uint32_t offset)
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the undo journal");
         return timeline->scratch;
     }
-    return kifu__edit_scalar(timeline, offset);
+    return kifu__edit_word(timeline, place);
 }
 
 void *kifu__edit_windows(kifu_timeline *timeline, uint32_t offset, uint32_t size)
@@ -25,17 +26,14 @@ void *kifu__edit_windows(kifu_timeline *timeline, uint32_t offset, uint32_t size
     kifu__core *core = &timeline->core;
     const uint32_t end = offset + size;
     uint32_t window = offset & ~UINT32_C(7);
-    if (!core->unkept && (window | 7) == core->journal_last) // the journal has these bytes already
-        window += 8;
     for (; window < end && !core->unkept; window += 8) {
         kifu__journal_entry *entry = core->journal;
         if (entry == core->journal_end) {
-            if (kifu__edit_slow(timeline, window) == timeline->scratch)
+            if (kifu__edit_slow(timeline, core->state + window) == timeline->scratch)
                 return timeline->scratch;
             continue;
         }
         core->journal = entry + 1;
-        core->journal_last = window | 7;
         entry->offset = window;
         memcpy(&entry->old, core->state + window, 8);
     }

@@ -78,7 +78,7 @@ static inline kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t ty
     if (!head)
         return (kifu__proposal *)not_submitted(timeline, type, player);
     head->size = size;
-    head->cause = *queue == &timeline->inputs ? KIFU_NONE : timeline->core.event;
+    head->cause = *queue == &timeline->inputs ? KIFU_NONE : kifu__event(&timeline->core);
     head->ticket = kifu__next_ticket(timeline);
     head->type = (uint8_t)type;
     head->player = (int8_t)player;
@@ -187,7 +187,7 @@ bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
         return proposal->cause == KIFU_NONE;
     const kifu__queue *queue = &timeline->consequences;
     const unsigned char *at = (const unsigned char *)proposal;
-    return proposal->cause == timeline->core.event && at >= queue->bytes + queue->head + timeline->own_from;
+    return proposal->cause == kifu__event(&timeline->core) && at >= queue->bytes + queue->head + timeline->own_from;
 }
 
 bool kifu__waits(kifu_timeline *timeline, kifu_ticket ticket)

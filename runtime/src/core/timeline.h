@@ -24,14 +24,14 @@
 #endif
 
 struct kifu_timeline {
-    kifu__core core; ///< First: generated code sees it.
+    kifu__core core;   ///< First: generated code sees it,
+    uint32_t executed; ///< and how many events are executed: see `kifu__executed`.
     const kifu_rules *rules;
     kifu__memory memory;
     // What is used most comes first, because code that reads it is shorter.
     const kifu__telling *tell; ///< The functions that call the parts; NULL: there are none.
     kifu__part *parts;         ///< In the order in which the core calls them.
     uint32_t heard;            ///< A bit for each function that some part has: see `kifu__hears`.
-    uint32_t executed;         ///< How many events are executed.
     uint32_t input_first;      ///< Number of the running input's own event.
     kifu_ticket last_ticket;
     int64_t consequence_count; ///< How many consequences the running input has had, less those allowed besides.
@@ -44,8 +44,9 @@ struct kifu_timeline {
     kifu__log log;         ///< Executed events, and behind them those that redo can bring back.
     /// As kifu_event_at, of an event of a try that is not in the log.
     bool (*tried_at)(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
-    bool (*settle)(kifu_timeline *timeline); ///< Seals these. False without memory, with a fault.
-    kifu__part *search;                      ///< The part that tries, so that it is found at once; NULL: there is none.
+    /// Seals these. False without memory, with a fault. NULL: no try is open.
+    bool (*settle)(kifu_timeline *timeline);
+    kifu__part *search; ///< The part that tries, so that it is found at once; NULL: there is none.
     kifu__journal journal;
     kifu__redo redo;
     bool (*branch)(kifu_timeline *timeline);      ///< Keeps what a new event would replace; NULL: it is dropped. False

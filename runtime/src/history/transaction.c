@@ -140,7 +140,7 @@ static void end_in_do(kifu_timeline *timeline, bool keep)
     if (!keep)
         (void)kifu__return_to(timeline, &last->at);
     if (last->unkept) {
-        core->journal = timeline->journal.entries + last->at.journal_used;
+        core->journal = core->journal_end = timeline->journal.entries + last->at.journal_used;
         core->unkept = 1;
     }
     timeline->open--;
@@ -192,8 +192,7 @@ static kifu_result begin_in_do(kifu_timeline *timeline, unsigned flags)
         core->journal_end = timeline->journal.entries + timeline->journal.capacity;
     }
     begun->at = kifu__moment_of(timeline);
-    begun->at.executed = core->event;
-    core->journal_last = 0; // what was recorded before it is no part of it
+    begun->at.executed = kifu__event(core);
     timeline->end_of_do = end_of_do;
     kifu__changed(timeline);
     timeline->own_from = begun->at.queue_bytes;

@@ -56,6 +56,36 @@ bool kifu__search_is_plain(const kifu_timeline *timeline)
     return !(timeline->heard & has_a_say) && !timeline->rules->turns;
 }
 
+void kifu__leave_play(kifu_timeline *timeline, kifu__search *search)
+{
+    search->player = timeline->core.player;
+    search->event_number = timeline->core.event;
+    search->input_first = timeline->input_first;
+    search->consequence_count = timeline->consequence_count;
+    search->last_ticket = timeline->last_ticket;
+    timeline->tried_at = kifu__tried_at;
+    timeline->settle = kifu__settle;
+    timeline->core.phase = KIFU__TRYING;
+}
+
+void kifu__return_to_play(kifu_timeline *timeline, const kifu__search *search)
+{
+    timeline->core.player = search->player;
+    timeline->core.event = search->event_number;
+    timeline->input_first = search->input_first;
+    timeline->consequence_count = search->consequence_count;
+    timeline->last_ticket = search->last_ticket;
+    timeline->settle = NULL;
+    timeline->core.phase = KIFU__IDLE;
+}
+
+void kifu__keep_journal(kifu_timeline *timeline, kifu__search *search, uint32_t first)
+{
+    search->keep_from = timeline->journal.keep_from;
+    if (timeline->journal.keep_from > first)
+        timeline->journal.keep_from = first;
+}
+
 static void change(kifu_timeline *timeline, const kifu__queue *queues)
 {
     timeline->inputs = queues[0];
@@ -193,7 +223,7 @@ bool kifu__tried_at(const kifu_timeline *timeline, uint32_t index, kifu_event *e
             .name = timeline->rules->types[tried->type].table->name,
             .table = tried->event,
             .cause = KIFU_NONE,
-            .player = tried->player,
+            .player = (int8_t)tried->player,
             .flags = timeline->rules->types[tried->type].flags,
             .rules_version = timeline->rules->rules_version,
         };

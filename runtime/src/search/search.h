@@ -39,7 +39,8 @@ typedef struct kifu__search {
     uint32_t place_room;
     unsigned char *event; ///< The event whose Do runs, since the store may move.
     uint32_t event_room;
-    kifu__short *shorts; ///< KIFU__SHORTS of them.
+    kifu__short *shorts;          ///< KIFU__SHORTS of them,
+    kifu__journal_entry *entries; ///< whose edits are in these.
 
     // Of play, while a try is open:
     int player;
@@ -73,6 +74,13 @@ kifu__search *kifu__search_attach(kifu_timeline *timeline, const char *what);
 void kifu__set_play_aside(kifu_timeline *timeline, kifu__set_aside *play, kifu__queue *queues);
 void kifu__bring_play_back(kifu_timeline *timeline, const kifu__set_aside *play, kifu__queue *queues);
 
+/// What the outermost try changes of play, but for what waits, and is there again after it.
+void kifu__leave_play(kifu_timeline *timeline, kifu__search *search);
+void kifu__return_to_play(kifu_timeline *timeline, const kifu__search *search);
+
+/// The journal goes on reaching back to event `first`, with which the outermost try began.
+void kifu__keep_journal(kifu_timeline *timeline, kifu__search *search, uint32_t first);
+
 /// Whether events happen without anybody but checks and Do functions: nothing else has a say, and no part keeps
 /// anything.
 bool kifu__search_is_plain(const kifu_timeline *timeline);
@@ -96,6 +104,12 @@ bool kifu__note_shorts(kifu_timeline *timeline, kifu__search *search, bool with_
 
 /// Whether short tries may be opened from now on.
 void kifu__allow_shorts(kifu_timeline *timeline, kifu__search *search, bool allow);
+
+/// The journal has moved while the Do of a short try ran.
+void kifu__move_shorts(const kifu_timeline *timeline, kifu__search *search);
+
+/// Takes back the last short try, whatever there is to do.
+void kifu__end_short(kifu_timeline *timeline, kifu__search *search);
 
 /// Room for one more ordinary try. NULL without memory.
 kifu__try_mark *kifu__make_mark(kifu_timeline *timeline, kifu__search *search, uint32_t count);

@@ -29,18 +29,10 @@ static kifu_result require(kifu_timeline *timeline)
 static void set_aside(kifu_timeline *timeline, kifu__search *search)
 {
     const kifu__queue waiting = timeline->consequences;
-    search->player = timeline->core.player;
-    search->event_number = timeline->core.event;
-    search->input_first = timeline->input_first;
-    search->consequence_count = timeline->consequence_count;
-    search->last_ticket = timeline->last_ticket;
-    search->keep_from = timeline->journal.keep_from;
-    if (timeline->journal.keep_from > timeline->executed)
-        timeline->journal.keep_from = timeline->executed;
+    kifu__leave_play(timeline, search);
+    kifu__keep_journal(timeline, search, timeline->executed);
     timeline->consequences = search->store;
     search->store = waiting;
-    timeline->tried_at = kifu__tried_at;
-    timeline->settle = kifu__settle;
 }
 
 static void bring_back(kifu_timeline *timeline, kifu__search *search)
@@ -53,13 +45,8 @@ static void bring_back(kifu_timeline *timeline, kifu__search *search)
     timeline->consequences = search->store;
     search->store = store;
     timeline->journal.keep_from = search->keep_from;
-    timeline->core.player = search->player;
-    timeline->core.event = search->event_number;
-    timeline->input_first = search->input_first;
-    timeline->consequence_count = search->consequence_count;
-    timeline->last_ticket = search->last_ticket;
-    timeline->core.phase = KIFU__IDLE;
     kifu__allow_shorts(timeline, search, false);
+    kifu__return_to_play(timeline, search);
     kifu__changed(timeline);
 }
 
@@ -89,6 +76,8 @@ kifu__try_mark *kifu__make_mark(kifu_timeline *timeline, kifu__search *search, u
 // NULL: the error is the last one.
 static kifu__search *open_try(kifu_timeline *timeline)
 {
+    if (timeline->core.phase == KIFU__TRYING && !kifu_open_tries(timeline)) // It should have been a short one.
+        kifu__return_to_play(timeline, search_of(timeline));
     if (require(timeline))
         return NULL;
     kifu__search *search = kifu__search_attach(timeline, "a try; it was not opened");
@@ -242,20 +231,24 @@ kifu_result kifu__try_more(kifu_timeline *timeline, kifu_result result)
 {
     kifu__core *core = &timeline->core;
     kifu__search *search = search_of(timeline);
+    if (search->entries != core->journal_entries)
+        kifu__move_shorts(timeline, search);
     const kifu__short tried = *core->next_short;
+    const uint32_t size = timeline->rules->types[tried.type].size;
     if (timeline->end_of_do)
         timeline->end_of_do(timeline, result);
     core->phase = KIFU__IDLE;
+    core->event = timeline->executed;
     core->slow = 0;
     kifu__journal_close(core);
     const bool drew = kifu__drew(timeline);
     if (result || timeline->fault.result || !kifu__note_shorts(timeline, search, true)) {
-        kifu__journal_cut(&timeline->journal, core, tried.journal);
+        kifu__journal_cut(&timeline->journal, core, (uint32_t)(tried.journal - core->journal_entries));
         kifu__journal_close(core);
         kifu__queue_cut(&timeline->consequences, 0, 0);
         kifu__forget_reason(timeline);
         core->phase = KIFU__TRYING;
-        return kifu__try(timeline, tried.type, tried.player, tried.event, tried.size, true);
+        return kifu__try(timeline, tried.type, tried.player, tried.event, size, true);
     }
     const uint32_t place = search->places[timeline->executed - search->marks[0].executed];
     kifu__proposal *proposal = (kifu__proposal *)(void *)(timeline->consequences.bytes + place);
@@ -264,7 +257,7 @@ kifu_result kifu__try_more(kifu_timeline *timeline, kifu_result result)
     timeline->input_first = timeline->executed++;
     if (run(timeline, search, false, true, &result))
         return result;
-    return try_again(timeline, search, tried.type, tried.player, tried.event, tried.size, true);
+    return try_again(timeline, search, tried.type, tried.player, tried.event, size, true);
 }
 
 kifu_result kifu__take_back(kifu_timeline *timeline)
@@ -274,11 +267,10 @@ kifu_result kifu__take_back(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_take_back was called, but no try is open");
     if (core->phase != KIFU__TRYING)
         return kifu__require_idle(timeline, "kifu_take_back");
-    if (core->next_short != core->shorts) {
-        core->slow = 0;
-        kifu_take_back(timeline);
-    } else
+    if (core->next_short == core->shorts)
         take_back(timeline, search_of(timeline));
+    else
+        kifu__end_short(timeline, search_of(timeline));
     return kifu__take_fault(timeline); // of a submit while it was open
 }
 

@@ -1756,8 +1756,7 @@ static kifu_result everything__play_e_move(kifu_timeline *timeline, everything_e
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_look(&everything__types[EVERYTHING_E_MOVE], move) ||
-        !kifu__play_accept(timeline, &everything__types[EVERYTHING_E_MOVE], move, verdict))
+    if (!kifu__play_accept(timeline, &everything__types[EVERYTHING_E_MOVE], move, verdict))
         return kifu__play_refuse(timeline, &everything__types[EVERYTHING_E_MOVE], move, verdict);
     everything_e_move_transient transient = {0};
     const kifu_result result = everything_do_e_move(timeline, state, move, &transient);

@@ -19,11 +19,16 @@ kifu_ticket dungeon_submit_e_begin_turn(kifu_timeline *timeline);
 /// Submits and runs it in one call, which is faster: as dungeon_submit_e_begin_turn and then kifu_run.
 kifu_result dungeon_play_e_begin_turn(kifu_timeline *timeline);
 
+static inline void dungeon__fill_e_begin_turn(kifu_e_begin_turn *begin_turn)
+{
+    memset(begin_turn, 0, sizeof *begin_turn);
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result dungeon_try_e_begin_turn(kifu_timeline *timeline)
 {
     kifu_e_begin_turn begin_turn;
-    memset(&begin_turn, 0, sizeof begin_turn);
+    dungeon__fill_e_begin_turn(&begin_turn);
     return kifu__try(timeline, DUNGEON_E_BEGIN_TURN, -1, &begin_turn, sizeof begin_turn, false);
 }
 
@@ -31,7 +36,7 @@ static inline kifu_result dungeon_try_e_begin_turn(kifu_timeline *timeline)
 static inline kifu_result dungeon_build_e_begin_turn(kifu_timeline *timeline, kifu_buffer *into)
 {
     kifu_e_begin_turn begin_turn;
-    memset(&begin_turn, 0, sizeof begin_turn);
+    dungeon__fill_e_begin_turn(&begin_turn);
     return kifu__bytes_of(timeline, DUNGEON_E_BEGIN_TURN, &begin_turn, sizeof begin_turn, into);
 }
 

@@ -21,12 +21,17 @@ kifu_result dungeon_play_e_cancel(kifu_timeline *timeline, uint32_t key);
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result dungeon_do_e_cancel(kifu_timeline *timeline, const dungeon_state *state, const kifu_e_cancel *cancel);
 
+static inline void dungeon__fill_e_cancel(kifu_e_cancel *cancel, uint32_t key)
+{
+    memset(cancel, 0, sizeof *cancel);
+    cancel->key = key;
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result dungeon_try_e_cancel(kifu_timeline *timeline, uint32_t key)
 {
     kifu_e_cancel cancel;
-    memset(&cancel, 0, sizeof cancel);
-    cancel.key = key;
+    dungeon__fill_e_cancel(&cancel, key);
     return kifu__try(timeline, DUNGEON_E_CANCEL, -1, &cancel, sizeof cancel, false);
 }
 
@@ -34,8 +39,7 @@ static inline kifu_result dungeon_try_e_cancel(kifu_timeline *timeline, uint32_t
 static inline kifu_result dungeon_build_e_cancel(kifu_timeline *timeline, kifu_buffer *into, uint32_t key)
 {
     kifu_e_cancel cancel;
-    memset(&cancel, 0, sizeof cancel);
-    cancel.key = key;
+    dungeon__fill_e_cancel(&cancel, key);
     return kifu__bytes_of(timeline, DUNGEON_E_CANCEL, &cancel, sizeof cancel, into);
 }
 

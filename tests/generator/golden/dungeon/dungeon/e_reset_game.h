@@ -18,11 +18,16 @@ kifu_ticket dungeon_submit_e_reset_game(kifu_timeline *timeline);
 /// Submits and runs it in one call, which is faster: as dungeon_submit_e_reset_game and then kifu_run.
 kifu_result dungeon_play_e_reset_game(kifu_timeline *timeline);
 
+static inline void dungeon__fill_e_reset_game(kifu_e_reset_game *reset_game)
+{
+    memset(reset_game, 0, sizeof *reset_game);
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result dungeon_try_e_reset_game(kifu_timeline *timeline)
 {
     kifu_e_reset_game reset_game;
-    memset(&reset_game, 0, sizeof reset_game);
+    dungeon__fill_e_reset_game(&reset_game);
     return kifu__try(timeline, DUNGEON_E_RESET_GAME, -1, &reset_game, sizeof reset_game, false);
 }
 
@@ -30,7 +35,7 @@ static inline kifu_result dungeon_try_e_reset_game(kifu_timeline *timeline)
 static inline kifu_result dungeon_build_e_reset_game(kifu_timeline *timeline, kifu_buffer *into)
 {
     kifu_e_reset_game reset_game;
-    memset(&reset_game, 0, sizeof reset_game);
+    dungeon__fill_e_reset_game(&reset_game);
     return kifu__bytes_of(timeline, DUNGEON_E_RESET_GAME, &reset_game, sizeof reset_game, into);
 }
 

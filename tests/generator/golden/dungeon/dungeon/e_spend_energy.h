@@ -18,13 +18,18 @@ kifu_ticket dungeon_submit_e_spend_energy(kifu_timeline *timeline, uint32_t acto
 /// Submits and runs it in one call, which is faster: as dungeon_submit_e_spend_energy and then kifu_run.
 kifu_result dungeon_play_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost);
 
+static inline void dungeon__fill_e_spend_energy(kifu_e_spend_energy *spend_energy, uint32_t actor, uint32_t cost)
+{
+    memset(spend_energy, 0, sizeof *spend_energy);
+    spend_energy->actor = actor;
+    spend_energy->cost = cost;
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result dungeon_try_e_spend_energy(kifu_timeline *timeline, uint32_t actor, uint32_t cost)
 {
     kifu_e_spend_energy spend_energy;
-    memset(&spend_energy, 0, sizeof spend_energy);
-    spend_energy.actor = actor;
-    spend_energy.cost = cost;
+    dungeon__fill_e_spend_energy(&spend_energy, actor, cost);
     return kifu__try(timeline, DUNGEON_E_SPEND_ENERGY, -1, &spend_energy, sizeof spend_energy, false);
 }
 
@@ -33,9 +38,7 @@ static inline kifu_result dungeon_build_e_spend_energy(kifu_timeline *timeline, 
                                                        uint32_t cost)
 {
     kifu_e_spend_energy spend_energy;
-    memset(&spend_energy, 0, sizeof spend_energy);
-    spend_energy.actor = actor;
-    spend_energy.cost = cost;
+    dungeon__fill_e_spend_energy(&spend_energy, actor, cost);
     return kifu__bytes_of(timeline, DUNGEON_E_SPEND_ENERGY, &spend_energy, sizeof spend_energy, into);
 }
 

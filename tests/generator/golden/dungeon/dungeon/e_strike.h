@@ -43,38 +43,50 @@ kifu_verdict dungeon_check_e_strike(kifu_timeline *timeline, const dungeon_state
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result dungeon_do_e_strike(kifu_timeline *timeline, const dungeon_state *state, const dungeon_e_strike *strike);
 
+static inline void dungeon__fill_e_strike(dungeon_e_strike *strike, uint32_t performer, uint32_t target, int16_t damage)
+{
+    memset(strike, 0, sizeof *strike);
+    strike->performer = performer;
+    strike->target = target;
+    strike->damage = damage;
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result dungeon_try_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target,
                                                int16_t damage)
 {
-    dungeon_e_strike strike;
-    memset(&strike, 0, sizeof strike);
-    strike.performer = performer;
-    strike.target = target;
-    strike.damage = damage;
-    return kifu__try(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike, false);
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, -1, &tried);
+    dungeon_e_strike *strike = (dungeon_e_strike *)(void *)tried->event;
+    dungeon__fill_e_strike(strike, performer, target, damage);
+    if (!is_short || !kifu__ask_short(timeline, -1, false))
+        return kifu__try(timeline, DUNGEON_E_STRIKE, -1, strike, sizeof *strike, false);
+    const kifu_verdict verdict = dungeon_check_e_strike(timeline, dungeon_get_state(timeline), strike);
+    if (!kifu__accepts_short(timeline, verdict)) {
+        dungeon__fill_e_strike(strike, performer, target, damage);
+        return kifu__try_refused(timeline, DUNGEON_E_STRIKE, -1, strike, sizeof *strike, verdict);
+    }
+    kifu__try_short(timeline, tried, DUNGEON_E_STRIKE, -1);
+    return kifu__try_done(timeline, dungeon_do_e_strike(timeline, dungeon_get_state(timeline), strike));
 }
 
 static inline kifu_result dungeon_try_legal_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target,
                                                      int16_t damage)
 {
-    dungeon_e_strike strike;
-    memset(&strike, 0, sizeof strike);
-    strike.performer = performer;
-    strike.target = target;
-    strike.damage = damage;
-    if (!kifu__try_short(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike))
-        return kifu__try(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike, true);
-    return kifu__try_done(timeline, dungeon_do_e_strike(timeline, dungeon_get_state(timeline), &strike));
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, -1, &tried);
+    dungeon_e_strike *strike = (dungeon_e_strike *)(void *)tried->event;
+    dungeon__fill_e_strike(strike, performer, target, damage);
+    if (!is_short)
+        return kifu__try(timeline, DUNGEON_E_STRIKE, -1, strike, sizeof *strike, true);
+    kifu__try_short(timeline, tried, DUNGEON_E_STRIKE, -1);
+    return kifu__try_done(timeline, dungeon_do_e_strike(timeline, dungeon_get_state(timeline), strike));
 }
 
 static inline bool dungeon_can_e_strike(kifu_timeline *timeline, uint32_t performer, uint32_t target, int16_t damage)
 {
     dungeon_e_strike strike;
-    memset(&strike, 0, sizeof strike);
-    strike.performer = performer;
-    strike.target = target;
-    strike.damage = damage;
+    dungeon__fill_e_strike(&strike, performer, target, damage);
     return kifu__can(timeline, DUNGEON_E_STRIKE, -1, &strike, sizeof strike);
 }
 
@@ -83,10 +95,7 @@ static inline kifu_result dungeon_build_e_strike(kifu_timeline *timeline, kifu_b
                                                  uint32_t target, int16_t damage)
 {
     dungeon_e_strike strike;
-    memset(&strike, 0, sizeof strike);
-    strike.performer = performer;
-    strike.target = target;
-    strike.damage = damage;
+    dungeon__fill_e_strike(&strike, performer, target, damage);
     return kifu__bytes_of(timeline, DUNGEON_E_STRIKE, &strike, sizeof strike, into);
 }
 

@@ -42,38 +42,50 @@ kifu_verdict dungeon_check_p_walk(kifu_timeline *timeline, const dungeon_state *
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result dungeon_do_p_walk(kifu_timeline *timeline, const dungeon_state *state, const dungeon_p_walk *walk);
 
+static inline void dungeon__fill_p_walk(dungeon_p_walk *walk, uint32_t performer, const dungeon_cell *to)
+{
+    memset(walk, 0, sizeof *walk);
+    walk->performer = performer;
+    if (to)
+        walk->to = *to;
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result dungeon_try_p_walk(kifu_timeline *timeline, int player, uint32_t performer,
                                              const dungeon_cell *to)
 {
-    dungeon_p_walk walk;
-    memset(&walk, 0, sizeof walk);
-    walk.performer = performer;
-    if (to)
-        walk.to = *to;
-    return kifu__try(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk, false);
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, player, &tried);
+    dungeon_p_walk *walk = (dungeon_p_walk *)(void *)tried->event;
+    dungeon__fill_p_walk(walk, performer, to);
+    if (!is_short || !kifu__ask_short(timeline, player, true))
+        return kifu__try(timeline, DUNGEON_P_WALK, player, walk, sizeof *walk, false);
+    const kifu_verdict verdict = dungeon_check_p_walk(timeline, dungeon_get_state(timeline), walk);
+    if (!kifu__accepts_short(timeline, verdict)) {
+        dungeon__fill_p_walk(walk, performer, to);
+        return kifu__try_refused(timeline, DUNGEON_P_WALK, player, walk, sizeof *walk, verdict);
+    }
+    kifu__try_short(timeline, tried, DUNGEON_P_WALK, player);
+    return kifu__try_done(timeline, dungeon_do_p_walk(timeline, dungeon_get_state(timeline), walk));
 }
 
 static inline kifu_result dungeon_try_legal_p_walk(kifu_timeline *timeline, int player, uint32_t performer,
                                                    const dungeon_cell *to)
 {
-    dungeon_p_walk walk;
-    memset(&walk, 0, sizeof walk);
-    walk.performer = performer;
-    if (to)
-        walk.to = *to;
-    if (!kifu__try_short(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk))
-        return kifu__try(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk, true);
-    return kifu__try_done(timeline, dungeon_do_p_walk(timeline, dungeon_get_state(timeline), &walk));
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, player, &tried);
+    dungeon_p_walk *walk = (dungeon_p_walk *)(void *)tried->event;
+    dungeon__fill_p_walk(walk, performer, to);
+    if (!is_short)
+        return kifu__try(timeline, DUNGEON_P_WALK, player, walk, sizeof *walk, true);
+    kifu__try_short(timeline, tried, DUNGEON_P_WALK, player);
+    return kifu__try_done(timeline, dungeon_do_p_walk(timeline, dungeon_get_state(timeline), walk));
 }
 
 static inline bool dungeon_can_p_walk(kifu_timeline *timeline, int player, uint32_t performer, const dungeon_cell *to)
 {
     dungeon_p_walk walk;
-    memset(&walk, 0, sizeof walk);
-    walk.performer = performer;
-    if (to)
-        walk.to = *to;
+    dungeon__fill_p_walk(&walk, performer, to);
     return kifu__can(timeline, DUNGEON_P_WALK, player, &walk, sizeof walk);
 }
 
@@ -82,10 +94,7 @@ static inline kifu_result dungeon_build_p_walk(kifu_timeline *timeline, kifu_buf
                                                const dungeon_cell *to)
 {
     dungeon_p_walk walk;
-    memset(&walk, 0, sizeof walk);
-    walk.performer = performer;
-    if (to)
-        walk.to = *to;
+    dungeon__fill_p_walk(&walk, performer, to);
     return kifu__bytes_of(timeline, DUNGEON_P_WALK, &walk, sizeof walk, into);
 }
 

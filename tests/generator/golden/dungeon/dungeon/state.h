@@ -104,7 +104,7 @@ enum {
 /// The state.
 static inline const dungeon_state *dungeon_get_state(const kifu_timeline *timeline)
 {
-    return (const dungeon_state *)kifu_state(timeline);
+    return (const dungeon_state *)kifu__state(timeline);
 }
 
 static const kifu__pool dungeon__pool_monsters = {"monsters", offsetof(dungeon_state, monsters),

@@ -19,31 +19,32 @@ kifu_ticket everything_submit_e_add_player(kifu_timeline *timeline, uint8_t posi
 /// Submits and runs it in one call, which is faster: as everything_submit_e_add_player and then kifu_run.
 kifu_result everything_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
 
+static inline void everything__fill_e_add_player(kifu_e_add_player *add_player, uint8_t position, uint32_t color)
+{
+    memset(add_player, 0, sizeof *add_player);
+    add_player->position = position;
+    add_player->color = color;
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
     kifu_e_add_player add_player;
-    memset(&add_player, 0, sizeof add_player);
-    add_player.position = position;
-    add_player.color = color;
+    everything__fill_e_add_player(&add_player, position, color);
     return kifu__try(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player, false);
 }
 
 static inline kifu_result everything_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
     kifu_e_add_player add_player;
-    memset(&add_player, 0, sizeof add_player);
-    add_player.position = position;
-    add_player.color = color;
+    everything__fill_e_add_player(&add_player, position, color);
     return kifu__try(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player, true);
 }
 
 static inline bool everything_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
     kifu_e_add_player add_player;
-    memset(&add_player, 0, sizeof add_player);
-    add_player.position = position;
-    add_player.color = color;
+    everything__fill_e_add_player(&add_player, position, color);
     return kifu__can(timeline, EVERYTHING_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
@@ -52,9 +53,7 @@ static inline kifu_result everything_build_e_add_player(kifu_timeline *timeline,
                                                         uint32_t color)
 {
     kifu_e_add_player add_player;
-    memset(&add_player, 0, sizeof add_player);
-    add_player.position = position;
-    add_player.color = color;
+    everything__fill_e_add_player(&add_player, position, color);
     return kifu__bytes_of(timeline, EVERYTHING_E_ADD_PLAYER, &add_player, sizeof add_player, into);
 }
 

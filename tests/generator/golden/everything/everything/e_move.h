@@ -38,13 +38,18 @@ kifu_result everything_play_e_move(kifu_timeline *timeline, int32_t distance, bo
 kifu_result everything_do_e_move(kifu_timeline *timeline, const everything_state *state, const everything_e_move *move,
                                  everything_e_move_transient *transient);
 
+static inline void everything__fill_e_move(everything_e_move *move, int32_t distance, bool hard)
+{
+    memset(move, 0, sizeof *move);
+    move->distance = distance;
+    move->hard = hard;
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result everything_try_e_move(kifu_timeline *timeline, int32_t distance, bool hard)
 {
     everything_e_move move;
-    memset(&move, 0, sizeof move);
-    move.distance = distance;
-    move.hard = hard;
+    everything__fill_e_move(&move, distance, hard);
     return kifu__try(timeline, EVERYTHING_E_MOVE, -1, &move, sizeof move, false);
 }
 
@@ -53,9 +58,7 @@ static inline kifu_result everything_build_e_move(kifu_timeline *timeline, kifu_
                                                   bool hard)
 {
     everything_e_move move;
-    memset(&move, 0, sizeof move);
-    move.distance = distance;
-    move.hard = hard;
+    everything__fill_e_move(&move, distance, hard);
     return kifu__bytes_of(timeline, EVERYTHING_E_MOVE, &move, sizeof move, into);
 }
 

@@ -27,19 +27,29 @@ kifu_result everything_play_e_nothing(kifu_timeline *timeline);
 kifu_result everything_do_e_nothing(kifu_timeline *timeline, const everything_state *state,
                                     const everything_e_nothing *nothing);
 
+static inline void everything__fill_e_nothing(everything_e_nothing *nothing)
+{
+    memset(nothing, 0, sizeof *nothing);
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result everything_try_e_nothing(kifu_timeline *timeline)
 {
-    everything_e_nothing nothing;
-    memset(&nothing, 0, sizeof nothing);
-    return kifu__try(timeline, EVERYTHING_E_NOTHING, -1, &nothing, sizeof nothing, false);
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, -1, &tried);
+    everything_e_nothing *nothing = (everything_e_nothing *)(void *)tried->event;
+    everything__fill_e_nothing(nothing);
+    if (!is_short)
+        return kifu__try(timeline, EVERYTHING_E_NOTHING, -1, nothing, sizeof *nothing, false);
+    kifu__try_short(timeline, tried, EVERYTHING_E_NOTHING, -1);
+    return kifu__try_done(timeline, everything_do_e_nothing(timeline, everything_get_state(timeline), nothing));
 }
 
 /// Builds it as bytes, and does not submit it (kifu/bytes.h).
 static inline kifu_result everything_build_e_nothing(kifu_timeline *timeline, kifu_buffer *into)
 {
     everything_e_nothing nothing;
-    memset(&nothing, 0, sizeof nothing);
+    everything__fill_e_nothing(&nothing);
     return kifu__bytes_of(timeline, EVERYTHING_E_NOTHING, &nothing, sizeof nothing, into);
 }
 

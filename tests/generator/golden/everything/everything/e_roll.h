@@ -26,19 +26,29 @@ kifu_result everything_play_e_roll(kifu_timeline *timeline);
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result everything_do_e_roll(kifu_timeline *timeline, const everything_state *state, const everything_e_roll *roll);
 
+static inline void everything__fill_e_roll(everything_e_roll *roll)
+{
+    memset(roll, 0, sizeof *roll);
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result everything_try_e_roll(kifu_timeline *timeline)
 {
-    everything_e_roll roll;
-    memset(&roll, 0, sizeof roll);
-    return kifu__try(timeline, EVERYTHING_E_ROLL, -1, &roll, sizeof roll, false);
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, -1, &tried);
+    everything_e_roll *roll = (everything_e_roll *)(void *)tried->event;
+    everything__fill_e_roll(roll);
+    if (!is_short)
+        return kifu__try(timeline, EVERYTHING_E_ROLL, -1, roll, sizeof *roll, false);
+    kifu__try_short(timeline, tried, EVERYTHING_E_ROLL, -1);
+    return kifu__try_done(timeline, everything_do_e_roll(timeline, everything_get_state(timeline), roll));
 }
 
 /// Builds it as bytes, and does not submit it (kifu/bytes.h).
 static inline kifu_result everything_build_e_roll(kifu_timeline *timeline, kifu_buffer *into)
 {
     everything_e_roll roll;
-    memset(&roll, 0, sizeof roll);
+    everything__fill_e_roll(&roll);
     return kifu__bytes_of(timeline, EVERYTHING_E_ROLL, &roll, sizeof roll, into);
 }
 

@@ -22,11 +22,16 @@ kifu_result everything_play_e_start_round(kifu_timeline *timeline);
 kifu_result everything_do_e_start_round(kifu_timeline *timeline, const everything_state *state,
                                         const kifu_e_start_round *start_round);
 
+static inline void everything__fill_e_start_round(kifu_e_start_round *start_round)
+{
+    memset(start_round, 0, sizeof *start_round);
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result everything_try_e_start_round(kifu_timeline *timeline)
 {
     kifu_e_start_round start_round;
-    memset(&start_round, 0, sizeof start_round);
+    everything__fill_e_start_round(&start_round);
     return kifu__try(timeline, EVERYTHING_E_START_ROUND, -1, &start_round, sizeof start_round, false);
 }
 
@@ -34,7 +39,7 @@ static inline kifu_result everything_try_e_start_round(kifu_timeline *timeline)
 static inline kifu_result everything_build_e_start_round(kifu_timeline *timeline, kifu_buffer *into)
 {
     kifu_e_start_round start_round;
-    memset(&start_round, 0, sizeof start_round);
+    everything__fill_e_start_round(&start_round);
     return kifu__bytes_of(timeline, EVERYTHING_E_START_ROUND, &start_round, sizeof start_round, into);
 }
 

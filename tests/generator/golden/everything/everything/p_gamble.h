@@ -41,27 +41,45 @@ static inline void everything_add_p_gamble(kifu_moves *moves)
     everything_submit_p_gamble(kifu__add(moves), moves->player);
 }
 
+static inline void everything__fill_p_gamble(everything_p_gamble *gamble)
+{
+    memset(gamble, 0, sizeof *gamble);
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_p_gamble(kifu_timeline *timeline, int player)
 {
-    everything_p_gamble gamble;
-    memset(&gamble, 0, sizeof gamble);
-    return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, false);
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, player, &tried);
+    everything_p_gamble *gamble = (everything_p_gamble *)(void *)tried->event;
+    everything__fill_p_gamble(gamble);
+    if (!is_short || !kifu__ask_short(timeline, player, true))
+        return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, gamble, sizeof *gamble, false);
+    const kifu_verdict verdict = everything_check_p_gamble(timeline, everything_get_state(timeline), gamble);
+    if (!kifu__accepts_short(timeline, verdict)) {
+        everything__fill_p_gamble(gamble);
+        return kifu__try_refused(timeline, EVERYTHING_P_GAMBLE, player, gamble, sizeof *gamble, verdict);
+    }
+    kifu__try_short(timeline, tried, EVERYTHING_P_GAMBLE, player);
+    return kifu__try_done(timeline, everything_do_p_gamble(timeline, everything_get_state(timeline), gamble));
 }
 
 static inline kifu_result everything_try_legal_p_gamble(kifu_timeline *timeline, int player)
 {
-    everything_p_gamble gamble;
-    memset(&gamble, 0, sizeof gamble);
-    if (!kifu__try_short(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble))
-        return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble, true);
-    return kifu__try_done(timeline, everything_do_p_gamble(timeline, everything_get_state(timeline), &gamble));
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, player, &tried);
+    everything_p_gamble *gamble = (everything_p_gamble *)(void *)tried->event;
+    everything__fill_p_gamble(gamble);
+    if (!is_short)
+        return kifu__try(timeline, EVERYTHING_P_GAMBLE, player, gamble, sizeof *gamble, true);
+    kifu__try_short(timeline, tried, EVERYTHING_P_GAMBLE, player);
+    return kifu__try_done(timeline, everything_do_p_gamble(timeline, everything_get_state(timeline), gamble));
 }
 
 static inline bool everything_can_p_gamble(kifu_timeline *timeline, int player)
 {
     everything_p_gamble gamble;
-    memset(&gamble, 0, sizeof gamble);
+    everything__fill_p_gamble(&gamble);
     return kifu__can(timeline, EVERYTHING_P_GAMBLE, player, &gamble, sizeof gamble);
 }
 
@@ -69,7 +87,7 @@ static inline bool everything_can_p_gamble(kifu_timeline *timeline, int player)
 static inline kifu_result everything_build_p_gamble(kifu_timeline *timeline, kifu_buffer *into)
 {
     everything_p_gamble gamble;
-    memset(&gamble, 0, sizeof gamble);
+    everything__fill_p_gamble(&gamble);
     return kifu__bytes_of(timeline, EVERYTHING_P_GAMBLE, &gamble, sizeof gamble, into);
 }
 

@@ -99,81 +99,50 @@ static inline void everything_add_p_numbers(kifu_moves *moves, const everything_
     everything_submit_p_numbers(kifu__add(moves), moves->player, args);
 }
 
-/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-static inline kifu_result everything_try_p_numbers(kifu_timeline *timeline, int player,
-                                                   const everything_p_numbers_args *args)
+static inline void everything__fill_p_numbers(everything_p_numbers *numbers, const everything_p_numbers_args *args)
 {
     const everything_p_numbers_args defaults = everything_p_numbers_defaults();
     if (!args)
         args = &defaults;
+    memset(numbers, 0, sizeof *numbers);
+    numbers->a = args->a;
+    numbers->b = args->b;
+    numbers->c = args->c;
+    numbers->d = args->d;
+    numbers->e = args->e;
+    numbers->f = args->f;
+    numbers->g = args->g;
+    numbers->h = args->h;
+    numbers->i = args->i;
+    numbers->j = args->j;
+    numbers->k = args->k;
+    numbers->side = args->side;
+    numbers->traits = args->traits;
+    numbers->distance = args->distance;
+    numbers->depth = args->depth;
+}
+
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+static inline kifu_result everything_try_p_numbers(kifu_timeline *timeline, int player,
+                                                   const everything_p_numbers_args *args)
+{
     everything_p_numbers numbers;
-    memset(&numbers, 0, sizeof numbers);
-    numbers.a = args->a;
-    numbers.b = args->b;
-    numbers.c = args->c;
-    numbers.d = args->d;
-    numbers.e = args->e;
-    numbers.f = args->f;
-    numbers.g = args->g;
-    numbers.h = args->h;
-    numbers.i = args->i;
-    numbers.j = args->j;
-    numbers.k = args->k;
-    numbers.side = args->side;
-    numbers.traits = args->traits;
-    numbers.distance = args->distance;
-    numbers.depth = args->depth;
+    everything__fill_p_numbers(&numbers, args);
     return kifu__try(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers, false);
 }
 
 static inline kifu_result everything_try_legal_p_numbers(kifu_timeline *timeline, int player,
                                                          const everything_p_numbers_args *args)
 {
-    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
-    if (!args)
-        args = &defaults;
     everything_p_numbers numbers;
-    memset(&numbers, 0, sizeof numbers);
-    numbers.a = args->a;
-    numbers.b = args->b;
-    numbers.c = args->c;
-    numbers.d = args->d;
-    numbers.e = args->e;
-    numbers.f = args->f;
-    numbers.g = args->g;
-    numbers.h = args->h;
-    numbers.i = args->i;
-    numbers.j = args->j;
-    numbers.k = args->k;
-    numbers.side = args->side;
-    numbers.traits = args->traits;
-    numbers.distance = args->distance;
-    numbers.depth = args->depth;
+    everything__fill_p_numbers(&numbers, args);
     return kifu__try(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers, true);
 }
 
 static inline bool everything_can_p_numbers(kifu_timeline *timeline, int player, const everything_p_numbers_args *args)
 {
-    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
-    if (!args)
-        args = &defaults;
     everything_p_numbers numbers;
-    memset(&numbers, 0, sizeof numbers);
-    numbers.a = args->a;
-    numbers.b = args->b;
-    numbers.c = args->c;
-    numbers.d = args->d;
-    numbers.e = args->e;
-    numbers.f = args->f;
-    numbers.g = args->g;
-    numbers.h = args->h;
-    numbers.i = args->i;
-    numbers.j = args->j;
-    numbers.k = args->k;
-    numbers.side = args->side;
-    numbers.traits = args->traits;
-    numbers.distance = args->distance;
-    numbers.depth = args->depth;
+    everything__fill_p_numbers(&numbers, args);
     return kifu__can(timeline, EVERYTHING_P_NUMBERS, player, &numbers, sizeof numbers);
 }
 
@@ -181,26 +150,8 @@ static inline bool everything_can_p_numbers(kifu_timeline *timeline, int player,
 static inline kifu_result everything_build_p_numbers(kifu_timeline *timeline, kifu_buffer *into,
                                                      const everything_p_numbers_args *args)
 {
-    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
-    if (!args)
-        args = &defaults;
     everything_p_numbers numbers;
-    memset(&numbers, 0, sizeof numbers);
-    numbers.a = args->a;
-    numbers.b = args->b;
-    numbers.c = args->c;
-    numbers.d = args->d;
-    numbers.e = args->e;
-    numbers.f = args->f;
-    numbers.g = args->g;
-    numbers.h = args->h;
-    numbers.i = args->i;
-    numbers.j = args->j;
-    numbers.k = args->k;
-    numbers.side = args->side;
-    numbers.traits = args->traits;
-    numbers.distance = args->distance;
-    numbers.depth = args->depth;
+    everything__fill_p_numbers(&numbers, args);
     return kifu__bytes_of(timeline, EVERYTHING_P_NUMBERS, &numbers, sizeof numbers, into);
 }
 

@@ -64,20 +64,27 @@ static inline void everything_add_p_structs(kifu_moves *moves, const everything_
     everything_submit_p_structs(kifu__add(moves), moves->player, from, to, player_, timeline_);
 }
 
+static inline void everything__fill_p_structs(everything_p_structs *structs, const everything_spot *from,
+                                              const everything_area *to, const kifu_player_info *player_,
+                                              int32_t timeline_)
+{
+    memset(structs, 0, sizeof *structs);
+    if (from)
+        structs->from = *from;
+    if (to)
+        structs->to = *to;
+    if (player_)
+        structs->player = *player_;
+    structs->timeline = timeline_;
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result everything_try_p_structs(kifu_timeline *timeline, int player, const everything_spot *from,
                                                    const everything_area *to, const kifu_player_info *player_,
                                                    int32_t timeline_)
 {
     everything_p_structs structs;
-    memset(&structs, 0, sizeof structs);
-    if (from)
-        structs.from = *from;
-    if (to)
-        structs.to = *to;
-    if (player_)
-        structs.player = *player_;
-    structs.timeline = timeline_;
+    everything__fill_p_structs(&structs, from, to, player_, timeline_);
     return kifu__try(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs, false);
 }
 
@@ -86,14 +93,7 @@ static inline kifu_result everything_try_legal_p_structs(kifu_timeline *timeline
                                                          const kifu_player_info *player_, int32_t timeline_)
 {
     everything_p_structs structs;
-    memset(&structs, 0, sizeof structs);
-    if (from)
-        structs.from = *from;
-    if (to)
-        structs.to = *to;
-    if (player_)
-        structs.player = *player_;
-    structs.timeline = timeline_;
+    everything__fill_p_structs(&structs, from, to, player_, timeline_);
     return kifu__try(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs, true);
 }
 
@@ -102,14 +102,7 @@ static inline bool everything_can_p_structs(kifu_timeline *timeline, int player,
                                             int32_t timeline_)
 {
     everything_p_structs structs;
-    memset(&structs, 0, sizeof structs);
-    if (from)
-        structs.from = *from;
-    if (to)
-        structs.to = *to;
-    if (player_)
-        structs.player = *player_;
-    structs.timeline = timeline_;
+    everything__fill_p_structs(&structs, from, to, player_, timeline_);
     return kifu__can(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs);
 }
 
@@ -119,14 +112,7 @@ static inline kifu_result everything_build_p_structs(kifu_timeline *timeline, ki
                                                      const kifu_player_info *player_, int32_t timeline_)
 {
     everything_p_structs structs;
-    memset(&structs, 0, sizeof structs);
-    if (from)
-        structs.from = *from;
-    if (to)
-        structs.to = *to;
-    if (player_)
-        structs.player = *player_;
-    structs.timeline = timeline_;
+    everything__fill_p_structs(&structs, from, to, player_, timeline_);
     return kifu__bytes_of(timeline, EVERYTHING_P_STRUCTS, &structs, sizeof structs, into);
 }
 

@@ -157,7 +157,7 @@ static inline const char *everything_rank_name(everything_rank value)
 /// The state.
 static inline const everything_state *everything_get_state(const kifu_timeline *timeline)
 {
-    return (const everything_state *)kifu_state(timeline);
+    return (const everything_state *)kifu__state(timeline);
 }
 
 // An edit journals the bytes that it opens, so that undo can restore them. Write through its pointer until Do returns,

@@ -18,11 +18,16 @@ kifu_ticket nim_submit_e_start_round(kifu_timeline *timeline);
 /// Submits and runs it in one call, which is faster: as nim_submit_e_start_round and then kifu_run.
 kifu_result nim_play_e_start_round(kifu_timeline *timeline);
 
+static inline void nim__fill_e_start_round(kifu_e_start_round *start_round)
+{
+    memset(start_round, 0, sizeof *start_round);
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result nim_try_e_start_round(kifu_timeline *timeline)
 {
     kifu_e_start_round start_round;
-    memset(&start_round, 0, sizeof start_round);
+    nim__fill_e_start_round(&start_round);
     return kifu__try(timeline, NIM_E_START_ROUND, -1, &start_round, sizeof start_round, false);
 }
 
@@ -30,7 +35,7 @@ static inline kifu_result nim_try_e_start_round(kifu_timeline *timeline)
 static inline kifu_result nim_build_e_start_round(kifu_timeline *timeline, kifu_buffer *into)
 {
     kifu_e_start_round start_round;
-    memset(&start_round, 0, sizeof start_round);
+    nim__fill_e_start_round(&start_round);
     return kifu__bytes_of(timeline, NIM_E_START_ROUND, &start_round, sizeof start_round, into);
 }
 

@@ -31,33 +31,47 @@ kifu_verdict nim_check_p_take(kifu_timeline *timeline, const nim_state *state, n
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result nim_do_p_take(kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
 
+static inline void nim__fill_p_take(nim_p_take *take, uint8_t heap, uint16_t count)
+{
+    memset(take, 0, sizeof *take);
+    take->heap = heap;
+    take->count = count;
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result nim_try_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
 {
-    nim_p_take take;
-    memset(&take, 0, sizeof take);
-    take.heap = heap;
-    take.count = count;
-    return kifu__try(timeline, NIM_P_TAKE, player, &take, sizeof take, false);
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, player, &tried);
+    nim_p_take *take = (nim_p_take *)(void *)tried->event;
+    nim__fill_p_take(take, heap, count);
+    if (!is_short || !kifu__ask_short(timeline, player, true))
+        return kifu__try(timeline, NIM_P_TAKE, player, take, sizeof *take, false);
+    const kifu_verdict verdict = nim_check_p_take(timeline, nim_get_state(timeline), take);
+    if (!kifu__accepts_short(timeline, verdict)) {
+        nim__fill_p_take(take, heap, count);
+        return kifu__try_refused(timeline, NIM_P_TAKE, player, take, sizeof *take, verdict);
+    }
+    kifu__try_short(timeline, tried, NIM_P_TAKE, player);
+    return kifu__try_done(timeline, nim_do_p_take(timeline, nim_get_state(timeline), take));
 }
 
 static inline kifu_result nim_try_legal_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
 {
-    nim_p_take take;
-    memset(&take, 0, sizeof take);
-    take.heap = heap;
-    take.count = count;
-    if (!kifu__try_short(timeline, NIM_P_TAKE, player, &take, sizeof take))
-        return kifu__try(timeline, NIM_P_TAKE, player, &take, sizeof take, true);
-    return kifu__try_done(timeline, nim_do_p_take(timeline, nim_get_state(timeline), &take));
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, player, &tried);
+    nim_p_take *take = (nim_p_take *)(void *)tried->event;
+    nim__fill_p_take(take, heap, count);
+    if (!is_short)
+        return kifu__try(timeline, NIM_P_TAKE, player, take, sizeof *take, true);
+    kifu__try_short(timeline, tried, NIM_P_TAKE, player);
+    return kifu__try_done(timeline, nim_do_p_take(timeline, nim_get_state(timeline), take));
 }
 
 static inline bool nim_can_p_take(kifu_timeline *timeline, int player, uint8_t heap, uint16_t count)
 {
     nim_p_take take;
-    memset(&take, 0, sizeof take);
-    take.heap = heap;
-    take.count = count;
+    nim__fill_p_take(&take, heap, count);
     return kifu__can(timeline, NIM_P_TAKE, player, &take, sizeof take);
 }
 
@@ -65,9 +79,7 @@ static inline bool nim_can_p_take(kifu_timeline *timeline, int player, uint8_t h
 static inline kifu_result nim_build_p_take(kifu_timeline *timeline, kifu_buffer *into, uint8_t heap, uint16_t count)
 {
     nim_p_take take;
-    memset(&take, 0, sizeof take);
-    take.heap = heap;
-    take.count = count;
+    nim__fill_p_take(&take, heap, count);
     return kifu__bytes_of(timeline, NIM_P_TAKE, &take, sizeof take, into);
 }
 

@@ -22,7 +22,7 @@ typedef struct nim_state {
 /// The state.
 static inline const nim_state *nim_get_state(const kifu_timeline *timeline)
 {
-    return (const nim_state *)kifu_state(timeline);
+    return (const nim_state *)kifu__state(timeline);
 }
 
 // An edit journals the bytes that it opens, so that undo can restore them. Write through its pointer until Do returns,

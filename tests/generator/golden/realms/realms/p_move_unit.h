@@ -35,40 +35,52 @@ kifu_verdict board_realms_check_p_move_unit(kifu_timeline *timeline, const board
 kifu_result board_realms_do_p_move_unit(kifu_timeline *timeline, const board_realms_state *state,
                                         const board_realms_p_move_unit *move_unit);
 
+static inline void board_realms__fill_p_move_unit(board_realms_p_move_unit *move_unit, uint8_t unit,
+                                                  const units_place *to)
+{
+    memset(move_unit, 0, sizeof *move_unit);
+    move_unit->unit = unit;
+    if (to)
+        move_unit->to = *to;
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result board_realms_try_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit,
                                                        const units_place *to)
 {
-    board_realms_p_move_unit move_unit;
-    memset(&move_unit, 0, sizeof move_unit);
-    move_unit.unit = unit;
-    if (to)
-        move_unit.to = *to;
-    return kifu__try(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit, false);
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, player, &tried);
+    board_realms_p_move_unit *move_unit = (board_realms_p_move_unit *)(void *)tried->event;
+    board_realms__fill_p_move_unit(move_unit, unit, to);
+    if (!is_short || !kifu__ask_short(timeline, player, true))
+        return kifu__try(timeline, BOARD_REALMS_P_MOVE_UNIT, player, move_unit, sizeof *move_unit, false);
+    const kifu_verdict verdict = board_realms_check_p_move_unit(timeline, board_realms_get_state(timeline), move_unit);
+    if (!kifu__accepts_short(timeline, verdict)) {
+        board_realms__fill_p_move_unit(move_unit, unit, to);
+        return kifu__try_refused(timeline, BOARD_REALMS_P_MOVE_UNIT, player, move_unit, sizeof *move_unit, verdict);
+    }
+    kifu__try_short(timeline, tried, BOARD_REALMS_P_MOVE_UNIT, player);
+    return kifu__try_done(timeline, board_realms_do_p_move_unit(timeline, board_realms_get_state(timeline), move_unit));
 }
 
 static inline kifu_result board_realms_try_legal_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit,
                                                              const units_place *to)
 {
-    board_realms_p_move_unit move_unit;
-    memset(&move_unit, 0, sizeof move_unit);
-    move_unit.unit = unit;
-    if (to)
-        move_unit.to = *to;
-    if (!kifu__try_short(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit))
-        return kifu__try(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit, true);
-    return kifu__try_done(timeline,
-                          board_realms_do_p_move_unit(timeline, board_realms_get_state(timeline), &move_unit));
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, player, &tried);
+    board_realms_p_move_unit *move_unit = (board_realms_p_move_unit *)(void *)tried->event;
+    board_realms__fill_p_move_unit(move_unit, unit, to);
+    if (!is_short)
+        return kifu__try(timeline, BOARD_REALMS_P_MOVE_UNIT, player, move_unit, sizeof *move_unit, true);
+    kifu__try_short(timeline, tried, BOARD_REALMS_P_MOVE_UNIT, player);
+    return kifu__try_done(timeline, board_realms_do_p_move_unit(timeline, board_realms_get_state(timeline), move_unit));
 }
 
 static inline bool board_realms_can_p_move_unit(kifu_timeline *timeline, int player, uint8_t unit,
                                                 const units_place *to)
 {
     board_realms_p_move_unit move_unit;
-    memset(&move_unit, 0, sizeof move_unit);
-    move_unit.unit = unit;
-    if (to)
-        move_unit.to = *to;
+    board_realms__fill_p_move_unit(&move_unit, unit, to);
     return kifu__can(timeline, BOARD_REALMS_P_MOVE_UNIT, player, &move_unit, sizeof move_unit);
 }
 
@@ -77,10 +89,7 @@ static inline kifu_result board_realms_build_p_move_unit(kifu_timeline *timeline
                                                          const units_place *to)
 {
     board_realms_p_move_unit move_unit;
-    memset(&move_unit, 0, sizeof move_unit);
-    move_unit.unit = unit;
-    if (to)
-        move_unit.to = *to;
+    board_realms__fill_p_move_unit(&move_unit, unit, to);
     return kifu__bytes_of(timeline, BOARD_REALMS_P_MOVE_UNIT, &move_unit, sizeof move_unit, into);
 }
 

@@ -26,7 +26,7 @@ typedef struct board_realms_state {
 /// The state.
 static inline const board_realms_state *board_realms_get_state(const kifu_timeline *timeline)
 {
-    return (const board_realms_state *)kifu_state(timeline);
+    return (const board_realms_state *)kifu__state(timeline);
 }
 
 // An edit journals the bytes that it opens, so that undo can restore them. Write through its pointer until Do returns,

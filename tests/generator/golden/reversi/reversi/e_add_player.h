@@ -19,31 +19,32 @@ kifu_ticket reversi_submit_e_add_player(kifu_timeline *timeline, uint8_t positio
 /// Submits and runs it in one call, which is faster: as reversi_submit_e_add_player and then kifu_run.
 kifu_result reversi_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
 
+static inline void reversi__fill_e_add_player(kifu_e_add_player *add_player, uint8_t position, uint32_t color)
+{
+    memset(add_player, 0, sizeof *add_player);
+    add_player->position = position;
+    add_player->color = color;
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result reversi_try_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
     kifu_e_add_player add_player;
-    memset(&add_player, 0, sizeof add_player);
-    add_player.position = position;
-    add_player.color = color;
+    reversi__fill_e_add_player(&add_player, position, color);
     return kifu__try(timeline, REVERSI_E_ADD_PLAYER, -1, &add_player, sizeof add_player, false);
 }
 
 static inline kifu_result reversi_try_legal_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
     kifu_e_add_player add_player;
-    memset(&add_player, 0, sizeof add_player);
-    add_player.position = position;
-    add_player.color = color;
+    reversi__fill_e_add_player(&add_player, position, color);
     return kifu__try(timeline, REVERSI_E_ADD_PLAYER, -1, &add_player, sizeof add_player, true);
 }
 
 static inline bool reversi_can_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color)
 {
     kifu_e_add_player add_player;
-    memset(&add_player, 0, sizeof add_player);
-    add_player.position = position;
-    add_player.color = color;
+    reversi__fill_e_add_player(&add_player, position, color);
     return kifu__can(timeline, REVERSI_E_ADD_PLAYER, -1, &add_player, sizeof add_player);
 }
 
@@ -52,9 +53,7 @@ static inline kifu_result reversi_build_e_add_player(kifu_timeline *timeline, ki
                                                      uint32_t color)
 {
     kifu_e_add_player add_player;
-    memset(&add_player, 0, sizeof add_player);
-    add_player.position = position;
-    add_player.color = color;
+    reversi__fill_e_add_player(&add_player, position, color);
     return kifu__bytes_of(timeline, REVERSI_E_ADD_PLAYER, &add_player, sizeof add_player, into);
 }
 

@@ -27,19 +27,29 @@ kifu_result reversi_play_e_end_turn(kifu_timeline *timeline);
 kifu_result reversi_do_e_end_turn(kifu_timeline *timeline, const reversi_state *state,
                                   const reversi_e_end_turn *end_turn);
 
+static inline void reversi__fill_e_end_turn(reversi_e_end_turn *end_turn)
+{
+    memset(end_turn, 0, sizeof *end_turn);
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_end_turn(kifu_timeline *timeline)
 {
-    reversi_e_end_turn end_turn;
-    memset(&end_turn, 0, sizeof end_turn);
-    return kifu__try(timeline, REVERSI_E_END_TURN, -1, &end_turn, sizeof end_turn, false);
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, -1, &tried);
+    reversi_e_end_turn *end_turn = (reversi_e_end_turn *)(void *)tried->event;
+    reversi__fill_e_end_turn(end_turn);
+    if (!is_short)
+        return kifu__try(timeline, REVERSI_E_END_TURN, -1, end_turn, sizeof *end_turn, false);
+    kifu__try_short(timeline, tried, REVERSI_E_END_TURN, -1);
+    return kifu__try_done(timeline, reversi_do_e_end_turn(timeline, reversi_get_state(timeline), end_turn));
 }
 
 /// Builds it as bytes, and does not submit it (kifu/bytes.h).
 static inline kifu_result reversi_build_e_end_turn(kifu_timeline *timeline, kifu_buffer *into)
 {
     reversi_e_end_turn end_turn;
-    memset(&end_turn, 0, sizeof end_turn);
+    reversi__fill_e_end_turn(&end_turn);
     return kifu__bytes_of(timeline, REVERSI_E_END_TURN, &end_turn, sizeof end_turn, into);
 }
 

@@ -28,21 +28,30 @@ kifu_result reversi_play_e_flip(kifu_timeline *timeline, uint8_t square);
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result reversi_do_e_flip(kifu_timeline *timeline, const reversi_state *state, const reversi_e_flip *flip);
 
+static inline void reversi__fill_e_flip(reversi_e_flip *flip, uint8_t square)
+{
+    memset(flip, 0, sizeof *flip);
+    flip->square = square;
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_flip(kifu_timeline *timeline, uint8_t square)
 {
-    reversi_e_flip flip;
-    memset(&flip, 0, sizeof flip);
-    flip.square = square;
-    return kifu__try(timeline, REVERSI_E_FLIP, -1, &flip, sizeof flip, false);
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, -1, &tried);
+    reversi_e_flip *flip = (reversi_e_flip *)(void *)tried->event;
+    reversi__fill_e_flip(flip, square);
+    if (!is_short)
+        return kifu__try(timeline, REVERSI_E_FLIP, -1, flip, sizeof *flip, false);
+    kifu__try_short(timeline, tried, REVERSI_E_FLIP, -1);
+    return kifu__try_done(timeline, reversi_do_e_flip(timeline, reversi_get_state(timeline), flip));
 }
 
 /// Builds it as bytes, and does not submit it (kifu/bytes.h).
 static inline kifu_result reversi_build_e_flip(kifu_timeline *timeline, kifu_buffer *into, uint8_t square)
 {
     reversi_e_flip flip;
-    memset(&flip, 0, sizeof flip);
-    flip.square = square;
+    reversi__fill_e_flip(&flip, square);
     return kifu__bytes_of(timeline, REVERSI_E_FLIP, &flip, sizeof flip, into);
 }
 

@@ -26,19 +26,29 @@ kifu_result reversi_play_e_pass(kifu_timeline *timeline);
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result reversi_do_e_pass(kifu_timeline *timeline, const reversi_state *state, const reversi_e_pass *pass);
 
+static inline void reversi__fill_e_pass(reversi_e_pass *pass)
+{
+    memset(pass, 0, sizeof *pass);
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_pass(kifu_timeline *timeline)
 {
-    reversi_e_pass pass;
-    memset(&pass, 0, sizeof pass);
-    return kifu__try(timeline, REVERSI_E_PASS, -1, &pass, sizeof pass, false);
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, -1, &tried);
+    reversi_e_pass *pass = (reversi_e_pass *)(void *)tried->event;
+    reversi__fill_e_pass(pass);
+    if (!is_short)
+        return kifu__try(timeline, REVERSI_E_PASS, -1, pass, sizeof *pass, false);
+    kifu__try_short(timeline, tried, REVERSI_E_PASS, -1);
+    return kifu__try_done(timeline, reversi_do_e_pass(timeline, reversi_get_state(timeline), pass));
 }
 
 /// Builds it as bytes, and does not submit it (kifu/bytes.h).
 static inline kifu_result reversi_build_e_pass(kifu_timeline *timeline, kifu_buffer *into)
 {
     reversi_e_pass pass;
-    memset(&pass, 0, sizeof pass);
+    reversi__fill_e_pass(&pass);
     return kifu__bytes_of(timeline, REVERSI_E_PASS, &pass, sizeof pass, into);
 }
 

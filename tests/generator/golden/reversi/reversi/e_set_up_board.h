@@ -27,19 +27,29 @@ kifu_result reversi_play_e_set_up_board(kifu_timeline *timeline);
 kifu_result reversi_do_e_set_up_board(kifu_timeline *timeline, const reversi_state *state,
                                       const reversi_e_set_up_board *set_up_board);
 
+static inline void reversi__fill_e_set_up_board(reversi_e_set_up_board *set_up_board)
+{
+    memset(set_up_board, 0, sizeof *set_up_board);
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result reversi_try_e_set_up_board(kifu_timeline *timeline)
 {
-    reversi_e_set_up_board set_up_board;
-    memset(&set_up_board, 0, sizeof set_up_board);
-    return kifu__try(timeline, REVERSI_E_SET_UP_BOARD, -1, &set_up_board, sizeof set_up_board, false);
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, -1, &tried);
+    reversi_e_set_up_board *set_up_board = (reversi_e_set_up_board *)(void *)tried->event;
+    reversi__fill_e_set_up_board(set_up_board);
+    if (!is_short)
+        return kifu__try(timeline, REVERSI_E_SET_UP_BOARD, -1, set_up_board, sizeof *set_up_board, false);
+    kifu__try_short(timeline, tried, REVERSI_E_SET_UP_BOARD, -1);
+    return kifu__try_done(timeline, reversi_do_e_set_up_board(timeline, reversi_get_state(timeline), set_up_board));
 }
 
 /// Builds it as bytes, and does not submit it (kifu/bytes.h).
 static inline kifu_result reversi_build_e_set_up_board(kifu_timeline *timeline, kifu_buffer *into)
 {
     reversi_e_set_up_board set_up_board;
-    memset(&set_up_board, 0, sizeof set_up_board);
+    reversi__fill_e_set_up_board(&set_up_board);
     return kifu__bytes_of(timeline, REVERSI_E_SET_UP_BOARD, &set_up_board, sizeof set_up_board, into);
 }
 

@@ -60,43 +60,51 @@ static inline void reversi_add_p_place(kifu_moves *moves, const reversi_p_place_
     reversi_submit_p_place(kifu__add(moves), moves->player, args);
 }
 
-/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
-static inline kifu_result reversi_try_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
+static inline void reversi__fill_p_place(reversi_p_place *place, const reversi_p_place_args *args)
 {
     const reversi_p_place_args defaults = reversi_p_place_defaults();
     if (!args)
         args = &defaults;
-    reversi_p_place place;
-    memset(&place, 0, sizeof place);
-    place.square = args->square;
-    place.seconds = args->seconds;
-    return kifu__try(timeline, REVERSI_P_PLACE, player, &place, sizeof place, false);
+    memset(place, 0, sizeof *place);
+    place->square = args->square;
+    place->seconds = args->seconds;
+}
+
+/// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
+static inline kifu_result reversi_try_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
+{
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, player, &tried);
+    reversi_p_place *place = (reversi_p_place *)(void *)tried->event;
+    reversi__fill_p_place(place, args);
+    if (!is_short || !kifu__ask_short(timeline, player, true))
+        return kifu__try(timeline, REVERSI_P_PLACE, player, place, sizeof *place, false);
+    const kifu_verdict verdict = reversi_check_p_place(timeline, reversi_get_state(timeline), place);
+    if (!kifu__accepts_short(timeline, verdict)) {
+        reversi__fill_p_place(place, args);
+        return kifu__try_refused(timeline, REVERSI_P_PLACE, player, place, sizeof *place, verdict);
+    }
+    kifu__try_short(timeline, tried, REVERSI_P_PLACE, player);
+    return kifu__try_done(timeline, reversi_do_p_place(timeline, reversi_get_state(timeline), place));
 }
 
 static inline kifu_result reversi_try_legal_p_place(kifu_timeline *timeline, int player,
                                                     const reversi_p_place_args *args)
 {
-    const reversi_p_place_args defaults = reversi_p_place_defaults();
-    if (!args)
-        args = &defaults;
-    reversi_p_place place;
-    memset(&place, 0, sizeof place);
-    place.square = args->square;
-    place.seconds = args->seconds;
-    if (!kifu__try_short(timeline, REVERSI_P_PLACE, player, &place, sizeof place))
-        return kifu__try(timeline, REVERSI_P_PLACE, player, &place, sizeof place, true);
-    return kifu__try_done(timeline, reversi_do_p_place(timeline, reversi_get_state(timeline), &place));
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, player, &tried);
+    reversi_p_place *place = (reversi_p_place *)(void *)tried->event;
+    reversi__fill_p_place(place, args);
+    if (!is_short)
+        return kifu__try(timeline, REVERSI_P_PLACE, player, place, sizeof *place, true);
+    kifu__try_short(timeline, tried, REVERSI_P_PLACE, player);
+    return kifu__try_done(timeline, reversi_do_p_place(timeline, reversi_get_state(timeline), place));
 }
 
 static inline bool reversi_can_p_place(kifu_timeline *timeline, int player, const reversi_p_place_args *args)
 {
-    const reversi_p_place_args defaults = reversi_p_place_defaults();
-    if (!args)
-        args = &defaults;
     reversi_p_place place;
-    memset(&place, 0, sizeof place);
-    place.square = args->square;
-    place.seconds = args->seconds;
+    reversi__fill_p_place(&place, args);
     return kifu__can(timeline, REVERSI_P_PLACE, player, &place, sizeof place);
 }
 
@@ -104,13 +112,8 @@ static inline bool reversi_can_p_place(kifu_timeline *timeline, int player, cons
 static inline kifu_result reversi_build_p_place(kifu_timeline *timeline, kifu_buffer *into,
                                                 const reversi_p_place_args *args)
 {
-    const reversi_p_place_args defaults = reversi_p_place_defaults();
-    if (!args)
-        args = &defaults;
     reversi_p_place place;
-    memset(&place, 0, sizeof place);
-    place.square = args->square;
-    place.seconds = args->seconds;
+    reversi__fill_p_place(&place, args);
     return kifu__bytes_of(timeline, REVERSI_P_PLACE, &place, sizeof place, into);
 }
 

@@ -28,27 +28,45 @@ kifu_verdict reversi_check_p_resign(kifu_timeline *timeline, const reversi_state
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result reversi_do_p_resign(kifu_timeline *timeline, const reversi_state *state, const reversi_p_resign *resign);
 
+static inline void reversi__fill_p_resign(reversi_p_resign *resign)
+{
+    memset(resign, 0, sizeof *resign);
+}
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result reversi_try_p_resign(kifu_timeline *timeline, int player)
 {
-    reversi_p_resign resign;
-    memset(&resign, 0, sizeof resign);
-    return kifu__try(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign, false);
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, player, &tried);
+    reversi_p_resign *resign = (reversi_p_resign *)(void *)tried->event;
+    reversi__fill_p_resign(resign);
+    if (!is_short || !kifu__ask_short(timeline, player, true))
+        return kifu__try(timeline, REVERSI_P_RESIGN, player, resign, sizeof *resign, false);
+    const kifu_verdict verdict = reversi_check_p_resign(timeline, reversi_get_state(timeline), resign);
+    if (!kifu__accepts_short(timeline, verdict)) {
+        reversi__fill_p_resign(resign);
+        return kifu__try_refused(timeline, REVERSI_P_RESIGN, player, resign, sizeof *resign, verdict);
+    }
+    kifu__try_short(timeline, tried, REVERSI_P_RESIGN, player);
+    return kifu__try_done(timeline, reversi_do_p_resign(timeline, reversi_get_state(timeline), resign));
 }
 
 static inline kifu_result reversi_try_legal_p_resign(kifu_timeline *timeline, int player)
 {
-    reversi_p_resign resign;
-    memset(&resign, 0, sizeof resign);
-    if (!kifu__try_short(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign))
-        return kifu__try(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign, true);
-    return kifu__try_done(timeline, reversi_do_p_resign(timeline, reversi_get_state(timeline), &resign));
+    kifu__short none, *tried = &none;
+    const bool is_short = kifu__next_short(timeline, player, &tried);
+    reversi_p_resign *resign = (reversi_p_resign *)(void *)tried->event;
+    reversi__fill_p_resign(resign);
+    if (!is_short)
+        return kifu__try(timeline, REVERSI_P_RESIGN, player, resign, sizeof *resign, true);
+    kifu__try_short(timeline, tried, REVERSI_P_RESIGN, player);
+    return kifu__try_done(timeline, reversi_do_p_resign(timeline, reversi_get_state(timeline), resign));
 }
 
 static inline bool reversi_can_p_resign(kifu_timeline *timeline, int player)
 {
     reversi_p_resign resign;
-    memset(&resign, 0, sizeof resign);
+    reversi__fill_p_resign(&resign);
     return kifu__can(timeline, REVERSI_P_RESIGN, player, &resign, sizeof resign);
 }
 
@@ -56,7 +74,7 @@ static inline bool reversi_can_p_resign(kifu_timeline *timeline, int player)
 static inline kifu_result reversi_build_p_resign(kifu_timeline *timeline, kifu_buffer *into)
 {
     reversi_p_resign resign;
-    memset(&resign, 0, sizeof resign);
+    reversi__fill_p_resign(&resign);
     return kifu__bytes_of(timeline, REVERSI_P_RESIGN, &resign, sizeof resign, into);
 }
 

@@ -40,7 +40,7 @@ static inline const char *reversi_disc_name(reversi_disc value)
 /// The state.
 static inline const reversi_state *reversi_get_state(const kifu_timeline *timeline)
 {
-    return (const reversi_state *)kifu_state(timeline);
+    return (const reversi_state *)kifu__state(timeline);
 }
 
 // An edit journals the bytes that it opens, so that undo can restore them. Write through its pointer until Do returns,

@@ -18,11 +18,16 @@ kifu_ticket saga_submit_e_end_game(kifu_timeline *timeline);
 /// Submits and runs it in one call, which is faster: as saga_submit_e_end_game and then kifu_run.
 kifu_result saga_play_e_end_game(kifu_timeline *timeline);
 
+static inline void saga__fill_e_end_game(kifu_e_end_game *end_game)
+{
+    memset(end_game, 0, sizeof *end_game);
+}
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result saga_try_e_end_game(kifu_timeline *timeline)
 {
     kifu_e_end_game end_game;
-    memset(&end_game, 0, sizeof end_game);
+    saga__fill_e_end_game(&end_game);
     return kifu__try(timeline, SAGA_E_END_GAME, -1, &end_game, sizeof end_game, false);
 }
 
@@ -30,7 +35,7 @@ static inline kifu_result saga_try_e_end_game(kifu_timeline *timeline)
 static inline kifu_result saga_build_e_end_game(kifu_timeline *timeline, kifu_buffer *into)
 {
     kifu_e_end_game end_game;
-    memset(&end_game, 0, sizeof end_game);
+    saga__fill_e_end_game(&end_game);
     return kifu__bytes_of(timeline, SAGA_E_END_GAME, &end_game, sizeof end_game, into);
 }
 

@@ -21,7 +21,7 @@ typedef struct saga_state {
 /// The state.
 static inline const saga_state *saga_get_state(const kifu_timeline *timeline)
 {
-    return (const saga_state *)kifu_state(timeline);
+    return (const saga_state *)kifu__state(timeline);
 }
 
 // An edit journals the bytes that it opens, so that undo can restore them. Write through its pointer until Do returns,
