@@ -303,6 +303,40 @@ await check('mouse', async () => {
   await close();
 });
 
+await check('strip', async () => {
+  const {page, close} = await open('clock');
+  const {events} = plan.pages.clock;
+  const flags = (event) => String(event.flags);
+  const thought = (event) => (event.fields && event.fields.seconds) || 0;
+  const lanes = {
+    'Ann': (event) => event.player === 0,
+    'Bob': (event) => event.player === 1,
+    'rules': (event) => event.player === undefined,
+    'no undo': (event) => !flags(event).includes('UNDOABLE'),
+    'random': (event) => /(^| )RANDOM/.test(flags(event)),
+    'thought': (event) => thought(event) > 0,
+  };
+  assert.deepEqual(await page.$$eval('.lane', (all) => all.map((lane) => lane.textContent)), Object.keys(lanes));
+  // The colour in the middle of each event, at the foot of each lane.
+  const shown = await page.evaluate((count, rows) => {
+    const canvas = document.getElementById('canvas');
+    const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+    const alpha = (x, y) => pixels[4 * (canvas.width * Math.floor(y * devicePixelRatio) + Math.floor(x)) + 3];
+    return Array.from({length: rows}, (_, row) => Array.from({length: count}, (_, event) =>
+      alpha((event + 0.4) * canvas.width / count, row * 13 + 10)));
+  }, events.length, Object.keys(lanes).length);
+  Object.values(lanes).forEach((has, row) =>
+    assert.deepEqual(shown[row].map((alpha) => alpha > 0), events.map(has), Object.keys(lanes)[row]));
+  // Only the longest thought is long: it has a sign, and the full colour.
+  const long = events.findIndex((event) => thought(event) === 60);
+  assert.deepEqual(shown[5].flatMap((alpha, event) => (alpha === 255 ? [event] : [])), [long]);
+  await page.evaluate((wanted) => view.go(wanted), long);
+  await drawn(page);
+  assert.match(await textOf(page, '#event .facts'), /Thought for1 min 0 s.*long thought/);
+  assert.ok(await page.$('.row.selected .sign-thought'));
+  await close();
+});
+
 await check('tree', async () => {
   const {page, close} = await open('duel');
   await press(page, 'End');

@@ -213,9 +213,10 @@ static inline save save_of_linked_frames(const frames *frames, bool chained)
         const kifu__frame *frame = &frames->all[i];
         unsigned char *payload = (unsigned char *)malloc(frame->size + 1);
         memcpy(payload, frame->payload, frame->size);
-        if (frame->size >= KIFU__LINK + KIFU__LINK_SIZE && chained)
+        const bool has_room = frame->size >= KIFU__LINK + KIFU__LINK_SIZE;
+        if (has_room && chained)
             kifu__put_link(&sink, frame->kind, payload);
-        else if (frame->kind == KIFU__FRAME_HEADER && kifu__load32(payload + KIFU__LINK) == KIFU__CHAINED)
+        else if (has_room && frame->kind == KIFU__FRAME_HEADER && kifu__load32(payload + KIFU__LINK) == KIFU__CHAINED)
             memset(payload + KIFU__LINK, 0, 4);
         ck_assert_int_eq(kifu__write_frame(&sink, frame->kind, payload, frame->size), KIFU_OK);
         free(payload);

@@ -330,10 +330,35 @@ START_TEST(B02_other_bytes_are_refused_in_words)
         ck_assert_uint_eq(kifu_pending_count(nim), !result);
         must(nim, kifu_drop_inputs(nim));
     }
+    refused(nim, kifu_submit_bytes(nim, 1, buffer.data, (size_t)1 << 31, NULL), KIFU_TOO_LARGE,
+            "an event has less than 2 GiB as bytes");
     refused(nim, kifu_submit_bytes(nim, 1, NULL, 0, NULL), KIFU_OTHER_GAME,
             "these are not the bytes of an event of nim: its file identifier is not at byte 4");
     kifu_free_buffer(&buffer);
     kifu_destroy(nim);
+}
+END_TEST
+
+START_TEST(B02_the_values_in_bytes_are_looked_at)
+{
+    kifu__type types[16];
+    const kifu_rules rules = rules_of_players(&wire_rules, types);
+    kifu_timeline *wire = new_game(&rules, NULL);
+    kifu_buffer buffer = {0};
+    must(wire, wire_build_e_one_enum(wire, &buffer, WIRE_COLOUR_BLUE, 7));
+    must(wire, submit_copy(wire, 1, buffer.data, buffer.size, 0, NULL));
+    const uint32_t at = 72 + (uint32_t)offsetof(wire_e_one_enum, colour);
+    ck_assert_uint_eq(buffer.data[at], WIRE_COLOUR_BLUE);
+    buffer.data[at] = 3;
+    char message[200];
+    snprintf(message, sizeof message,
+             "the bytes of wire.EOneEnum, field colour: value 3 is not in enum wire.Colour (byte %u)", (unsigned)at);
+    refused(wire, submit_copy(wire, 1, buffer.data, buffer.size, 0, NULL), KIFU_DAMAGED, message);
+    buffer.data[at] = WIRE_COLOUR_RED;
+    must(wire, submit_copy(wire, 1, buffer.data, buffer.size, 0, NULL));
+    ck_assert_uint_eq(kifu_pending_count(wire), 2);
+    kifu_free_buffer(&buffer);
+    kifu_destroy(wire);
 }
 END_TEST
 
@@ -580,7 +605,9 @@ static const kifu_options starving = {.allocate = allocate_some};
 static kifu_result build_and_submit(kifu_timeline *quay, kifu_timeline *harbour, kifu_buffer *buffer)
 {
     const quay_p_take_args take = {.heap = 4, .count = 6, .note = "stones"};
-    kifu_result result = quay_build_p_wait(quay, buffer);
+    kifu_result result = kifu_event_bytes(quay, 0, buffer);
+    if (!result)
+        result = quay_build_p_wait(quay, buffer);
     if (!result)
         result = quay_build_p_take(quay, buffer, &take);
     if (!result)
@@ -599,6 +626,8 @@ START_TEST(B01_B02_without_memory_nothing_is_half_done)
         allocations_left = 1000;
         kifu_timeline *quay = new_game(&rules, &starving), *harbour = new_game(&harbour_rules, &starving);
         kifu_buffer buffer = {0};
+        quay_submit_p_wait(quay, 3);
+        must(quay, kifu_run(quay));
         allocations_left = room;
         result = build_and_submit(quay, harbour, &buffer);
         ck_assert(result == KIFU_OK || result == KIFU_NO_MEMORY);
@@ -687,6 +716,7 @@ int main(void)
         B03_any_event_of_the_log_becomes_bytes,
         B02_bytes_become_an_input_of_the_player_who_is_named,
         B02_other_bytes_are_refused_in_words,
+        B02_the_values_in_bytes_are_looked_at,
         B02_bytes_of_several_events_or_of_none_are_refused,
         B02_the_bytes_of_another_game_are_refused,
         B02_submitting_bytes_is_for_outside,

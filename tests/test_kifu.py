@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -34,8 +35,8 @@ def kifu(*words, stdin=b"", program=(KIFU,), **options):
     return Result(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
 
 
-def on_terminal(*words):
-    """What the command prints on a terminal, both outputs."""
+def on_terminal(*words, interrupted_at=None):
+    """What the command prints on a terminal, both outputs. Ctrl-C comes as soon as it has printed `interrupted_at`."""
     try:
         main, side = pty.openpty()
     except OSError as error:  # as in some containers
@@ -48,11 +49,23 @@ def on_terminal(*words):
         try:
             while piece := os.read(main, 4096):
                 printed += piece
+                if interrupted_at and interrupted_at in printed:
+                    process.send_signal(signal.SIGINT)
+                    interrupted_at = None
         except OSError:
             pass
         process.wait()
     os.close(main)
-    return printed.decode("utf-8")
+    return Terminal(printed.decode("utf-8"), process.returncode)
+
+
+class Terminal(str):
+    """What was printed, and the exit status."""
+
+    def __new__(cls, printed, status):
+        self = super().__new__(cls, printed)
+        self.status = status
+        return self
 
 
 @unittest.skipUnless(KIFU.exists(), "the command was not built: cJSON is missing")
@@ -386,6 +399,41 @@ class Verify(Command):
         self.assertIn("[..............................] 0 of 2", printed)
         self.assertIn("[###############...............] 1 of 2", printed)
         self.assertNotIn("[", on_terminal("verify", "-q", str(self.folder)))
+
+    def long_save(self, name, events=30000):
+        game = self.storm()
+        for member in ("state", "hash", "hashes", "undone", "undo", "executed", "waiting", "actions"):
+            game.pop(member, None)
+        first = {name: value for name, value in game["events"][1].items() if name not in ("number", "cause")}
+        game["events"] = game["events"][:1] + [first] * events
+        return self.save_of(game, name)
+
+    def test_K05_a_long_save_has_a_bar_of_its_own(self):
+        path = self.long_save("long.kifu")
+        printed = on_terminal("info", str(path))
+        self.assertRegex(printed, r"\[#+\.+\] \d+ %  \S*long.kifu")
+        self.assertIn("\r\033[K" + str(path) + ": a game of camp", re.sub(r"\033\[\d?m", "", printed))
+        self.assertNotIn("%", kifu("info", path).error)
+
+    def test_B07_ctrl_c_cancels_and_leaves_nothing(self):
+        path = self.long_save("long.kifu")
+        printed = on_terminal("verify", *[str(path)] * 2000, interrupted_at=b"[#")
+        self.assertEqual(printed.status, 130, printed[-200:])
+        self.assertIn("interrupted", printed)
+        self.assertNotIn("not sound", printed)
+        self.assertEqual([name.name for name in self.folder.iterdir() if name.suffix != ".json"], ["long.kifu"])
+
+    def test_B08_a_file_takes_no_more_memory_than_it_may(self):
+        path = self.long_save("long.kifu", 3000)
+        packed = self.path("packed.kifu")
+        self.well("pack", path, "-o", packed)
+        words = self.refused("events", "--memory", "40K", packed)
+        self.assertRegex(words, r"needs \d+ bytes of memory or more, and --memory allows 40960: raise it")
+        self.well("events", "--memory=1M", packed)
+        words = self.refused("json", "--memory", "1M", self.path("long.kifu.json"), "-o", self.path("x.kifu"))
+        self.assertIn("--memory allows 1048576", words)
+        self.assertFalse(self.path("x.kifu").exists())
+        self.assertIn("--memory takes a number of bytes", self.refused("info", "--memory", "much", packed))
 
     def test_K05_what_is_not_there(self):
         self.assertIn("there is no such file", self.refused("verify", self.path("nothing")))

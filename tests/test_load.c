@@ -431,7 +431,7 @@ START_TEST(S05_hostile_payloads_do_no_harm)
         kifu_timeline *timeline;
         kifu_error error = {0};
         const kifu_options options = {.hash_interval = (uint32_t)(i % 3)};
-        const kifu_load_options way = {.fast = i % 2};
+        const kifu_load_options way = {.fast = i % 2, .memory = i % 5 ? 0 : 1 + i * i % 30011};
         kifu_result result =
             kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, &options, &way, &timeline, &error);
         if (result == KIFU_OK) {

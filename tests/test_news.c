@@ -3,6 +3,7 @@
 #include <kifu/news.h>
 
 #include "base/crc32c.h"
+#include "harbour.h"
 #include "history_help.h"
 #include "lab_help.h"
 #include "model.h"
@@ -67,6 +68,17 @@ static void repair(news *news)
         if (first < news->size && checksum + 4 <= first - KIFU__FRAME_HEAD)
             kifu__put32(payload + checksum, kifu__crc32c(0, news->bytes + first, news->size - first));
     }
+}
+
+// As if a Do depended on something else.
+static void spoil_hash(news *news)
+{
+    uint64_t end = 0;
+    for (uint64_t next = 0; next < news->size; next += kifu__peek_frame(news->bytes, news->size, next))
+        end = next;
+    unsigned char *payload = news->bytes + end + KIFU__FRAME_HEAD;
+    payload[kifu__load32(payload) + offsetof(kifu__save_snapshot, hash)] ^= 1;
+    repair(news);
 }
 
 // --- Following -------------------------------------------------------------------------------------------------------
@@ -168,7 +180,7 @@ START_TEST(B04_news_since_events_ago_are_these_events_however_many)
         lab_must(lab, kifu_run(lab));
         (void)kifu_change_count(lab);
     }
-    news all = news_since(lab, 0), more = news_since(lab, at), few = news_since(lab, kifu_change_count(lab) - 1);
+    news news, all = news_since(lab, 0), more = news_since(lab, at), few = news_since(lab, kifu_change_count(lab) - 1);
     ck_assert_uint_lt(more.size, all.size - 1000);
     ck_assert_uint_lt(few.size, 1000);
     lab_must(copy, kifu_apply_news(copy, more.bytes, more.size));
@@ -177,6 +189,25 @@ START_TEST(B04_news_since_events_ago_are_these_events_however_many)
     lab_must(copy, kifu_apply_news(copy, few.bytes, few.size));
     expect_equal(lab, copy, "a follower that knew it");
     free(all.bytes), free(more.bytes), free(few.bytes);
+    // Changes that nobody asked for, or that are forgotten because only events happened around them.
+    kifu_timeline *early, *late;
+    lab_must(lab, kifu_fork(lab, 100, NULL, &early, NULL));
+    lab_must(lab, kifu_fork(lab, 1000, NULL, &late, NULL));
+    news = news_since(lab, at + 50);
+    ck_assert_uint_lt(news.size, 60000);
+    lab_must(early, kifu_apply_news(early, news.bytes, news.size));
+    expect_equal(lab, early, "a follower at a change that is forgotten");
+    free(news.bytes);
+    // Far more was taken back than the journal has.
+    for (int i = 0; i < 1800; i++)
+        lab_must(lab, kifu_undo(lab));
+    (void)must_pass_on(lab, at + 50, early);
+    lab_must(lab, lab_play(lab, "-"));
+    ck_assert_int_eq(pass_on(lab, at + 950, late), KIFU_DIVERGED); // What it has nobody remembers.
+    ck_assert_uint_eq(kifu_last_error(late)->event, 250);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(late)->message, "lab.PAdd here, lab.PDo there"));
+    kifu_destroy(early);
+    kifu_destroy(late);
     kifu_destroy(lab);
     kifu_destroy(copy);
 }
@@ -344,6 +375,24 @@ START_TEST(B04_a_follower_sees_what_happened)
 }
 END_TEST
 
+START_TEST(B04_a_follower_may_be_tested_for_its_rules)
+{
+    const lab_view view = {.base = {.context = NULL}};
+    kifu_timeline *lab = lab_new(NULL),
+                  *copy = lab_new(&(kifu_options){
+                      .view = &view.base, .sync_test = kifu_sync_test, .record_inputs = kifu_record_inputs});
+    uint64_t at = must_pass_on(lab, 0, copy);
+    for (int i = 0; i < 5; i++) {
+        lab_must(lab, lab_play(lab, "+(-)"));
+        at = must_pass_on(lab, at, copy);
+    }
+    lab_must(copy, lab_play(copy, "-"));
+    lab_must(copy, kifu_verify_replay(copy, NULL));
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
 static void spoil(void *context, kifu_timeline *timeline)
 {
     (void)context;
@@ -384,12 +433,18 @@ START_TEST(B04_what_the_view_does_wrong_is_reported_when_the_news_are_applied)
 }
 END_TEST
 
+static void never(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
+{
+    (void)context, (void)timeline;
+    ck_abort_msg("the event %u is gone", outcome->type);
+}
+
 START_TEST(B04_a_follower_drops_what_waits_there)
 {
     kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
     lab_must(lab, lab_play(lab, "+"));
     const uint64_t at = must_pass_on(lab, 0, copy);
-    lab_submit_p_add(copy, 0, 5);
+    lab_must(copy, kifu_follow(copy, lab_submit_p_add(copy, 0, 5), never, NULL));
     const kifu_ticket ticket = lab_submit_p_add(lab, 0, 7);
     lab_must(lab, kifu_override(lab, ticket, false, false));
     (void)must_pass_on(lab, at, copy);
@@ -459,6 +514,41 @@ START_TEST(B04_a_follower_may_have_its_model_outside)
 }
 END_TEST
 
+// It cannot be executed beside itself: so it goes there, and back.
+START_TEST(B04_a_model_outside_is_as_it_was_when_it_comes_to_another_state)
+{
+    for (int whole = 0; whole < 2; whole++) {
+        model one = {0}, other = {0};
+        kifu_timeline *outside, *copy;
+        const kifu_options here = {.reset = model_reset, .user = &one}, there = {.reset = model_reset, .user = &other};
+        ck_assert_int_eq(kifu_create(&outside_rules, &here, &outside, NULL), KIFU_OK);
+        ck_assert_int_eq(kifu_create(&outside_rules, &there, &copy, NULL), KIFU_OK);
+        for (int i = 0; i < 3; i++) {
+            outside_submit_p_push(outside, 0, i);
+            must(outside, kifu_run(outside));
+        }
+        const uint64_t at = must_pass_on(outside, 0, copy);
+        must(outside, kifu_undo(outside));
+        outside_submit_p_push(outside, 0, 7);
+        must(outside, kifu_run(outside));
+        news news = news_since(outside, whole ? 0 : at);
+        spoil_hash(&news);
+        char *before = picture_of(copy);
+        ck_assert_int_eq(kifu_apply_news(copy, news.bytes, news.size), KIFU_DIVERGED);
+        expect_picture(copy, before, "what was refused");
+        ck_assert_int_eq(other.first->number, 2);
+        (void)must_pass_on(outside, at, copy);
+        ck_assert_int_eq(other.first->number, 7);
+        free(before);
+        free(news.bytes);
+        kifu_destroy(outside);
+        kifu_destroy(copy);
+        model_reset(&one);
+        model_reset(&other);
+    }
+}
+END_TEST
+
 START_TEST(B04_news_of_another_game_or_version_are_refused)
 {
     kifu_timeline *lab = lab_new(NULL), *copy;
@@ -502,7 +592,6 @@ START_TEST(B04_events_of_earlier_rules_are_in_the_news)
 }
 END_TEST
 
-// A Do that depends on something else.
 START_TEST(B04_another_state_is_told_and_changes_nothing)
 {
     kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
@@ -510,12 +599,7 @@ START_TEST(B04_another_state_is_told_and_changes_nothing)
     const uint64_t at = must_pass_on(lab, 0, copy);
     lab_must(lab, lab_play(lab, "+"));
     news news = news_since(lab, at);
-    uint64_t end = 0;
-    for (uint64_t next = 0; next < news.size; next += kifu__peek_frame(news.bytes, news.size, next))
-        end = next;
-    unsigned char *payload = news.bytes + end + KIFU__FRAME_HEAD;
-    payload[kifu__load32(payload) + offsetof(kifu__save_snapshot, hash)] ^= 1;
-    repair(&news);
+    spoil_hash(&news);
     char *before = picture_of(copy);
     ck_assert_int_eq(kifu_apply_news(copy, news.bytes, news.size), KIFU_DIVERGED);
     ck_assert_uint_eq(kifu_last_error(copy)->event, 1);
@@ -565,85 +649,146 @@ START_TEST(B04_misused_calls_are_refused)
 }
 END_TEST
 
-// Undo, redo and what waits, on a timeline that hears of all of it.
-static kifu_timeline *leader_of(test_memory *memory, kifu_timeline **copy, seen *seen, const kifu_view *view)
+// What has happened on a timeline since others followed it. Each is a scenario for want of memory.
+static void go_back_and_forth(kifu_timeline *lab)
 {
-    const kifu_options options = {
-        .allocate = test_allocate, .allocate_context = memory, .view = view, .hash_interval = 2};
-    const long fails = memory->until_failure;
-    memory->until_failure = -1;
-    kifu_timeline *lab = rich_game(NULL);
-    *copy = lab_new(&options);
-    lab_must(*copy,
-             kifu_observe(*copy, &(kifu_observer){.listen = see_total, KIFU_PART(lab_state, total), .context = seen}));
-    memory->until_failure = fails;
+    lab_must(lab, lab_play(lab, "+(-)"));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "r3(4)(5)"));
+    lab_must(lab, lab_play(lab, "6(7)"));
+    lab_must(lab, kifu_undo(lab));
+    lab_do(lab, 0, "8(9)", 1);
+    lab_must(lab, kifu_step(lab));
+}
+
+static void go_on_for_long(kifu_timeline *lab)
+{
+    for (int i = 0; i < 700; i++) {
+        lab_submit_p_add(lab, 0, 1 + i);
+        lab_must(lab, kifu_run(lab));
+    }
+}
+
+static void go_far_back(kifu_timeline *lab)
+{
+    while (!kifu_undo(lab))
+        ;
+    lab_must(lab, lab_play(lab, "+"));
+}
+
+static void do_nothing(kifu_timeline *lab)
+{
+    (void)lab;
+}
+
+// The beginning is of earlier rules, and with these it is also the news since 0.
+static kifu_timeline *leader(bool earlier)
+{
+    kifu_rules rules = lab_rules;
+    rules.rules_version -= earlier;
+    kifu_timeline *begun;
+    ck_assert_int_eq(kifu_create(&rules, NULL, &begun, NULL), KIFU_OK);
+    const uint64_t seed = 7;
+    lab_submit_e_initialize(begun, SEEDED(seed));
+    lab_must(begun, lab_play(begun, "1(2)"));
+    for (int i = 0; i < 20; i++)
+        lab_must(begun, lab_play(begun, i % 2 ? "+" : "-(+)"));
+    lab_must(begun, kifu_undo(begun));
+    save save = save_of(begun, NULL);
+    kifu_timeline *lab = load_again(&save);
+    free(save.bytes);
+    kifu_destroy(begun);
     return lab;
+}
+
+static void apply_without_memory(const news *news, kifu_timeline *lab, kifu_timeline *copy, test_memory *memory, long i)
+{
+    char *before = picture_of(copy);
+    memory->until_failure = i;
+    memory->failed = false;
+    const kifu_result result = kifu_apply_news(copy, news->bytes, news->size);
+    memory->until_failure = -1;
+    ck_assert(result == KIFU_OK || (result == KIFU_NO_MEMORY && memory->failed));
+    if (result)
+        expect_picture(copy, before, "without memory");
+    else
+        expect_equal(lab, copy, "with memory");
+    lab_must(copy, kifu_apply_news(copy, news->bytes, news->size));
+    expect_equal(lab, copy, "with memory again");
+    free(before);
 }
 
 START_TEST(B04_without_memory_nothing_is_half_done)
 {
-    for (int whole = 0; whole < 2; whole++) {
+    static const struct scenario {
+        void (*happens)(kifu_timeline *lab);
+        bool whole, earlier, for_ever;
+    } scenarios[] = {
+        {go_back_and_forth, false, false, false}, {go_back_and_forth, true, false, false},
+        {go_back_and_forth, false, false, true},  {go_on_for_long, false, false, false},
+        {go_on_for_long, false, false, true},     {go_on_for_long, true, true, true},
+        {go_far_back, false, false, true},        {go_far_back, true, true, false},
+        {do_nothing, true, true, false},
+    };
+    for (size_t each = 0; each < sizeof scenarios / sizeof *scenarios; each++) {
+        const struct scenario *scenario = &scenarios[each];
+        kifu_timeline *lab = leader(scenario->earlier);
+        const uint64_t at = kifu_change_count(lab);
+        news begin = news_since(lab, 0);
+        scenario->happens(lab);
+        news news = news_since(lab, scenario->whole ? 0 : at);
         for (long i = 0, done = 0; !done; i++) {
             seen seen = {.text = ""};
             const lab_view view = {.base = {.context = &seen, .redraw = see_redraw}, .act_p_do = see_p_do};
-            test_memory memory = {.until_failure = -1};
-            kifu_timeline *copy, *lab = leader_of(&memory, &copy, &seen, &view.base);
-            const uint64_t at = must_pass_on(lab, 0, copy);
-            lab_must(lab, lab_play(lab, "+(-)"));
-            lab_must(lab, kifu_undo(lab));
-            lab_must(lab, lab_play(lab, "r3(4)(5)"));
-            lab_must(lab, lab_play(lab, "6(7)"));
-            lab_must(lab, kifu_undo(lab));
-            lab_do(lab, 0, "8(9)", 1);
-            lab_must(lab, kifu_step(lab));
-            news news = news_since(lab, whole ? 0 : at);
-            char *before = picture_of(copy);
-            memory.until_failure = i;
-            const kifu_result result = kifu_apply_news(copy, news.bytes, news.size);
+            test_memory memory = {.until_failure = -1, .for_ever = scenario->for_ever};
+            const kifu_options options = {
+                .allocate = test_allocate, .allocate_context = &memory, .view = &view.base, .hash_interval = 2};
+            kifu_timeline *copy = lab_new(&options);
+            lab_must(copy, kifu_observe(copy, &(kifu_observer){
+                                                  .listen = see_total, KIFU_PART(lab_state, total), .context = &seen}));
+            if (i % 2 || !scenario->earlier)
+                lab_must(copy, kifu_apply_news(copy, begin.bytes, begin.size));
+            lab_submit_p_add(copy, 0, 99); // It waits, and is dropped.
+            apply_without_memory(&news, lab, copy, &memory, i);
             done = !memory.failed;
-            memory.until_failure = -1;
-            ck_assert(result == KIFU_OK || (result == KIFU_NO_MEMORY && memory.failed));
-            if (result)
-                expect_picture(copy, before, "without memory");
-            else
-                expect_equal(lab, copy, "with memory");
-            lab_must(copy, kifu_apply_news(copy, news.bytes, news.size));
-            expect_equal(lab, copy, "with memory again");
-            ck_assert_int_lt(i, 1000);
-            free(before);
-            free(news.bytes);
-            kifu_destroy(lab);
+            ck_assert_int_lt(i, 2000);
             kifu_destroy(copy);
             ck_assert_int_eq(memory.blocks, 0);
         }
+        free(begin.bytes), free(news.bytes);
+        kifu_destroy(lab);
     }
 }
 END_TEST
 
 START_TEST(B04_news_that_cannot_be_made_without_memory_are_made_later)
 {
-    for (long i = 0, done = 0; !done; i++) {
-        test_memory memory = {.until_failure = -1};
-        kifu_timeline *copy = lab_new(NULL);
-        kifu_timeline *lab = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
-        lab_must(lab, lab_play(lab, "+(-)"));
-        lab_must(lab, lab_play(lab, "+(-)"));
-        const uint64_t at = must_pass_on(lab, 0, copy);
-        lab_must(lab, kifu_undo(lab));
-        lab_must(lab, lab_play(lab, "1"));
-        lab_must(lab, kifu_undo(lab));
-        unsigned char *bytes;
-        size_t size;
-        memory.until_failure = i;
-        const kifu_result result = kifu_news_since(lab, at, &bytes, &size);
-        done = !memory.failed;
-        memory.until_failure = -1;
-        ck_assert_int_eq(result != KIFU_OK, bytes == NULL);
-        kifu_free_bytes(lab, bytes);
-        (void)must_pass_on(lab, at, copy);
-        kifu_destroy(lab);
-        kifu_destroy(copy);
-        ck_assert_int_eq(memory.blocks, 0);
+    for (int first = 0; first < 2; first++) {
+        for (long i = 0, done = 0; !done; i++) {
+            test_memory memory = {.until_failure = -1};
+            kifu_timeline *copy = lab_new(NULL);
+            kifu_timeline *lab = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+            for (int events = 0; events < 70; events++)
+                lab_must(lab, lab_play(lab, "+(-)"));
+            const uint64_t at = first ? 0 : must_pass_on(lab, 0, copy);
+            lab_must(lab, kifu_undo(lab));
+            lab_must(lab, lab_play(lab, "1"));
+            lab_must(lab, kifu_undo(lab));
+            unsigned char *bytes;
+            size_t size;
+            memory.until_failure = i;
+            const kifu_result result = kifu_news_since(lab, at, &bytes, &size);
+            done = !memory.failed;
+            memory.until_failure = -1;
+            ck_assert_int_eq(result != KIFU_OK, bytes == NULL);
+            kifu_free_bytes(lab, bytes);
+            const uint64_t later = must_pass_on(lab, at, copy);
+            lab_must(lab, lab_play(lab, "2"));
+            (void)must_pass_on(lab, later, copy);
+            kifu_destroy(lab);
+            kifu_destroy(copy);
+            ck_assert_int_eq(memory.blocks, 0);
+        }
     }
 }
 END_TEST
@@ -685,6 +830,152 @@ START_TEST(B04_damaged_news_are_refused)
     lab_must(copy, kifu_apply_news(copy, news.bytes, news.size));
     free(before);
     free(news.bytes);
+    kifu_destroy(copy);
+}
+END_TEST
+
+// These frames behind that of `news`.
+static news with_frames(const news *news, const frames *frames)
+{
+    uint64_t size = kifu__peek_frame(news->bytes, news->size, 0);
+    const uint64_t first = size;
+    for (int i = 0; i < frames->count; i++)
+        size += kifu__frame_size(frames->all[i].size);
+    struct news made = {malloc(size), size};
+    ck_assert_ptr_nonnull(made.bytes);
+    memcpy(made.bytes, news->bytes, first);
+    save rest = {made.bytes + first, 0};
+    kifu__sink sink = {.write = append_to_save, .context = &rest};
+    for (int i = 0; i < frames->count; i++)
+        ck_assert_int_eq(kifu__write_frame(&sink, frames->all[i].kind, frames->all[i].payload, frames->all[i].size), 0);
+    ck_assert_int_eq(kifu__flush(&sink), KIFU_OK);
+    unsigned char *payload = made.bytes + KIFU__FRAME_HEAD;
+    kifu__put32(payload + kifu__load32(payload) + offsetof(kifu__save_news, size), (uint32_t)(size - first));
+    repair(&made);
+    return made;
+}
+
+// Their frames but for the first.
+static frames frames_behind(const news *news)
+{
+    frames frames = {.count = 0};
+    uint64_t at = kifu__peek_frame(news->bytes, news->size, 0);
+    while (at < news->size)
+        ck_assert_int_eq(kifu__read_frame(news->bytes, news->size, &at, &frames.all[frames.count++], NULL), KIFU_OK);
+    return frames;
+}
+
+static void expect_frames(const news *news, const frames *frames, kifu_timeline *copy, kifu_result expected)
+{
+    struct news made = with_frames(news, frames);
+    char *before = picture_of(copy);
+    const kifu_result result = kifu_apply_news(copy, made.bytes, made.size);
+    ck_assert_msg(result == expected, "%s, not %s: %s", kifu_result_text(result), kifu_result_text(expected),
+                  kifu_last_error(copy)->message);
+    if (result)
+        expect_picture(copy, before, "what was refused");
+    free(before);
+    free(made.bytes);
+}
+
+START_TEST(B04_frames_in_a_wrong_place_are_refused)
+{
+    static const uint32_t never[] = {KIFU__FRAME_HEADER, KIFU__FRAME_END, KIFU__FRAME_PACKED, KIFU__FRAME_APPEND,
+                                     KIFU__FRAME_NEWS};
+    kifu_timeline *copy;
+    news news = rich_news(&copy);
+    const frames good = frames_behind(&news);
+    frames frames = good;
+    frames.count--;
+    expect_frames(&news, &frames, copy, KIFU_DAMAGED); // without the snapshot
+    frames = good;
+    frames.all[frames.count] = frames.all[frames.count - 1];
+    frames.count++;
+    expect_frames(&news, &frames, copy, KIFU_DAMAGED); // with two
+    frames = good;
+    const int rewind = find_frame(&frames, KIFU__FRAME_REWIND), segment = find_frame(&frames, KIFU__FRAME_SEGMENT);
+    insert_frame(&frames, rewind + 1, KIFU__FRAME_SEGMENT, good.all[segment].payload, good.all[segment].size);
+    expect_frames(&news, &frames, copy, KIFU_DAMAGED); // events behind an undo
+    frames = good;
+    frames.all[rewind].kind = KIFU__FRAME_GO;
+    expect_frames(&news, &frames, copy, KIFU_NEWER_FORMAT); // to another line
+    frames = good;
+    insert_frame(&frames, rewind, 200, "Later", 6);
+    expect_frames(&news, &frames, copy, KIFU_OK); // of a later Kifu
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+        frames = good;
+        insert_frame(&frames, rewind, never[i], good.all[rewind].payload, good.all[rewind].size);
+        expect_frames(&news, &frames, copy, KIFU_DAMAGED);
+    }
+    free(news.bytes);
+    kifu_destroy(copy);
+}
+END_TEST
+
+// Events that share their parts would fill the memory: each has a copy in the log.
+START_TEST(B04_events_that_share_their_parts_do_not_grow_without_limit)
+{
+    enum { EVENTS = 4000, LENGTH = 6000 };
+    kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
+    news news = news_since(lab, 0);
+    char *script = malloc(LENGTH + 1);
+    memset(script, '+', LENGTH);
+    script[LENGTH] = 0;
+    kifu__segment segment = shared_segment(EVENTS, script);
+    for (uint32_t today = 0; today < 2; today++) {
+        const uint32_t root = kifu__load32(segment.bytes), field = kifu__field_at(segment.bytes, root, 3);
+        kifu__put32(segment.bytes + field, lab_rules.rules_version - 1 + today);
+        repair(&news); // after the time before
+        frames frames = frames_behind(&news);
+        insert_frame(&frames, 0, KIFU__FRAME_SEGMENT, segment.bytes, segment.size);
+        const unsigned char *payload = frames.all[1].payload; // The snapshot is of so many events.
+        kifu__put32((unsigned char *)(uintptr_t)payload + kifu__load32(payload) +
+                        offsetof(kifu__save_snapshot, event_count),
+                    EVENTS);
+        expect_frames(&news, &frames, copy, KIFU_TOO_LARGE);
+    }
+    free(segment.bytes);
+    free(script);
+    free(news.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
+// Another layout of the first frame: a field that a later version does not write.
+START_TEST(B04_a_first_frame_of_another_layout_is_converted)
+{
+    for (long i = 0, done = 0; !done; i++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_timeline *lab = lab_new(NULL);
+        kifu_timeline *copy = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+        news news = news_since(lab, 0);
+        unsigned char *payload = news.bytes + KIFU__FRAME_HEAD;
+        const uint32_t table = kifu__load32(payload), vtable = kifu__vtable_of(payload, table);
+        payload[vtable + 4 + 2 * 6] = 0; // `length`, which is 0
+        payload[vtable + 4 + 2 * 6 + 1] = 0;
+        repair(&news);
+        memory.until_failure = i;
+        const kifu_result result = kifu_apply_news(copy, news.bytes, news.size);
+        memory.until_failure = -1;
+        done = !memory.failed;
+        ck_assert_int_eq(result, done ? KIFU_OK : KIFU_NO_MEMORY);
+        free(news.bytes);
+        kifu_destroy(lab);
+        kifu_destroy(copy);
+    }
+}
+END_TEST
+
+START_TEST(B04_a_game_with_superseded_events_is_followed)
+{
+    kifu_timeline *harbour, *copy;
+    ck_assert_int_eq(kifu_create(&harbour_rules, NULL, &harbour, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_create(&harbour_rules, NULL, &copy, NULL), KIFU_OK);
+    harbour_submit_e_reset_game(harbour);
+    must(harbour, kifu_run(harbour));
+    (void)must_pass_on(harbour, 0, copy);
+    kifu_destroy(harbour);
     kifu_destroy(copy);
 }
 END_TEST
@@ -739,10 +1030,12 @@ int main(void)
         B04_where_two_have_parted_is_found,
         B04_news_that_begin_later_are_refused,
         B04_a_follower_sees_what_happened,
+        B04_a_follower_may_be_tested_for_its_rules,
         B04_what_the_view_does_wrong_is_reported_when_the_news_are_applied,
         B04_a_follower_drops_what_waits_there,
         B04_the_log_file_of_a_follower_has_what_happened,
         B04_a_follower_may_have_its_model_outside,
+        B04_a_model_outside_is_as_it_was_when_it_comes_to_another_state,
         B04_news_of_another_game_or_version_are_refused,
         B04_events_of_earlier_rules_are_in_the_news,
         B04_another_state_is_told_and_changes_nothing,
@@ -750,6 +1043,10 @@ int main(void)
         B04_without_memory_nothing_is_half_done,
         B04_news_that_cannot_be_made_without_memory_are_made_later,
         B04_damaged_news_are_refused,
+        B04_frames_in_a_wrong_place_are_refused,
+        B04_events_that_share_their_parts_do_not_grow_without_limit,
+        B04_a_first_frame_of_another_layout_is_converted,
+        B04_a_game_with_superseded_events_is_followed,
         B04_hostile_news_change_nothing_or_make_a_game,
     };
     return run_suite("news", tests, sizeof tests / sizeof *tests);

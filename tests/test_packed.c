@@ -744,8 +744,10 @@ START_TEST(S05_hostile_packed_frames_do_no_harm)
         free(payload);
         kifu_timeline *timeline;
         kifu_error error = {0};
-        const kifu_load_options way = {.fast = i % 2, .codec = &run_codec};
-        if (kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, NULL, &way, &timeline, &error) == KIFU_OK) {
+        test_memory memory = {.until_failure = -1};
+        const kifu_options create = {.allocate = test_allocate, .allocate_context = &memory};
+        const kifu_load_options way = {.fast = i % 2, .codec = &run_codec, .memory = i % 5 ? 0 : 1 + i * i % 60013};
+        if (kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, &create, &way, &timeline, &error) == KIFU_OK) {
             loaded_count++;
             for (int step = 0; step < 6; step++)
                 random_lab_step(timeline, next_random(&seed));
@@ -754,8 +756,12 @@ START_TEST(S05_hostile_packed_frames_do_no_harm)
             kifu_destroy(timeline);
         } else {
             ck_assert_uint_gt(strlen(error.message), 20);
-            ck_assert(error.offset <= sealed.size || error.result == KIFU_FAILED || error.result == KIFU_DIVERGED);
+            ck_assert(error.offset <= sealed.size || error.result == KIFU_FAILED || error.result == KIFU_DIVERGED ||
+                      error.result == KIFU_TOO_LARGE);
+            if (error.result == KIFU_TOO_LARGE && way.memory)
+                ck_assert_uint_le(memory.peak, sealed.size + way.memory + 20000); // and a timeline
         }
+        ck_assert_int_eq(memory.blocks, 0);
         free(sealed.bytes);
         free(mutant.bytes);
     }

@@ -127,10 +127,11 @@ class Html(unittest.TestCase):
             self.assertIn(b"--states takes a number of bytes, as 500K or 32M", done.stderr)
 
     def test_K07_long_games(self):
+        """So long that the load tells how far it is."""
         game = json.loads(output(KIFU, "json", random_game("nim", self.folder / "game.kifu", 4, 200)))
-        path = self.save_of(many_events(game, 300), "long.kifu")
+        path = self.save_of(many_events(game, 6000), "long.kifu")
         page, _ = self.page(path, game="nim")
-        count = 300 * len(game["events"])
+        count = 6000 * len(game["events"])
         self.assertEqual(page.states.about["shown"], count)
         *_, (last, state) = page.states.replay()
         self.assertEqual((last, state), (count, state_at("nim", path, count)))

@@ -72,6 +72,10 @@ class Plan:
         long = many_events(nim, -(-LONG // len(nim["events"])))
         self.add("long", self.save_of("long", json.dumps(long)), game="nim")
         del self.pages["long"]["events"]
+        timed = many_events(nim, 2)
+        for number, event in enumerate(each for each in timed["events"] if each["type"] == "nim.PTake"):
+            event["fields"] = {**event["fields"], "seconds": 60 if number == 3 else number % 4}
+        self.add("clock", self.save_of("clock", json.dumps(timed)), game="nim")
         self.add("empty", self.save_of("empty", json.dumps({**many_events(nim, 0), "title": "Nothing"})), game="nim")
 
 
@@ -107,6 +111,9 @@ class Browser(unittest.TestCase):
 
     def test_K07_is_walked_by_keyboard_mouse_and_touch(self):
         self.holds("keys", "mouse", "touch", "tree")
+
+    def test_K07_a_strip_shows_where_things_happen(self):
+        self.holds("strip")
 
     def test_K07_is_searched(self):
         self.holds("search")

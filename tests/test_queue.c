@@ -122,9 +122,66 @@ START_TEST(F41_a_look_never_goes_astray)
 }
 END_TEST
 
+// Up to four holds, one in the other, while proposals come, run, change and are dropped: what waited at each waits
+// again when it ends, with the flags of then; or what waits now goes on.
+START_TEST(F41_what_is_held_stays_as_it_was)
+{
+    typedef struct model {
+        uint32_t tickets[64];
+        uint8_t flags[64];
+        uint32_t count;
+    } model;
+    kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__queue queue = {0};
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 42, 0);
+    model now = {.count = 0}, before[4];
+    kifu__held holds[4];
+    uint32_t open = 0, in = 1;
+    for (int i = 0; i < 20000; i++) {
+        const uint32_t what = kifu_rng_below(&rng, 16), any = now.count ? kifu_rng_below(&rng, now.count) : 0;
+        if (what < 7 && now.count < 60) {
+            push(&queue, &memory, in);
+            now.tickets[now.count] = in++;
+            now.flags[now.count++] = 0;
+        } else if (what < 11 && now.count) {
+            pop(&queue, now.tickets[0]);
+            memmove(now.tickets, now.tickets + 1, --now.count * sizeof *now.tickets);
+            memmove(now.flags, now.flags + 1, now.count);
+        } else if (what < 13 && now.count) {
+            kifu__proposal *proposal = kifu__queue_at(&queue, any);
+            ck_assert(kifu__queue_own(&queue, &memory, &proposal));
+            ck_assert_uint_eq(proposal->ticket, now.tickets[any]);
+            proposal->flags = now.flags[any] = (uint8_t)(in | 1);
+        } else if (what == 13 && !kifu_rng_below(&rng, 5)) {
+            kifu__queue_cut(&queue, 0, 0);
+            now.count = 0;
+        } else if (what == 14 && open < 4) {
+            before[open] = now;
+            holds[open++] = kifu__queue_hold(&queue);
+        } else if (what == 15 && open && kifu_rng_below(&rng, 2)) {
+            kifu__queue_return(&queue, &holds[--open]);
+            now = before[open];
+        } else if (what == 15 && open) {
+            kifu__queue_release(&queue, &holds[--open]);
+        }
+        ck_assert_uint_eq(queue.count, now.count);
+        if (!open)
+            ck_assert_uint_eq(queue.base, 0);
+        for (uint32_t at = 0; at < now.count; at++) {
+            ck_assert_uint_eq(kifu__queue_at(&queue, at)->ticket, now.tickets[at]);
+            ck_assert_uint_eq(kifu__queue_at(&queue, at)->flags, now.flags[at]);
+        }
+    }
+    ck_assert_uint_le(queue.capacity, 64 * 1024); // What is not held is used again.
+    kifu__queue_free(&queue, &memory);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {first_in_first_out_while_it_grows_and_moves, a_moved_queue_goes_on_where_it_ends,
-                                  T05_a_cut_knows_where_a_moved_queue_ends, F41_a_look_never_goes_astray};
+                                  T05_a_cut_knows_where_a_moved_queue_ends, F41_a_look_never_goes_astray,
+                                  F41_what_is_held_stays_as_it_was};
     return run_suite("queue", tests, sizeof tests / sizeof *tests);
 }

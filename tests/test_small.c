@@ -143,6 +143,37 @@ START_TEST(a_large_save_is_packed_by_the_codec)
 }
 END_TEST
 
+// All frames but the end are there, so nothing is missing, whatever packs them.
+START_TEST(F59_of_a_packed_save_without_its_end_nothing_is_dropped)
+{
+    const kifu_codec codecs[] = {small_codec(), run_codec};
+    kifu_timeline *games[] = {rich_game(NULL), waiting_game(NULL)};
+    for (int way = 0; way < 4; way++) {
+        const kifu_save_options options = {.codec = &codecs[way / 2], .without_schema = true};
+        save save = save_of(games[way % 2], &options);
+        frames frames = frames_of(&save);
+        const uint64_t end = frames.all[frames.count - 1].offset;
+        ck_assert_int_eq(frames.all[frames.count - 2].kind, KIFU__FRAME_PACKED);
+        for (uint64_t size = end; size < save.size; size++) {
+            kifu_recovery recovery;
+            kifu_timeline *found;
+            kifu_error error;
+            const kifu_load_options load = {.codec = options.codec, .recover = kifu_recover, .recovery = &recovery};
+            ck_assert_msg(!kifu_load_from_memory(&lab_rules, save.bytes, (size_t)size, NULL, &load, &found, &error),
+                          "%s", error.message);
+            ck_assert_int_eq(recovery.why.result, KIFU_DAMAGED);
+            ck_assert_uint_eq(recovery.dropped, size - end);
+            must_be(!strstr(recovery.why.message, "the last input was dropped"));
+            expect_same(games[way % 2], found);
+            kifu_destroy(found);
+        }
+        free(save.bytes);
+    }
+    kifu_destroy(games[0]);
+    kifu_destroy(games[1]);
+}
+END_TEST
+
 START_TEST(S05_a_small_save_needs_a_packing_that_knows_it)
 {
     const kifu_codec codec = small_codec();
@@ -241,6 +272,7 @@ int main(void)
         S03_small_saves_come_back,
         a_small_save_has_few_bytes_besides_its_information,
         a_large_save_is_packed_by_the_codec,
+        F59_of_a_packed_save_without_its_end_nothing_is_dropped,
         S05_a_small_save_needs_a_packing_that_knows_it,
         S05_hostile_small_saves_do_no_harm,
         S05_memory_may_end_while_a_small_save_is_made_or_read,

@@ -1,5 +1,6 @@
 // Undo and redo: whole chains, refused whole, at the cost of the chain.
 
+#include "history_help.h"
 #include "lab_help.h"
 #include "model.h"
 #include "suite.h"
@@ -213,6 +214,38 @@ START_TEST(U07_redo_brings_back_state_log_and_pending)
 }
 END_TEST
 
+START_TEST(U07_without_memory_nothing_is_redone)
+{
+    kifu_timeline *lab = lab_new(NULL), *loaded;
+    lab_must(lab, lab_play(lab, "1"));
+    lab_do(lab, 0, "2", 1);
+    lab_must(lab, kifu_undo(lab));
+    unsigned char *save;
+    size_t size;
+    lab_must(lab, kifu_save_to_memory(lab, NULL, &save, &size));
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, save, size, &options, NULL, &loaded, NULL), KIFU_OK);
+    for (long failing = 0;; failing++) {
+        memory.until_failure = failing;
+        const kifu_result result = kifu_redo(loaded);
+        memory.until_failure = -1;
+        if (!result)
+            break;
+        ck_assert_int_eq(result, KIFU_NO_MEMORY);
+        ck_assert_str_eq(lab_trace(loaded), "");
+        ck_assert_uint_eq(kifu_pending_count(loaded), 0);
+    }
+    ck_assert_str_eq(lab_trace(loaded), "1");
+    ck_assert_uint_eq(kifu_pending_count(loaded), 1);
+    lab_must(loaded, kifu_run(loaded));
+    ck_assert_str_eq(lab_trace(loaded), "12");
+    free(save);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(U07_a_new_input_ends_redo)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -393,6 +426,7 @@ int main(void)
         F09_an_event_at_which_undo_stops_is_not_setup,
         U06_undo_empties_the_queues,
         U07_redo_brings_back_state_log_and_pending,
+        U07_without_memory_nothing_is_redone,
         U07_a_new_input_ends_redo,
         U08_can_undo_and_can_redo_have_no_side_effects,
         U09_undo_costs_what_the_chain_changed,

@@ -3,6 +3,7 @@
 
 #include "history_help.h"
 #include "hooks.h"
+#include "old_text_help.h"
 #include "quay.h"
 #include "save_help.h"
 #include "suite.h"
@@ -96,6 +97,21 @@ START_TEST(S03_an_old_event_is_a_new_one_after_load)
     harbour_submit_p_wait(harbour, 0);
     must(harbour, kifu_run(harbour));
     ck_assert_uint_eq(event_of(harbour, 4).rules_version, 4);
+    kifu_destroy(harbour);
+    kifu_destroy(quay);
+}
+END_TEST
+
+START_TEST(F52_an_old_event_keeps_a_string_that_is_no_text)
+{
+    static old_rules old;
+    const kifu_rules rules = quay_as_released();
+    make_old(&old, &rules);
+    kifu_timeline *quay = new_game(&old.rules, NULL);
+    quay_submit_p_take(quay, 3, &(quay_p_take_args){.heap = 4, .count = 6, .note = "\xE9t\xE9"});
+    must(quay, kifu_run(quay));
+    kifu_timeline *harbour = brought_up(quay, NULL);
+    ck_assert_str_eq(harbour_p_move_why(event_of(harbour, 0).table, 0), "\xE9t\xE9");
     kifu_destroy(harbour);
     kifu_destroy(quay);
 }
@@ -954,6 +970,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         S03_an_old_event_is_a_new_one_after_load,
+        F52_an_old_event_keeps_a_string_that_is_no_text,
         S03_an_event_superseded_twice_goes_through_both_upcasts,
         S03_an_upcast_knows_the_rules_version_of_the_old_event,
         T12_who_made_it_happen_is_for_the_upcast_to_say,

@@ -7,22 +7,22 @@
 #include <kifu/main.h>
 
 static const kifu__command commands[] = {
-    {"info", "FILE...", "what a save is: its game, players, events, schema", "js", 1, UINT32_MAX, false, kifu__info},
-    {"events", "FILE", "the events as a table, with players, causes and undo chains", "jsftypu", 1, 1, false,
+    {"info", "FILE...", "what a save is: its game, players, events, schema", "jsm", 1, UINT32_MAX, false, kifu__info},
+    {"events", "FILE", "the events as a table, with players, causes and undo chains", "jsftypum", 1, 1, false,
      kifu__events},
-    {"state", "FILE", "the state at the end of a save", "js", 1, 1, false, kifu__show_state},
-    {"json", "FILE", "a save as JSON, or JSON as a save", "osSn", 1, 1, false, kifu__json},
-    {"html", "FILE", "a page that shows the game in a browser, hidden hands included", "osTzq", 1, 1, false,
+    {"state", "FILE", "the state at the end of a save", "jsm", 1, 1, false, kifu__show_state},
+    {"json", "FILE", "a save as JSON, or JSON as a save", "osSnm", 1, 1, false, kifu__json},
+    {"html", "FILE", "a page that shows the game in a browser, hidden hands included", "osTzqm", 1, 1, false,
      kifu__html},
-    {"diff", "A B", "where two games part: event, field, both values", "js", 2, 2, false, kifu__diff},
-    {"verify", "PATH...", "whether saves are whole and sound; of folders, all in them", "jsq", 1, UINT32_MAX, false,
+    {"diff", "A B", "where two games part: event, field, both values", "jsm", 2, 2, false, kifu__diff},
+    {"verify", "PATH...", "whether saves are whole and sound; of folders, all in them", "jsqm", 1, UINT32_MAX, false,
      kifu__verify},
-    {"recover", "FILE", "what is whole of a damaged save or a log file becomes a new save", "os", 1, 1, false,
+    {"recover", "FILE", "what is whole of a damaged save or a log file becomes a new save", "osm", 1, 1, false,
      kifu__recover},
-    {"pack", "FILE", "a save becomes smaller", "oisl", 1, 1, false, kifu__pack_save},
-    {"unpack", "FILE", "a packed save becomes a plain one", "ois", 1, 1, false, kifu__unpack_save},
-    {"bisect", "FILE", "the first event whose replay differs from the recorded hashes", "j", 1, 1, true, kifu__bisect},
-    {"check-saves", "PATH...", "which saves load differently in this version of the game, and where", "jq", 1,
+    {"pack", "FILE", "a save becomes smaller", "oislm", 1, 1, false, kifu__pack_save},
+    {"unpack", "FILE", "a packed save becomes a plain one", "oism", 1, 1, false, kifu__unpack_save},
+    {"bisect", "FILE", "the first event whose replay differs from the recorded hashes", "jm", 1, 1, true, kifu__bisect},
+    {"check-saves", "PATH...", "which saves load differently in this version of the game, and where", "jqm", 1,
      UINT32_MAX, true, kifu__check_saves},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
@@ -47,6 +47,7 @@ static const struct {
     {'a', "--at", NULL, "N", "after the first N events"},
     {'T', "--title", NULL, "TEXT", "the title of the page, in place of the save's"},
     {'z', "--states", NULL, "SIZE", "the most that the states may take of the page (32M); 0: no states"},
+    {'m', "--memory", NULL, "SIZE", "the most memory that a file may take (64M and 64 times the file)"},
     {'q', "--quiet", "-q", NULL, "prints nothing but what is wrong, and no progress"},
 };
 enum { OPTION_COUNT = sizeof options / sizeof *options };
@@ -140,7 +141,7 @@ static bool take_option(kifu__line *line, char letter, const char *name, const c
         kifu__complain_of(line, NULL, "%s takes a number from %ld to %ld, and not '%.100s'", name, least, most, value);
         return false;
     }
-    if (letter == 'z' && !read_size(value, &line->states)) {
+    if ((letter == 'z' || letter == 'm') && !read_size(value, letter == 'z' ? &line->states : &line->memory)) {
         kifu__complain_of(line, NULL, "%s takes a number of bytes, as 500K or 32M, and not '%.100s'", name, value);
         return false;
     }
@@ -188,6 +189,7 @@ static bool take_option(kifu__line *line, char letter, const char *name, const c
         line->title = value;
         break;
     case 'z':
+    case 'm':
         break;
     default:
         line->quiet = true;
@@ -295,9 +297,12 @@ int kifu_main(const kifu_rules *rules, const kifu_options *game_options, int arg
         print_help(&line, command);
     else {
         line.files = (const char **)kifu__must_grow(NULL, (size_t)argc * sizeof *line.files);
+        kifu__work work;
+        line.work = &work;
+        kifu__begin_work(&work);
         const int status = run(&line, command, argc - 2, argv + 2);
         free((void *)line.files);
-        return status;
+        return kifu__end_work(&work, status);
     }
     return kifu__end_output(&line, KIFU__EXIT_WELL);
 }

@@ -7,7 +7,16 @@
 #include "tool/game_file.h"
 
 /// Exit statuses.
-enum { KIFU__EXIT_WELL = 0, KIFU__EXIT_NO = 1, KIFU__EXIT_TROUBLE = 2 };
+enum { KIFU__EXIT_WELL = 0, KIFU__EXIT_NO = 1, KIFU__EXIT_TROUBLE = 2, KIFU__EXIT_INTERRUPTED = 130 };
+
+/// How far a command is.
+typedef struct kifu__work {
+    uint32_t number, count; ///< This file of so many.
+    uint32_t next;          ///< The bar is drawn again at so many percent.
+    const char *what;       ///< NULL: nothing is said of it.
+    const struct kifu__line *line;
+    void (*before)(int); ///< What SIGINT did before.
+} kifu__work;
 
 /// A command line, taken apart.
 typedef struct kifu__line {
@@ -24,6 +33,8 @@ typedef struct kifu__line {
     int level;             ///< Of zstd.
     const char *title;     ///< Of a page; NULL: not given.
     uint64_t states;       ///< So many bytes the states in a page may have.
+    uint64_t memory;       ///< So many bytes a file may take; 0: as `kifu_load_options.memory` says.
+    kifu__work *work;
     bool json, in_place, quiet, no_schema, no_state, undone;
 } kifu__line;
 
@@ -89,8 +100,28 @@ bool kifu__is_terminal(FILE *stream);
 /// players; "" if it is no terminal, or the environment's NO_COLOR asks for none.
 const char *kifu__style(char style);
 
+/// Prints a text of which a terminal obeys nothing.
+void kifu__put_safely(FILE *stream, const char *text);
+
+// --- Long work (progress.c) ------------------------------------------------------------------------------------------
+
 /// Shows on a terminal how far long work is; `done` = `all` removes it.
 void kifu__show_progress(const kifu__line *line, uint32_t done, uint32_t all, const char *what);
+
+/// Removes the bar, because something is printed or nothing hears of Ctrl-C any more.
+void kifu__hide_progress(void);
+
+/// A kifu_progress: shows how far this file is. `context` is the line's work. False after Ctrl-C.
+bool kifu__goes_on(void *context, uint64_t done, uint64_t total);
+
+/// How a command opens a file.
+kifu__open_options kifu__opening(const kifu__line *line, const char *path);
+
+/// For a whole command: Ctrl-C cancels what says how far it is, and ends the program elsewhere. The end: `status`, or
+/// KIFU__EXIT_INTERRUPTED.
+void kifu__begin_work(kifu__work *work);
+int kifu__end_work(const kifu__work *work, int status);
+bool kifu__is_interrupted(void);
 
 /// Calls `visit` for a file, or for each save (*.kifu) in a folder and the folders in it, in the order of their names.
 /// False: complained.

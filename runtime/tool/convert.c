@@ -36,8 +36,11 @@ static const char *output_of(const kifu__line *line)
 static int write_game(const kifu__line *line, kifu__game_file *file, const char *path, const kifu_codec *codec)
 {
     kifu_error error;
-    if (kifu__write_game(file, path, codec, !line->no_schema, &error))
+    kifu_set_progress(file->timeline, kifu__goes_on, line->work);
+    if (kifu__write_game(file, path, codec, !line->no_schema, &error)) {
+        kifu__explain_load(&error);
         return kifu__complain(line, path, error.message);
+    }
     return kifu__end_output(line, KIFU__EXIT_WELL);
 }
 
@@ -83,12 +86,13 @@ int kifu__json(const kifu__line *line)
 
 int kifu__recover(const kifu__line *line)
 {
-    const kifu__open_options options = {.game = line->rules, .schema = line->schema, .recover = true};
+    kifu__open_options options = kifu__opening(line, line->files[0]);
     const char *path = output_of(line);
     kifu__game_file file;
     kifu_error error;
     if (!path)
         return KIFU__EXIT_TROUBLE;
+    options.recover = true;
     if (kifu__open_game(line->files[0], &options, &file, &error)) {
         kifu__complain(line, line->files[0], error.message);
         kifu__close_game(&file);

@@ -264,9 +264,22 @@ static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
     return KIFU_OK;
 }
 
+void kifu__explain_load(kifu_error *error)
+{
+    static const char option[] = "kifu_load_options.memory", name[] = "--memory";
+    char *found = strstr(error->message, option);
+    if (found) {
+        memcpy(found, name, sizeof name - 1);
+        memmove(found + sizeof name - 1, found + sizeof option - 1, strlen(found + sizeof option - 1) + 1);
+    }
+    if (error->result == KIFU_CANCELLED)
+        kifu__error(error, KIFU_CANCELLED, "interrupted; nothing was written");
+}
+
 static void explain(kifu__game_file *file, kifu_error *error)
 {
     static const char advice[] = "load what is there with kifu_load_options.recover = kifu_recover";
+    kifu__explain_load(error);
     char *found = strstr(error->message, advice);
     if (found)
         snprintf(found, sizeof error->message - (size_t)(found - error->message), "use `kifu recover`");
@@ -286,7 +299,14 @@ static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const k
     // A game's own program may have more to say to its timelines than a look into a file can bear.
     const kifu_options none = {.quiet = true};
     taking taking = {.file = file, .recover = options->recover};
-    const kifu_load_options how = {.codec = kifu__tool_codec(), .recover = take, .recovery = &taking.recovery};
+    const kifu_load_options how = {
+        .codec = kifu__tool_codec(),
+        .recover = take,
+        .recovery = &taking.recovery,
+        .memory = file->memory,
+        .progress = options->progress,
+        .context = options->context,
+    };
     kifu_result result =
         kifu_load_from_memory(file->rules, bytes->at, bytes->size, &none, &how, &file->timeline, error);
     if (result) {
@@ -311,10 +331,21 @@ static bool is_json(const kifu__bytes *bytes)
     return at < bytes->size && bytes->at[at] == '{';
 }
 
-static void measure(kifu__game_file *file, const kifu__bytes *bytes)
+static void measure(kifu__game_file *file, const kifu__bytes *bytes, uint64_t memory)
 {
     file->size = bytes->size;
-    file->memory = KIFU__BUDGET_LEAST + KIFU__BUDGET_TIMES * file->size;
+    file->memory = memory ? memory : KIFU__BUDGET_LEAST + KIFU__BUDGET_TIMES * file->size;
+}
+
+// JSON is in memory as a whole while it is read, and each value of two bytes takes so much.
+static kifu_result require_memory(const kifu__game_file *file, kifu_error *error)
+{
+    const uint64_t needed = KIFU__BUDGET_TIMES * file->size;
+    return needed <= file->memory
+               ? KIFU_OK
+               : kifu__error(error, KIFU_TOO_LARGE,
+                             "to read this JSON may take %" PRIu64 " bytes of memory, and --memory allows %" PRIu64,
+                             needed, file->memory);
 }
 
 kifu_result kifu__open_bytes(const char *path, const kifu__bytes *bytes, const kifu__open_options *options,
@@ -322,11 +353,14 @@ kifu_result kifu__open_bytes(const char *path, const kifu__bytes *bytes, const k
 {
     found_schema schema;
     *file = (kifu__game_file){.path = path};
-    measure(file, bytes);
+    kifu_result result;
+    measure(file, bytes, options->memory);
     file->is_json = is_json(bytes);
+    if (file->is_json && (result = require_memory(file, error)))
+        return result;
     if (file->is_json)
         return kifu__read_json(bytes, options, file, error);
-    kifu_result result = read_head(file, bytes, &schema, error);
+    result = read_head(file, bytes, &schema, error);
     if (!result && file->codec[0] && !schema.bytes && file->frames[KIFU__FRAME_SCHEMA]) {
         error->result = result = KIFU_NO_CODEC; // The schema is packed, too.
         error->offset = 0;
@@ -357,7 +391,7 @@ kifu_result kifu__open_head(const char *path, kifu__game_file *file, kifu_error 
     found_schema schema;
     *file = (kifu__game_file){.path = path};
     kifu_result result = kifu__read_bytes(path, &bytes, error);
-    measure(file, &bytes);
+    measure(file, &bytes, 0);
     if (!result)
         result = read_head(file, &bytes, &schema, error);
     free(bytes.at);

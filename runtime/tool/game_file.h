@@ -15,6 +15,9 @@ typedef struct kifu__open_options {
     const kifu_rules *game; ///< Of the program; NULL: it is none of a game. Used for saves of this version of the game.
     const char *schema;     ///< Path of a .bfbs, for files without a schema; NULL: none.
     bool recover;           ///< Take what is good of a damaged save.
+    uint64_t memory;        ///< As `kifu_load_options.memory`, and for JSON, too.
+    kifu_progress *progress; ///< NULL: nobody asks.
+    void *context;           ///< Passed to `progress`.
 } kifu__open_options;
 
 enum { KIFU__KNOWN_FRAMES = 16 };
@@ -60,6 +63,9 @@ kifu_result kifu__open_game(const char *path, const kifu__open_options *options,
 /// The same of bytes in memory; `path` is only a name.
 kifu_result kifu__open_bytes(const char *path, const struct kifu__bytes *bytes, const kifu__open_options *options,
                              kifu__game_file *file, kifu_error *error);
+
+/// Says what a load says in words for people at a terminal.
+void kifu__explain_load(kifu_error *error);
 
 /// Only what the header of a save says, and its frames: without a schema, too.
 kifu_result kifu__open_head(const char *path, kifu__game_file *file, kifu_error *error);

@@ -185,7 +185,7 @@ static void print_json(const kifu__game_file *file, const char *problem, bool fi
 // What the header says counts even where the rest cannot be read, because then it is all that there is.
 static int inform(const kifu__line *line, const char *path, bool first)
 {
-    const kifu__open_options options = {.game = line->rules, .schema = line->schema};
+    const kifu__open_options options = kifu__opening(line, path);
     kifu__open_options good = options;
     kifu__game_file file;
     kifu_error error;

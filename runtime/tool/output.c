@@ -50,7 +50,7 @@ const char *kifu__style(char style)
 // --- Complaints ------------------------------------------------------------------------------------------------------
 
 // A message may have words out of a file: what a terminal would obey, nobody sees.
-static void put_safely(FILE *stream, const char *text)
+void kifu__put_safely(FILE *stream, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
     while (at < end) {
@@ -66,14 +66,15 @@ static void put_safely(FILE *stream, const char *text)
 
 int kifu__complain(const kifu__line *line, const char *path, const char *message)
 {
+    kifu__hide_progress();
     fflush(stdout);
-    put_safely(stderr, line->program);
+    kifu__put_safely(stderr, line->program);
     fputs(": ", stderr);
     if (path) {
-        put_safely(stderr, strcmp(path, "-") != 0 ? path : "standard input");
+        kifu__put_safely(stderr, strcmp(path, "-") != 0 ? path : "standard input");
         fputs(": ", stderr);
     }
-    put_safely(stderr, message);
+    kifu__put_safely(stderr, message);
     fputc('\n', stderr);
     return KIFU__EXIT_TROUBLE;
 }
@@ -90,7 +91,7 @@ int kifu__complain_of(const kifu__line *line, const char *path, const char *form
 
 bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game_file *file)
 {
-    const kifu__open_options options = {.game = line->rules, .schema = line->schema};
+    const kifu__open_options options = kifu__opening(line, path);
     kifu_error error;
     if (!kifu__open_game(path, &options, file, &error))
         return true;
@@ -108,6 +109,7 @@ kifu_result kifu__write_to_stream(void *context, const char *text, size_t size)
 
 kifu__printer kifu__stdout_printer(bool plain)
 {
+    kifu__hide_progress();
     return (kifu__printer){.write = kifu__write_to_stream, .context = stdout, .plain = plain};
 }
 
@@ -117,25 +119,6 @@ int kifu__end_output(const kifu__line *line, int status)
         return kifu__complain(line, NULL,
                               "standard output could not be written: is the disk full, or the reader gone?");
     return status;
-}
-
-void kifu__show_progress(const kifu__line *line, uint32_t done, uint32_t all, const char *what)
-{
-    enum { WIDTH = 30 };
-    char bar[WIDTH + 1];
-    if (line->quiet || !kifu__is_terminal(stderr))
-        return;
-    if (done == all) {
-        fputs("\r\033[K", stderr);
-        return;
-    }
-    const uint32_t filled = (uint32_t)((uint64_t)WIDTH * done / all);
-    memset(bar, '.', WIDTH);
-    memset(bar, '#', filled);
-    bar[WIDTH] = 0;
-    fprintf(stderr, "\r\033[K[%s] %u of %u  ", bar, (unsigned)done, (unsigned)all);
-    put_safely(stderr, what);
-    fflush(stderr);
 }
 
 // --- Folders ---------------------------------------------------------------------------------------------------------

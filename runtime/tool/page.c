@@ -255,8 +255,8 @@ static int show(const kifu__line *line, const kifu__bytes *bytes, const kifu__ga
 
 int kifu__html(const kifu__line *line)
 {
-    const kifu__open_options options = {.game = line->rules, .schema = line->schema};
     const char *path = line->files[0];
+    const kifu__open_options options = kifu__opening(line, path);
     kifu__game_file file = {.path = path};
     kifu__bytes bytes = {0};
     kifu_error error;

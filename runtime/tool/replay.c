@@ -48,10 +48,22 @@ static kifu_result load_bytes(const kifu__line *line, const kifu__bytes *bytes, 
 {
     kifu_options options = line->options ? *line->options : (kifu_options){0};
     *taking = (struct taking){.count = 0};
-    const kifu_load_options how = {.codec = kifu__tool_codec(), .recover = take, .recovery = &taking->recovery};
+    const kifu__open_options opening = kifu__opening(line, line->files[0]);
+    const kifu_load_options how = {
+        .codec = kifu__tool_codec(),
+        .recover = take,
+        .recovery = &taking->recovery,
+        .memory = opening.memory,
+        .progress = opening.progress,
+        .context = opening.context,
+    };
     options.view = NULL;
     options.quiet = true;
-    return kifu_load_from_memory(line->rules, bytes->at, bytes->size, &options, &how, timeline, error);
+    const kifu_result result =
+        kifu_load_from_memory(line->rules, bytes->at, bytes->size, &options, &how, timeline, error);
+    if (result)
+        kifu__explain_load(error);
+    return result;
 }
 
 kifu_result kifu__load_as_now(const kifu__line *line, const kifu__bytes *bytes, kifu_timeline **timeline,
@@ -170,6 +182,7 @@ static int bisect(const kifu__line *line, kifu_timeline *timeline, const taking 
                               "`check-saves` compares the states by their fields");
     if (!take_over(timeline, taking))
         return kifu__complain(line, line->files[0], "out of memory");
+    kifu_set_progress(timeline, kifu__goes_on, line->work);
     const kifu_result result = kifu_verify_replay(timeline, &found);
     if (result == KIFU_DIVERGED) {
         print_difference(line, &found, kifu_last_error(timeline)->message);

@@ -187,6 +187,7 @@ static void make_turns(kifu__maker *maker, kifu_rules *rules, const kifu__r_obje
         if (actor && kifu__r_attribute(&field->attributes, "actors") && !made->actors) {
             made->actors = make_pool(maker, member);
             made->actor_offset = actor->offset;
+            made->frames = &kifu__action_frames;
             made->spend_energy = id_of(rules, "kifu.ESpendEnergy");
         }
         if (!strcmp(member->structure->name, "kifu.Timer") && !made->timers) {

@@ -14,6 +14,8 @@ typedef struct tally {
 
 static void report(const kifu__line *line, const char *path, const char *message, tally *tally)
 {
+    if (kifu__is_interrupted()) // Then nobody knows.
+        return;
     kifu__printer printer = kifu__stdout_printer(!line->json);
     tally->bad++;
     if (line->json) {
@@ -47,10 +49,18 @@ static kifu_result execute(const kifu__line *line, const char *path, kifu_differ
 {
     kifu_timeline *timeline = NULL;
     kifu_options options = line->options ? *line->options : (kifu_options){0};
-    const kifu_load_options how = {.codec = kifu__tool_codec(), .changed = changed};
+    const kifu_load_options how = {
+        .codec = kifu__tool_codec(),
+        .changed = changed,
+        .memory = line->memory,
+        .progress = kifu__goes_on,
+        .context = line->work,
+    };
     options.view = NULL;
     options.quiet = true;
     const kifu_result result = kifu_load(line->rules, path, &options, &how, &timeline, error);
+    if (result)
+        kifu__explain_load(error);
     kifu_destroy(timeline);
     return result;
 }
@@ -58,7 +68,7 @@ static kifu_result execute(const kifu__line *line, const char *path, kifu_differ
 // What is wrong, in `error`. `*unread`: the schema or the codec is not there, so only the frames were verified.
 static kifu_result check(const kifu__line *line, const char *path, bool *unread, kifu_error *error)
 {
-    const kifu__open_options options = {.game = line->rules, .schema = line->schema};
+    const kifu__open_options options = kifu__opening(line, path);
     kifu__game_file file;
     kifu_result result = kifu__open_game(path, &options, &file, error);
     *unread =
@@ -119,12 +129,14 @@ static int go_over(const kifu__line *line, void (*each)(const kifu__line *line, 
     bool found = true;
     for (uint32_t i = 0; i < line->file_count; i++)
         found = kifu__find_saves(line, line->files[i], &paths) && found;
-    for (uint32_t i = 0; i < paths.count; i++) {
+    for (uint32_t i = 0; i < paths.count && !kifu__is_interrupted(); i++) {
         kifu__show_progress(line, i, paths.count, paths.items[i]);
         each(line, paths.items[i], &tally);
     }
     kifu__show_progress(line, paths.count, paths.count, "");
     kifu__free_paths(&paths);
+    if (kifu__is_interrupted())
+        return kifu__complain(line, NULL, "interrupted");
     if (line->json)
         fputs(tally.first ? "[]\n" : "\n]\n", stdout);
     else if (!line->quiet && found)

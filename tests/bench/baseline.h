@@ -27,6 +27,9 @@ void flat_append(flat_log *log, const item *items, uint32_t count);
 /// Kifu's is. Bytes written, 0 when they do not fit.
 size_t flat_append_each(unsigned char *bytes, size_t size, const item *items, uint32_t count);
 
+/// Builds each event in the same way, and lets the official verifier look at it. Whether all are sound.
+bool flat_verify_each(const item *items, uint32_t count);
+
 /// The buffer that the last `flat_append` wrote.
 const unsigned char *flat_bytes(const flat_log *log, size_t *size);
 

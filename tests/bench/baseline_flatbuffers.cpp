@@ -101,6 +101,22 @@ size_t flat_append_each(unsigned char *bytes, size_t size, const item *items, ui
     return used;
 }
 
+bool flat_verify_each(const item *items, uint32_t count)
+{
+    flatbuffers::FlatBufferBuilder builder(1024);
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t type;
+        builder.Clear();
+        builder.ForceDefaults(true);
+        auto event = build(builder, items[i], type);
+        builder.Finish(mix::CreateEntry(builder, static_cast<mix::Event>(type), event));
+        flatbuffers::Verifier verifier(builder.GetBufferPointer(), builder.GetSize());
+        if (!verifier.VerifyBuffer<mix::Entry>(nullptr))
+            return false;
+    }
+    return true;
+}
+
 const unsigned char *flat_bytes(const flat_log *log, size_t *size)
 {
     *size = log->builder.GetSize();

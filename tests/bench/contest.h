@@ -83,5 +83,6 @@ void generate_rows(const scale *scale);
 void allocation_rows(const scale *scale);
 void perft_rows(const scale *scale);
 void chess_rows(const scale *scale);
+void byte_rows(const scale *scale);
 
 #endif

@@ -2,7 +2,7 @@
 
 from . import names, text
 from .layout import checks_of
-from .model import BOOL, FLAGS, REFERENCES, VECTOR
+from .model import BOOL, FLAGS, REFERENCES, STRING, STRING_VECTOR, VECTOR
 from .text import constant
 from .uses import in_library, used
 
@@ -104,6 +104,8 @@ class Descriptions:
             members.append(("values", "&" + self.description(field.inline.enum, "enum")))
         if field.inline and field.inline.struct:
             members.append(("structure", "&" + self.description(field.inline.struct, "struct")))
+        if field.kind in (STRING, STRING_VECTOR) and field.stored and self.game.events:
+            members.append(("texts", "kifu__texts_hold"))
         if field.table:
             members.append(("table", "&" + self.description(field.table, "table")))
         return text.record(members)
@@ -151,4 +153,6 @@ class Descriptions:
         if turns.timers:
             members += [("timers", "&" + self.game.description_of(turns.timers.field)), ("schedule", turns.ids["ESchedule"])]
         members.append(("timed", "&kifu__timed"))
+        if turns.actors:
+            members.append(("frames", "&kifu__action_frames"))
         return text.record_definition("static const kifu__turn_rules %s__turns" % self.game.prefix, members)

@@ -37,6 +37,7 @@
 #include "text.h"
 #include "timeline.h"
 #include "transaction.h"
+#include "variations.h"
 #include "turns.h"
 
 #endif

@@ -28,7 +28,7 @@ extern "C" {
 /// '/', it is a folder, as for `kifu_save`. A relative `path` refers to the working directory of now, even if the
 /// process changes that later. `options` are needed during the call only. `durable` is for the appends. A log file is
 /// never packed; only `kifu_log_close` uses `codec`. A listing shows the file as it was at this call. Errors: those of
-/// `kifu_save`; KIFU_MISUSE (a log file is open).
+/// `kifu_save`; KIFU_MISUSE (a log file is open); KIFU_UNSUPPORTED (`durable` in a build for plain C).
 KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 
 /// Appends what has happened since the last call: new events, undo, redo, and what waits now. An append adds the new
@@ -41,9 +41,12 @@ KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *
 /// If the call fails, the game does not change, the file contains what it contained, and the next call appends what
 /// this one could not. If somebody has removed or replaced the file, or changed its length, the next append that has
 /// something new writes the whole file again. It also does so if the file has become much longer than it needs to be.
-/// Two timelines must not have the same path: each would overwrite what the other has written. Errors: KIFU_IO,
-/// KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (no log file is open; an event runs); while `kifu_seek` shows the past
-/// also those of `kifu_seek`.
+///
+/// Two timelines must not have the same path: each would overwrite what the other has written. If somebody has
+/// overwritten the file without a change of its length, the append is refused (KIFU_DAMAGED), and the file stays as it
+/// is: move it away, and the next append writes this game there again. Errors: KIFU_IO, KIFU_DAMAGED, KIFU_NO_MEMORY,
+/// KIFU_TOO_LARGE, KIFU_MISUSE (no log file is open; an event runs); while `kifu_seek` shows the past also those of
+/// `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_log_append(kifu_timeline *timeline);
 
 /// Replaces the log file by a plain save of the game, which is smaller, and closes it. `options` say what the save

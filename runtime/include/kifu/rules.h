@@ -111,21 +111,30 @@ typedef enum kifu__kind {
     KIFU__TABLE_VECTOR
 } kifu__kind;
 
+struct kifu__failure;
+
 /// One field of a table, at its FlatBuffers id.
 typedef struct kifu__field {
     const char *name;
-    uint8_t kind;                    ///< A kifu__kind.
-    uint8_t align;                   ///< Of the inline value; of one element in a KIFU__VECTOR.
-    uint16_t size;                   ///< Of the inline value; of one element in a KIFU__VECTOR.
-    uint16_t offset;                 ///< In the generated struct; 0: not stored (deprecated or transient).
-    uint16_t has;                    ///< Offset of the `has_…` byte of an optional scalar; 0: none.
-    bool required;                   ///< Strings, vectors, structs and tables only.
-    uint8_t scalar;                  ///< A kifu__scalar: of the field (for an enum its integer type) or the elements.
-    uint64_t default_bits;           ///< The default of a scalar, its bytes in little-endian order; 0 elsewhere.
+    uint8_t kind;    ///< A kifu__kind.
+    uint8_t align;   ///< Of the inline value; of one element in a KIFU__VECTOR.
+    uint16_t size;   ///< Of the inline value; of one element in a KIFU__VECTOR.
+    uint16_t offset; ///< In the generated struct; 0: not stored (deprecated or transient).
+    uint16_t has;    ///< Offset of the `has_…` byte of an optional scalar; 0: none.
+    bool required;   ///< Strings, vectors, structs and tables only.
+    uint8_t scalar;  ///< A kifu__scalar: of the field (for an enum its integer type) or the elements.
+    union {
+        uint64_t default_bits; ///< The default of a scalar, its bytes in little-endian order.
+        /// Of strings: whether those in the event at `bytes` are text. Only games that have strings link it. NULL: any.
+        bool (*texts)(const struct kifu__field *field, const unsigned char *bytes, struct kifu__failure *failure);
+    };
     const kifu__enum *values;        ///< Of an enum or bool, or of the elements; else NULL.
     const kifu__struct *structure;   ///< Of a struct, or of the elements; else NULL.
     const struct kifu__table *table; ///< Of a nested table, or of the elements; else NULL.
 } kifu__field;
+
+/// For `kifu__field.texts`.
+bool kifu__texts_hold(const kifu__field *field, const unsigned char *bytes, struct kifu__failure *failure);
 
 /// A table: an event, or one nested in an event.
 typedef struct kifu__table {
@@ -168,19 +177,21 @@ typedef struct kifu__run {
 
 /// Where the turn loop and the timers are in a state.
 typedef struct kifu__turn_rules {
-    const struct kifu__pool *actors; ///< NULL: there is no turn loop.
-    uint32_t actor_offset;           ///< Of the kifu_actor in an element.
-    uint32_t turns_offset;           ///< Of the kifu_turns in the state.
-    uint8_t begin_turn;              ///< Id of kifu.EBeginTurn,
-    uint8_t spend_energy;            ///< and of kifu.ESpendEnergy.
-    const struct kifu__pool *timers; ///< NULL: there are no timed events.
-    uint8_t schedule;                ///< Id of kifu.ESchedule.
-    const struct kifu__timed *timed; ///< &kifu__timed.
+    const struct kifu__pool *actors;          ///< NULL: there is no turn loop.
+    uint32_t actor_offset;                    ///< Of the kifu_actor in an element.
+    uint32_t turns_offset;                    ///< Of the kifu_turns in the state.
+    uint8_t begin_turn;                       ///< Id of kifu.EBeginTurn,
+    uint8_t spend_energy;                     ///< and of kifu.ESpendEnergy.
+    const struct kifu__pool *timers;          ///< NULL: there are no timed events.
+    uint8_t schedule;                         ///< Id of kifu.ESchedule.
+    const struct kifu__timed *timed;          ///< &kifu__timed.
+    const struct kifu__action_frames *frames; ///< &kifu__action_frames, where there are actors.
 } kifu__turn_rules;
 
 // Code that only the rules of some games name, so that other games do not link it.
-extern const struct kifu__timed kifu__timed;         ///< Actions and timed events.
-extern const struct kifu__upcasting kifu__upcasting; ///< Upcasts of superseded types.
+extern const struct kifu__timed kifu__timed;                 ///< Actions and timed events.
+extern const struct kifu__upcasting kifu__upcasting;         ///< Upcasts of superseded types.
+extern const struct kifu__action_frames kifu__action_frames; ///< Actions, in saves.
 
 /// A game: its events, its state, its Do functions. Generated as `const kifu_rules <game>_rules`.
 typedef struct kifu_rules {
@@ -213,8 +224,9 @@ typedef struct kifu_rules {
     /// Calls the event's Do. `transient`: zeroed room for its transient fields.
     kifu_result (*do_event)(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
                             void *transient);
-    /// Calls the Do of each event of a run, until one fails, and sets `kifu__core.event` before each. `*done` counts
-    /// the events that did not fail. `transient`: room for the transient fields of any event.
+    /// In a replay without a journal, calls the Do of each event of a run, until one fails, and sets `kifu__core.event`
+    /// before each. `*done` counts the events that did not fail. `transient`: room for the transient fields of any
+    /// event.
     kifu_result (*replay)(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
                           uint32_t *done);
     /// Calls the view's function for the event, if there is one. Returns the delay that it asks for, in seconds.
@@ -233,6 +245,13 @@ typedef struct kifu_rules {
 #define KIFU__FLATTEN __attribute__((flatten))
 #else
 #define KIFU__FLATTEN
+#endif
+
+/// What never runs: the compiler leaves it out, with the tests that would lead to it.
+#if defined(__GNUC__)
+#define KIFU__NEVER __builtin_unreachable()
+#else
+#define KIFU__NEVER (void)0
 #endif
 
 /// The number that names a proposal while it waits. It is never 0 for a proposal that waits.

@@ -33,6 +33,8 @@ typedef struct kifu_save_options {
                            ///< nothing can name the field. The state is always left out if the model is outside it.
     bool durable;          ///< Of a log file (log_file.h): each append waits until the disk has stored it, so that a
                            ///< power cut loses nothing either. It takes as long as the disk does. A save always waits.
+                           ///< Plain C cannot wait for a disk: there, a log file refuses this (KIFU_UNSUPPORTED),
+                           ///< and a save does not wait.
     /// Pack the save: sort the bytes of its events into columns, and let the codec compress these, the schema and the
     /// state. It takes longer to write and to read. A load needs the same codec (`kifu_load_options.codec`); a listing
     /// needs none. NULL: a plain save, which any FlatBuffers tool can read.
@@ -45,8 +47,13 @@ typedef struct kifu_save_options {
 ///
 /// It replaces `path` as a whole: whatever happens, the file is the old one or the new one. If `path` ends in '/', it
 /// is a folder. The file's name there is the local time, `yyyy_MM_dd_HH_mm_ss.kifu` (with `_2`, `_3`, … before the
-/// ending if that file exists). A process that is killed during the call may leave a file `.kifu-….tmp` beside it,
-/// which you may delete.
+/// ending if that file exists).
+///
+/// The new file is written beside the old one, as `.kifu-….tmp`, and then renamed. If a process is killed during the
+/// call, the next save in that folder removes what it left (but not in plain C, where nobody knows whether a file is
+/// still in use; you may delete it). If `path` is a symbolic link, the file that it leads to is replaced, and the link
+/// stays. Owner, group and permissions of the old file stay, as far as the system lets this process set them. Hard
+/// links part: another name of the old file keeps the old bytes.
 ///
 /// Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (an event runs; a transaction is open), any result of
 /// the codec. While `kifu_seek` shows the past also those of `kifu_seek`.
@@ -159,7 +166,8 @@ typedef struct kifu_list_options {
 } kifu_list_options;
 
 /// Visits the saves (`*.kifu`) of a folder in the order of their names, and reads only their headers. A file that
-/// cannot be read is visited with `error` set. `options` may be NULL. Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_CANCELLED.
+/// cannot be read is visited with `error` set. `options` may be NULL. Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_CANCELLED,
+/// KIFU_UNSUPPORTED (plain C knows no folders).
 KIFU_WARN_UNUSED kifu_result kifu_list_saves(const char *directory, kifu_save_visitor *visit, void *context,
                                              const kifu_list_options *options, kifu_error *error);
 

@@ -85,6 +85,8 @@ typedef struct kifu_options {
     /// input takes 16 more, and the event as it was submitted. They are freed with the timeline. A roll-back removes
     /// the records of its transaction.
     kifu_attach *record_inputs;
+    /// `kifu_keep_variations`: what a new event would replace after an undo stays as a variation (variations.h).
+    kifu_attach *keep_variations;
 } kifu_options;
 
 /// Makes an empty timeline. `rules` and what `options` point to must outlive it. If it fails, `*timeline` is NULL and
@@ -107,7 +109,7 @@ void kifu_destroy(kifu_timeline *timeline);
 ///   event, and the event is gone.
 /// - KIFU_DIVERGED: the sync test found something. The event is gone.
 /// - KIFU_RUNAWAY: an input had too many consequences. State and log are as they were before the input.
-/// - KIFU_INVALID_EVENT: the event's fields break its schema.
+/// - KIFU_INVALID_EVENT: the event's fields break its schema, or a string is not UTF-8.
 /// - KIFU_NO_MEMORY: before its Do, the event still waits; in its Do, it is gone.
 /// - KIFU_MISUSE: a function called something that is not allowed there.
 ///

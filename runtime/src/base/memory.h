@@ -27,11 +27,22 @@ void kifu__free(const kifu__memory *memory, void *block);
 /// `block` may move. NULL, with nothing changed, when there is no memory or the size overflows.
 void *kifu__grow(const kifu__memory *memory, void *block, uint32_t *capacity, uint64_t needed, size_t size);
 
+/// Where the library is compiled for size, it does without quick ways beside functions that can do all.
+#if defined(__OPTIMIZE_SIZE__)
+#define KIFU__QUICK 0
+#else
+#define KIFU__QUICK 1
+#endif
+
 /// Copies a proposal's or an event's bytes: a multiple of 4, and mostly two to eight words, so that this is cheaper
 /// than a call.
 static inline void kifu__copy_blob(void *to, const void *from, uint32_t size)
 {
     unsigned char first[16], last[16];
+    if (!KIFU__QUICK) {
+        memcpy(to, from, size);
+        return;
+    }
     if (size >= 8 && size <= 16) {
         memcpy(first, from, 8);
         memcpy(last, (const unsigned char *)from + size - 8, 8);

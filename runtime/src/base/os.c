@@ -55,22 +55,32 @@ size_t kifu__os_folder_length(const char *path)
     return length;
 }
 
-// The temporary file is ".kifu-0123456789abcdef.tmp" in the folder of `path`, whatever the length of the name there. No
-// listing of saves shows it.
+// The temporary file is ".kifu-0123456789abcdef.tmp" in the folder of the file, whatever the length of the name there.
+// No listing of saves shows it. Both paths are in one block.
 kifu_result kifu__os_replace_begin(const char *path, const kifu__memory *memory, kifu__replacement *replacement,
                                    kifu_error *error)
 {
     enum { NAME = sizeof ".kifu-0123456789abcdef.tmp", MOST_TRIES = 10 };
-    const size_t folder = kifu__os_folder_length(path);
-    char *name = (char *)kifu__new(memory, folder + NAME);
+    char room[KIFU__MOST_PATH];
+    const char *target = kifu__os_follow(path, room);
+    if (!target)
+        return kifu__os_fail(error, "readlink", path);
+    const size_t folder = kifu__os_folder_length(target), size = strlen(target) + 1;
+    char *name = (char *)kifu__new(memory, folder + NAME + size);
     if (!name)
         return kifu__os_no_memory(error, path);
-    memcpy(name, path, folder);
-    *replacement = (kifu__replacement){.path = path, .temporary = name, .memory = *memory, .open.file = -1};
+    char *file = name + folder;
+    memcpy(name, target, folder);
+    memcpy(file + NAME, target, size);
+    *replacement =
+        (kifu__replacement){.path = file + NAME, .temporary = name, .memory = *memory, .lock = -1, .open.file = -1};
     uint64_t unique;
     errno = EEXIST;
-    for (int i = 0; i < MOST_TRIES && errno == EEXIST && kifu__os_entropy(&unique, sizeof unique); i++) {
-        snprintf(name + folder, NAME, ".kifu-%016" PRIx64 ".tmp", unique);
+    for (unsigned i = 0; i < kifu__os_shared_names + MOST_TRIES && errno == EEXIST; i++) {
+        unique = i;
+        if (i >= kifu__os_shared_names && !kifu__os_entropy(&unique, sizeof unique))
+            break;
+        snprintf(file, NAME, ".kifu-%016" PRIx64 ".tmp", unique);
         if (kifu__os_create(replacement))
             return KIFU_OK;
     }
@@ -107,5 +117,19 @@ void kifu__os_replace_abandon(kifu__replacement *replacement)
 {
     kifu__os_close(&replacement->open);
     remove(replacement->temporary);
+    kifu__os_unlock(replacement);
     kifu__free(&replacement->memory, replacement->temporary);
+}
+
+void kifu__os_note(kifu__open_file *file, const char *path, uint64_t size)
+{
+    file->changed = kifu__os_changed(path);
+    kifu__os_read_tail(file, size, file->tail);
+}
+
+bool kifu__os_is_noted(const kifu__open_file *file, const char *path, uint64_t size)
+{
+    unsigned char tail[sizeof file->tail];
+    kifu__os_read_tail(file, size, tail);
+    return file->changed == kifu__os_changed(path) && !memcmp(tail, file->tail, sizeof tail);
 }

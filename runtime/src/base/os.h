@@ -27,18 +27,21 @@ typedef struct kifu__open_file {
     void *stream;            ///< Plain C: a FILE; NULL: none is open.
     int file;                ///< POSIX; -1: none is open.
     uint64_t device, number; ///< Which file on which disk: its name may come to mean another.
+    int64_t changed;         ///< When it was, the last time that it was noted: see `kifu__os_note`.
+    unsigned char tail[64];  ///< Its last bytes then.
 } kifu__open_file;
 
 /// A file that is to take another's place: written beside it under a name of its own.
 typedef struct kifu__replacement {
-    const char *path;
-    char *temporary; ///< The path of that name.
+    const char *path; ///< Of that file. Where a symbolic link was given: to what it leads.
+    char *temporary;  ///< The path of that name.
+    int lock;         ///< POSIX: says to other processes that the temporary file is in use; -1: none.
     kifu__memory memory;
     kifu__open_file open;
     uint64_t size; ///< So many bytes were written.
 } kifu__replacement;
 
-/// Begins. `path` must stay valid until commit or abandon, one of which must follow a success.
+/// Begins, and removes what a killed process has left under that name. Commit or abandon must follow a success.
 kifu_result kifu__os_replace_begin(const char *path, const kifu__memory *memory, kifu__replacement *replacement,
                                    kifu_error *error);
 kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *bytes, size_t size, kifu_error *error);
@@ -52,6 +55,14 @@ void kifu__os_replace_abandon(kifu__replacement *replacement);
 /// Whether `path` still names this file, and it still has `size` bytes, as far as the system can say.
 bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size);
 
+/// Remembers how the file is, with `size` bytes, and whether it is still so. Only what others write makes a difference,
+/// as far as the system can say.
+void kifu__os_note(kifu__open_file *file, const char *path, uint64_t size);
+bool kifu__os_is_noted(const kifu__open_file *file, const char *path, uint64_t size);
+
+/// Whether a file that was written can be forced onto the disk.
+bool kifu__os_can_sync(void);
+
 /// Makes the path absolute, as far as the system can, so that it stays right if the process changes its folder. False,
 /// with `*path` as it was, without memory.
 bool kifu__os_anchor(char **path, const kifu__memory *memory);
@@ -60,7 +71,8 @@ bool kifu__os_anchor(char **path, const kifu__memory *memory);
 kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,
                             kifu_error *error);
 
-/// Puts on the disk what was written. If the system cannot do that, the call does nothing and succeeds.
+/// Puts on the disk what was written. If the system cannot do that, the call does nothing and succeeds: see
+/// `kifu__os_can_sync`.
 kifu_result kifu__os_sync(kifu__open_file *file, const char *path, kifu_error *error);
 
 /// Cuts off what lies behind the first `size` bytes. False: it is still there.

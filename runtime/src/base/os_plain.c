@@ -60,6 +60,19 @@ void kifu__os_release(kifu__file *file, const kifu__memory *memory)
 
 // --- Replacing a file ------------------------------------------------------------------------------------------------
 
+const unsigned kifu__os_shared_names = 0; // Nobody can know whether a file is still in use.
+
+void kifu__os_unlock(kifu__replacement *replacement)
+{
+    (void)replacement;
+}
+
+const char *kifu__os_follow(const char *path, char room[KIFU__MOST_PATH])
+{
+    (void)room;
+    return path;
+}
+
 bool kifu__os_create(kifu__replacement *replacement)
 {
     replacement->open.stream = fopen(replacement->temporary, "wbx");
@@ -120,6 +133,26 @@ bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size
     return kifu__os_exists(path);
 }
 
+int64_t kifu__os_changed(const char *path)
+{
+    (void)path;
+    return 0;
+}
+
+void kifu__os_read_tail(const kifu__open_file *file, uint64_t size, unsigned char tail[64])
+{
+    FILE *stream = (FILE *)file->stream;
+    const uint64_t from = size > 64 ? size - 64 : 0;
+    memset(tail, 0, 64);
+    if (from <= LONG_MAX && !fseek(stream, (long)from, SEEK_SET))
+        (void)!fread(tail, 1, 64, stream);
+}
+
+bool kifu__os_can_sync(void)
+{
+    return false;
+}
+
 bool kifu__os_anchor(char **path, const kifu__memory *memory)
 {
     (void)path;
@@ -170,7 +203,7 @@ kifu_result kifu__os_list(const char *folder, kifu__os_visitor *visit, void *con
 {
     (void)visit;
     (void)context;
-    return kifu__error(error, KIFU_IO,
+    return kifu__error(error, KIFU_UNSUPPORTED,
                        "'%.300s' cannot be listed: this build of Kifu knows no folders (plain C); keep a list of the "
                        "saves yourself, and use kifu_read_save_info",
                        folder);

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -169,17 +170,121 @@ static int sync_file(int file)
     return failed;
 }
 
-// Who may read the save is as it was, as far as the system lets us, and at no time is it anybody else.
+// --- The temporary file of a save ------------------------------------------------------------------------------------
+
+// A process holds a lock on its temporary file until that has its final name or is removed. So a file without a lock is
+// one that a killed process left, and whoever has the lock may remove it. Processes thus need common names, or each
+// would have to look through the folder.
+
+#ifdef LOCK_EX
+const unsigned kifu__os_shared_names = 4;
+
+static bool lock(int file)
+{
+    return flock(file, LOCK_EX | LOCK_NB) == 0;
+}
+#else
+const unsigned kifu__os_shared_names = 0;
+
+static bool lock(int file)
+{
+    (void)file;
+    return false;
+}
+#endif
+
+// Whether `path` still names this file, which is ours, and nothing else does.
+static bool is_left(int file, const char *path)
+{
+    struct stat info, named;
+    return fstat(file, &info) == 0 && lstat(path, &named) == 0 && S_ISREG(info.st_mode) && info.st_nlink == 1 &&
+           info.st_uid == geteuid() && info.st_dev == named.st_dev && info.st_ino == named.st_ino;
+}
+
+// Removes what a killed process left under this name. False: it is in use, or none of ours.
+static bool remove_left(const char *path)
+{
+    const int file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    const bool left = file >= 0 && lock(file) && is_left(file, path) && unlink(path) == 0;
+    if (file >= 0)
+        close(file);
+    return left;
+}
+
+static int create(const char *path, mode_t mode)
+{
+    const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (file >= 0 || errno != EEXIST)
+        return file;
+    if (remove_left(path))
+        return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    errno = EEXIST;
+    return -1;
+}
+
+// False: another process took it for one that was left, between its creation and its lock. Where a file system has no
+// locks, nobody removes anything.
+static bool keep_others_off(kifu__replacement *replacement)
+{
+    const int file = replacement->open.file;
+    struct stat info;
+    if ((lock(file) || errno != EWOULDBLOCK) && (fstat(file, &info) || info.st_nlink)) {
+        replacement->lock = dup(file);
+        return true;
+    }
+    close(file);
+    replacement->open.file = -1;
+    errno = EEXIST;
+    return false;
+}
+
+void kifu__os_unlock(kifu__replacement *replacement)
+{
+    if (replacement->lock >= 0)
+        close(replacement->lock);
+    replacement->lock = -1;
+}
+
+// Who may read the save is as it was, as far as the system lets us, and at no time is it anybody else. A group that
+// cannot be kept gets what all others have.
+static void keep_owner(int file, const struct stat *old)
+{
+    mode_t mode = old->st_mode & 0777;
+    if (fchown(file, old->st_uid, old->st_gid) && fchown(file, (uid_t)-1, old->st_gid))
+        mode = (mode & ~(mode_t)070) | (mode & 07) << 3;
+    (void)!fchmod(file, mode); // also what the umask took away
+}
+
 bool kifu__os_create(kifu__replacement *replacement)
 {
     struct stat old;
     const bool known = stat(replacement->path, &old) == 0 && S_ISREG(old.st_mode);
-    const mode_t mode = known ? old.st_mode & 0777 : 0666;
-    const int file = open(replacement->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (file >= 0 && known) // what the umask took away
-        (void)!fchmod(file, mode);
+    const mode_t mode = known ? old.st_mode & 0700 : 0666;
+    const int file = create(replacement->temporary, mode);
     replacement->open.file = file;
-    return file >= 0;
+    if (file < 0 || !keep_others_off(replacement))
+        return false;
+    if (known)
+        keep_owner(file, &old);
+    return true;
+}
+
+const char *kifu__os_follow(const char *path, char room[KIFU__MOST_PATH])
+{
+    enum { MOST_LINKS = 40 };
+    char link[KIFU__MOST_PATH];
+    ssize_t length;
+    for (int links = 0; (length = readlink(path, link, sizeof link)) >= 0; links++) {
+        const size_t folder = *link == '/' ? 0 : kifu__os_folder_length(path);
+        errno = links < MOST_LINKS ? ENAMETOOLONG : ELOOP;
+        if (links == MOST_LINKS || folder + (size_t)length >= sizeof link)
+            return NULL;
+        memmove(room, path, folder);
+        memcpy(room + folder, link, (size_t)length);
+        room[folder + (size_t)length] = '\0';
+        path = room;
+    }
+    return path; // It is no link, or nothing: then it will be made.
 }
 
 const char *kifu__os_move_over(kifu__replacement *replacement, bool keep)
@@ -199,7 +304,10 @@ const char *kifu__os_move_over(kifu__replacement *replacement, bool keep)
         if (close(file))
             return "close";
     }
-    return rename(replacement->temporary, replacement->path) ? "replacing" : NULL;
+    if (rename(replacement->temporary, replacement->path))
+        return "replacing";
+    kifu__os_unlock(replacement);
+    return NULL;
 }
 
 // The folder's new entry on the disk. Who may not open the folder, or whose file system cannot sync one, has done all
@@ -228,6 +336,24 @@ bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size
     struct stat info;
     return stat(path, &info) == 0 && (uint64_t)info.st_dev == file->device && (uint64_t)info.st_ino == file->number &&
            (uint64_t)info.st_size == size;
+}
+
+int64_t kifu__os_changed(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) ? 0 : (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+}
+
+void kifu__os_read_tail(const kifu__open_file *file, uint64_t size, unsigned char tail[64])
+{
+    const uint64_t from = size > 64 ? size - 64 : 0;
+    memset(tail, 0, 64);
+    (void)!pread(file->file, tail, 64, (off_t)from);
+}
+
+bool kifu__os_can_sync(void)
+{
+    return true;
 }
 
 bool kifu__os_anchor(char **path, const kifu__memory *memory)

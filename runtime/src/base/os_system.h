@@ -31,8 +31,25 @@ size_t kifu__os_folder_length(const char *path);
 /// Fills `bytes` with numbers that differ from call to call and from process to process. False where there is no clock.
 bool kifu__os_clock_entropy(void *bytes, size_t size);
 
+/// How many names of temporary files every process uses, so that a later one can remove what a killed one left: where
+/// the system can say whether a file is still in use. Others are made up.
+extern const unsigned kifu__os_shared_names;
+
 /// Creates the file `replacement->temporary`. False: see errno, EEXIST where one of that name is there already.
 bool kifu__os_create(kifu__replacement *replacement);
+
+/// The path of the file that `path` leads to: itself, or in `room`. NULL: see errno.
+enum { KIFU__MOST_PATH = 4096 };
+const char *kifu__os_follow(const char *path, char room[KIFU__MOST_PATH]);
+
+/// Lets others remove the temporary file, if it is still there.
+void kifu__os_unlock(kifu__replacement *replacement);
+
+/// When something was written to it last; 0 where the system does not say.
+int64_t kifu__os_changed(const char *path);
+
+/// The last bytes of a file of `size`, as many as fit.
+void kifu__os_read_tail(const kifu__open_file *file, uint64_t size, unsigned char tail[64]);
 
 /// Puts the new file on the disk and in the old one's place, and closes it, unless the caller needs it open. Returns
 /// the call that failed, or NULL.

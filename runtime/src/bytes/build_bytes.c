@@ -22,10 +22,12 @@ static kifu_result no_memory(kifu_timeline *timeline)
 
 kifu__bytes_part *kifu__bytes_attach(kifu_timeline *timeline)
 {
-    kifu__part *part = kifu__attach(timeline, &table);
+    kifu__bytes_part *part = (kifu__bytes_part *)kifu__attach(timeline, &table);
     if (!part)
         no_memory(timeline);
-    return (kifu__bytes_part *)part;
+    else if (!part->identifier)
+        part->identifier = kifu_file_identifier(timeline->rules);
+    return part;
 }
 
 uint32_t kifu_file_identifier(const kifu_rules *rules)
@@ -66,34 +68,60 @@ static const uint16_t *vtables_of(const kifu_rules *rules, const kifu__table *of
     return of->vtable;
 }
 
-static void put(kifu__blob *made, uint32_t word, uint32_t value)
+static uint32_t align_up(uint32_t position, uint32_t alignment)
 {
-    kifu__put32(made->bytes + 4 * (size_t)word, value);
+    return (position + alignment - 1) & ~(alignment - 1);
 }
 
 // Makes the bytes of a blob in the part.
-static kifu_result make(kifu__blob *made, const kifu_rules *rules, uint32_t type, uint32_t rules_version,
+static kifu_result make(kifu__bytes_part *part, const kifu_rules *rules, uint32_t type, uint32_t rules_version,
                         const void *blob, uint32_t size)
 {
+    kifu__blob *made = &part->made;
     const kifu__table *of = rules->types[type].table;
     uint32_t vtables_size;
     const uint16_t *vtables = vtables_of(rules, of, &vtables_size);
-    kifu__build(made, 0, head, sizeof head, 8);
-    kifu__build(made, 0, vtables, vtables_size, 2);
-    const uint32_t at = kifu__build(made, 0, blob, size, of->align);
-    const uint32_t variants = kifu__seal_room(of, blob);
-    const uint32_t behind = kifu__build(made, 0, NULL, variants, 2); // A string may end where no vtable may start.
+    const uint32_t at = align_up(sizeof head + vtables_size, of->align);
+    kifu__build(made, 0, NULL, at, 8);
+    kifu__build(made, 0, blob, size, 1);
+    const uint32_t behind = kifu__build(made, 0, NULL, kifu__seal_room(of, blob), 2); // Where a vtable may start.
     if (made->result)
         return made->result;
-    put(made, IDENTIFIER, kifu_file_identifier(rules));
-    put(made, RULES_VERSION, rules_version);
-    put(made, EVENT, at - 4 * EVENT);
-    put(made, TYPE, type);
-    unsigned char *end = made->bytes + behind;
-    kifu__seal(vtables, of, made->bytes + at, made->bytes + sizeof head, &end);
-    made->size = (uint32_t)(end - made->bytes);
+    unsigned char *bytes = made->bytes, *end = bytes + behind;
+    memcpy(bytes, head, sizeof head);
+    kifu__put32(bytes + 4 * IDENTIFIER, part->identifier);
+    kifu__put32(bytes + 4 * RULES_VERSION, rules_version);
+    kifu__put32(bytes + 4 * EVENT, at - 4 * EVENT);
+    kifu__put32(bytes + 4 * TYPE, type);
+    memcpy(bytes + sizeof head, vtables, vtables_size);
+    if (of->flat)
+        kifu__put32(bytes + at, at - (uint32_t)sizeof head);
+    else
+        kifu__seal(vtables, of, bytes + at, bytes + sizeof head, &end);
+    made->size = (uint32_t)(end - bytes);
     kifu__build(made, 0, NULL, 0, 4);
     return made->result;
+}
+
+const void *kifu__bytes_find_flat(const kifu_rules *rules, const unsigned char *bytes, size_t size, uint32_t *type,
+                                  uint32_t *rules_version)
+{
+    uint32_t words[WORDS];
+    if (size < sizeof words)
+        return NULL;
+    memcpy(words, bytes, sizeof words);
+    *type = words[TYPE];
+    *rules_version = words[RULES_VERSION];
+    if (*type == 0 || *type > rules->type_count || !rules->types[*type].table->flat)
+        return NULL;
+    const kifu__table *of = rules->types[*type].table;
+    const uint32_t at = align_up(sizeof head + of->vtable[0], of->align);
+    if (size != align_up(at + of->size, 4) || words[EVENT] != at - 4 * EVENT)
+        return NULL;
+    words[IDENTIFIER] = words[RULES_VERSION] = words[EVENT] = words[TYPE] = 0;
+    const bool same = !memcmp(words, head, sizeof head) && !memcmp(bytes + sizeof head, of->vtable, of->vtable[0]) &&
+                      kifu__load32(bytes + at) == at - sizeof head;
+    return same ? bytes + at : NULL;
 }
 
 // Into the caller's memory, or what grows.
@@ -125,7 +153,7 @@ static kifu_result write(kifu_timeline *timeline, kifu__bytes_part *part, uint32
     kifu__blob *made = &part->made;
     const char *name = timeline->rules->types[type].table->name;
     kifu__build_anew(made, &timeline->memory);
-    const kifu_result result = make(made, timeline->rules, type, rules_version, blob, size);
+    const kifu_result result = make(part, timeline->rules, type, rules_version, blob, size);
     if (result == KIFU_TOO_LARGE)
         return kifu__error(&timeline->error, result, "%s has more than 1 GiB as bytes", name);
     return result ? no_memory(timeline) : put_out(timeline, name, made, buffer);

@@ -7,9 +7,10 @@
 /// The part's memory, which it goes on using.
 typedef struct kifu__bytes_part {
     kifu__part part;
-    kifu__queue built; ///< Where submit functions put what is only built.
-    kifu__blob event;  ///< An event out of the log, or out of bytes.
-    kifu__blob made;   ///< It as bytes, or bytes that were not aligned.
+    uint32_t identifier; ///< Of the game.
+    kifu__queue built;   ///< Where submit functions put what is only built.
+    kifu__blob event;    ///< An event out of the log, or out of bytes.
+    kifu__blob made;     ///< It as bytes, or bytes that were not aligned.
 
     // What was before something is built:
     kifu__queue *listing;
@@ -21,5 +22,10 @@ typedef struct kifu__bytes_part {
 
 /// NULL without memory, with an error.
 kifu__bytes_part *kifu__bytes_attach(kifu_timeline *timeline);
+
+/// The struct of an event without references, if the bytes are as Kifu of this version of the game writes them: then
+/// only the event's values may be wrong. Otherwise NULL.
+const void *kifu__bytes_find_flat(const kifu_rules *rules, const unsigned char *bytes, size_t size, uint32_t *type,
+                                  uint32_t *rules_version);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct reading {
     kifu__bytes_part *part;
     int player;
     kifu__buffer buffer;
-    kifu__verifier verifier;
+    kifu__verifier *verifier; // where one is needed
     kifu__parts parts;
     uint32_t type;
 } reading;
@@ -26,7 +26,7 @@ static kifu_result damaged(const reading *reading, const char *where)
 {
     const uint32_t version = reading->parts.rules_version, own = reading->timeline->rules->rules_version;
     kifu_error *error = error_of(reading);
-    kifu__report(&reading->verifier, &reading->buffer, where);
+    kifu__report(reading->verifier, &reading->buffer, where);
     const size_t length = strlen(error->message);
     if (reading->type && version != own)
         snprintf(error->message + length, sizeof error->message - length,
@@ -49,7 +49,7 @@ static kifu_result open_bytes(reading *reading, const void *bytes, size_t size)
         return kifu__error(error_of(reading), KIFU_TOO_LARGE, "an event has less than 2 GiB as bytes");
     if (size >= 8)
         memcpy(&identifier, (const unsigned char *)bytes + 4, sizeof identifier);
-    if (size < 8 || identifier != kifu_file_identifier(rules))
+    if (size < 8 || identifier != reading->part->identifier)
         return kifu__error(error_of(reading), KIFU_OTHER_GAME,
                            "these are not the bytes of an event of %s: its file identifier is not at byte 4",
                            rules->name);
@@ -70,7 +70,7 @@ static kifu_result open_bytes(reading *reading, const void *bytes, size_t size)
 // The segment around the event.
 static kifu_result verify_head(reading *reading)
 {
-    kifu__verifier *verifier = &reading->verifier;
+    kifu__verifier *verifier = reading->verifier;
     const kifu_rules *rules = reading->timeline->rules;
     if (!kifu__verifier_open(verifier, &reading->buffer) || !kifu__verify_head(verifier))
         return damaged(reading, "kifu.Segment");
@@ -121,8 +121,8 @@ static kifu_result read_event(reading *reading)
     kifu__blob *event = &reading->part->event;
     const kifu__table *table = reading->timeline->rules->types[reading->type].table;
     uint32_t position;
-    if (!kifu__verify_offset(&reading->verifier, reading->parts.offsets, &position) ||
-        !kifu__verify_any(&reading->verifier, table, position, KIFU__EVENT_DEPTH)) {
+    if (!kifu__verify_offset(reading->verifier, reading->parts.offsets, &position) ||
+        !kifu__verify_any(reading->verifier, table, position, KIFU__EVENT_DEPTH)) {
         char where[140];
         snprintf(where, sizeof where, "the bytes of %s", table->name);
         return damaged(reading, where);
@@ -156,17 +156,43 @@ static kifu_result upcast(reading *reading)
     return result;
 }
 
-static kifu_result read_bytes(reading *reading, const void *bytes, size_t size)
+// What most bytes are, and quick: an event without references, as this version of the game writes it.
+static bool read_flat(reading *reading)
 {
-    kifu_result result = open_bytes(reading, bytes, size);
-    if (!result)
-        result = verify_head(reading);
+    const kifu_rules *rules = reading->timeline->rules;
+    const kifu__buffer *buffer = &reading->buffer;
+    kifu__blob *event = &reading->part->event;
+    const void *found =
+        kifu__bytes_find_flat(rules, buffer->bytes, buffer->size, &reading->type, &reading->parts.rules_version);
+    if (!found)
+        return false;
+    const kifu__table *table = rules->types[reading->type].table;
+    kifu__build_anew(event, &reading->timeline->memory);
+    kifu__build(event, 0, found, table->size, 8);
+    if (event->result || !kifu__checks_hold(table->checks, table->check_count, event->bytes, NULL))
+        return false;
+    kifu__put32(event->bytes, 0); // A proposal leads to no vtable yet.
+    return true;
+}
+
+static kifu_result read_any(reading *reading)
+{
+    kifu__verifier verifier;
+    reading->verifier = &verifier;
+    reading->type = 0;
+    kifu_result result = verify_head(reading);
     if (!result)
         result = require_players(reading);
     if (!result)
         result = verify_mark(reading);
+    return result ? result : read_event(reading);
+}
+
+static kifu_result read_bytes(reading *reading, const void *bytes, size_t size)
+{
+    kifu_result result = open_bytes(reading, bytes, size);
     if (!result)
-        result = read_event(reading);
+        result = read_flat(reading) ? require_players(reading) : read_any(reading);
     return result ? result : upcast(reading);
 }
 
@@ -203,6 +229,10 @@ kifu_result kifu_submit_bytes(kifu_timeline *timeline, int player, const void *b
     if (result)
         return result;
     const kifu__blob *event = &reading.part->event;
+    // What the verifier cannot know: a file may have any text.
+    result = kifu__check_proposal(timeline->rules->types[reading.type].table, event->bytes, &timeline->error);
+    if (result)
+        return result;
     *ticket = kifu__submit(timeline, reading.type, player, event->bytes, event->size);
     return *ticket ? KIFU_OK : kifu__take_fault(timeline);
 }

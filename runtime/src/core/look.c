@@ -19,16 +19,11 @@ uint32_t kifu_position(const kifu_timeline *timeline)
     return kifu__now(timeline);
 }
 
-bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event)
+kifu_event kifu__event_in(const kifu_timeline *timeline, const kifu__segment *segment, uint32_t slot)
 {
-    if (index >= kifu_event_count(timeline) || index < timeline->log.begin)
-        return false;
-    if (index >= timeline->log.event_count)
-        return timeline->tried_at(timeline, index, event);
-    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
-    uint32_t slot = index - segment->first;
-    kifu__mark mark = segment->marks[slot];
-    *event = (kifu_event){
+    const uint32_t index = segment->first + slot;
+    const kifu__mark mark = segment->marks[slot];
+    return (kifu_event){
         .index = index,
         .type = segment->types[slot],
         .name = timeline->rules->types[segment->types[slot]].table->name,
@@ -38,6 +33,16 @@ bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *ev
         .flags = mark.flags,
         .rules_version = segment->rules_version,
     };
+}
+
+bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event)
+{
+    if (index >= kifu_event_count(timeline) || index < timeline->log.begin)
+        return false;
+    if (index >= timeline->log.event_count)
+        return timeline->tried_at(timeline, index, event);
+    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
+    *event = kifu__event_in(timeline, segment, index - segment->first);
     return true;
 }
 

@@ -35,8 +35,7 @@ kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
 
 // --- All that waits --------------------------------------------------------------------------------------------------
 
-// But for the queues.
-static bool keep(kifu_timeline *timeline, kifu__kept *kept)
+bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept)
 {
     kept->executed = timeline->executed;
     kept->input_first = timeline->input_first;
@@ -44,29 +43,8 @@ static bool keep(kifu_timeline *timeline, kifu__kept *kept)
     return !kifu__hears(timeline, keeps) || timeline->tell->keep(timeline, &kept->parts);
 }
 
-bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept)
+void kifu__bring_back(kifu_timeline *timeline, const kifu__kept *kept)
 {
-    return kifu__queue_copy(&timeline->consequences, &timeline->memory, &kept->consequences) &&
-           kifu__queue_copy(&timeline->inputs, &timeline->memory, &kept->inputs) && keep(timeline, kept);
-}
-
-// `queue` has what `kept` had, which is empty then. The memory of both stays in use.
-static void put_back(kifu__queue *queue, kifu__queue *kept)
-{
-    if (queue->count)
-        kifu__queue_cut(queue, 0, 0);
-    if (kept->count) {
-        const kifu__queue old = *queue;
-        *queue = *kept;
-        *kept = old;
-    }
-}
-
-void kifu__bring_back(kifu_timeline *timeline, kifu__kept *kept)
-{
-    put_back(&timeline->consequences, &kept->consequences);
-    put_back(&timeline->inputs, &kept->inputs);
-    timeline->consequences.said = timeline->inputs.said = 0;
     timeline->input_first = kept->input_first;
     timeline->consequence_count = kept->consequence_count;
     if (kifu__hears(timeline, returns))
@@ -75,14 +53,37 @@ void kifu__bring_back(kifu_timeline *timeline, kifu__kept *kept)
 
 void kifu__kept_free(kifu__kept *kept, const kifu__memory *memory)
 {
-    kifu__queue_free(&kept->consequences, memory);
-    kifu__queue_free(&kept->inputs, memory);
+    if (kept->waiting) {
+        kifu__queue_free(&kept->waiting->consequences, memory);
+        kifu__queue_free(&kept->waiting->inputs, memory);
+    }
+    kifu__free(memory, kept->waiting);
     if (kept->parts)
         kifu__free(memory, kept->parts->bytes);
     kifu__free(memory, kept->parts);
 }
 
 // --- Redo ------------------------------------------------------------------------------------------------------------
+
+// Most often, nothing waits, and `kept` is new. False without memory.
+static bool keep_waiting(kifu_timeline *timeline, kifu__kept *kept)
+{
+    const kifu__memory *memory = &timeline->memory;
+    if (!kept->waiting) {
+        if (!timeline->consequences.count && !timeline->inputs.count)
+            return true;
+        kept->waiting = (kifu__queues *)kifu__new(memory, sizeof *kept->waiting);
+        if (!kept->waiting)
+            return false;
+        *kept->waiting = (kifu__queues){.inputs = {.count = 0}};
+    }
+    if (!kifu__queue_copy(&timeline->consequences, memory, &kept->waiting->consequences) ||
+        !kifu__queue_copy(&timeline->inputs, memory, &kept->waiting->inputs))
+        return false;
+    kifu__queue_cut(&timeline->consequences, 0, 0);
+    kifu__queue_cut(&timeline->inputs, 0, 0);
+    return true;
+}
 
 bool kifu__redo_push(kifu_timeline *timeline)
 {
@@ -97,11 +98,9 @@ bool kifu__redo_push(kifu_timeline *timeline)
         *last = (kifu__kept){.input_first = 0};
         redo->made++;
     }
-    if (!keep(timeline, last))
+    if (!kifu__keep(timeline, last) || !keep_waiting(timeline, last))
         return false;
     redo->count++;
-    put_back(&last->consequences, &timeline->consequences);
-    put_back(&last->inputs, &timeline->inputs);
     if (kifu__hears(timeline, clears))
         timeline->tell->clear(timeline);
     if (kifu__hears(timeline, dropped))
@@ -111,7 +110,12 @@ bool kifu__redo_push(kifu_timeline *timeline)
 
 void kifu__redo_pop(kifu_timeline *timeline)
 {
-    kifu__bring_back(timeline, &timeline->redo.items[--timeline->redo.count]);
+    const kifu__kept *kept = &timeline->redo.items[--timeline->redo.count];
+    if (kept->waiting) { // There is room: it was there before the undo.
+        (void)kifu__queue_copy(&kept->waiting->consequences, &timeline->memory, &timeline->consequences);
+        (void)kifu__queue_copy(&kept->waiting->inputs, &timeline->memory, &timeline->inputs);
+    }
+    kifu__bring_back(timeline, kept);
     kifu__find_input(timeline);
 }
 

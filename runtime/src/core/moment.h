@@ -17,14 +17,19 @@ typedef struct kifu__moment {
     int64_t consequence_count; ///< Of the running input.
 } kifu__moment;
 
-/// What waited at a moment, whatever happened since. Each undo of a long row has one: small, and most lead to nothing.
+/// Copies of the queues.
+typedef struct kifu__queues {
+    kifu__queue consequences;
+    kifu__queue inputs;
+} kifu__queues;
+
+/// What was at a moment, whatever happened since. Each undo of a long row has one: small, and most lead to nothing.
 typedef struct kifu__kept {
     uint32_t executed;
     uint32_t input_first;
     int64_t consequence_count;
-    kifu__queue consequences;
-    kifu__queue inputs;
-    kifu__blob *parts; ///< What the parts of the timeline added: see part.c. NULL: nothing.
+    kifu__queues *waiting; ///< Of an undo: what waited before it. NULL: nothing did.
+    kifu__blob *parts;     ///< What the parts of the timeline added: see part.c. NULL: nothing.
 } kifu__kept;
 
 /// What redo can bring back, the last undo last: the moments before each. The events lie in the log behind the executed
@@ -42,12 +47,12 @@ typedef struct kifu__redo {
 /// log ends earlier, and the parts are called.
 kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment);
 
-/// Copies what waits, and what parts add, into `kept`, whose memory it uses again. False without memory: what `kept`
+/// Remembers the moment, but for the queues, in `kept`, whose memory it uses again. False without memory: what `kept`
 /// has must not be used then.
 bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept);
 
-/// Restores what waits, and what parts have, from `kept`.
-void kifu__bring_back(kifu_timeline *timeline, kifu__kept *kept);
+/// Restores that.
+void kifu__bring_back(kifu_timeline *timeline, const kifu__kept *kept);
 
 void kifu__kept_free(kifu__kept *kept, const kifu__memory *memory);
 

@@ -27,13 +27,14 @@ static void called(kifu_timeline *timeline, kifu__call call, const kifu__proposa
     TELL(called, (timeline, part, call, proposal, flags));
 }
 
-// Hooks change a copy. If memory runs out before the event has happened, they run again. NULL without memory.
+// Hooks change a copy, and so do checks of what a roll-back brings back. If memory runs out before the event has
+// happened, they run again. NULL without memory.
 static kifu__proposal *copy_of(kifu_timeline *timeline, kifu__proposal *proposal)
 {
     kifu__queue_cut(&timeline->alternate, 0, 0);
     if (kifu__queue_push(&timeline->alternate, &timeline->memory, proposal, kifu__proposal_blob(proposal)))
         return kifu__queue_first(&timeline->alternate);
-    kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for hooks; the event still waits");
+    kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a copy of the event, which still waits");
     return NULL;
 }
 

@@ -67,7 +67,8 @@ typedef enum kifu__part_order {
     KIFU__LISTENERS,
     KIFU__RECORDS,
     KIFU__SEARCH,
-    KIFU__BYTES
+    KIFU__BYTES,
+    KIFU__LINES
 } kifu__part_order;
 
 /// The functions of a part; each may be NULL.

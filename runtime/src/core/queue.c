@@ -13,7 +13,7 @@ void kifu__queue_free(kifu__queue *queue, const kifu__memory *memory)
 unsigned char *kifu__queue_grow(kifu__queue *queue, const kifu__memory *memory, uint32_t offset, uint32_t size)
 {
     uint64_t needed = (uint64_t)queue->tail + offset + size + 8;
-    const uint32_t unused = queue->head - queue->base;
+    const uint32_t unused = queue->head > queue->base ? queue->head - queue->base : 0;
     if (unused >= needed / 2) {
         memmove(queue->bytes + queue->base, queue->bytes + queue->head, queue->tail + offset - queue->head);
         needed -= unused;
@@ -37,8 +37,40 @@ void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count)
     queue->found_at = queue->found = 0;
     if (count == 0)
         queue->head = queue->tail = queue->base;
-    if (queue->said > queue->tail)
+    if (count == 0 || queue->said > queue->tail)
         queue->said = 0;
+}
+
+void kifu__queue_return(kifu__queue *queue, const kifu__held *held)
+{
+    queue->head = held->head;
+    queue->tail = held->tail;
+    queue->count = held->count;
+    queue->base = held->base;
+    queue->found_at = queue->found = queue->said = 0;
+}
+
+void kifu__queue_release(kifu__queue *queue, const kifu__held *held)
+{
+    queue->base = held->base;
+    if (!queue->count)
+        kifu__queue_cut(queue, 0, 0);
+}
+
+bool kifu__queue_own(kifu__queue *queue, const kifu__memory *memory, kifu__proposal **proposal)
+{
+    const uint32_t at = (uint32_t)((unsigned char *)*proposal - queue->bytes), size = queue->tail - queue->head;
+    if (at >= queue->base)
+        return true;
+    unsigned char *room = kifu__queue_room(queue, memory, 0, size);
+    if (!room)
+        return false;
+    memcpy(room, queue->bytes + queue->head, size);
+    *proposal = (kifu__proposal *)(void *)(room + (at - queue->head));
+    queue->head = queue->tail;
+    queue->tail += size;
+    queue->found_at = queue->found = queue->said = 0;
+    return true;
 }
 
 bool kifu__queue_push(kifu__queue *queue, const kifu__memory *memory, const kifu__proposal *head, const void *blob)

@@ -29,7 +29,7 @@ typedef struct kifu__queue {
     uint32_t count;
     uint32_t found_at; ///< Where the proposal is that was looked for last, so that the next one is near; 0: nowhere.
     uint32_t found;    ///< Its number, from the first.
-    uint32_t base;     ///< What lies before this place stays there: see search/search.h.
+    uint32_t base;     ///< What lies before this place stays there, as it is: see kifu__queue_hold and search/search.h.
     uint32_t said;     ///< For log files: what lies in front of this is in the file, as it is.
 } kifu__queue;
 
@@ -77,7 +77,27 @@ static inline void kifu__queue_change(kifu__queue *queue, const kifu__proposal *
         queue->said = 0;
 }
 
-/// Removes any proposal.
+/// How a queue was at a moment since which it is held.
+typedef struct kifu__held {
+    uint32_t head, tail, count, base;
+} kifu__held;
+
+/// What waits stays where it is, as it is, even if it runs. Nothing is copied.
+static inline kifu__held kifu__queue_hold(kifu__queue *queue)
+{
+    const kifu__held held = {.head = queue->head, .tail = queue->tail, .count = queue->count, .base = queue->base};
+    queue->base = queue->tail;
+    return held;
+}
+
+/// Ends this, the last hold first: what waited then waits again; or what waits now goes on waiting.
+void kifu__queue_return(kifu__queue *queue, const kifu__held *held);
+void kifu__queue_release(kifu__queue *queue, const kifu__held *held);
+
+/// Makes sure that `*proposal` is not held, so that it may change: it may move. False without memory.
+bool kifu__queue_own(kifu__queue *queue, const kifu__memory *memory, kifu__proposal **proposal);
+
+/// Removes any proposal that is not held.
 void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal);
 
 /// The one that was submitted as `ticket`, or NULL. Whoever looks for one after the other finds each in one step.

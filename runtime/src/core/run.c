@@ -19,6 +19,7 @@ uint32_t kifu__find_slow(kifu_timeline *timeline)
     slow |= timeline->options.view && !timeline->quiet ? KIFU__VIEWED : 0U;
     slow |= timeline->sought ? KIFU__PAST : 0U;
     slow |= timeline->redo.count ? KIFU__REDO : 0U;
+    slow |= timeline->new_line ? KIFU__NEW_LINE : 0U;
     slow |= timeline->fault.result ? KIFU__FAULT : 0U;
     return timeline->core.slow = slow;
 }
@@ -41,8 +42,10 @@ static KIFU__OFTEN kifu_result seal(kifu_timeline *timeline, kifu__attempt *atte
                                     kifu__proposal *proposal, const void **sealed)
 {
     kifu__log *log = &timeline->log;
-    if (timeline->redo.count)
+    if (timeline->redo.count && !timeline->branch)
         kifu__redo_drop(timeline);
+    else if (timeline->redo.count && !timeline->branch(timeline))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a variation; %s", fate(attempt));
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the undo journal; %s", fate(attempt));
     // A save may tell of a cause that is further back than a mark can say.
@@ -201,6 +204,7 @@ static KIFU__SELDOM bool look_around(kifu_timeline *timeline, kifu_result *resul
         kifu__changed(timeline); // The check is not simply asked.
         return true;
     }
+    kifu__settle_line(timeline);
     *result = kifu__take_fault(timeline); // of a submit from outside
     return !*result && !timeline->sought;
 }
@@ -225,7 +229,8 @@ kifu_result kifu__run_one(kifu_timeline *timeline)
     attempt.executed = timeline->executed;
     attempt.original = *proposal;
     attempt.resolution.instead = false;
-    if (timeline->hooked && timeline->rules->types[proposal->type].scope_count)
+    // What is held for a roll-back must not change; nor what hooks are asked about, until the event has happened.
+    if (queue->head < queue->base || (timeline->hooked && timeline->rules->types[proposal->type].scope_count))
         proposal = timeline->tell->copy(timeline, proposal);
     result = proposal ? try_once(timeline, &attempt, proposal) : KIFU_NO_MEMORY;
     return result || attempt.resolution.instead ? kifu__attempt_go_on(timeline, &attempt, result) : KIFU_OK;
@@ -244,7 +249,9 @@ kifu_result kifu_step(kifu_timeline *timeline)
     if (result)
         return result;
     timeline->delay = 0;
-    return kifu__run_one(timeline);
+    result = kifu__run_one(timeline);
+    kifu__settle_line(timeline);
+    return result;
 }
 
 // In a function of its own, because most calls find one event, and a loop is aligned.
@@ -253,6 +260,7 @@ static KIFU__SELDOM kifu_result run_more(kifu_timeline *timeline)
     kifu_result result = KIFU_OK;
     while (!result && waiting(timeline))
         result = kifu__run_one(timeline);
+    kifu__settle_line(timeline);
     return result;
 }
 
@@ -286,6 +294,7 @@ kifu_result kifu_update(kifu_timeline *timeline, double dt)
         timeline->delay -= dt;
     while (!result && timeline->delay <= 0 && waiting(timeline))
         result = kifu__run_one(timeline);
+    kifu__settle_line(timeline);
     if (timeline->delay < 0 && !waiting(timeline))
         timeline->delay = 0; // time does not pile up while nothing waits
     return result;

@@ -206,9 +206,10 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
     const bool outside = timeline->core.phase == KIFU__IDLE || timeline->core.phase == KIFU__TELLING;
     kifu__queue *first = outside ? &timeline->inputs : &timeline->consequences; // where what was submitted last waits
     kifu__queue *second = outside ? &timeline->consequences : &timeline->inputs;
-    kifu__proposal *proposal = kifu__queue_find(first, ticket);
+    kifu__queue *queue = first;
+    kifu__proposal *proposal = kifu__queue_find(queue, ticket);
     if (!proposal)
-        proposal = kifu__queue_find(second, ticket);
+        proposal = kifu__queue_find(queue = second, ticket);
     if (!proposal)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_override: no event with ticket %u waits; call it right after the submit",
@@ -221,8 +222,9 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
     if (type->never_undoable && undoable)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_override: the schema says that %s is never undoable",
                            type->table->name);
-    kifu__queue_change(first, proposal);
-    kifu__queue_change(second, proposal);
+    if (!kifu__queue_own(queue, &timeline->memory, &proposal))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for kifu_override; nothing was changed");
+    kifu__queue_change(queue, proposal);
     proposal->overridden = true;
     proposal->flags = (uint8_t)((undoable ? KIFU_UNDOABLE : 0) | (continue_undo ? KIFU_CONTINUE_UNDO : 0));
     if (kifu__hears(timeline, called) && timeline->core.phase == KIFU__IDLE)

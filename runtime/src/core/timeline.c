@@ -22,6 +22,8 @@ static kifu_result prepare(kifu_timeline *timeline, kifu_error *error)
     kifu_result result = options->sync_test ? options->sync_test(timeline) : KIFU_OK;
     if (!result && options->record_inputs)
         result = options->record_inputs(timeline);
+    if (!result && options->keep_variations)
+        result = options->keep_variations(timeline);
     if (!result && observers->add)
         result = observers->add(timeline, observers->items, observers->count);
     if (!result && options->prepare)

@@ -13,13 +13,6 @@
 #include "core/part.h"
 #include "core/queue.h"
 
-/// Where the library is compiled for size, it does without quick ways beside functions that can do all.
-#if defined(__OPTIMIZE_SIZE__)
-#define KIFU__QUICK 0
-#else
-#define KIFU__QUICK 1
-#endif
-
 /// A function that is called seldom: where it is not inlined, its caller saves no registers for it. And one that is
 /// called for each event: it becomes a part of its caller.
 #if defined(__GNUC__) && KIFU__QUICK
@@ -56,6 +49,10 @@ struct kifu_timeline {
     kifu__part *search; ///< The part that tries, so that it is found at once; NULL: there is none.
     kifu__journal journal;
     kifu__redo redo;
+    bool (*branch)(kifu_timeline *timeline);      ///< Keeps what a new event would replace; NULL: it is dropped. False
+                                                  ///< without memory, with nothing changed.
+    void (*settle_line)(kifu_timeline *timeline); ///< The first chain of a new line has happened.
+    bool new_line;                                ///< It has not.
     kifu__keyframes keyframes;
     kifu__checkpoint *checkpoints; ///< Ascending; also those of what redo can bring back.
     uint32_t checkpoint_count;
@@ -113,6 +110,13 @@ struct kifu_timeline {
     kifu_error error;
 };
 
+/// After what follows from an input has happened.
+static inline void kifu__settle_line(kifu_timeline *timeline)
+{
+    if (timeline->new_line && !timeline->open && !timeline->consequences.count && timeline->core.phase == KIFU__IDLE)
+        timeline->settle_line(timeline);
+}
+
 /// All that has been tried is in the log and the journal. False without memory, with a fault.
 static inline bool kifu__settled(kifu_timeline *timeline)
 {
@@ -121,13 +125,14 @@ static inline bool kifu__settled(kifu_timeline *timeline)
 
 /// Bits of `core.slow`.
 enum {
-    KIFU__UNSURE = 1,  ///< Something has happened that may be a reason: look again.
-    KIFU__WATCHED = 2, ///< Parts follow, react, listen or record.
-    KIFU__VIEWED = 4,  ///< The view shows each event.
-    KIFU__PAST = 8,    ///< The past is shown.
-    KIFU__WAITS = 16,  ///< Something waits.
-    KIFU__REDO = 32,   ///< The new event ends redo.
-    KIFU__FAULT = 64   ///< A submit has failed.
+    KIFU__UNSURE = 1,    ///< Something has happened that may be a reason: look again.
+    KIFU__WATCHED = 2,   ///< Parts follow, react, listen or record.
+    KIFU__VIEWED = 4,    ///< The view shows each event.
+    KIFU__PAST = 8,      ///< The past is shown.
+    KIFU__WAITS = 16,    ///< Something waits.
+    KIFU__REDO = 32,     ///< The new event ends redo.
+    KIFU__FAULT = 64,    ///< A submit has failed.
+    KIFU__NEW_LINE = 128 ///< The first events of a variation have happened.
 };
 
 /// Finds out what `core.slow` is (run.c). Then nothing is said of the next Do yet.
@@ -187,6 +192,9 @@ kifu_result kifu__tick(kifu_timeline *timeline, uint64_t done, uint64_t total);
 
 /// The name of the type of event number `event` of the log.
 const char *kifu__name_of(const kifu_timeline *timeline, uint32_t event);
+
+/// The event in a slot of a segment.
+kifu_event kifu__event_in(const kifu_timeline *timeline, const kifu__segment *segment, uint32_t slot);
 
 /// Bytes of a block of state: whole windows of the journal.
 static inline size_t kifu__state_room(const kifu_rules *rules)

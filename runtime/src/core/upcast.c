@@ -89,7 +89,7 @@ static kifu_result submit(const subject *subject, uint32_t type, int player, con
     char text[200];
     const char *reason = find_fault(&stage->aside, rules, wanted, text, sizeof text);
     *made = kifu__queue_first(&stage->aside);
-    if (!reason && kifu__check_proposal(rules->types[wanted].table, kifu__proposal_blob(*made), &stage->error))
+    if (!reason && kifu__check_bytes(rules->types[wanted].table, kifu__proposal_blob(*made), true, &stage->error))
         reason = stage->error.message;
     return reason ? refuse(subject, type, KIFU_FAILED, reason, false) : KIFU_OK;
 }

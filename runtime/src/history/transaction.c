@@ -21,6 +21,8 @@ typedef struct transaction {
 
     // From outside:
     kifu__kept before;
+    kifu__held consequences; // The queues, which are not copied.
+    kifu__held inputs;
     bool quiet;
     double delay;
     uint32_t deferring;      // How many of those that are open up to this one are deferred,
@@ -32,7 +34,7 @@ typedef struct transaction {
 
 typedef struct transactions {
     kifu__part part;
-    transaction *items; // Those behind the open ones have the memory of their queues still.
+    transaction *items; // Those behind the open ones have memory still.
     uint32_t made;
     uint32_t capacity;
 } transactions;
@@ -92,7 +94,7 @@ static transaction *push(kifu_timeline *timeline, transaction_kind kind)
     return pushed;
 }
 
-// What redo could bring back. The queues are needed again by the next one.
+// What redo could bring back.
 static void empty(kifu_timeline *timeline, transaction *each)
 {
     kifu__redo_free(&each->redo, &timeline->memory);
@@ -109,7 +111,7 @@ static void cut(kifu_timeline *timeline, kifu__part *part)
         transaction *each = &all->items[i - 1];
         empty(timeline, each);
         each->tail = (kifu__log_tail){.event_count = executed};
-        kifu__queue_cut(&each->before.consequences, 0, 0);
+        each->consequences.count = 0;
         each->at = (kifu__moment){.executed = executed};
         each->deferred_from = each->deferred_from < executed ? each->deferred_from : executed;
     }
@@ -218,6 +220,9 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
 {
     if (timeline->redo.count && kifu__hears(timeline, cut))
         timeline->tell->cut(timeline); // What redo could bring back is out of their reach from here on.
+    if (timeline->redo.count && timeline->branch && !timeline->open && !(flags & KIFU_SEARCH) &&
+        !timeline->branch(timeline))
+        return no_memory(timeline);
     transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
     if (!begun)
         return KIFU_NO_MEMORY;
@@ -238,6 +243,8 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
         // Those of what is set aside would be taken for those of other events.
         kifu__drop_records(timeline, timeline->executed);
     }
+    begun->consequences = kifu__queue_hold(&timeline->consequences);
+    begun->inputs = kifu__queue_hold(&timeline->inputs);
     if (flags & KIFU_SEARCH) {
         timeline->quiet = true;
         timeline->delay = 0;
@@ -302,11 +309,14 @@ static kifu_result take_back(kifu_timeline *timeline)
         kifu__redo_drop(timeline);
     last = last_open(timeline); // A Do or a listener may have begun a transaction, which moves them.
     bring_redo_back(timeline, last);
+    kifu__queue_return(&timeline->consequences, &last->consequences);
+    kifu__queue_return(&timeline->inputs, &last->inputs);
     kifu__bring_back(timeline, &last->before);
     if (kifu__hears(timeline, dropped))
         timeline->tell->dropped(timeline, 0);
     timeline->quiet = last->quiet;
     pop(timeline);
+    kifu__settle_line(timeline);
     return result;
 }
 
@@ -354,10 +364,13 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     }
     if (timeline->executed == first && !timeline->redo.count) // New events would have ended redo.
         bring_redo_back(timeline, last);
+    kifu__queue_release(&timeline->consequences, &last->consequences);
+    kifu__queue_release(&timeline->inputs, &last->inputs);
     pop(timeline);
     if (!timeline->open) { // Undo takes them back together.
         for (uint32_t event = first + 1; event < timeline->executed; event++)
             kifu__log_mark(&timeline->log, event)->flags |= KIFU_CONTINUE_UNDO;
+        kifu__settle_line(timeline);
     }
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_COMMIT, NULL, 0);

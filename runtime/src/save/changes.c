@@ -95,9 +95,7 @@ static void remember(kifu_timeline *timeline, changes *changes, uint32_t count, 
 
 kifu_result kifu__digest_log(kifu_timeline *timeline, uint32_t count, uint64_t *digest)
 {
-    changes *changes = changes_of(timeline);
-    if (!changes)
-        return fail(timeline, KIFU_NO_MEMORY);
+    changes *changes = (struct changes *)(void *)kifu__part_of(timeline, &table);
     const uint32_t whole = count / KIFU__DIGEST_INTERVAL;
     const uint32_t near = whole < changes->digest_count ? whole : changes->digest_count;
     uint32_t at = near * KIFU__DIGEST_INTERVAL;
@@ -157,6 +155,16 @@ static void make_room(changes *changes)
     memmove(&marks[least], &marks[least + 1], (changes->count - least) * sizeof *marks);
 }
 
+// The digest of the last one, if memory was missing before. A fork without a past has nothing to be digested.
+static kifu_result complete(kifu_timeline *timeline, mark *last)
+{
+    if (last->known || timeline->origin)
+        return KIFU_OK;
+    const kifu_result result = kifu__digest_log(timeline, last->length, &last->digest);
+    last->known = !result;
+    return result;
+}
+
 static kifu_result add(kifu_timeline *timeline, changes *changes, uint64_t change, uint32_t cut)
 {
     if (changes->count == MOST_MARKS)
@@ -172,11 +180,7 @@ static kifu_result add(kifu_timeline *timeline, changes *changes, uint64_t chang
     *added = (mark){.change = change, .length = timeline->log.event_count, .low = KIFU_NONE};
     changes->executed = kifu_event_count(timeline);
     changes->undos = timeline->redo.count;
-    if (timeline->origin) // It has no past to be digested.
-        return KIFU_OK;
-    const kifu_result result = kifu__digest_log(timeline, added->length, &added->digest);
-    added->known = !result;
-    return result;
+    return complete(timeline, added);
 }
 
 // How much has happened since the last mark.
@@ -204,7 +208,7 @@ kifu_result kifu__count_changes(kifu_timeline *timeline, uint64_t *count)
         lower(changes, cut);
     }
     if (changes->count && !more)
-        return KIFU_OK;
+        return complete(timeline, &changes->marks[changes->count - 1]);
     *count = changes->count ? *count + more : 1 + (uint64_t)timeline->log.event_count; // 0 is none.
     return add(timeline, changes, *count, cut);
 }
@@ -230,10 +234,10 @@ static bool find(const changes *changes, uint64_t change, mark *found)
 
 kifu_result kifu__since_change(kifu_timeline *timeline, uint64_t change, kifu__since *since)
 {
-    const changes *changes = changes_of(timeline);
+    const changes *changes = (const struct changes *)(const void *)kifu__part_of(timeline, &table);
     mark mark;
     *since = (kifu__since){.base = 0};
-    if (!change || !changes || !find(changes, change, &mark))
+    if (!change || !find(changes, change, &mark))
         return KIFU_OK;
     since->base = mark.length < mark.low ? mark.length : mark.low;
     if (!mark.known && mark.low < mark.length)

@@ -16,11 +16,12 @@ typedef struct kifu__since {
     uint64_t digest; ///< with this digest. Length 0: it is not known.
 } kifu__since;
 
-/// Finds out what has changed, and counts it: the number of now. KIFU_NO_MEMORY, KIFU_TOO_LARGE, in `timeline->error`:
-/// the number is right, too, but the digest may be missing.
+/// Finds out what has changed, and counts it: the number of now. The others want it to be called first, whenever the
+/// log may have changed. KIFU_NO_MEMORY, KIFU_TOO_LARGE, in `timeline->error`: the number is right, too, but the digest
+/// may be missing.
 kifu_result kifu__count_changes(kifu_timeline *timeline, uint64_t *count);
 
-/// Where news since `change` begin. After `kifu__count_changes`.
+/// Where news since `change` begin.
 kifu_result kifu__since_change(kifu_timeline *timeline, uint64_t change, kifu__since *since);
 
 /// Digest of one event of a log, after that of what is in front of it. `blob` is room for it.

@@ -110,12 +110,10 @@ kifu_result kifu__not_loaded(kifu_error *error, uint64_t offset, kifu_result res
 
 kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, kifu_error *error)
 {
-    if (size == 0)
+    if (size == 0 || memcmp(bytes, magic, size < sizeof magic ? (size_t)size : sizeof magic) != 0)
         return kifu__error_at(error, KIFU_NOT_A_SAVE, 0,
-                              "this is not a Kifu save, because the file is empty: choose another file");
-    if (memcmp(bytes, magic, size < sizeof magic ? (size_t)size : sizeof magic) != 0)
-        return kifu__error_at(error, KIFU_NOT_A_SAVE, 0,
-                              "this is not a Kifu save, because the file does not begin as one: choose another file");
+                              "this is not a Kifu save, because the file %s: choose another file",
+                              size ? "does not begin as one" : "is empty");
     if (size < KIFU__FILE_HEAD)
         return kifu__error_at(error, KIFU_DAMAGED, size,
                               "the save was cut off after %u bytes, in its file header: get a whole copy of it",

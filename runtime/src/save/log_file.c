@@ -96,6 +96,7 @@ static kifu_result replace(kifu__plan *plan, log_file *log)
     kifu__os_close(&log->file);
     log->file = file;
     log->size = log->anew = KIFU__FILE_HEAD + plan->size;
+    kifu__os_note(&log->file, log->path, log->size);
     log->chain = plan->chain;
     log->torn = false;
     return KIFU_OK;
@@ -135,6 +136,10 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
                            "kifu_log_open was called while '%.300s' is open: a timeline has one log file; close that "
                            "with kifu_log_close first",
                            log_of(timeline)->path);
+    if (plain.durable && !kifu__os_can_sync())
+        return kifu__error(&timeline->error, KIFU_UNSUPPORTED,
+                           "kifu_log_open with kifu_save_options.durable, but this build of Kifu cannot wait for the "
+                           "disk (plain C): leave it false; then a killed process loses nothing, and a power cut may");
     log_file *log = (log_file *)(void *)kifu__attach(timeline, &table);
     if (!log)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the log file '%.300s'", path);
@@ -199,6 +204,45 @@ static kifu_result append(kifu__plan *plan, log_file *log)
         log->size = writer.offset;
         log->chain = plan->chain;
     }
+    kifu__os_note(&log->file, log->path, log->size);
+    return result;
+}
+
+// Whether it has the frames that were written: others may have touched it without a change.
+static kifu_result find_frames(kifu_timeline *timeline, const log_file *log, bool *good)
+{
+    kifu__file file;
+    uint64_t size, offset = KIFU__FILE_HEAD;
+    kifu_result result = kifu__os_read(log->path, UINT64_MAX, &timeline->memory, &file, &size, &timeline->error);
+    if (result)
+        return result;
+    kifu__chain chain = {0};
+    *good = size == log->size && !kifu__read_file_header(file.bytes, file.size, NULL);
+    while (*good && offset < size) {
+        kifu__frame frame;
+        *good = !kifu__read_frame(file.bytes, file.size, &offset, &frame, NULL) &&
+                !kifu__follow_chain(&chain, &frame, NULL);
+    }
+    *good = *good && chain.heads == log->chain;
+    kifu__os_release(&file, &timeline->memory);
+    return KIFU_OK;
+}
+
+// An append would put good frames behind others, which nobody could load; and writing it anew would lose these.
+static kifu_result require_own_frames(kifu_timeline *timeline, log_file *log)
+{
+    if (kifu__os_is_noted(&log->file, log->path, log->size))
+        return KIFU_OK;
+    bool good;
+    kifu_result result = find_frames(timeline, log, &good);
+    if (!result && !good)
+        result = kifu__error(&timeline->error, KIFU_DAMAGED,
+                             "the log file '%.300s' was overwritten after the last append, perhaps by another timeline "
+                             "with the same path; nothing was appended, and the file is as it is: move it away, and "
+                             "the next append writes this whole game there again",
+                             log->path);
+    if (!result)
+        kifu__os_note(&log->file, log->path, log->size);
     return result;
 }
 
@@ -206,6 +250,9 @@ static kifu_result append(kifu__plan *plan, log_file *log)
 static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__written *written)
 {
     const bool gone = log->torn || !kifu__os_is_at(&log->file, log->path, log->size);
+    const kifu_result foreign = gone ? KIFU_OK : require_own_frames(plan->timeline, log);
+    if (foreign)
+        return foreign;
     if (gone || log->size + plan->size > LONG_FILE + 4 * log->anew) {
         kifu_result result = write_anew(plan->timeline, log, NULL);
         if (!result || gone || log->torn)

@@ -23,14 +23,8 @@ struct kifu_packing {
     kifu_result (*take)(struct kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields);
 };
 
-/// A codec without packing is misuse.
-static inline kifu_result kifu__require_packing(const kifu_codec *codec, kifu_error *error)
-{
-    if (!codec || codec->packing)
-        return KIFU_OK;
-    return kifu__error(error, KIFU_MISUSE, "the codec '%.60s' has no packing: set kifu_codec.packing to &kifu_packing",
-                       codec->name);
-}
+/// A codec without packing is misuse (reader.c).
+kifu_result kifu__require_packing(const kifu_codec *codec, kifu_error *error);
 
 // --- For packing.c, small.c, and the tests of the bounds
 // ----------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "save/action_frames.h"
 #include "wire/schema.h"
 #include "wire/table.h"
 
@@ -179,32 +180,10 @@ static kifu_result take_pending(kifu__reader *reader, const kifu__frame *frame)
     return kifu__read_proposals(reader, frame, NULL, &timeline->consequences, &timeline->inputs);
 }
 
-// What is set for actors from here on, in place of what was. The parts of later versions mean nothing to this one.
-static kifu_result take_proposals(kifu__reader *reader, const kifu__frame *frame, const void *read)
+static kifu_result take_actions(kifu__reader *reader, const kifu__frame *frame)
 {
-    kifu_timeline *timeline = reader->timeline;
-    const kifu__turn_rules *turns = timeline->rules->turns;
-    const kifu__save_proposals *fields = (const kifu__save_proposals *)read;
-    if (!turns || !turns->actors || strcmp((const char *)kifu__elements(&fields->part), "actions") != 0)
-        return KIFU_OK;
-    const uint32_t size = kifu__length(&fields->events);
-    unsigned char *bytes = (unsigned char *)kifu__new(&timeline->memory, size + 1); // aligned, as a payload is
-    if (!bytes)
-        return made(reader, frame, KIFU_NO_MEMORY);
-    kifu__frame events = *frame;
-    events.payload = bytes;
-    events.size = size;
-    kifu__queue actions = {0};
-    kifu_result result = KIFU_OK;
-    if (size)
-        memcpy(bytes, kifu__elements(&fields->events), size);
-    if (size || kifu__length(&fields->keys))
-        result = kifu__read_proposals(reader, &events, &fields->keys, &actions, &actions);
-    if (!result && !turns->timed->set_actions(timeline, &actions))
-        result = made(reader, frame, KIFU_NO_MEMORY);
-    kifu__queue_free(&actions, &timeline->memory);
-    kifu__free(&timeline->memory, bytes);
-    return result;
+    const kifu__turn_rules *turns = reader->timeline->rules->turns;
+    return turns && turns->frames ? turns->frames->take(reader, frame) : KIFU_OK;
 }
 
 // They ascend, and no event is missing behind them.
@@ -258,14 +237,16 @@ kifu_result kifu__refuse_newer(const kifu__reader *reader, const kifu__frame *fr
                           what, frame->offset);
 }
 
+static const char try_recovery[] =
+    "get a whole copy of it, or load what is there with kifu_load_options.recover = kifu_recover";
+
 // A log file has no end, so only a recovery can read it: that knows these frames.
 static kifu_result take_log_frame(kifu__reader *reader, const kifu__frame *frame)
 {
     if (reader->log_frame)
         return reader->log_frame(reader, frame);
-    return kifu__error_at(reader->error, KIFU_DAMAGED, frame->offset,
-                          "the save is a log file that was not closed: get a whole copy of it, or load what is there "
-                          "with kifu_load_options.recover = kifu_recover");
+    return kifu__error_at(reader->error, KIFU_DAMAGED, frame->offset, "the save is a log file that was not closed: %s",
+                          try_recovery);
 }
 
 static kifu_result take_end(kifu__reader *reader, const kifu__frame *frame, const void *fields)
@@ -297,6 +278,14 @@ kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *fr
                           "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s: give kifu_load "
                           "that codec%s",
                           name, given, known ? ", which is kifu_zstd() of kifu/zstd.h" : "");
+}
+
+kifu_result kifu__require_packing(const kifu_codec *codec, kifu_error *error)
+{
+    if (!codec || codec->packing)
+        return KIFU_OK;
+    return kifu__error(error, KIFU_MISUSE, "the codec '%.60s' has no packing: set kifu_codec.packing to &kifu_packing",
+                       codec->name);
 }
 
 // Only a program that has a codec links what follows.
@@ -344,7 +333,7 @@ kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
     case KIFU__FRAME_SCHEMA:
         return take_schema(reader, frame);
     case KIFU__FRAME_PROPOSALS:
-        return take_table(reader, frame, &kifu__save_proposals_table, take_proposals);
+        return take_actions(reader, frame);
     case KIFU__FRAME_ROOT:
         return kifu__refuse_newer(reader, frame, "begins from a state");
     case KIFU__FRAME_GO:
@@ -382,10 +371,8 @@ kifu_result kifu__read_frames(kifu__reader *reader)
         kifu__frame frame;
         if (offset == file->size)
             return kifu__error_at(reader->error, KIFU_DAMAGED, offset,
-                                  "the save was cut off at byte %" PRIu64
-                                  ", where one more frame should be: get a whole copy of it, or load what is there "
-                                  "with kifu_load_options.recover = kifu_recover",
-                                  offset);
+                                  "the save was cut off at byte %" PRIu64 ", where one more frame should be: %s",
+                                  offset, try_recovery);
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, reader->error);
         if (!result)
             result = kifu__follow_chain(&chain, &frame, reader->error);

@@ -6,10 +6,11 @@
 
 // Finds out how far the file is to be read: up to its end, else to behind the last good snapshot, for of what follows
 // it a part may be missing; else as far as its frames are good. Where it is whole, `why` stays KIFU_OK.
-static void find_end(kifu__reader *reader, kifu_recovery *recovery)
+// Returns where the last good frame is.
+static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery)
 {
     const kifu__file *file = &reader->loaded->file;
-    uint64_t offset = KIFU__FILE_HEAD, snapshot = 0;
+    uint64_t offset = KIFU__FILE_HEAD, snapshot = 0, last = 0;
     kifu__chain chain = {0};
     kifu_error *why = &recovery->why;
     bool ended = false, good = true;
@@ -23,6 +24,7 @@ static void find_end(kifu__reader *reader, kifu_recovery *recovery)
         }
         if (good && (frame.kind == KIFU__FRAME_SNAPSHOT || frame.kind == KIFU__FRAME_APPEND))
             snapshot = offset;
+        last = good ? frame.offset : last;
         ended = good && frame.kind == KIFU__FRAME_END;
     }
     if (ended && offset < file->size)
@@ -34,10 +36,19 @@ static void find_end(kifu__reader *reader, kifu_recovery *recovery)
     reader->end = offset;
     reader->half = !ended && !snapshot;
     recovery->dropped = file->size - offset;
+    return last;
+}
+
+// Whether a snapshot is the end of what was read. In a packed frame, nobody sees it before.
+static bool ends_in_snapshot(const kifu__reader *reader, uint64_t last)
+{
+    const kifu__saved_snapshot *snapshot = reader->snapshots + reader->snapshot_count;
+    return reader->snapshot_count && snapshot[-1].offset == last &&
+           snapshot[-1].event_count == reader->timeline->executed;
 }
 
 // Says in `why` what the caller is to know.
-static void describe(kifu_recovery *recovery, uint64_t end, bool half)
+static void describe(kifu_recovery *recovery, uint64_t end, bool half, bool packed)
 {
     const kifu_error reason = recovery->why;
     const char *input = half ? ", and the last input was dropped, because events of it may be missing" : "";
@@ -49,7 +60,8 @@ static void describe(kifu_recovery *recovery, uint64_t end, bool half)
         kifu__error_at(&recovery->why, KIFU_DAMAGED, end, "%.250s%s", reason.message, input);
     else
         kifu__error_at(&recovery->why, KIFU_DAMAGED, end,
-                       "the save is a log file that was not closed; all that was written to it is there");
+                       packed ? "the save has no end, but nothing of the game is missing"
+                              : "the save is a log file that was not closed; all that was written to it is there");
 }
 
 // There is no snapshot, so nobody knows whether the last input has all that followed from it, and what waited. Drops
@@ -77,8 +89,9 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     recovery = recovery ? recovery : &unread;
     *recovery = (kifu_recovery){.dropped = 0};
     reader->log_frame = kifu__read_log_frame;
-    find_end(reader, recovery);
+    const uint64_t last = find_end(reader, recovery);
     kifu_result result = kifu__read_frames(reader);
+    reader->half = reader->half && !ends_in_snapshot(reader, last);
     if (!result && (!reader->header || (reader->half && !keep_whole_inputs(reader->timeline)))) {
         if (reader->error)
             *reader->error = recovery->why;
@@ -87,6 +100,6 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     if (result)
         *recovery = (kifu_recovery){.dropped = 0};
     else if (recovery->why.result)
-        describe(recovery, reader->end, reader->half);
+        describe(recovery, reader->end, reader->half, reader->unpacked != 0);
     return result;
 }

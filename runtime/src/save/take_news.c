@@ -6,7 +6,6 @@
 #include <inttypes.h>
 
 #include "core/go.h"
-#include "save/regroup.h"
 
 typedef struct taking {
     kifu_timeline *timeline;
@@ -33,29 +32,47 @@ static uint32_t least(uint32_t a, uint32_t b)
 
 // --- The log ---------------------------------------------------------------------------------------------------------
 
-// Those of earlier rules stay in a segment of their own.
-static kifu_result adopt(kifu__log *log, const kifu__log *from, const kifu__segment *segment, uint32_t slot)
+// What an event may take of the log is taken from what is left.
+static kifu_result blob_of(const kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__blob *blob,
+                           uint64_t *left)
 {
-    kifu__segment copy;
-    kifu_result result = kifu__copy_events(from, segment, slot, &copy);
-    if (result)
-        return result;
-    result = kifu__log_adopt(log, &copy);
-    if (result)
-        kifu__segment_free(&copy, &log->memory);
-    return result;
-}
-
-static kifu_result append(kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__blob *blob, uint64_t *left)
-{
-    const void *table;
     const kifu_result result = kifu__blob_of(log->rules, segment, slot, blob);
     if (result)
         return result;
     if (blob->size > *left)
         return KIFU_TOO_LARGE;
     *left -= blob->size;
+    return KIFU_OK;
+}
+
+static kifu_result append(kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__blob *blob, uint64_t *left)
+{
+    const void *table;
+    const kifu_result result = blob_of(log, segment, slot, blob, left);
+    if (result)
+        return result;
     return kifu__log_append(log, segment->types[slot], blob->bytes, blob->size, segment->marks[slot], &table);
+}
+
+// The events of earlier rules, from `slot` on, stay in a segment of their own.
+static kifu_result adopt(kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__blob *blob, uint64_t *left)
+{
+    kifu__segment copy;
+    kifu_result result =
+        kifu__segment_new(&log->memory, log->rules, segment->rules_version, segment->count - slot, 0, &copy);
+    if (result)
+        return result;
+    for (; slot < segment->count && !result; slot++) {
+        result = blob_of(log, segment, slot, blob, left);
+        if (!result)
+            result = kifu__segment_add(&copy, &log->memory, log->rules, segment->types[slot], blob->bytes, blob->size,
+                                       segment->marks[slot], INT32_MAX);
+    }
+    if (!result)
+        result = kifu__log_adopt(log, &copy);
+    if (result)
+        kifu__segment_free(&copy, &log->memory);
+    return result;
 }
 
 static kifu_result append_all(const taking *taking)
@@ -69,8 +86,8 @@ static kifu_result append_all(const taking *taking)
         const kifu__segment *segment = kifu__log_segment_of(from, event);
         const bool today = segment->rules_version == timeline->rules->rules_version;
         const uint32_t slot = event - segment->first;
-        result =
-            today ? append(&timeline->log, segment, slot, &blob, &left) : adopt(&timeline->log, from, segment, slot);
+        result = today ? append(&timeline->log, segment, slot, &blob, &left)
+                       : adopt(&timeline->log, segment, slot, &blob, &left);
         event = today ? event + 1 : segment->first + segment->count;
     }
     kifu__free(blob.memory, blob.bytes);

@@ -1,6 +1,6 @@
 #include "save/waiting.h"
 
-#include <stddef.h>
+#include "save/action_frames.h"
 
 // The most bytes that the events of one pending segment may have.
 #define MOST_PENDING (UINT64_C(1) << 30)
@@ -91,46 +91,9 @@ void kifu__plan_waiting(kifu__plan *plan, kifu__written *written, const kifu__qu
 
 // --- Actions ---------------------------------------------------------------------------------------------------------
 
-// Adds it, unless the file says so. `none`: nothing is set, which is to be said only where something was.
-static void say(kifu__plan *plan, unsigned char *bytes, uint32_t size, bool none, kifu__said *said)
-{
-    const uint32_t behind = KIFU__LINK + KIFU__LINK_SIZE; // In front of that is where it lies in the file.
-    if (none ? !said->bytes
-             : said->bytes && size == said->size && !memcmp(bytes + behind, said->bytes + behind, size - behind)) {
-        kifu__free(&plan->timeline->memory, bytes);
-        return;
-    }
-    kifu__plan_add(plan, KIFU__FRAME_PROPOSALS, bytes, size, true);
-    *said = (kifu__said){.bytes = none ? NULL : bytes, .size = size};
-}
-
 void kifu__plan_actions(kifu__plan *plan, kifu__written *written, const kifu__kept *kept)
 {
-    static const kifu__queue none = {.count = 0};
-    static const kifu__save_proposals fields = {.vtable_ = 0};
-    kifu_timeline *timeline = plan->timeline;
-    const kifu__turn_rules *turns = timeline->rules->turns;
-    const kifu__queue actions = turns && turns->actors ? turns->timed->actions(timeline, kept) : none;
-    kifu__segment segment;
-    if ((!actions.count && !written->actions.bytes) ||
-        !kifu__seal_waiting(plan, all_of(&none), all_of(&actions), 0, &segment))
-        return;
-    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_proposals_table, &fields);
-    kifu__build_string(&payload, offsetof(kifu__save_proposals, part), "actions");
-    if (segment.count) {
-        uint32_t key = kifu__build_vector(&payload, offsetof(kifu__save_proposals, keys), NULL, segment.count,
-                                          segment.count * 4ULL, 4);
-        for (kifu__proposal *at = kifu__queue_first(&actions); at && !payload.result;) {
-            if (is_sound(timeline->rules, at)) {
-                memcpy(kifu__built(&payload, key), &at->cause, 4);
-                key += 4;
-            }
-            at = kifu__queue_next(&actions, at);
-        }
-        kifu__build_vector(&payload, offsetof(kifu__save_proposals, events), segment.bytes, segment.size, segment.size,
-                           8);
-    }
-    kifu__free(&timeline->memory, segment.bytes);
-    if (kifu__payload_end(plan, &kifu__save_proposals_table, &payload))
-        say(plan, payload.bytes, payload.size, !segment.count, &written->actions);
+    const kifu__turn_rules *turns = plan->timeline->rules->turns;
+    if (turns && turns->frames)
+        turns->frames->plan(plan, written, kept);
 }

@@ -243,7 +243,8 @@ static void add_undone(kifu__plan *plan, kifu__written *written, uint32_t execut
     for (; written->undone < timeline->redo.count && !plan->result; written->undone++) {
         const kifu__kept *undone = &timeline->redo.items[written->undone];
         const bool last = written->undone + 1 == timeline->redo.count;
-        kifu__plan_waiting(plan, written, &undone->consequences, &undone->inputs, undone->executed);
+        const kifu__queues none = {.inputs = {.count = 0}}, *waiting = undone->waiting ? undone->waiting : &none;
+        kifu__plan_waiting(plan, written, &waiting->consequences, &waiting->inputs, undone->executed);
         kifu__plan_actions(plan, written, undone);
         add_rewind(plan, written, last ? executed : undone[1].executed);
     }

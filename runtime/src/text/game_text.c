@@ -121,8 +121,9 @@ static void print_waiting(kifu__printer *printer, const kifu_timeline *timeline,
     static const kifu__queue none = {.count = 0};
     const kifu__turn_rules *turns = timeline->rules->turns;
     const kifu__queue actions = turns && turns->actors ? turns->timed->actions(timeline, kept) : none;
-    const kifu__queue *consequences = kept ? &kept->consequences : &timeline->consequences;
-    const kifu__queue *inputs = kept ? &kept->inputs : &timeline->inputs;
+    const kifu__queues *then = kept ? kept->waiting : NULL;
+    const kifu__queue *consequences = then ? &then->consequences : kept ? &none : &timeline->consequences;
+    const kifu__queue *inputs = then ? &then->inputs : kept ? &none : &timeline->inputs;
     const struct {
         const char *name;
         const kifu__queue *queue;

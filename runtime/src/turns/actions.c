@@ -231,7 +231,8 @@ kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_tic
                            "kifu_set_action: handle 0x%08x names no actor; the actor may be gone", (unsigned)actor);
     kifu__turns *turns = kifu__turns_attach(timeline);
     kifu__queue *actions = turns ? &turns->actions : NULL;
-    if (!turns || (input && !kifu__queue_room(actions, &timeline->memory, 0, kifu__proposal_size(input->size))))
+    if (!turns || (input && (!kifu__queue_own(&timeline->inputs, &timeline->memory, &input) ||
+                             !kifu__queue_room(actions, &timeline->memory, 0, kifu__proposal_size(input->size)))))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an action; it waits as an input");
     remove_actions(timeline, actions, actor);
     if (input) { // There is room.

@@ -88,6 +88,8 @@ static bool replace(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal 
                     const kifu__blob *built)
 {
     const kifu__type *types = timeline->rules->types, *type = &types[last->type];
+    if (!kifu__queue_own(queue, &timeline->memory, &last))
+        return false;
     const uint32_t back = queue->tail - (uint32_t)((unsigned char *)last - queue->bytes);
     const uint32_t old_size = last->size;
     const uint32_t new_size = built ? built->size : TIMED + start_of_flat(type->table) + old_size;

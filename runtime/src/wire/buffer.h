@@ -86,6 +86,7 @@ static inline bool kifu__is_signed(uint8_t scalar)
 /// What is wrong, and which way leads there: "items[3].kind".
 typedef struct kifu__failure {
     uint32_t position;
+    bool any_text; ///< Strings need not be UTF-8: they are of an old event.
     char path[200];
     char reason[200];
 } kifu__failure;

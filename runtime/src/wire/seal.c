@@ -132,20 +132,6 @@ static bool check_values(const kifu__field *field, const unsigned char *bytes, k
     return false;
 }
 
-// Each of a vector's strings must be there: FlatBuffers has no absent element.
-static bool check_strings(const kifu__field *field, const unsigned char *bytes, kifu__failure *failure)
-{
-    const unsigned char *elements = bytes + kifu__target(bytes, field->offset) + 4;
-    uint32_t count = kifu__load32(elements - 4);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!kifu__load32(elements + (size_t)i * 4)) {
-            fail(failure, "a string is a null pointer");
-            return kifu__in_element(failure, i);
-        }
-    }
-    return true;
-}
-
 static bool check_table(const kifu__table *table, const unsigned char *bytes, uint32_t depth, kifu__failure *failure);
 
 static bool check_field(const kifu__field *field, const unsigned char *bytes, uint32_t depth, kifu__failure *failure)
@@ -159,8 +145,8 @@ static bool check_field(const kifu__field *field, const unsigned char *bytes, ui
     }
     if (!kifu__is_reference(field) || field->kind == KIFU__VECTOR)
         return check_values(field, bytes, failure);
-    if (field->kind == KIFU__STRING_VECTOR)
-        return check_strings(field, bytes, failure);
+    if (field->kind == KIFU__STRING || field->kind == KIFU__STRING_VECTOR)
+        return !field->texts || field->texts(field, bytes, failure);
     uint32_t children = child_count(field, bytes);
     for (uint32_t i = 0; i < children; i++) {
         if (check_table(field->table, bytes + child_at(field, bytes, i), depth + 1, failure))
@@ -192,9 +178,10 @@ static bool check_table(const kifu__table *table, const unsigned char *bytes, ui
     return true;
 }
 
-kifu_result kifu__check_proposal(const kifu__table *table, const void *blob, kifu_error *error)
+kifu_result kifu__check_bytes(const kifu__table *table, const void *blob, bool any_text, kifu_error *error)
 {
     kifu__failure failure;
+    failure.any_text = any_text;
     if (check_table(table, (const unsigned char *)blob, KIFU__EVENT_DEPTH, &failure))
         return KIFU_OK;
     return kifu__error(error, KIFU_INVALID_EVENT, "%s has a wrong field, %s: %s", table->name, failure.path,

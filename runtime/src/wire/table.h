@@ -43,9 +43,14 @@ uint32_t kifu__seal_room(const kifu__table *table, const void *blob);
 void kifu__seal(const uint16_t *vtables, const kifu__table *table, unsigned char *blob, const unsigned char *block,
                 unsigned char **end);
 
-/// Whether a proposal may be sealed: enum values and bools in range, required fields there, nested tables included.
-/// KIFU_INVALID_EVENT names the field.
-kifu_result kifu__check_proposal(const kifu__table *table, const void *blob, kifu_error *error);
+/// Whether a proposal may be sealed: enum values and bools in range, required fields there, strings UTF-8 (unless
+/// `any_text`, for what old saves have), nested tables included. KIFU_INVALID_EVENT names the field.
+kifu_result kifu__check_bytes(const kifu__table *table, const void *blob, bool any_text, kifu_error *error);
+
+static inline kifu_result kifu__check_proposal(const kifu__table *table, const void *blob, kifu_error *error)
+{
+    return kifu__check_bytes(table, blob, false, error);
+}
 
 // --- Verifying (verify.c) --------------------------------------------------------------------------------------------
 

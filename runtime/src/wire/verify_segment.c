@@ -65,25 +65,44 @@ bool kifu__verify_head(kifu__verifier *verifier)
 
 // --- Events ----------------------------------------------------------------------------------------------------------
 
-// What an event of one type must be like to need no more verifying, after one of this segment was verified whole and
-// had the compiled vtable.
+enum {
+    MOST_CHILDREN = 16, // Of a type: events may share a table, and each of them looks at all of its children.
+    CHILD_ROOM = 512
+};
+
+// A string, or a vector without values to check, to which an event refers.
+typedef struct child {
+    uint16_t place; // Of the offset to it, in the table.
+    uint16_t size;  // Of an element,
+    uint8_t align;  // and its alignment, less one.
+    uint8_t ending; // All bits of the byte behind the elements that must be zero.
+} child;
+
+// What an event of one type must be like, besides its vtable and its place, to need no more verifying.
 typedef struct known {
-    uint32_t vtable;
-    uint32_t last;      // where the last table that fits may start; 0 while nothing is known, for none starts there
-    uint16_t check;     // where the byte is that must lie in a range, and the range; of any byte where there is none
+    uint16_t check;     // Where the byte is that must lie in a range, and the range; of any byte where there is none.
     uint8_t low, range; //
-    uint8_t align;      // of the struct, less one
-    bool more;          // that is not all
-    bool simple;        // the rest is strings and vectors without values to check, and few
 } known;
 
+// What is known of a type after an event of it was verified whole and had the compiled vtable. Positions count from the
+// origin, a multiple of 8 bytes.
 typedef struct walk {
     kifu__verifier verifier;
     const kifu_rules *rules;
     kifu__parts parts;
-    uint32_t failed;  // the event, counted from the segment's first
-    bool unknown;     // its type is, which is why
-    known types[256]; // those that the game does not have stay unknown
+    uint32_t origin;
+    uint32_t skew;         // Where the elements of the offsets begin, in elements.
+    uint32_t limit;        // From here on, the largest table does not fit any more.
+    uint32_t failed;       // The event, counted from the segment's first.
+    bool unknown;          // Its type is, which is why.
+    uint64_t vtables[256]; // By type; UINT64_MAX while nothing is known of it.
+    known types[256];
+    uint8_t aligns[256];      // Of the struct, less one.
+    uint8_t more[256];        // 1: that is not all.
+    uint8_t child_count[256]; // 0: the rest is not children alone.
+    uint16_t first_child[256];
+    uint32_t children_end;
+    child children[CHILD_ROOM];
 } walk;
 
 static uint32_t struct_align(const kifu__table *table)
@@ -97,14 +116,35 @@ static uint32_t struct_align(const kifu__table *table)
     return align;
 }
 
-static bool is_simple(const kifu__table *table)
+// Adds the children of a type. False: there is more to verify than them, or they are too many.
+static bool add_children(walk *walk, const kifu__table *table)
 {
+    const uint32_t first = walk->children_end;
     for (uint32_t id = 0; id < table->field_count; id++) {
         const kifu__field *field = &table->fields[id];
-        if (field->offset && (field->kind > KIFU__VECTOR || field->has || kifu__is_checked(field)))
+        const bool is_string = field->kind == KIFU__STRING;
+        if (!field->offset || (!kifu__is_reference(field) && !field->has && !kifu__is_checked(field)))
+            continue;
+        if ((!is_string && field->kind != KIFU__VECTOR) || kifu__is_checked(field) ||
+            walk->children_end - first == MOST_CHILDREN || walk->children_end == CHILD_ROOM)
             return false;
+        walk->children[walk->children_end++] = (child){
+            .place = field->offset,
+            .size = is_string ? 1 : field->size,
+            .align = (uint8_t)((is_string ? 1 : field->align) - 1),
+            .ending = is_string ? 0xff : 0,
+        };
     }
-    return table->field_count <= 16; // events may share a table, and each of them walks its fields
+    return true;
+}
+
+static void learn_children(walk *walk, uint32_t type, const kifu__table *table)
+{
+    const uint32_t first = walk->children_end;
+    if (!add_children(walk, table))
+        walk->children_end = first;
+    walk->first_child[type] = (uint16_t)first;
+    walk->child_count[type] = (uint8_t)(walk->children_end - first);
 }
 
 // Whether checking one byte checks all of the table's values.
@@ -115,24 +155,34 @@ static bool is_one_byte(const kifu__table *table)
            !check->values->bit_flags && !check->values->values;
 }
 
+// Counted from the origin.
+static uint32_t limit_of(const walk *walk)
+{
+    uint32_t most = 0;
+    for (uint32_t type = 1; type <= walk->rules->type_count; type++) {
+        const uint32_t size = walk->rules->types[type].table->size;
+        most = size > most ? size : most;
+    }
+    const uint32_t behind = walk->origin + most - 1;
+    return walk->verifier.size > behind ? walk->verifier.size - behind : 0;
+}
+
 // Makes later events of the type quick.
 static void learn(walk *walk, uint32_t type, const kifu__table *table, uint32_t vtable)
 {
+    if (walk->vtables[type] == UINT64_MAX)
+        learn_children(walk, type, table);
+    walk->vtables[type] = (uint32_t)(vtable - walk->origin);
+    walk->aligns[type] = (uint8_t)(struct_align(table) - 1);
+    walk->more[type] = !table->flat || table->check_count;
     known *known = &walk->types[type];
-    *known = (struct known){
-        .vtable = vtable,
-        .last = walk->verifier.size - table->size,
-        .range = 255,
-        .align = (uint8_t)(struct_align(table) - 1),
-        .more = !table->flat || table->check_count,
-        .simple = is_simple(table),
-    };
+    *known = (struct known){.range = 255};
     if (is_one_byte(table)) {
         const kifu__enum *values = table->checks->values;
         known->check = (uint16_t)table->checks->offset;
         known->low = (uint8_t)values->low;
         known->range = (uint8_t)(values->high - values->low);
-        known->more = false;
+        walk->more[type] = 0;
     }
 }
 
@@ -162,87 +212,72 @@ static bool verify_event(walk *walk, uint32_t index)
     return true;
 }
 
-// The string or vector that a reference at `place` leads to. False also when only a closer look can tell.
-static bool is_good(const kifu__verifier *verifier, const kifu__field *field, uint32_t place)
+// Whether a child of the event at `position` is as it must be. False also when only a closer look can tell.
+static bool is_good(const kifu__verifier *verifier, const child *child, uint64_t position)
 {
     const unsigned char *bytes = verifier->bytes;
-    uint32_t offset = kifu__load32(bytes + place);
-    uint64_t target = (uint64_t)place + offset;
-    if (offset == 0 || target > verifier->size - 4)
+    const uint64_t place = position + child->place;
+    const uint32_t offset = kifu__load32(bytes + place);
+    const uint64_t target = place + offset, first = target + 4;
+    if (!offset || first > verifier->size)
         return false;
-    bool is_string = field->kind == KIFU__STRING;
-    uint64_t first = target + 4, count = kifu__load32(bytes + target);
-    uint64_t end = first + (is_string ? count : count * field->size);
-    if (target % 4 || end >= verifier->size) // an end is no end of the buffer, mostly
+    const uint64_t end = first + (uint64_t)kifu__load32(bytes + target) * child->size;
+    if (target % 4 || (first & child->align) || end >= verifier->size) // an end is no end of the buffer, mostly
         return false;
-    return is_string ? bytes[end] == 0 : (first & (field->align - 1U)) == 0;
+    return !(bytes[end] & child->ending);
+}
+
+static bool are_good(const walk *walk, uint32_t type, uint64_t position)
+{
+    const child *child = walk->children + walk->first_child[type];
+    uint32_t left = walk->child_count[type];
+    bool good = left > 0;
+    for (; left && good; left--)
+        good = is_good(&walk->verifier, child++, position);
+    return good;
 }
 
 // What is left of an event whose inline part is known to be there.
 static bool verify_rest(walk *walk, uint32_t index)
 {
     kifu__verifier *verifier = &walk->verifier;
-    uint32_t type = verifier->bytes[walk->parts.types + index];
+    const uint32_t type = verifier->bytes[walk->parts.types + index];
+    const uint32_t position = kifu__target(verifier->bytes, walk->parts.offsets + 4 * index);
+    if (are_good(walk, type, position))
+        return true;
     const kifu__table *table = walk->rules->types[type].table;
-    uint32_t position = kifu__target(verifier->bytes, walk->parts.offsets + 4 * index);
-    bool good = table->flat && kifu__checks_hold(table->checks, table->check_count, verifier->bytes + position, NULL);
-    if (walk->types[type].simple) {
-        const kifu__field *field = table->fields, *end = field + table->field_count;
-        good = true;
-        for (; field < end && good; field++)
-            good = !field->offset || !kifu__is_reference(field) || is_good(verifier, field, position + field->offset);
-    }
     walk->failed = index;
-    return good || kifu__verify_fields(verifier, table, position, KIFU__EVENT_DEPTH);
+    return (table->flat && kifu__checks_hold(table->checks, table->check_count, verifier->bytes + position, NULL)) ||
+           kifu__verify_fields(verifier, table, position, KIFU__EVENT_DEPTH);
 }
 
-// Verifies the events from `index` to `end`, as long as each is like one that was verified whole. Returns the first
-// that is not. Those with more to verify are entered in `later`. Types come in an order that no processor can guess, so
-// nothing here branches on what depends on the type.
+// Verifies the events from `first` to `end`, as long as each is like one that was verified whole. Returns the first
+// that is not. Those with more to verify are entered in `later`, each `skew` too high. Types come in an order that no
+// processor can guess, so nothing here branches on what depends on the type.
 static uint32_t pass_known(const walk *walk, uint32_t first, uint32_t end, uint32_t *later, uint32_t *later_count)
 {
-    const unsigned char *bytes = walk->verifier.bytes;
-    const unsigned char *types = bytes + walk->parts.types;
-    const unsigned char *offsets = bytes + walk->parts.offsets;
-    const known *all = walk->types;
+    const uint32_t skew = walk->skew;
+    const unsigned char *origin = walk->verifier.bytes + walk->origin;
+    const unsigned char *types = walk->verifier.bytes + walk->parts.types - skew;
+    const uint64_t limit = walk->limit;
     uint32_t *next = later + *later_count;
-    uint64_t index = first;
-    for (; index < end; index++) {
-        const known *known = &all[types[index]];
-        uint64_t position = walk->parts.offsets + 4 * index + kifu__load32(offsets + 4 * index); // it does not wrap
-        if (position > known->last)
+    uint64_t i = (uint64_t)first + skew;
+    for (const uint64_t stop = (uint64_t)end + skew; i < stop; i++) {
+        const uint32_t type = types[i];
+        const uint64_t position = 4 * i + kifu__load32(origin + 4 * i); // it does not wrap
+        if (position >= limit || (position & walk->aligns[type]))
             break;
         // An offset of 0 leads to itself, read as a table whose vtable is there, too; but no vtable begins with 0.
-        const unsigned char *table = bytes + position;
-        uint32_t vtable = (uint32_t)position - kifu__load32(table);
-        uint8_t value = (uint8_t)(table[known->check] - known->low);
-        if (((vtable ^ known->vtable) | (position & known->align)) || value > known->range)
+        const unsigned char *table = origin + position;
+        const known *known = &walk->types[type];
+        if ((uint32_t)position - kifu__load32(table) != walk->vtables[type] ||
+            (uint8_t)(table[known->check] - known->low) > known->range)
             break;
-        *next = (uint32_t)index;
-        next += known->more;
+        *next = (uint32_t)i;
+        next += walk->more[type];
     }
     *later_count = (uint32_t)(next - later);
-    return (uint32_t)index;
-}
-
-static bool verify_events(walk *walk)
-{
-    enum { BATCH = 256 };
-    uint32_t later[BATCH + 1];
-    uint32_t count = walk->parts.count, index = 0;
-    while (index < count) {
-        uint32_t end = count - index < BATCH ? count : index + BATCH;
-        uint32_t later_count = 0;
-        while ((index = pass_known(walk, index, end, later, &later_count)) < end) {
-            if (!verify_event(walk, index++))
-                return false;
-        }
-        for (uint32_t i = 0; i < later_count; i++) {
-            if (!verify_rest(walk, later[i]))
-                return false;
-        }
-    }
-    return true;
+    return (uint32_t)i - skew;
 }
 
 // --- Marks -----------------------------------------------------------------------------------------------------------
@@ -256,31 +291,46 @@ typedef struct mark_rules {
     uint32_t unknown_flags;
 } mark_rules;
 
-// Nonzero when mark `i`, read as one number, is one that cannot be: its cause before the first event, its player below
-// -1, a flag not known. In arithmetic that compilers make wide: a player from -128 to -2 is a byte whose highest bit is
-// set and stays set when 1 is added.
-static uint32_t is_wrong(const mark_rules *rules, uint32_t i, uint32_t mark)
+// Nonzero when the cause of mark `i`, read as one number, lies before the first event. This and the next function are
+// arithmetic that compilers make wide.
+static uint32_t is_too_far(const mark_rules *rules, uint32_t i, uint32_t mark)
 {
-    uint32_t cause = (rules->most_cause + (i & rules->growing) - (mark & 0xffff)) & UINT32_C(0x80000000);
-    uint32_t player = mark & (mark + 0x10000) & 0x800000;
-    return cause | player | (mark & rules->unknown_flags << 24);
+    return (rules->most_cause + (i & rules->growing) - (mark & 0xffff)) & UINT32_C(0x80000000);
 }
 
-static bool verify_marks(walk *walk, uint32_t first_event, bool pending)
+// Nonzero when its player is below -1, or a flag is not known. A player from -128 to -2 is a byte whose highest bit is
+// set and stays set when 1 is added.
+static uint32_t is_wrong(const mark_rules *rules, uint32_t mark)
 {
-    mark_rules rules = {
+    return (mark & (mark + 0x10000) & 0x800000) | (mark & rules->unknown_flags << 24);
+}
+
+static mark_rules mark_rules_of(uint32_t first_event, bool pending)
+{
+    return (mark_rules){
         .most_cause = first_event < 0xffff ? first_event : 0xffff,
         .growing = pending ? 0 : UINT32_MAX, // those that wait count from the end of the log
         .unknown_flags = 0xff & ~(uint32_t)(MARK_FLAGS | (pending ? KIFU__CONSEQUENCE : 0)),
     };
-    const unsigned char *marks = walk->verifier.bytes + walk->parts.marks;
+}
+
+// Nonzero when one of the marks from `first` to `end` cannot be.
+static uint32_t are_wrong(const mark_rules *rules, const unsigned char *marks, uint32_t first, uint32_t end)
+{
     uint32_t wrong = 0;
-    for (uint32_t i = 0; i < walk->parts.count; i++)
-        wrong |= is_wrong(&rules, i, kifu__load32(marks + 4 * (size_t)i));
-    if (!wrong)
-        return true;
+    for (uint32_t i = first; i < end; i++)
+        wrong |= is_wrong(rules, kifu__load32(marks + 4 * (size_t)i));
+    for (uint32_t i = first; i < end && rules->most_cause < 0xffff; i++)
+        wrong |= is_too_far(rules, i, kifu__load32(marks + 4 * (size_t)i));
+    return wrong;
+}
+
+// Says what is wrong with the first wrong one.
+static bool fail_mark(walk *walk, mark_rules rules)
+{
+    const unsigned char *marks = walk->verifier.bytes + walk->parts.marks;
     uint32_t i = 0, mark = kifu__load32(marks);
-    while (!is_wrong(&rules, i, mark))
+    while (!is_wrong(&rules, mark) && !is_too_far(&rules, i, mark))
         mark = kifu__load32(marks + 4 * (size_t)++i);
     walk->failed = i;
     kifu__fail_at(&walk->verifier, walk->parts.marks + 4 * i, "");
@@ -294,6 +344,30 @@ static bool verify_marks(walk *walk, uint32_t first_event, bool pending)
         snprintf(reason, size, "its mark says that its cause is %u events back, before the first event",
                  (unsigned)(mark & 0xffff));
     return false;
+}
+
+// --- Both ------------------------------------------------------------------------------------------------------------
+
+// In batches, with the marks of each, so that the processor fetches the next bytes while it verifies.
+static bool verify_events(walk *walk, mark_rules rules)
+{
+    enum { BATCH = 256 };
+    uint32_t later[BATCH + 1];
+    uint32_t count = walk->parts.count, index = 0, wrong = 0;
+    while (index < count) {
+        uint32_t end = count - index < BATCH ? count : index + BATCH;
+        uint32_t later_count = 0;
+        wrong |= are_wrong(&rules, walk->verifier.bytes + walk->parts.marks, index, end);
+        while ((index = pass_known(walk, index, end, later, &later_count)) < end) {
+            if (!verify_event(walk, index++))
+                return false;
+        }
+        for (uint32_t i = 0; i < later_count; i++) {
+            if (!verify_rest(walk, later[i] - walk->skew))
+                return false;
+        }
+    }
+    return !wrong || fail_mark(walk, rules);
 }
 
 // --- The whole -------------------------------------------------------------------------------------------------------
@@ -353,11 +427,15 @@ kifu_result kifu__verify_segment(const kifu__buffer *buffer, const kifu_rules *r
     walk.verifier.castable = true; // the root's own layout may be any: it is never cast
     walk.rules = rules;
     walk.parts = kifu__segment_parts(buffer->bytes);
+    walk.skew = walk.parts.offsets / 4 % 2;
+    walk.origin = walk.parts.offsets - 4 * walk.skew;
+    walk.limit = limit_of(&walk);
+    walk.children_end = 0;
     walk.unknown = false;
-    memset(walk.types, 0, sizeof walk.types);
+    memset(walk.vtables, 0xff, sizeof walk.vtables);
     if (walk.parts.count >= KIFU_NONE - first_event)
         return kifu__error_at(buffer->error, KIFU_TOO_LARGE, buffer->offset, "a log has at most 4,294,967,294 events");
-    if (!verify_events(&walk) || !verify_marks(&walk, first_event, pending))
+    if (!verify_events(&walk, mark_rules_of(first_event, pending)))
         return report(buffer, &walk, first_event, pending, schema, schema_size);
     *segment = kifu__segment_of(buffer->bytes, buffer->size);
     segment->first = first_event;

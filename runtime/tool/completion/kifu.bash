@@ -11,20 +11,20 @@ _kifu() {
         COMPREPLY=($(compgen -f -- "$word"))
         return
         ;;
-    --from | --to | --type | --player | --level | --at | --title | --states) return ;;
+    --from | --to | --type | --player | --level | --memory | --at | --title | --states) return ;;
     esac
     case ${COMP_WORDS[1]} in
-    info | diff) options="--json --schema" ;;
-    events) options="--json --schema --from --to --type --player --undone" ;;
-    state) options="--json --schema --at" ;;
-    json) options="--output --schema --no-schema --no-state" ;;
-    html) options="--output --schema --title --states --quiet" ;;
-    verify) options="--json --schema --quiet" ;;
-    check-saves) options="--json --quiet" ;;
-    bisect) options="--json" ;;
-    recover) options="--output --schema" ;;
-    pack) options="--output --in-place --schema --level" ;;
-    unpack) options="--output --in-place --schema" ;;
+    info | diff) options="--json --schema --memory" ;;
+    events) options="--json --schema --from --to --type --player --undone --memory" ;;
+    state) options="--json --schema --at --memory" ;;
+    json) options="--output --schema --no-schema --no-state --memory" ;;
+    html) options="--output --schema --title --states --quiet --memory" ;;
+    verify) options="--json --schema --quiet --memory" ;;
+    check-saves) options="--json --quiet --memory" ;;
+    bisect) options="--json --memory" ;;
+    recover) options="--output --schema --memory" ;;
+    pack) options="--output --in-place --schema --level --memory" ;;
+    unpack) options="--output --in-place --schema --memory" ;;
     help) options="info events state json html diff verify recover pack unpack" ;;
     esac
     if [[ $word == -* || ${COMP_WORDS[1]} == help ]]; then

@@ -13,6 +13,7 @@ complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a pack -d "a sa
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a unpack -d "a packed save becomes a plain one"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a help -d "the options of a command"
 complete -c kifu -n "__fish_seen_subcommand_from info events state diff verify" -l json -d "prints JSON"
+complete -c kifu -n "__fish_seen_subcommand_from $commands" -l memory -x -d "the most memory that a file may take"
 complete -c kifu -n "__fish_seen_subcommand_from $commands" -l schema -r -d "the schema of the game"
 complete -c kifu -n "__fish_seen_subcommand_from json html recover pack unpack" -s o -l output -r -d "where to write"
 complete -c kifu -n "__fish_seen_subcommand_from pack unpack" -s i -l in-place -d "replaces the file"

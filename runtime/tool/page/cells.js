@@ -76,8 +76,8 @@ const makeCells = (function () {
     return line;
   }
 
-  // `valueAt` shows a value that changed, old and new.
-  return function makeCells(box, values, member, place, path, valueAt, from = 0) {
+  // `isNew` says whether the value at a place changed; `valueAt` shows it then, old and new.
+  return function makeCells(box, values, member, place, path, isNew, valueAt, from = 0) {
     const all = values.slice(place, place + member.length);
     const {columns, codes} = layout(all, (box.clientWidth || document.body.clientWidth) - 110, path);
     const usual = usualOf(all);
@@ -87,22 +87,22 @@ const makeCells = (function () {
     const to = Math.min(all.length, from + MOST);
     grid.style.gridTemplateColumns = `auto repeat(${columns}, 1fr)`;
     for (let i = from; i < to; i++) {
-      const text = valueText(all[i], 60), shown = valueAt(place + i);
-      const isChanged = shown.className === 'changed', isUsual = all[i] === usual && !isChanged;
+      const text = valueText(all[i], 60);
+      const isChanged = isNew(place + i), isUsual = all[i] === usual && !isChanged;
       const cell = make('span', isUsual ? 'cell usual' : 'cell');
       if ((i - from) % columns === 0) grid.append(make('span', 'index', i));
-      if (isChanged && codes) cell.append(make('span', 'value new', codes.get(text)));
-      else if (isChanged) cell.append(shown);
+      // The new value alone: the old one would make all columns wider. The list of changes and the title have both.
+      if (isChanged) cell.append(make('span', 'value new', codes ? codes.get(text) : text));
       else cell.textContent = isUsual ? '\u00b7' : codes ? codes.get(text) : text;
-      cell.title = `[${i}] ${isChanged ? shown.textContent : text}`;
+      cell.title = `[${i}] ${isChanged ? valueAt(place + i).textContent : text}`;
       grid.append(cell);
     }
     const parts = make('div', 'scrolling', null, grid);
-    const again = () => parts.replaceWith(makeCells(box, values, member, place, path, valueAt, from));
+    const again = () => parts.replaceWith(makeCells(box, values, member, place, path, isNew, valueAt, from));
     if (to < all.length) {
       const more = make('button', 'link', `${all.length - to} more`);
       more.type = 'button';
-      more.addEventListener('click', () => more.replaceWith(makeCells(box, values, member, place, path, valueAt, to)));
+      more.addEventListener('click', () => more.replaceWith(makeCells(box, values, member, place, path, isNew, valueAt, to)));
       parts.append(more);
     }
     parts.append(legend(usual, codes, columns, all.length, path, again));

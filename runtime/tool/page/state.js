@@ -24,6 +24,10 @@ const statePart = (function makeState() {
     return changeAt(place + size) - changeAt(place);
   }
 
+  function isNew(place) {
+    return changes.length > 0 && changesIn(place, 1) > 0;
+  }
+
   function valueAt(place) {
     const shown = make('span', 'value', valueText(values[place], 200));
     const change = changeAt(place);
@@ -93,7 +97,7 @@ const statePart = (function makeState() {
     const told = member.pool ? usedHint(member, place, hint) : hint;
     return branch(here, member.name, told, member.size, place, opened, () =>
       !member.length ? structList(struct, place, here)
-        : struct ? elementList(member, struct, place, here) : makeCells(box, values, member, place, here, valueAt));
+        : struct ? elementList(member, struct, place, here) : makeCells(box, values, member, place, here, isNew, valueAt));
   }
 
   // --- Arrays --------------------------------------------------------------------------------------------------------

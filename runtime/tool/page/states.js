@@ -95,7 +95,7 @@ function pathOf(place) {
 function stateObject(events) {
   const values = states.after(events);
   const build = (struct, place) => {
-    const object = {};
+    const object = Object.create(null); // Whatever the members are called.
     for (const member of struct.members) {
       const one = (at) => (member.inner < 0 ? values[at] : build(states.structs[member.inner], at));
       object[member.name] = member.length

@@ -3,6 +3,7 @@
 const view = {
   at: 0,
   asked: false,
+  timer: 0,
   go(event) {
     const wanted = Math.max(0, Math.min(count - 1, event));
     if (wanted === this.at) return;
@@ -25,6 +26,11 @@ const view = {
     document.getElementById('position').textContent = `${this.at} / ${count - 1}`;
     for (const id of ['first', 'move-before', 'before']) document.getElementById(id).disabled = this.at === 0;
     for (const id of ['next', 'move-next', 'last']) document.getElementById(id).disabled = this.at === count - 1;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tell(), 300);
+  },
+  // Puts the event into the address, when the reader rests: browsers allow that only so often.
+  tell() {
     try {
       history.replaceState(null, '', '#' + this.at);
     } catch (error) {

@@ -698,7 +698,14 @@ static const kifu__field dungeon_e_curse__fields[] = {
         .scalar = KIFU__U8,
         .values = &dungeon_kind__enum,
     },
-    {.name = "why", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = offsetof(dungeon_e_curse, why)},
+    {
+        .name = "why",
+        .kind = KIFU__STRING,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(dungeon_e_curse, why),
+        .texts = kifu__texts_hold,
+    },
 };
 static const kifu__check dungeon_e_curse__checks[] = {
     {.field = "kind", .values = &dungeon_kind__enum, .offset = 12, .count = 1, .stride = 1},
@@ -735,6 +742,7 @@ static const kifu__turn_rules dungeon__turns = {
     .timers = &dungeon__pool_timers,
     .schedule = DUNGEON_E_SCHEDULE,
     .timed = &kifu__timed,
+    .frames = &kifu__action_frames,
 };
 
 static const kifu__type dungeon__types[] = {

@@ -1092,7 +1092,14 @@ static const kifu__table everything_p_structs__table = {
 };
 
 static const kifu__field everything_e_vectors__fields[] = {
-    {.name = "text", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = offsetof(everything_e_vectors, text)},
+    {
+        .name = "text",
+        .kind = KIFU__STRING,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(everything_e_vectors, text),
+        .texts = kifu__texts_hold,
+    },
     {
         .name = "bools",
         .kind = KIFU__VECTOR,
@@ -1183,6 +1190,7 @@ static const kifu__field everything_e_vectors__fields[] = {
         .size = 4,
         .offset = offsetof(everything_e_vectors, words),
         .required = true,
+        .texts = kifu__texts_hold,
     },
 };
 static const kifu__table everything_e_vectors__table = {
@@ -1300,6 +1308,7 @@ static const kifu__field everything_item__fields[] = {
         .size = 4,
         .offset = offsetof(everything_item, name),
         .required = true,
+        .texts = kifu__texts_hold,
     },
     {
         .name = "price",
@@ -1361,7 +1370,14 @@ static const kifu__field everything_item__fields[] = {
         .offset = offsetof(everything_item, path),
         .structure = &everything_spot__struct,
     },
-    {.name = "words", .kind = KIFU__STRING_VECTOR, .align = 4, .size = 4, .offset = offsetof(everything_item, words)},
+    {
+        .name = "words",
+        .kind = KIFU__STRING_VECTOR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(everything_item, words),
+        .texts = kifu__texts_hold,
+    },
     {
         .name = "charm",
         .kind = KIFU__TABLE,

@@ -280,7 +280,14 @@ static const kifu__field saga_p_move__fields[] = {
         .offset = offsetof(saga_p_move, amount),
         .scalar = KIFU__U16,
     },
-    {.name = "note", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = offsetof(saga_p_move, note)},
+    {
+        .name = "note",
+        .kind = KIFU__STRING,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(saga_p_move, note),
+        .texts = kifu__texts_hold,
+    },
 };
 static const kifu__table saga_p_move__table = {
     .name = "saga.PMove",
@@ -300,7 +307,14 @@ static const kifu__field saga_p_go__fields[] = {
         .offset = offsetof(saga_p_go, steps),
         .scalar = KIFU__U16,
     },
-    {.name = "why", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = offsetof(saga_p_go, why)},
+    {
+        .name = "why",
+        .kind = KIFU__STRING,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(saga_p_go, why),
+        .texts = kifu__texts_hold,
+    },
 };
 static const kifu__table saga_p_go__table = {
     .name = "saga.PGo",
@@ -312,8 +326,22 @@ static const kifu__table saga_p_go__table = {
 };
 
 static const kifu__field saga_reason__fields[] = {
-    {.name = "text", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = offsetof(saga_reason, text)},
-    {.name = "words", .kind = KIFU__STRING_VECTOR, .align = 4, .size = 4, .offset = offsetof(saga_reason, words)},
+    {
+        .name = "text",
+        .kind = KIFU__STRING,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(saga_reason, text),
+        .texts = kifu__texts_hold,
+    },
+    {
+        .name = "words",
+        .kind = KIFU__STRING_VECTOR,
+        .align = 4,
+        .size = 4,
+        .offset = offsetof(saga_reason, words),
+        .texts = kifu__texts_hold,
+    },
 };
 static const kifu__table saga_reason__table = {
     .name = "saga.Reason",

@@ -1,0 +1,83 @@
+/// Variations: what was played and then undone stays, and can be gone back to.
+///
+///     kifu_options options = {.keep_variations = kifu_keep_variations};
+///
+/// A game is a tree of *lines*. Line 0 is the one that the game began with. When a player undoes moves and then plays
+/// something else, Kifu does not drop the undone events: they stay in their line, and a new line begins. It has a
+/// number, a parent, and a place: after so many events of the parent. Numbers never change. One line is the *current*
+/// one. All other calls of the library see only this line, with its ancestors' events before it, as if there were no
+/// other. Undo and redo move inside it.
+///
+/// Playing the very event with which a line begins enters that line, and begins no new one. A transaction leaves no
+/// lines of its own; a search and a try leave none at all. A fork has the current line only.
+///
+/// Without `keep_variations`, these calls find one line, and nothing of this file is linked into a program that does
+/// not call it.
+#ifndef KIFU_VARIATIONS_H
+#define KIFU_VARIATIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event.h"
+#include "result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// For `kifu_options.keep_variations`.
+kifu_result kifu_keep_variations(kifu_timeline *timeline);
+
+/// For `kifu_go_to`: where the line was left last, with what waited there.
+#define KIFU_WHERE_LEFT UINT32_MAX
+
+/// One line of a game.
+typedef struct kifu_line {
+    uint32_t id;     ///< Its number.
+    uint32_t parent; ///< The line from which it branches off; of line 0, 0.
+    uint32_t from;   ///< After so many events: its first event has this number.
+    uint32_t count;  ///< How many events are its own, with those that were undone in it.
+    bool main;       ///< It is the main line: line 0, or the one that was promoted last.
+    bool current;    ///< It is the current line.
+} kifu_line;
+
+/// How many lines there are, at least 1.
+uint32_t kifu_line_count(const kifu_timeline *timeline);
+
+/// The line at `place`, from 0 to `kifu_line_count` - 1, in the order of their numbers. False: there is none.
+bool kifu_line_at(const kifu_timeline *timeline, uint32_t place, kifu_line *line);
+
+/// The number of the current line.
+uint32_t kifu_current_line(const kifu_timeline *timeline);
+
+/// Event number `index` of a line, as `kifu_event_at` gives one of the current line: for lines that are drawn as a
+/// tree. `index` is at least the line's `from`, and below `from` + `count`. False: there is no such line or event. The
+/// event is valid until the next call that changes the timeline.
+bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t index, kifu_event *event);
+
+/// Goes to another line, or to another place of this one: after its first `count` events, those of its ancestors
+/// included. `count` may lie before the line's first event; KIFU_WHERE_LEFT is where the line was left, and there what
+/// waited waits again. If `count` lies inside an undo chain, Kifu goes to the end of this chain, so redo and undo find
+/// whole chains from there. Redo then leads to the line's end.
+///
+/// Events that may not be undone stop it, unless `anyway` is true. Listeners and view are told as by undo and redo.
+/// Errors: KIFU_MISUSE (there is no such line; it has not so many events; an event runs; a transaction or a try is
+/// open; the past is shown), KIFU_NOT_UNDOABLE, KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before).
+/// After an error, the game is where it was.
+kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, bool anyway);
+
+/// Makes a line the main one. It says only what the main line is; numbers and parents stay. Errors: KIFU_MISUSE (there
+/// is no such line; a transaction is open; an event runs).
+kifu_result kifu_promote_line(kifu_timeline *timeline, uint32_t line);
+
+/// Deletes a line, with all that branch off from it. If the main line is among them, its nearest ancestor that stays
+/// becomes the main one. Errors: KIFU_MISUSE (there is no such line; it is the current one or an ancestor of it; a
+/// transaction is open; an event runs).
+kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

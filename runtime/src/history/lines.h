@@ -1,0 +1,60 @@
+/// The lines of a game: where each branches off, and the events of those that are not the current one.
+#ifndef KIFU_SRC_LINES_H
+#define KIFU_SRC_LINES_H
+
+#include <kifu/kifu.h>
+
+#include "core/timeline.h"
+
+/// A line. The log has the events of the current one, and those of its ancestors up to where the next line of this way
+/// branches off. What it does not have is in `tail`.
+typedef struct kifu__line {
+    uint32_t parent;
+    uint32_t from;
+    bool deleted;
+    bool split;               ///< Its events from number `at` on are set aside:
+    uint32_t at;              ///< the first of them.
+    kifu__log_tail tail;      ///< They,
+    kifu__segment shared;     ///< and the segment that has both events before and behind `at`, as it was.
+    kifu__redo redo;          ///< What redo could bring back,
+    uint32_t left;            ///< where so many events were executed when the line was left.
+    kifu__checkpoint *hashes; ///< Of the states after the events that are set aside.
+    uint32_t hash_count;
+} kifu__line;
+
+/// The part of a timeline that keeps variations.
+typedef struct kifu__lines {
+    kifu__part part;
+    kifu__line *items; ///< By number.
+    uint32_t count;    ///< How many numbers were given.
+    uint32_t capacity;
+    uint32_t *listed; ///< Those of the lines that are not deleted, ascending.
+    uint32_t listed_count;
+    uint32_t listed_capacity;
+    uint32_t current;
+    uint32_t before_last; ///< The one before it, when the last line was begun.
+    uint32_t main;
+} kifu__lines;
+
+/// NULL: the timeline keeps none.
+kifu__lines *kifu__lines_of(const kifu_timeline *timeline);
+
+/// How many events there are up to a line's end.
+uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line);
+
+/// Goes from line to line, as far as the log is concerned, until `to` is the current one. No more events are executed
+/// than both have. False without memory: then another line of the way is the current one.
+bool kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to);
+
+/// The line that two lines have in common, and in `*shared`, how many events: those before the first at which they
+/// part.
+uint32_t kifu__line_common(const kifu__lines *lines, uint32_t a, uint32_t b, uint32_t *shared);
+
+void kifu__line_free(kifu_timeline *timeline, kifu__line *line);
+
+/// Where event number `index` of a line is, and in `*slot` its place there; NULL: the line, without its ancestors, has
+/// no such event.
+const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kifu__line *line, uint32_t index,
+                                        uint32_t *slot);
+
+#endif

@@ -1,0 +1,232 @@
+// Variations: the calls. Which events are in the log is the business of lines.c.
+
+#include <kifu/variations.h>
+
+#include "core/go.h"
+#include "history/lines.h"
+
+// --- Looking ---------------------------------------------------------------------------------------------------------
+
+uint32_t kifu_line_count(const kifu_timeline *timeline)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    return lines ? lines->listed_count : 1;
+}
+
+static kifu_line describe(const kifu_timeline *timeline, const kifu__lines *lines, uint32_t id)
+{
+    const kifu__line *line = &lines->items[id];
+    return (kifu_line){
+        .id = id,
+        .parent = line->parent,
+        .from = line->from,
+        .count = kifu__line_end(timeline, line) - line->from,
+        .main = id == lines->main,
+        .current = id == lines->current,
+    };
+}
+
+bool kifu_line_at(const kifu_timeline *timeline, uint32_t place, kifu_line *line)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    const uint32_t begin = timeline->log.begin;
+    if (!lines && place == 0)
+        *line = (kifu_line){.from = begin, .count = timeline->log.event_count - begin, .main = true, .current = true};
+    if (!lines || place >= lines->listed_count)
+        return !lines && place == 0;
+    *line = describe(timeline, lines, lines->listed[place]);
+    return true;
+}
+
+uint32_t kifu_current_line(const kifu_timeline *timeline)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    return lines ? lines->current : 0;
+}
+
+bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t index, kifu_event *event)
+{
+    static const kifu__line only = {.from = 0};
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    uint32_t slot;
+    if (line >= (lines ? lines->count : 1) || index < timeline->log.begin)
+        return false;
+    const kifu__segment *segment = kifu__line_segment(timeline, lines ? &lines->items[line] : &only, index, &slot);
+    if (segment)
+        *event = kifu__event_in(timeline, segment, slot);
+    return segment != NULL;
+}
+
+// --- Going -----------------------------------------------------------------------------------------------------------
+
+// Whether the call is allowed now; `*lines` is NULL if there is only one line.
+static kifu_result require(kifu_timeline *timeline, const char *call, uint32_t line, kifu__lines **lines)
+{
+    kifu_result result = kifu__require_calm(timeline, call);
+    if (!result)
+        result = kifu__require_present(timeline, call);
+    if (result)
+        return result;
+    *lines = kifu__lines_of(timeline);
+    if (timeline->open)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s inside a transaction: commit it or roll it back first",
+                           call);
+    if (*lines ? line >= (*lines)->count || (*lines)->items[line].deleted : line)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s: there is no line %u (kifu_line_at lists the lines)",
+                           call, (unsigned)line);
+    return KIFU_OK;
+}
+
+static bool goes_on(const kifu_timeline *timeline, uint32_t event)
+{
+    return event < timeline->log.event_count && event > timeline->log.begin &&
+           kifu__log_mark(&timeline->log, event)->flags & KIFU_CONTINUE_UNDO;
+}
+
+static uint32_t end_of_chain(const kifu_timeline *timeline, uint32_t count)
+{
+    while (goes_on(timeline, count))
+        count++;
+    return count;
+}
+
+// How many events the last chain has; 0: it cannot be undone.
+static uint32_t last_chain(kifu_timeline *timeline, bool anyway)
+{
+    uint32_t first = timeline->executed - 1;
+    if (!anyway)
+        return kifu_can_undo(timeline, &timeline->error);
+    while (goes_on(timeline, first))
+        first--;
+    return timeline->executed - first;
+}
+
+// Remembers for redo each chain behind event `count`, as if each was undone by itself. Nothing is undone yet.
+static kifu_result remember_chains(kifu_timeline *timeline, uint32_t count, bool anyway)
+{
+    const uint32_t before = timeline->executed, moments = timeline->redo.count;
+    kifu_result result = KIFU_OK;
+    while (timeline->executed > count && !result) {
+        const uint32_t chain = last_chain(timeline, anyway);
+        if (!chain)
+            result = timeline->error.result;
+        else if (!kifu__redo_push(timeline))
+            result = kifu__error(&timeline->error, KIFU_NO_MEMORY,
+                                 "out of memory for what redo would bring back; nothing was undone");
+        else
+            timeline->executed -= chain;
+    }
+    const bool moved = timeline->redo.count > moments;
+    timeline->executed = before;
+    if (result && moved) {
+        timeline->redo.count = moments + 1;
+        kifu__redo_pop(timeline); // What waited waits again.
+    }
+    return result;
+}
+
+// Forward to after event `count`, past the moments on the way; what waited at the last one waits again.
+static kifu_result go_forward(kifu_timeline *timeline, uint32_t count)
+{
+    const kifu_result result = count > timeline->executed ? kifu__go(timeline, count, KIFU__TOLD) : KIFU_OK;
+    kifu__redo *redo = &timeline->redo;
+    while (redo->count > 1 && redo->items[redo->count - 2].executed <= timeline->executed)
+        redo->count--;
+    if (redo->count && redo->items[redo->count - 1].executed == timeline->executed)
+        kifu__redo_pop(timeline);
+    else if (redo->count && redo->items[redo->count - 1].executed < timeline->executed)
+        redo->count--;
+    return result;
+}
+
+// To a line, after its first `count` events.
+static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line, uint32_t count, bool anyway)
+{
+    uint32_t shared = KIFU_NONE;
+    if (lines)
+        kifu__line_common(lines, lines->current, line, &shared);
+    const uint32_t least = count < shared ? count : shared;
+    const uint32_t back = least < timeline->executed ? end_of_chain(timeline, least) : timeline->executed;
+    if (back == timeline->executed && (timeline->inputs.count || timeline->consequences.count))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_go_to: an input waits, and the way leads on from there; run it or drop it first");
+    kifu_result result = remember_chains(timeline, back, anyway);
+    if (!result && back < timeline->executed)
+        result = kifu__go(timeline, back, KIFU__TOLD);
+    if (!result && lines && !kifu__line_enter(timeline, lines, line))
+        result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the way to line %u", (unsigned)line);
+    if (!result)
+        result = go_forward(timeline, end_of_chain(timeline, count));
+    return result;
+}
+
+kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, bool anyway)
+{
+    kifu__lines *lines;
+    kifu_result result = require(timeline, "kifu_go_to", line, &lines);
+    if (result)
+        return result;
+    const uint32_t end = lines ? kifu__line_end(timeline, &lines->items[line]) : timeline->log.event_count;
+    const uint32_t old_line = lines ? lines->current : 0, old_count = timeline->executed;
+    if (count == KIFU_WHERE_LEFT)
+        count = line == old_line ? old_count : lines->items[line].left;
+    if (count > end || count < timeline->log.begin)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_go_to: after event %u of line %u, which has %u events with those before it",
+                           (unsigned)count, (unsigned)line, (unsigned)end);
+    timeline->delay = 0;
+    if (kifu__hears(timeline, called))
+        timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
+    result = go(timeline, lines, line, count, anyway);
+    if (result) {
+        const kifu_error error = timeline->error;
+        (void)go(timeline, lines, old_line, old_count, true);
+        timeline->error = error;
+    } else if (lines && line != old_line)
+        lines->items[old_line].left = old_count;
+    kifu__changed(timeline);
+    return kifu__show_anew(timeline, result);
+}
+
+// --- Changing the tree -----------------------------------------------------------------------------------------------
+
+kifu_result kifu_promote_line(kifu_timeline *timeline, uint32_t line)
+{
+    kifu__lines *lines;
+    kifu_result result = require(timeline, "kifu_promote_line", line, &lines);
+    if (!result && lines)
+        lines->main = line;
+    return result;
+}
+
+static bool descends(const kifu__lines *lines, uint32_t line, uint32_t from)
+{
+    while (line != from && line)
+        line = lines->items[line].parent;
+    return line == from;
+}
+
+kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
+{
+    kifu__lines *lines;
+    kifu_result result = require(timeline, "kifu_delete_line", line, &lines);
+    if (result)
+        return result;
+    if (!lines || descends(lines, lines->current, line))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_delete_line: line %u is the current one, or leads to it: go to another one first",
+                           (unsigned)line);
+    if (descends(lines, lines->main, line))
+        lines->main = lines->items[line].parent;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < lines->listed_count; i++) {
+        const uint32_t id = lines->listed[i];
+        if (descends(lines, id, line)) {
+            kifu__line_free(timeline, &lines->items[id]);
+            lines->items[id].deleted = true;
+        } else
+            lines->listed[kept++] = id;
+    }
+    lines->listed_count = kept;
+    return KIFU_OK;
+}

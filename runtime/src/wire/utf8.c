@@ -1,0 +1,73 @@
+// Strings of events: only UTF-8 is text. FlatBuffers says so, and other tools cannot print anything else.
+
+#include <stdio.h>
+
+#include "wire/buffer.h"
+
+// How many of `size` bytes are one character; 0: none begins there. Not even a longer form of a short character is one,
+// nor half of one for UTF-16, nor anything above U+10FFFF.
+static uint32_t character(const unsigned char *at, uint32_t size)
+{
+    const unsigned first = at[0];
+    const uint32_t more = first < 0x80 ? 0 : first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
+    if ((first >= 0x80 && first < 0xC2) || first > 0xF4 || more >= size)
+        return 0;
+    for (uint32_t i = 1; i <= more; i++) {
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+    }
+    const bool wrong = (first == 0xE0 && at[1] < 0xA0) || (first == 0xED && at[1] > 0x9F) ||
+                       (first == 0xF0 && at[1] < 0x90) || (first == 0xF4 && at[1] > 0x8F);
+    return wrong ? 0 : 1 + more;
+}
+
+// How many bytes are text, up to the first that is not.
+static uint32_t text_of(const unsigned char *text, uint32_t size)
+{
+    uint32_t at = 0;
+    while (at < size) {
+        uint64_t eight = 0x80;
+        if (size - at >= sizeof eight)
+            memcpy(&eight, text + at, sizeof eight);
+        if (!(eight & UINT64_C(0x8080808080808080))) {
+            at += (uint32_t)sizeof eight;
+            continue;
+        }
+        const uint32_t length = character(text + at, size - at);
+        if (!length)
+            break;
+        at += length;
+    }
+    return at;
+}
+
+// `place`: of the offset that leads to it.
+static bool string_holds(const unsigned char *place, kifu__failure *failure)
+{
+    failure->path[0] = 0;
+    if (!kifu__load32(place)) { // An absent string is in its place only in a vector.
+        snprintf(failure->reason, sizeof failure->reason, "a string is a null pointer");
+        return false;
+    }
+    const unsigned char *text = place + kifu__load32(place) + 4;
+    const uint32_t size = kifu__load32(text - 4), good = failure->any_text ? size : text_of(text, size);
+    if (good < size)
+        snprintf(failure->reason, sizeof failure->reason,
+                 "byte %u of the string, 0x%02X, is not UTF-8: convert the text, or use a vector of bytes ([ubyte]) in "
+                 "the schema",
+                 (unsigned)good, (unsigned)text[good]);
+    return good == size;
+}
+
+bool kifu__texts_hold(const kifu__field *field, const unsigned char *bytes, kifu__failure *failure)
+{
+    const unsigned char *place = bytes + field->offset;
+    if (field->kind == KIFU__STRING)
+        return string_holds(place, failure);
+    const unsigned char *elements = place + kifu__load32(place) + 4;
+    for (uint32_t i = 0; i < kifu__load32(elements - 4); i++) {
+        if (!string_holds(elements + (size_t)i * 4, failure))
+            return kifu__in_element(failure, i);
+    }
+    return true;
+}

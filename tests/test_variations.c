@@ -1,0 +1,456 @@
+// Variations: random walks through a game's tree beside a plain model of it, and what is refused.
+
+#include <string.h>
+
+#include "history_help.h"
+#include "suite.h"
+#include "tally.h"
+
+static kifu_timeline *new_tally(const kifu_options *given)
+{
+    kifu_timeline *timeline;
+    kifu_error error;
+    kifu_options options = given ? *given : (kifu_options){.hash_interval = 3};
+    options.keep_variations = kifu_keep_variations;
+    ck_assert_msg(!kifu_create(&tally_rules, &options, &timeline, &error), "%s", error.message);
+    return timeline;
+}
+
+static void play(kifu_timeline *timeline, int amount, const char *note)
+{
+    tally_submit_p_add(timeline, 0, amount, note);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+}
+
+static int64_t total(const kifu_timeline *timeline)
+{
+    return tally_get_state(timeline)->total;
+}
+
+static kifu_line line_of(const kifu_timeline *timeline, uint32_t id)
+{
+    kifu_line line;
+    for (uint32_t i = 0; kifu_line_at(timeline, i, &line); i++) {
+        if (line.id == id)
+            return line;
+    }
+    ck_abort_msg("there is no line %u", id);
+}
+
+// --- The model: a tree of moves --------------------------------------------------------------------------------------
+
+enum { MOST_NODES = 4000, NOTHING = -1 };
+
+typedef struct node {
+    int parent;   // NOTHING: the beginning
+    int along;    // the node that goes on in the same line; NOTHING: the line ends here
+    int amount;   // of the move that leads here,
+    bool noted;   // and whether it has a note
+    uint32_t end; // how many events there are with it
+    uint32_t line;
+    int64_t total;
+    bool gone; // deleted
+} node;
+
+typedef struct model {
+    node nodes[MOST_NODES];
+    int count, now;
+    struct {
+        uint32_t parent, from, end;
+        int tip;
+        bool gone;
+    } lines[MOST_NODES];
+    uint32_t line_count, main, line; // `line`: the current one
+} model;
+
+static void begin_model(model *model)
+{
+    model->count = 1;
+    model->now = 0;
+    model->nodes[0] = (node){.parent = NOTHING, .along = NOTHING};
+    model->line_count = 1;
+    memset(&model->lines[0], 0, sizeof model->lines[0]);
+    model->main = model->line = 0;
+}
+
+// Where redo leads: along the current line to its end.
+static int next_of(const model *model)
+{
+    int node = model->lines[model->line].tip;
+    if (node == model->now)
+        return NOTHING;
+    while (model->nodes[node].parent != model->now)
+        node = model->nodes[node].parent;
+    return node;
+}
+
+// The move is there already, or it is a new one: of the line that ends here, or of a line of its own.
+static void model_play(model *model, int amount, bool noted)
+{
+    node *now = &model->nodes[model->now];
+    for (int i = 1; i < model->count; i++) {
+        const node *other = &model->nodes[i];
+        if (other->parent != model->now || other->amount != amount || other->noted != noted || other->gone)
+            continue;
+        if (next_of(model) != i)
+            model->line = other->line;
+        model->now = i;
+        return;
+    }
+    const int id = model->count++;
+    node *made = &model->nodes[id];
+    *made = (node){.parent = model->now,
+                   .along = NOTHING,
+                   .amount = amount,
+                   .noted = noted,
+                   .end = now->end + 1 + noted,
+                   .total = now->total + amount + noted,
+                   .line = now->line};
+    if (now->along == NOTHING) {
+        now->along = id;
+    } else {
+        made->line = model->line_count++;
+        model->lines[made->line].parent = now->line;
+        model->lines[made->line].from = now->end;
+        model->lines[made->line].gone = false;
+    }
+    model->lines[made->line].end = made->end;
+    model->lines[made->line].tip = id;
+    model->line = made->line;
+    model->now = id;
+}
+
+// The node of a line at which its first `count` events have happened, or the next one at which a chain ends.
+static void model_go(model *model, uint32_t line, uint32_t count)
+{
+    int node = model->lines[line].tip;
+    while (model->nodes[node].parent != NOTHING && model->nodes[model->nodes[node].parent].end >= count)
+        node = model->nodes[node].parent;
+    model->now = node;
+    model->line = line;
+}
+
+static void must_agree(kifu_timeline *timeline, const model *model)
+{
+    const node *now = &model->nodes[model->now];
+    const int next = next_of(model);
+    kifu_line line;
+    uint32_t listed = 0;
+    ck_assert_uint_eq(kifu_current_line(timeline), model->line);
+    ck_assert_int_eq(total(timeline), now->total);
+    ck_assert_uint_eq(kifu_event_count(timeline), now->end);
+    ck_assert_uint_eq(kifu_can_undo(timeline, NULL), now->parent == NOTHING ? 0 : 1U + now->noted);
+    ck_assert_uint_eq(kifu_can_redo(timeline, NULL), next == NOTHING ? 0 : 1U + model->nodes[next].noted);
+    for (uint32_t id = 0; id < model->line_count; id++) {
+        if (model->lines[id].gone)
+            continue;
+        ck_assert(kifu_line_at(timeline, listed++, &line));
+        ck_assert_uint_eq(line.id, id);
+        ck_assert_uint_eq(line.parent, model->lines[id].parent);
+        ck_assert_uint_eq(line.from, model->lines[id].from);
+        ck_assert_uint_eq(line.from + line.count, model->lines[id].end);
+        ck_assert(line.main == (id == model->main));
+    }
+    ck_assert_uint_eq(kifu_line_count(timeline), listed);
+    ck_assert(!kifu_line_at(timeline, listed, &line));
+}
+
+// Each event of each line, as a tree would be drawn.
+static void events_must_agree(const kifu_timeline *timeline, const model *model)
+{
+    for (int i = 1; i < model->count; i++) {
+        const node *each = &model->nodes[i];
+        kifu_event event;
+        if (each->gone)
+            continue;
+        const uint32_t index = each->end - 1 - each->noted;
+        ck_assert_msg(kifu_line_event(timeline, each->line, index, &event), "line %u, event %u", each->line, index);
+        const tally_p_add *add = event.table;
+        ck_assert_uint_eq(event.type, TALLY_P_ADD);
+        ck_assert_uint_eq(event.index, index);
+        ck_assert_int_eq(add->amount, each->amount);
+        ck_assert((tally_p_add_note(add) != NULL) == each->noted);
+        ck_assert(!each->noted || (kifu_line_event(timeline, each->line, index + 1, &event) &&
+                                   event.type == TALLY_E_BONUS && event.cause == index));
+    }
+}
+
+static void delete_line(kifu_timeline *timeline, model *model, uint32_t line)
+{
+    bool leads = line == 0, below[MOST_NODES] = {false};
+    for (uint32_t id = model->line; id; id = model->lines[id].parent)
+        leads = leads || id == line;
+    ck_assert_int_eq(kifu_delete_line(timeline, line), leads ? KIFU_MISUSE : KIFU_OK);
+    if (leads)
+        return;
+    below[line] = true;
+    for (uint32_t id = line + 1; id < model->line_count; id++)
+        below[id] = below[model->lines[id].parent];
+    while (below[model->main])
+        model->main = model->lines[model->main].parent;
+    for (uint32_t id = line; id < model->line_count; id++)
+        model->lines[id].gone |= below[id];
+    for (int i = 1; i < model->count; i++)
+        model->nodes[i].gone |= below[model->nodes[i].line];
+}
+
+static uint32_t any_line(const model *model, kifu_rng *rng)
+{
+    uint32_t id;
+    do
+        id = kifu_rng_below(rng, model->line_count);
+    while (model->lines[id].gone);
+    return id;
+}
+
+static void fork_and_destroy(kifu_timeline *timeline, const model *model)
+{
+    kifu_timeline *fork;
+    ck_assert_int_eq(kifu_fork(timeline, KIFU_PRESENT, NULL, &fork, NULL), KIFU_OK);
+    ck_assert_int_eq(total(fork), model->nodes[model->now].total);
+    ck_assert_uint_eq(kifu_line_count(fork), 1);
+    play(fork, 1000, NULL);
+    ck_assert_int_eq(kifu_undo(fork), KIFU_OK);
+    play(fork, 2000, NULL);
+    ck_assert_uint_eq(kifu_line_count(fork), 2);
+    kifu_destroy(fork);
+}
+
+static void transact(kifu_timeline *timeline, kifu_rng *rng)
+{
+    ck_assert_int_eq(kifu_begin(timeline, kifu_rng_below(rng, 2) ? KIFU_SEARCH : 0), KIFU_OK);
+    for (uint32_t i = kifu_rng_below(rng, 4); i > 0; i--) {
+        play(timeline, 50, NULL);
+        if (kifu_rng_below(rng, 2))
+            ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    }
+    ck_assert_int_eq(kifu_roll_back(timeline), KIFU_OK);
+}
+
+static void step(kifu_timeline *timeline, model *model, kifu_rng *rng)
+{
+    const node *now = &model->nodes[model->now];
+    const int next = next_of(model);
+    const uint32_t what = kifu_rng_below(rng, 32), line = any_line(model, rng);
+    if (what < 10) {
+        const int amount = 1 + (int)kifu_rng_below(rng, 3);
+        const bool noted = kifu_rng_below(rng, 3) == 0;
+        play(timeline, amount, noted ? "a note" : NULL);
+        model_play(model, amount, noted);
+    } else if (what < 17) {
+        ck_assert_int_eq(kifu_undo(timeline), now->parent == NOTHING ? KIFU_NOTHING_TO_UNDO : KIFU_OK);
+        model->now = now->parent == NOTHING ? model->now : now->parent;
+    } else if (what < 20) {
+        ck_assert_int_eq(kifu_redo(timeline), next == NOTHING ? KIFU_NOTHING_TO_REDO : KIFU_OK);
+        model->now = next == NOTHING ? model->now : next;
+    } else if (what < 25) {
+        const uint32_t count = kifu_rng_below(rng, model->lines[line].end + 1);
+        ck_assert_int_eq(kifu_go_to(timeline, line, count, false), KIFU_OK);
+        model_go(model, line, count);
+    } else if (what == 25) {
+        ck_assert_int_eq(kifu_promote_line(timeline, line), KIFU_OK);
+        model->main = line;
+    } else if (what == 26) {
+        delete_line(timeline, model, line);
+    } else if (what == 27) {
+        tally_submit_p_add(timeline, 0, 0, NULL); // rejected
+        ck_assert_int_eq(kifu_run(timeline), KIFU_REJECTED);
+    } else if (what == 28) {
+        fork_and_destroy(timeline, model);
+    } else if (what == 29) {
+        ck_assert_int_eq(kifu_seek(timeline, kifu_rng_below(rng, now->end + 1)), KIFU_OK);
+        ck_assert_int_eq(kifu_seek(timeline, KIFU_PRESENT), KIFU_OK);
+    } else if (what == 30) {
+        transact(timeline, rng);
+    } else {
+        events_must_agree(timeline, model);
+    }
+}
+
+START_TEST(V09_random_walks_agree_with_a_plain_model)
+{
+    static model model;
+    const unsigned long games = fuzz_steps(60000) / 400;
+    for (unsigned long i = 0; i < games; i++) {
+        kifu_rng rng;
+        kifu_rng_seed(&rng, fuzz_seed() * 1000003 + i, 5);
+        const kifu_options options = {.hash_interval = 1 + kifu_rng_below(&rng, 20)};
+        kifu_timeline *timeline = new_tally(&options);
+        begin_model(&model);
+        const uint32_t steps = i % 10 ? 60 : 1000;
+        for (uint32_t k = 0; k < steps; k++) {
+            step(timeline, &model, &rng);
+            must_agree(timeline, &model);
+        }
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+// --- One by one ------------------------------------------------------------------------------------------------------
+
+START_TEST(V01_what_was_undone_stays_only_if_asked_for)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 1, NULL);
+    play(timeline, 2, NULL);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    play(timeline, 3, NULL);
+    ck_assert_uint_eq(kifu_line_count(timeline), 2);
+    ck_assert_uint_eq(kifu_current_line(timeline), 1);
+    ck_assert_uint_eq(line_of(timeline, 1).from, 1);
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 2, false), KIFU_OK);
+    ck_assert_int_eq(total(timeline), 3);
+    kifu_destroy(timeline);
+
+    kifu_line line;
+    ck_assert_int_eq(kifu_create(&tally_rules, NULL, &timeline, NULL), KIFU_OK);
+    play(timeline, 1, NULL);
+    play(timeline, 2, NULL);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    play(timeline, 3, NULL);
+    ck_assert_uint_eq(kifu_line_count(timeline), 1);
+    ck_assert(kifu_line_at(timeline, 0, &line) && line.count == 2 && line.main && line.current);
+    ck_assert(!kifu_line_at(timeline, 1, &line));
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 1, false), KIFU_OK);
+    ck_assert_int_eq(total(timeline), 1);
+    ck_assert_int_eq(kifu_go_to(timeline, 1, 1, false), KIFU_MISUSE);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(V03_what_waited_waits_again_where_a_line_was_left)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 1, NULL);
+    play(timeline, 2, NULL);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    play(timeline, 3, NULL);
+    tally_submit_p_add(timeline, 0, 4, "waits");
+    ck_assert_int_eq(kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false), KIFU_OK);
+    ck_assert_int_eq(total(timeline), 1);
+    ck_assert(kifu_is_idle(timeline));
+    ck_assert_int_eq(kifu_go_to(timeline, 1, KIFU_WHERE_LEFT, false), KIFU_OK);
+    ck_assert_int_eq(total(timeline), 4);
+    ck_assert(!kifu_is_idle(timeline));
+    ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+    ck_assert_int_eq(total(timeline), 9);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(V05_the_same_move_enters_the_line_that_begins_with_it)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 1, NULL);
+    play(timeline, 2, "noted");
+    play(timeline, 5, NULL);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    tally_submit_p_add(timeline, 0, 2, "noted"); // two inputs in one run: the second one branches off
+    tally_submit_p_add(timeline, 0, 7, NULL);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+    ck_assert_uint_eq(kifu_line_count(timeline), 2);
+    ck_assert_uint_eq(line_of(timeline, 1).from, 3);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    play(timeline, 5, NULL);
+    ck_assert_uint_eq(kifu_current_line(timeline), 0);
+    ck_assert_uint_eq(kifu_line_count(timeline), 2);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    play(timeline, 2, "other words");
+    ck_assert_uint_eq(kifu_line_count(timeline), 3);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(V05_lines_cannot_be_changed_in_a_transaction)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 1, NULL);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    play(timeline, 2, NULL);
+    ck_assert_int_eq(kifu_begin(timeline, 0), KIFU_OK);
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 1, false), KIFU_MISUSE);
+    ck_assert_int_eq(kifu_promote_line(timeline, 1), KIFU_MISUSE);
+    ck_assert_int_eq(kifu_delete_line(timeline, 0), KIFU_MISUSE);
+    ck_assert_int_eq(kifu_roll_back(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_delete_line(timeline, 0), KIFU_MISUSE); // the current one comes from it
+    ck_assert_int_eq(kifu_go_to(timeline, 2, 0, false), KIFU_MISUSE);
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 3, false), KIFU_MISUSE);
+    ck_assert_int_eq(kifu_seek(timeline, 0), KIFU_OK);
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 1, false), KIFU_MISUSE);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(V01_a_committed_transaction_keeps_what_it_replaced)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 1, NULL);
+    play(timeline, 2, NULL);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_begin(timeline, 0), KIFU_OK);
+    play(timeline, 3, NULL);
+    play(timeline, 4, NULL);
+    ck_assert_int_eq(kifu_commit(timeline), KIFU_OK);
+    ck_assert_uint_eq(kifu_line_count(timeline), 2);
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 2, false), KIFU_OK);
+    ck_assert_int_eq(total(timeline), 3);
+    ck_assert_int_eq(kifu_go_to(timeline, 1, 2, false), KIFU_OK); // inside of the chain
+    ck_assert_int_eq(total(timeline), 8);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// Each allocation fails in turn: nothing is half done, and the same calls go on from there.
+START_TEST(V01_without_memory_nothing_is_lost)
+{
+    test_memory memory = {.failed = true};
+    for (long fail_at = 0; memory.failed; fail_at++) {
+        memory = (test_memory){.until_failure = -1};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .hash_interval = 1};
+        kifu_timeline *timeline = new_tally(&options);
+        play(timeline, 1, NULL);
+        play(timeline, 2, "noted");
+        play(timeline, 5, NULL);
+        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+        memory.until_failure = fail_at;
+        while (total(timeline) != 9) { // 1 + 7 and its bonus
+            if (kifu_is_idle(timeline))
+                tally_submit_p_add(timeline, 0, 7, "other");
+            const kifu_result result = kifu_run(timeline);
+            ck_assert(!result || (result == KIFU_NO_MEMORY && memory.failed));
+            ck_assert(total(timeline) == 1 || total(timeline) == 8 || total(timeline) == 9);
+        }
+        ck_assert_uint_eq(kifu_line_count(timeline), 2);
+        while (total(timeline) != 1) {
+            const kifu_result result = kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false);
+            ck_assert(!result || (result == KIFU_NO_MEMORY && memory.failed && total(timeline) == 9));
+        }
+        ck_assert_uint_eq(kifu_current_line(timeline), 0);
+        for (uint32_t line = 0; line < 2; line++) {
+            const kifu_result result = kifu_go_to(timeline, line, line ? 3 : 4, false);
+            ck_assert(!result || (result == KIFU_NO_MEMORY && memory.failed));
+            ck_assert_int_eq(result ? kifu_go_to(timeline, line, line ? 3 : 4, false) : KIFU_OK, KIFU_OK);
+            ck_assert_int_eq(total(timeline), 9);
+        }
+        kifu_destroy(timeline);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        V01_what_was_undone_stays_only_if_asked_for,
+        V01_a_committed_transaction_keeps_what_it_replaced,
+        V03_what_waited_waits_again_where_a_line_was_left,
+        V05_the_same_move_enters_the_line_that_begins_with_it,
+        V05_lines_cannot_be_changed_in_a_transaction,
+        V09_random_walks_agree_with_a_plain_model,
+        V01_without_memory_nothing_is_lost,
+    };
+    return run_suite("variations", tests, sizeof tests / sizeof *tests);
+}
