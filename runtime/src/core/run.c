@@ -260,7 +260,6 @@ static KIFU__SELDOM kifu_result run_more(kifu_timeline *timeline)
     kifu_result result = KIFU_OK;
     while (!result && waiting(timeline))
         result = kifu__run_one(timeline);
-    kifu__settle_line(timeline);
     return result;
 }
 
@@ -270,6 +269,7 @@ kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result)
         result = kifu__run_one(timeline);
     if (!result && timeline->core.slow)
         result = run_more(timeline);
+    kifu__settle_line(timeline);
     if (timeline->core.phase == KIFU__IDLE)
         timeline->delay = 0;
     return result;
