@@ -19,13 +19,22 @@ static kifu_timeline *copy_of(fuzz *fuzz, const kifu_timeline *timeline)
     return copy;
 }
 
+// An input: a move that the game lists, an event of a type, or, if that is 0, what the hook submits.
+typedef struct choice {
+    const kifu_move *move;
+    uint32_t type;
+} choice;
+
 // The same input, as often as `rng` is the same.
-static void submit(fuzz *fuzz, kifu_timeline *timeline, kifu_rng rng, uint32_t type)
+static void submit(fuzz *fuzz, kifu_timeline *timeline, kifu_rng rng, choice choice)
 {
     bool valid = true;
     fuzz->rng = rng;
+    const uint32_t type = choice.type;
     const int player = kifu_current_player(kifu_get_game(timeline));
-    if (!type)
+    if (choice.move)
+        kifu_submit_move(timeline, choice.move);
+    else if (!type)
         fuzz->hooks.input(timeline, &fuzz->rng);
     else
         kifu_fuzz__submit_random(fuzz, timeline, type, fuzz->rules->types[type].is_player ? player : -1, &valid);
@@ -44,6 +53,22 @@ static uint32_t choose_type(fuzz *fuzz)
             return type;
     }
     return 1; // kifu.EResetGame, in most games
+}
+
+// Where no try is open, and the game lists moves, it may be one of these.
+static choice choose(fuzz *fuzz, kifu_timeline *timeline, uint32_t depth, kifu_moves *moves)
+{
+    const int player = kifu_current_player(kifu_get_game(timeline));
+    choice choice = {.type = choose_type(fuzz)};
+    if (depth || !fuzz->rules->list || kifu_fuzz__one_in(fuzz, 2))
+        return choice;
+    const kifu_result result = kifu_list_moves(timeline, player, moves);
+    if (result)
+        kifu_fuzz__fail(fuzz, "the moves were not listed", "kifu_list_moves of player %d: %s", player,
+                        kifu_last_error(timeline)->message);
+    if (moves->count)
+        choice.move = &moves->items[kifu_fuzz__below(fuzz, moves->count)];
+    return choice;
 }
 
 // What has happened since event `from` must be the same.
@@ -114,7 +139,7 @@ static unsigned char *flat_of(fuzz *fuzz, const kifu_timeline *timeline, kifu_ev
 }
 
 // As the generated functions do it: an event without references in one call.
-static kifu_result try_input(fuzz *fuzz, kifu_timeline *timeline, kifu_rng rng, uint32_t type, const kifu_event *event,
+static kifu_result try_input(fuzz *fuzz, kifu_timeline *timeline, kifu_rng rng, choice choice, const kifu_event *event,
                              const void *flat)
 {
     if (flat)
@@ -122,20 +147,32 @@ static kifu_result try_input(fuzz *fuzz, kifu_timeline *timeline, kifu_rng rng, 
                          false);
     if (!kifu__try_open(timeline))
         return kifu_last_error(timeline)->result;
-    submit(fuzz, timeline, rng, type);
+    submit(fuzz, timeline, rng, choice);
     return kifu__try_run(timeline, false);
+}
+
+// By one call, as the generated functions do it, or by two.
+static kifu_result play_input(fuzz *fuzz, kifu_timeline *timeline, kifu_rng rng, choice choice, const kifu_event *event,
+                              const void *flat)
+{
+    if (flat && rng.state >> 40 & 1)
+        return kifu__play(timeline, event->type, event->player, flat, fuzz->rules->types[event->type].table->size);
+    submit(fuzz, timeline, rng, choice);
+    return kifu_run(timeline);
 }
 
 static void try_one(fuzz *fuzz, kifu_timeline *timeline, kifu_timeline *parent, uint32_t depth)
 {
-    const uint32_t type = choose_type(fuzz), before = kifu_event_count(timeline);
+    kifu_moves moves = {0};
+    const uint32_t before = kifu_event_count(timeline);
+    const choice choice = choose(fuzz, timeline, depth, &moves);
     const kifu_rng rng = fuzz->rng;
     const uint64_t state = kifu_state_hash(timeline);
     kifu_timeline *played = parent ? copy_of(fuzz, parent) : NULL;
     if (!kifu__can_open(timeline))
         kifu_fuzz__fail(fuzz, "no question", "kifu__can_open: %s", kifu_last_error(timeline)->message);
     kifu_event event;
-    submit(fuzz, timeline, rng, type);
+    submit(fuzz, timeline, rng, choice);
     const bool nothing = !kifu_pending_count(timeline);
     unsigned char *flat = flat_of(fuzz, timeline, &event);
     bool can = kifu__can_ask(timeline);
@@ -143,22 +180,22 @@ static void try_one(fuzz *fuzz, kifu_timeline *timeline, kifu_timeline *parent, 
     if (flat && kifu__can(timeline, event.type, event.player, flat, fuzz->rules->types[event.type].table->size) != can)
         kifu_fuzz__fail(fuzz, "two answers", "the same question had another answer before: %s",
                         kifu_last_error(timeline)->message);
-    const kifu_result result = try_input(fuzz, timeline, rng, type, &event, flat);
-    free(flat);
-    kifu_fuzz__trace(fuzz, " %s: %s;", type ? fuzz->rules->types[type].table->name : "likely",
-                     kifu_result_text(result));
+    const kifu_result result = try_input(fuzz, timeline, rng, choice, &event, flat);
+    const char *name = choice.move ? "listed" : choice.type ? fuzz->rules->types[choice.type].table->name : "likely";
+    kifu_fuzz__trace(fuzz, " %s: %s;", name, kifu_result_text(result));
     if (!result && !can && !nothing)
         kifu_fuzz__fail(fuzz, "an illegal move that is legal", "it could be tried, but may not be played: %s",
                         kifu_last_error(timeline)->message);
     if (played) {
-        submit(fuzz, played, rng, type);
-        const kifu_result expected = kifu_run(played);
+        const kifu_result expected = play_input(fuzz, played, rng, choice, &event, flat);
         if (result != expected)
             kifu_fuzz__fail(fuzz, "what came of a try", "it was: %s; in play: %s (%s)", kifu_result_text(result),
                             kifu_result_text(expected), kifu_last_error(played)->message);
         if (!result)
             compare(fuzz, timeline, played, before);
     }
+    free(flat);
+    kifu_free_moves(&moves);
     fuzz->rng = after;
     if (!result) {
         if (kifu_fuzz__one_in(fuzz, 4))
@@ -210,9 +247,9 @@ kifu_result kifu_fuzz__try_starving(fuzz *fuzz)
     kifu_timeline *timeline = fuzz->table.timeline;
     kifu_result result = KIFU_OK;
     uint32_t open = 0;
-    const uint32_t type = choose_type(fuzz);
+    const choice choice = {.type = choose_type(fuzz)};
     for (; open < MOST_DEPTH && kifu__try_open(timeline); open++) {
-        submit(fuzz, timeline, fuzz->rng, type);
+        submit(fuzz, timeline, fuzz->rng, choice);
         result = kifu__try_run(timeline, false);
         if (result)
             break;

@@ -62,7 +62,8 @@ static void keep(const kifu__part *part, kifu__blob *blob)
     kifu__turns_kept head = turns->kept;
     head.action_count = actions->count;
     kifu__build(blob, 0, &head, sizeof head, 8);
-    kifu__build(blob, 0, actions->bytes + actions->head, actions->tail - actions->head, 8);
+    const unsigned char *first = actions->count ? actions->bytes + actions->head : NULL;
+    kifu__build(blob, 0, first, actions->tail - actions->head, 8);
 }
 
 // Those of a moment, where they lie; `bytes` NULL: it has none.
