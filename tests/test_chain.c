@@ -75,7 +75,7 @@ static void expect_damage(const save *changed, uint64_t where, void *context)
         kifu_load_from_memory(&lab_rules, changed->bytes, changed->size, NULL, &options, &timeline, &error);
     ck_assert_int_eq(result, KIFU_DAMAGED);
     ck_assert_uint_ge(error.offset, where);
-    const char *words = strstr(error.message, "one is missing, repeated or moved");
+    const char *words = strstr(error.message, "is missing, repeated or moved");
     unsigned long long first, last;
     if (!words) // It is cut off, goes on behind its end, or what it says cannot be.
         return;

@@ -7,12 +7,10 @@ extern const kifu_fuzz_hooks chess_fuzz_hooks;
 static kifu_result play(kifu_timeline *timeline, const input *input)
 {
     const chess_p_move *move = (const void *)input->table;
-    const chess_p_claim_draw *claim = (const void *)input->table;
     if (input->type == CHESS_P_MOVE)
         return chess_play_p_move(timeline, input->player, move->from, move->to, move->promotion);
-    if (input->type == CHESS_P_CLAIM_DRAW)
-        return chess_play_p_claim_draw(timeline, input->player, claim->announced, claim->from, claim->to,
-                                       claim->promotion);
+    if (input->type == CHESS_P_RESIGN)
+        return chess_play_p_resign(timeline, input->player);
     return kifu__play(timeline, input->type, input->player, input->table, input->size);
 }
 

@@ -185,11 +185,12 @@ void search_rows(const scale *scale)
     item *items = malloc(played * sizeof *items);
     must(items, "out of memory");
     make_mix(items, played, 20);
-    heading("Begin a search, submit, run, roll back");
     tries.timeline = play(NULL, items, played);
+    heading("Try and take back");
+    try_rows(&tries, scale); // first, while there is nothing to redo
+    heading("Begin a search, submit, run, roll back");
     rows("one move, without consequences", 1, &tries, scale);
     reversi_move_rows(scale, tries.count);
-    try_rows(&tries, scale);
     kifu_destroy(tries.timeline);
     free(items);
 }

@@ -19,7 +19,7 @@ uint32_t kifu__find_slow(kifu_timeline *timeline)
     slow |= timeline->options.view && !timeline->quiet ? KIFU__VIEWED : 0U;
     slow |= timeline->sought ? KIFU__PAST : 0U;
     slow |= timeline->redo.count ? KIFU__REDO : 0U;
-    slow |= timeline->new_line ? KIFU__NEW_LINE : 0U;
+    slow |= timeline->settle_line ? KIFU__NEW_LINE : 0U;
     slow |= timeline->fault.result ? KIFU__FAULT : 0U;
     return timeline->core.slow = slow;
 }
@@ -37,17 +37,23 @@ static KIFU__SELDOM kifu_result not_sealed(kifu_timeline *timeline, const kifu__
                        fate(attempt), (unsigned)timeline->executed);
 }
 
+// What redo could bring back goes, or becomes a variation. False without memory.
+static KIFU__SELDOM bool end_redo(kifu_timeline *timeline)
+{
+    if (timeline->branch)
+        return timeline->branch(timeline);
+    kifu__redo_drop(timeline);
+    return true;
+}
+
 // Seals the proposal into the log. When there is no memory, it still waits, unless it was tried in place of another.
 static KIFU__OFTEN kifu_result seal(kifu_timeline *timeline, kifu__attempt *attempt, const kifu__type *type,
                                     kifu__proposal *proposal, const void **sealed)
 {
     kifu__log *log = &timeline->log;
-    if (timeline->redo.count && !timeline->branch)
-        kifu__redo_drop(timeline);
-    else if (timeline->redo.count && !timeline->branch(timeline))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a variation; %s", fate(attempt));
-    if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the undo journal; %s", fate(attempt));
+    if ((timeline->redo.count && !end_redo(timeline)) ||
+        !kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for undo; %s", fate(attempt));
     // A save may tell of a cause that is further back than a mark can say.
     const uint32_t distance = proposal->cause == KIFU_NONE ? 0 : timeline->executed - proposal->cause;
     const kifu__mark mark = {
@@ -260,7 +266,6 @@ static KIFU__SELDOM kifu_result run_more(kifu_timeline *timeline)
     kifu_result result = KIFU_OK;
     while (!result && waiting(timeline))
         result = kifu__run_one(timeline);
-    kifu__settle_line(timeline);
     return result;
 }
 
@@ -270,6 +275,7 @@ kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result)
         result = kifu__run_one(timeline);
     if (!result && timeline->core.slow)
         result = run_more(timeline);
+    kifu__settle_line(timeline);
     if (timeline->core.phase == KIFU__IDLE)
         timeline->delay = 0;
     return result;

@@ -51,8 +51,7 @@ struct kifu_timeline {
     kifu__redo redo;
     bool (*branch)(kifu_timeline *timeline);      ///< Keeps what a new event would replace; NULL: it is dropped. False
                                                   ///< without memory, with nothing changed.
-    void (*settle_line)(kifu_timeline *timeline); ///< The first chain of a new line has happened.
-    bool new_line;                                ///< It has not.
+    void (*settle_line)(kifu_timeline *timeline); ///< A new line has begun: asks whether its first chain has happened.
     kifu__keyframes keyframes;
     kifu__checkpoint *checkpoints; ///< Ascending; also those of what redo can bring back.
     uint32_t checkpoint_count;
@@ -113,7 +112,7 @@ struct kifu_timeline {
 /// After what follows from an input has happened.
 static inline void kifu__settle_line(kifu_timeline *timeline)
 {
-    if (timeline->new_line && !timeline->open && !timeline->consequences.count && timeline->core.phase == KIFU__IDLE)
+    if (timeline->settle_line)
         timeline->settle_line(timeline);
 }
 

@@ -12,6 +12,8 @@
 
 static const kifu__part_table table;
 
+static void settle(kifu_timeline *timeline);
+
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
 {
     return (kifu__lines *)(void *)kifu__part_of(timeline, &table);
@@ -240,7 +242,7 @@ static bool branch(kifu_timeline *timeline)
     timeline->redo = (kifu__redo){0};
     lines->current = lines->count - 1;
     lines->before_last = left;
-    timeline->new_line = true;
+    timeline->settle_line = settle;
     if (kifu__hears(timeline, cut))
         timeline->tell->cut(timeline);
     return true;
@@ -312,8 +314,10 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
 // The events that follow from the input with which a new line begins have happened.
 static void settle(kifu_timeline *timeline)
 {
+    if (timeline->open || timeline->consequences.count || timeline->core.phase != KIFU__IDLE)
+        return;
     kifu__lines *lines = kifu__lines_of(timeline);
-    timeline->new_line = false;
+    timeline->settle_line = NULL;
     if (timeline->executed == lines->items[lines->current].from) { // The event failed.
         enter_instead(timeline, lines, lines->before_last);
         return;
@@ -355,6 +359,5 @@ kifu_result kifu_keep_variations(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
     lines->items[0].from = timeline->log.begin;
     timeline->branch = branch;
-    timeline->settle_line = settle;
     return KIFU_OK;
 }

@@ -177,8 +177,8 @@ kifu_result kifu__follow_chain(kifu__chain *chain, const kifu__frame *frame, kif
         chain->chained = link == KIFU__CHAINED;
     else if (chain->chained && link != before)
         return kifu__damaged(error, frame->offset,
-                             "the frames of the save are not those that were written: between byte %" PRIu64
-                             " and the frame at byte %" PRIu64 ", one is missing, repeated or moved",
+                             "a frame of the save is missing, repeated or moved, between byte %" PRIu64
+                             " and the frame at byte %" PRIu64,
                              chain->sound, frame->offset);
     chain->sound = frame->offset + kifu__frame_size(frame->size);
     return KIFU_OK;

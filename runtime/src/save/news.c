@@ -110,11 +110,13 @@ kifu_result kifu_news_since(kifu_timeline *timeline, uint64_t change, unsigned c
         plan_first(&first, change, rest.size);
         result = first.result;
     }
-    unsigned char *made = result ? NULL : (unsigned char *)kifu__new(&timeline->memory, first.size + rest.size);
+    const uint64_t whole = first.size + rest.size;
+    const bool fits = !result && whole <= SIZE_MAX;
+    unsigned char *made = fits ? (unsigned char *)kifu__new(&timeline->memory, (size_t)whole) : NULL;
     if (made) {
         result = write(&first, &rest, made);
         *bytes = made;
-        *size = (size_t)(first.size + rest.size);
+        *size = (size_t)whole;
     } else if (!result)
         result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a game's news");
     kifu__plan_drop(&first);

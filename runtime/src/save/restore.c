@@ -203,7 +203,7 @@ static void diverged(const restoring *restoring)
     kifu__error_at(error, KIFU_DIVERGED, snapshot ? snapshot->offset : UINT64_MAX,
                    "the replay of the save gave another state %s%s; a Do function depends on "
                    "something besides the state and its event (a clock, an address, memory never set), or was changed "
-                   "without a new rules_version, or needs a field that is deprecated now, or events were moved in the "
+                   "without a new rules_version, or needs a deprecated field, or events were moved in the "
                    "union (`kifuc lock` guards it)",
                    events, field);
     if (error && count)
