@@ -4,9 +4,14 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kifu)
-install(TARGETS kifu EXPORT kifuTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS kifu EXPORT kifuTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET kifu_tool)
   install(TARGETS kifu_tool EXPORT kifuTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  if(BUILD_SHARED_LIBS) # The command finds the library wherever both are.
+    file(RELATIVE_PATH libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+    set_target_properties(kifu_command PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries}")
+  endif()
   install(TARGETS kifu_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(FILES runtime/tool/kifu.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES runtime/tool/completion/kifu.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME kifu)

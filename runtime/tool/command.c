@@ -279,7 +279,7 @@ int kifu_main(const kifu_rules *rules, const kifu_options *game_options, int arg
     };
     const char *name = argc > 1 ? argv[1] : "";
     if (!strcmp(name, "--version")) {
-        puts("kifu " KIFU__TOOL_VERSION);
+        puts("kifu " KIFU_VERSION_STRING);
         return kifu__end_output(&line, KIFU__EXIT_WELL);
     }
     const bool help = !strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h");

@@ -5,8 +5,8 @@ import errno
 import os
 import sys
 
-from . import (SCHEMA, TEMPLATES, build, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file, names, project,
-               reflection, symbols, tables, texts)
+from . import (SCHEMA, TEMPLATES, VERSION, build, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file, names,
+               project, reflection, symbols, tables, texts)
 from .output import Output
 from .report import Report, Stop
 from .source import Sources
@@ -172,6 +172,7 @@ def _parser():
         prog="kifuc", description="Kifu's generator: from a game's FlatBuffers schema to the C of its events.",
         epilog="kifuc COMMAND --help says more. The schema's own language is FlatBuffers; Kifu's attributes are "
                "documented in schema/kifu.fbs.")
+    parser.add_argument("--version", action="version", version="kifuc " + VERSION)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     generate = commands.add_parser(
         "gen", help="generate a game's C", formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -39,5 +39,6 @@
 #include "transaction.h"
 #include "variations.h"
 #include "turns.h"
+#include "version.h"
 
 #endif

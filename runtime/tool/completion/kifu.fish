@@ -12,6 +12,7 @@ complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a recover -d "w
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a pack -d "a save becomes smaller"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a unpack -d "a packed save becomes a plain one"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a help -d "the options of a command"
+complete -c kifu -n "not __fish_seen_subcommand_from $commands" -l version -d "the version of Kifu"
 complete -c kifu -n "__fish_seen_subcommand_from info events state diff verify" -l json -d "prints JSON"
 complete -c kifu -n "__fish_seen_subcommand_from $commands" -l memory -x -d "the most memory that a file may take"
 complete -c kifu -n "__fish_seen_subcommand_from $commands" -l schema -r -d "the schema of the game"
