@@ -261,7 +261,7 @@ START_TEST(F55_two_saves_of_one_process_at_once_leave_each_other_alone)
         ck_assert_int_eq(kifu__os_replace_begin(in_folder(folder, "a.kifu"), &memory, &saves[i], &error), KIFU_OK);
     ck_assert_int_eq(count_files(folder), 6);
     for (int i = 0; i < 6; i++) {
-        ck_assert_int_eq(kifu__os_replace_write(&saves[i], "abcdef" + i, 1, &error), KIFU_OK);
+        ck_assert_int_eq(kifu__os_replace_write(&saves[i], &"abcdef"[i], 1, &error), KIFU_OK);
         if (i % 2)
             kifu__os_replace_abandon(&saves[i]);
         else
