@@ -22,6 +22,15 @@ static void play(kifu_timeline *timeline, int amount, const char *note)
     ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
 }
 
+// 1, and then 2 or 3: two lines, if variations are kept. The second one is the current one.
+static void branch(kifu_timeline *timeline)
+{
+    play(timeline, 1, NULL);
+    play(timeline, 2, NULL);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    play(timeline, 3, NULL);
+}
+
 static int64_t total(const kifu_timeline *timeline)
 {
     return tally_get_state(timeline)->total;
@@ -292,10 +301,7 @@ END_TEST
 START_TEST(V01_what_was_undone_stays_only_if_asked_for)
 {
     kifu_timeline *timeline = new_tally(NULL);
-    play(timeline, 1, NULL);
-    play(timeline, 2, NULL);
-    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
-    play(timeline, 3, NULL);
+    branch(timeline);
     ck_assert_uint_eq(kifu_line_count(timeline), 2);
     ck_assert_uint_eq(kifu_current_line(timeline), 1);
     ck_assert_uint_eq(line_of(timeline, 1).from, 1);
@@ -305,10 +311,7 @@ START_TEST(V01_what_was_undone_stays_only_if_asked_for)
 
     kifu_line line;
     ck_assert_int_eq(kifu_create(&tally_rules, NULL, &timeline, NULL), KIFU_OK);
-    play(timeline, 1, NULL);
-    play(timeline, 2, NULL);
-    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
-    play(timeline, 3, NULL);
+    branch(timeline);
     ck_assert_uint_eq(kifu_line_count(timeline), 1);
     ck_assert(kifu_line_at(timeline, 0, &line) && line.count == 2 && line.main && line.current);
     ck_assert(!kifu_line_at(timeline, 1, &line));
@@ -319,13 +322,52 @@ START_TEST(V01_what_was_undone_stays_only_if_asked_for)
 }
 END_TEST
 
+START_TEST(V02_lines_nest_and_their_numbers_stay)
+{
+    enum { DEPTH = 200 };
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 1, NULL);
+    for (int depth = 1; depth <= DEPTH; depth++) { // Each branches off from the one before it.
+        play(timeline, 1, NULL);
+        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+        play(timeline, 1 + depth, NULL);
+    }
+    ck_assert_uint_eq(kifu_line_count(timeline), DEPTH + 1);
+    for (uint32_t id = 1; id <= DEPTH; id++) {
+        const kifu_line line = line_of(timeline, id);
+        ck_assert(line.parent == id - 1 && line.from == id && line.count == 1 + (id < DEPTH));
+    }
+    ck_assert_int_eq(kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false), KIFU_OK);
+    ck_assert_int_eq(kifu_delete_line(timeline, 150), KIFU_OK); // with all that branch off from it
+    ck_assert_uint_eq(kifu_line_count(timeline), 150);
+    ck_assert_uint_eq(line_of(timeline, 149).parent, 148);
+    ck_assert_int_eq(kifu_go_to(timeline, 150, 1, false), KIFU_MISUSE);
+    play(timeline, 999, NULL);
+    ck_assert_uint_eq(kifu_current_line(timeline), DEPTH + 1); // The old numbers are not given again.
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(V04_redo_follows_the_line_that_was_left_last)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    branch(timeline);
+    for (uint32_t line = 0; line < 2; line++) {
+        ck_assert_int_eq(kifu_go_to(timeline, line, 2, false), KIFU_OK);
+        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK); // before the place where the lines part
+        ck_assert_int_eq(kifu_redo(timeline), KIFU_OK);
+        ck_assert_int_eq(kifu_redo(timeline), KIFU_OK);
+        ck_assert_int_eq(total(timeline), line ? 4 : 3);
+    }
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(V03_what_waited_waits_again_where_a_line_was_left)
 {
     kifu_timeline *timeline = new_tally(NULL);
-    play(timeline, 1, NULL);
-    play(timeline, 2, NULL);
-    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
-    play(timeline, 3, NULL);
+    branch(timeline);
     tally_submit_p_add(timeline, 0, 4, "waits");
     ck_assert_int_eq(kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false), KIFU_OK);
     ck_assert_int_eq(total(timeline), 1);
@@ -444,12 +486,10 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        V01_what_was_undone_stays_only_if_asked_for,
-        V01_a_committed_transaction_keeps_what_it_replaced,
-        V03_what_waited_waits_again_where_a_line_was_left,
-        V05_the_same_move_enters_the_line_that_begins_with_it,
-        V05_lines_cannot_be_changed_in_a_transaction,
-        V09_random_walks_agree_with_a_plain_model,
+        V01_what_was_undone_stays_only_if_asked_for,  V01_a_committed_transaction_keeps_what_it_replaced,
+        V02_lines_nest_and_their_numbers_stay,        V03_what_waited_waits_again_where_a_line_was_left,
+        V04_redo_follows_the_line_that_was_left_last, V05_the_same_move_enters_the_line_that_begins_with_it,
+        V05_lines_cannot_be_changed_in_a_transaction, V09_random_walks_agree_with_a_plain_model,
         V01_without_memory_nothing_is_lost,
     };
     return run_suite("variations", tests, sizeof tests / sizeof *tests);
