@@ -483,6 +483,24 @@ START_TEST(V01_without_memory_nothing_is_lost)
 }
 END_TEST
 
+START_TEST(V01_a_first_chain_that_is_undone_half_way_stays)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 1, NULL);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    tally_submit_p_add(timeline, 0, 7, "its bonus waits");
+    ck_assert_int_eq(kifu_step(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+    ck_assert_uint_eq(kifu_line_count(timeline), 2);
+    ck_assert_int_eq(kifu_redo(timeline), KIFU_OK);
+    ck_assert_int_eq(total(timeline), 7);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+    ck_assert_int_eq(total(timeline), 8);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -490,7 +508,7 @@ int main(void)
         V02_lines_nest_and_their_numbers_stay,        V03_what_waited_waits_again_where_a_line_was_left,
         V04_redo_follows_the_line_that_was_left_last, V05_the_same_move_enters_the_line_that_begins_with_it,
         V05_lines_cannot_be_changed_in_a_transaction, V09_random_walks_agree_with_a_plain_model,
-        V01_without_memory_nothing_is_lost,
+        V01_without_memory_nothing_is_lost,           V01_a_first_chain_that_is_undone_half_way_stays,
     };
     return run_suite("variations", tests, sizeof tests / sizeof *tests);
 }

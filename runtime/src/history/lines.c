@@ -230,11 +230,12 @@ static bool branch(kifu_timeline *timeline)
     const uint32_t left = lines->current;
     if (timeline->open) // It leaves no lines.
         return kifu__redo_drop(timeline), true;
-    if (!go_up(timeline, lines) || !add_line(timeline, lines))
-        return false;
+    const bool added = go_up(timeline, lines) && add_line(timeline, lines);
     kifu__line *old = &lines->items[lines->current];
-    if (!set_aside(timeline, old, timeline->executed)) {
-        drop_line(lines);
+    if (!added || !set_aside(timeline, old, timeline->executed)) {
+        if (added)
+            drop_line(lines);
+        (void)kifu__line_enter(timeline, lines, left);
         return false;
     }
     old->redo = timeline->redo;
@@ -318,6 +319,8 @@ static void settle(kifu_timeline *timeline)
         return;
     kifu__lines *lines = kifu__lines_of(timeline);
     timeline->settle_line = NULL;
+    if (timeline->redo.count) // It was undone before it was all there.
+        return;
     if (timeline->executed == lines->items[lines->current].from) { // The event failed.
         enter_instead(timeline, lines, lines->before_last);
         return;
