@@ -105,6 +105,21 @@ class Protocol(unittest.TestCase):
         self.assertFalse(good, answer)
         self.assertEqual(self.go("printsgf"), before, "what is refused leaves nothing behind")
 
+    def test_a_handicap_stands_before_the_first_move(self):
+        self.assertEqual(self.go("place_free_handicap 50"), "C3 G7 C7 G3 C5 G5 E3 E7 E5")
+        self.go("clear_board")
+        self.assertEqual(self.go("set_free_handicap a1 b2 c3"), "")
+        self.assertEqual(sorted(self.go("list_stones black").split()), ["A1", "B2", "C3"])
+        for command, reason in {"set_free_handicap a1 a1": "a point of its own", "fixed_handicap 10": "number",
+                                "set_free_handicap a1 pass": "vertex"}.items():
+            answer, good = self.go.ask(command)
+            self.assertFalse(good, command)
+            self.assertIn(reason, answer)
+        self.go("play w e5")
+        answer, good = self.go.ask("fixed_handicap 2")
+        self.assertFalse(good)
+        self.assertIn("not empty", answer)
+
     def test_it_answers_a_whole_game(self):
         color = "b"
         for _ in range(12):

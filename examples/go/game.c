@@ -23,6 +23,8 @@ kifu_result go_begin(kifu_timeline *timeline, const go_setup *setup)
     set_up.white = setup->white;
     set_up.white_count = setup->white_count;
     set_up.first = setup->first ? setup->first : setup->terms.handicap ? GO_STONE_WHITE : GO_STONE_BLACK;
+    if (!go_can_e_set_up(timeline, &set_up)) // The game that is there stays.
+        return kifu_last_error(timeline)->result;
     go_submit_e_reset_game(timeline);
     go_submit_e_add_player(timeline, 0, 0x202020);
     go_submit_e_add_player(timeline, 1, 0xf0f0f0);

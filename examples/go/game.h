@@ -16,7 +16,8 @@ typedef struct go_setup {
 /// What clubs agree on: 19 lines, 6.5 points of komi, positional superko, territory counting.
 go_terms go_usual_terms(void);
 
-/// Begins a game with two players on a timeline. Results as `kifu_run`.
+/// Begins a game with two players on a timeline. Results as `kifu_run`; KIFU_REJECTED: it cannot be set up so, and the
+/// game that was there goes on.
 kifu_result go_begin(kifu_timeline *timeline, const go_setup *setup);
 
 /// Somebody plays on a point (NO_POINT: passes), whose turn it need not be: as programs and records may say it. Then

@@ -55,13 +55,25 @@ bool gtp_komi(call *call)
 
 static bool put_handicap(call *call, const uint16_t *points, uint32_t count)
 {
-    char text[POINT_LENGTH + 1];
+    go_terms *terms = &call->gtp->terms;
     if (call_state(call)->plays)
         return call_fail(call, "board not empty");
-    if (!count)
+    if (!count || count > UINT8_MAX)
         return call_fail(call, "invalid number of stones");
-    call->gtp->terms.handicap = (uint8_t)count;
-    if (!call_good(call, begin(call->gtp, points, count)))
+    terms->handicap = (uint8_t)count;
+    if (call_good(call, begin(call->gtp, points, count)))
+        return true;
+    terms->handicap = 0;
+    return false;
+}
+
+// Puts stones where those of a fixed handicap stand, and answers where that is.
+static bool put_fixed(call *call, uint32_t stones)
+{
+    uint16_t points[9];
+    char text[POINT_LENGTH + 1];
+    const uint32_t count = go_handicap(call->gtp->terms.size, stones, points);
+    if (!put_handicap(call, points, count))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         point_write(&call->gtp->terms, points[i], text);
@@ -72,22 +84,17 @@ static bool put_handicap(call *call, const uint16_t *points, uint32_t count)
 
 bool gtp_fixed_handicap(call *call)
 {
-    uint16_t points[9];
     double stones;
-    return call_read_number(call, 2, 9, &stones) &&
-           put_handicap(call, points, go_handicap(call->gtp->terms.size, (uint32_t)stones, points));
+    return call_read_number(call, 2, 9, &stones) && put_fixed(call, (uint32_t)stones);
 }
 
 // Stones may stand where the engine likes, and fewer than asked for are allowed: where fixed ones do, at most nine.
 bool gtp_place_free_handicap(call *call)
 {
-    uint16_t points[9];
     double stones;
-    if (!call_read_number(call, 2, MOST_POINTS - 1, &stones))
-        return false;
     const uint32_t most = call->gtp->terms.size % 2 ? 9 : 4;
-    const uint32_t count = stones < most ? (uint32_t)stones : most;
-    return put_handicap(call, points, go_handicap(call->gtp->terms.size, count, points));
+    return call_read_number(call, 2, MOST_POINTS - 1, &stones) &&
+           put_fixed(call, stones < most ? (uint32_t)stones : most);
 }
 
 bool gtp_set_free_handicap(call *call)
@@ -99,13 +106,7 @@ bool gtp_set_free_handicap(call *call)
             return call_fail(call, "bad vertex list");
         points[i] = (uint16_t)point;
     }
-    FILE *out = call->out; // This command answers nothing.
-    call->out = tmpfile();
-    const bool done = call->out && put_handicap(call, points, call->count);
-    if (call->out)
-        fclose(call->out);
-    call->out = out;
-    return done;
+    return put_handicap(call, points, call->count);
 }
 
 bool gtp_counting(call *call)
