@@ -247,7 +247,7 @@ class Json(Command):
             ('"weight": 0.25', '"weight": "much"', at("0.25"), "a number of 32 bits"),
             ('"name": "berries"', '"nome": "berries"', at('"berries"'), "camp.Item has no field 'nome'; its fields are kind"),
             ('"name": "berries"', '"count": 2', at('"berries"', 1), "the field 'count' stands here for the second time"),
-            ('"berries"', '["berries"]', at('"berries"'), "here stands a string"),
+            ('"berries"', '["berries"]', at('"berries"'), "here belongs a string"),
             ('"berries"', '"a\\u0000b"', at('"berries"', 2), "cannot contain a NUL"),
             ('"berries"', '"berries', "line ", "not JSON"),
             ('"route": [1, 2, 3]', '"route": [1, "x", 3]', at("[1, 2, 3]", 4), "a whole number from"),
@@ -492,6 +492,8 @@ class Lines(Command):
             (("events", "--json=1", STORM), "--json takes no value"),
             (("pack", "--level", "20", STORM), "--level takes a number from 1 to 19"),
             (("bisect", STORM), "only the game's own program has it"),
+            (("state", "--at", "3", STORM), "only the game's own program has it"),
+            (("events", "--memory", "1", STORM), "--memory"),
             (("help", "frobnicate"), "there is no command"),
         ):
             self.assertIn(said, self.refused(*words))
@@ -610,6 +612,16 @@ class InAGame(Command):
         self.assertEqual([found["first"], found["event"] + 1], places)
         self.assertRegex(said, r"event")
         self.assertIn("another version of the game wrote it", self.tool("bisect", OLD_REVERSI, status=2))
+
+    def test_K08_bisect_compares_the_end_though_redo_could_bring_more_back(self):
+        def change(game):
+            count = len(game["events"])
+            game["hashes"].append({"events": count, "hash": game["hash"]})
+            game["executed"], game["undone"] = count - 1, [{"executed": count}]
+            game["hash"] = str(int(game["hash"]) ^ 1)
+            game.pop("state", None)
+
+        self.assertIn("event", self.tool("bisect", self.current("end.kifu", change), status=1))
 
     def test_K08_check_saves(self):
         saves = self.path("saves")

@@ -531,13 +531,15 @@ START_TEST(T10_a_runaway_in_a_transaction_whose_beginning_is_lost)
 }
 END_TEST
 
-enum { PARENT = 3, CHILD };
+enum { PARENT = 3, CHILD, OTHER_PARENT, OTHER_CHILD };
 
 static kifu_result fails_in_time(void *context, kifu_timeline *cards, const cards_p_any *any)
 {
     const bool lost = *(const bool *)context;
     for (int i = 0; any->number == PARENT && i < 2; i++)
         cards_submit_p_any(cards, 0, CHILD);
+    if (any->number == OTHER_PARENT)
+        cards_submit_p_any(cards, 0, OTHER_CHILD);
     return lost && (any->number == ONCE || any->number == CHILD) ? kifu_fail(cards, "not a second time") : KIFU_OK;
 }
 
@@ -569,6 +571,11 @@ START_TEST(P05_a_transaction_whose_beginning_is_lost_keeps_nothing_of_what_was_b
         ck_assert_uint_eq(kifu_event_count(cards), before);
         ck_assert_uint_eq(kifu_pending_count(cards), 0);
         ck_assert_uint_eq(kifu_can_redo(cards, NULL), 0);
+        kifu_event event; // What had waited does not come in the place of what waits now.
+        cards_submit_p_any(cards, 0, OTHER_PARENT);
+        must(cards, kifu_run(cards));
+        ck_assert(kifu_event_at(cards, kifu_event_count(cards) - 1, &event));
+        ck_assert_int_eq(((const cards_p_any *)event.table)->number, OTHER_CHILD);
         kifu_destroy(cards);
         ck_assert_int_eq(memory.blocks, 0);
     }
@@ -1033,6 +1040,28 @@ START_TEST(without_memory_a_do_with_transactions_is_taken_back)
 }
 END_TEST
 
+// What waited before a transaction is held in the queue, in front of what waited when the undo took it away.
+START_TEST(P05_redo_inside_needs_no_memory_for_what_waited)
+{
+    char note[600];
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *lab = lab_started(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+    memset(note, '1', sizeof note);
+    note[sizeof note - 1] = '\0';
+    lab_do(lab, 0, "1", 1);
+    lab_do(lab, 0, note, 1);
+    must(lab, kifu_begin(lab, 0));
+    must(lab, kifu_step(lab));
+    ck_assert_uint_eq(kifu_pending_count(lab), 1);
+    must(lab, kifu_undo(lab));
+    memory.until_failure = 0;
+    memory.for_ever = true;
+    must(lab, kifu_redo(lab));
+    ck_assert_uint_eq(kifu_pending_count(lab), 1);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(a_timeline_can_be_destroyed_with_transactions_open)
 {
     test_memory memory = {.until_failure = -1};
@@ -1091,6 +1120,7 @@ int main(void)
         T06_what_was_submitted_before_a_transaction_in_do_is_overridden_behind_it,
         P05_only_flags_that_there_are_begin_a_transaction,
         without_memory_a_do_with_transactions_is_taken_back,
+        P05_redo_inside_needs_no_memory_for_what_waited,
         a_timeline_can_be_destroyed_with_transactions_open,
     };
     return run_suite("transactions", tests, sizeof tests / sizeof *tests);

@@ -691,6 +691,31 @@ START_TEST(X03_asking_changes_nothing_without_memory)
 }
 END_TEST
 
+// The queue of a transaction that holds what waited cannot be the one in which what is tried waits.
+START_TEST(X02_a_try_in_a_transaction_leaves_what_waited_before_it)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    lab_do(lab, 0, "(7)(8)", 1);
+    lab_must(lab, kifu_step(lab));
+    ck_assert_uint_eq(kifu_pending_count(lab), 2);
+    lab_must(lab, kifu_begin(lab, 0));
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, lab_try_legal_p_add(lab, 0, 1));
+    lab_must(lab, lab_try_p_do(lab, 0, &(lab_p_do_args){.script = "+", .times = 1}));
+    lab_must(lab, kifu_take_back(lab));
+    lab_must(lab, kifu_take_back(lab));
+    lab_must(lab, kifu_roll_back(lab));
+    ck_assert_uint_eq(kifu_pending_count(lab), 2);
+    kifu_event event;
+    for (uint32_t i = 0; i < 2; i++)
+        ck_assert(kifu_pending_at(lab, i, &event) && event.type == LAB_E_DO);
+    const uint32_t before = kifu_event_count(lab);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_uint_eq(kifu_event_count(lab), before + 2);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -703,6 +728,7 @@ int main(void)
         X02_tries_nest_as_deep_as_memory_allows,
         X02_random_tries_are_what_playing_them_is,
         X02_a_timeline_with_open_tries_is_destroyed,
+        X02_a_try_in_a_transaction_leaves_what_waited_before_it,
         X02_what_cannot_be_tried_is_misuse,
         X02_while_a_try_is_open_nothing_else_may_happen,
         X03_a_view_asks_what_may_be_played,

@@ -1,5 +1,6 @@
 // Variations: random walks through a game's tree beside a plain model of it, and what is refused.
 
+#include <stdio.h>
 #include <string.h>
 
 #include "history_help.h"
@@ -501,6 +502,142 @@ START_TEST(V01_a_first_chain_that_is_undone_half_way_stays)
 }
 END_TEST
 
+static void step_one(kifu_timeline *timeline, int amount)
+{
+    tally_submit_p_add(timeline, 0, amount, "its bonus waits");
+    ck_assert_int_eq(kifu_step(timeline), KIFU_OK);
+}
+
+START_TEST(V05_a_line_is_deleted_while_a_new_one_begins)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 1, NULL);
+    play(timeline, 2, "noted");
+    play(timeline, 4, NULL);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    play(timeline, 5, NULL);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    tally_submit_p_add(timeline, 0, 2, "noted"); // as line 0 goes on, from which line 1 branches off later
+    ck_assert_int_eq(kifu_step(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_delete_line(timeline, 1), KIFU_OK);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+    ck_assert(line_of(timeline, kifu_current_line(timeline)).current);
+    play(timeline, 9, NULL);
+    ck_assert_int_eq(total(timeline), 1 + 2 + 1 + 9);
+    ck_assert(line_of(timeline, kifu_current_line(timeline)).current);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(V05_a_line_that_is_left_before_it_is_all_there_stays)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 1, NULL);
+    play(timeline, 2, NULL);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    step_one(timeline, 3);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK); // line 1 is half there
+    play(timeline, 3, "its bonus waits");           // line 2 begins as it does
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    step_one(timeline, 4);
+    ck_assert_int_eq(kifu_go_to(timeline, 1, 2, true), KIFU_OK);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+    ck_assert_uint_eq(kifu_line_count(timeline), 4);
+    for (uint32_t id = 0; id < 4; id++) {
+        const kifu_line line = line_of(timeline, id);
+        ck_assert_int_eq(kifu_go_to(timeline, id, line.from + line.count, true), KIFU_OK);
+        ck_assert_uint_eq(kifu_event_count(timeline), line.from + line.count);
+        ck_assert_uint_eq(line_of(timeline, id).count, line.count);
+    }
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(V01_a_search_begins_no_line_and_shows_none)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    kifu_event event;
+    branch(timeline);
+    play(timeline, 4, NULL);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_begin(timeline, KIFU_SEARCH), KIFU_OK);
+    ck_assert_uint_eq(line_of(timeline, 1).count, 0);
+    play(timeline, 77, NULL);
+    ck_assert(!kifu_line_event(timeline, 0, 0, &event));
+    ck_assert(kifu_line_event(timeline, 0, 1, &event));
+    ck_assert_int_eq(((const tally_p_add *)event.table)->amount, 2);
+    ck_assert_int_eq(kifu_roll_back(timeline), KIFU_OK);
+    ck_assert_uint_eq(line_of(timeline, 1).count, 2);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(V01_a_transaction_that_cannot_begin_leaves_redo)
+{
+    test_memory memory = {.failed = true};
+    for (long fail_at = 0; memory.failed; fail_at++) {
+        memory = (test_memory){.until_failure = -1};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .hash_interval = 1};
+        kifu_timeline *timeline = new_tally(&options);
+        play(timeline, 1, NULL);
+        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+        memory.until_failure = fail_at;
+        const kifu_result result = kifu_begin(timeline, 0);
+        memory.until_failure = -1;
+        ck_assert(!result || (result == KIFU_NO_MEMORY && memory.failed));
+        ck_assert_int_eq(result ? KIFU_OK : kifu_roll_back(timeline), KIFU_OK);
+        ck_assert_uint_eq(kifu_line_count(timeline), 1);
+        ck_assert_int_eq(kifu_redo(timeline), KIFU_OK);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+START_TEST(V03_nothing_moves_where_the_game_is_already)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    branch(timeline);
+    tally_submit_p_add(timeline, 0, 4, NULL);
+    ck_assert_int_eq(kifu_go_to(timeline, 1, KIFU_WHERE_LEFT, false), KIFU_OK);
+    ck_assert(!kifu_is_idle(timeline));
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    tally_submit_p_add(timeline, 0, 5, NULL);
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 2, false), KIFU_MISUSE); // what waits would be lost
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// An undo in the file that was redone by going is not the next one, too.
+START_TEST(V03_a_log_file_hears_of_going_forward)
+{
+    static const char path[] = "variations.kifu";
+    kifu_timeline *timeline = new_tally(NULL), *loaded;
+    kifu_recovery recovery;
+    const kifu_load_options recovering = {.recover = kifu_recover, .recovery = &recovery};
+    ck_assert_int_eq(kifu_log_open(timeline, path, NULL), KIFU_OK);
+    play(timeline, 1, NULL);
+    play(timeline, 2, NULL);
+    tally_submit_p_add(timeline, 0, 5, NULL);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK); // and what waits goes with it
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_log_append(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 2, true), KIFU_OK);
+    ck_assert_int_eq(kifu_drop_inputs(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_log_append(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_load(&tally_rules, path, NULL, &recovering, &loaded, NULL), KIFU_OK);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(kifu_redo(loaded), KIFU_OK);
+    ck_assert(kifu_is_idle(loaded));
+    kifu_destroy(loaded);
+    kifu_destroy(timeline);
+    ck_assert_int_eq(remove(path), 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -509,6 +646,9 @@ int main(void)
         V04_redo_follows_the_line_that_was_left_last, V05_the_same_move_enters_the_line_that_begins_with_it,
         V05_lines_cannot_be_changed_in_a_transaction, V09_random_walks_agree_with_a_plain_model,
         V01_without_memory_nothing_is_lost,           V01_a_first_chain_that_is_undone_half_way_stays,
+        V05_a_line_is_deleted_while_a_new_one_begins, V05_a_line_that_is_left_before_it_is_all_there_stays,
+        V01_a_search_begins_no_line_and_shows_none,   V01_a_transaction_that_cannot_begin_leaves_redo,
+        V03_nothing_moves_where_the_game_is_already,  V03_a_log_file_hears_of_going_forward,
     };
     return run_suite("variations", tests, sizeof tests / sizeof *tests);
 }

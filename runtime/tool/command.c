@@ -70,7 +70,7 @@ static void print_commands(const kifu__line *line, FILE *stream)
     fprintf(stream,
             "\nFILE is a save, a log file, or JSON made of one; - is standard input.\n"
             "`%s help COMMAND` lists the options of a command. Exit status: 0; 1: files differ or are not sound; 2:\n"
-            "trouble.\n",
+            "trouble; 130: cancelled.\n",
             line->program);
 }
 
@@ -224,6 +224,13 @@ static bool take_words(kifu__line *line, const kifu__command *command, int count
             continue;
         const int option = find_option(line, command, words[i]);
         const char *value = strchr(words[i], '=');
+        if (option < 0 && !line->rules && command->run == kifu__show_state && !strncmp(words[i], "--at", 4)) {
+            kifu__complain_of(line, NULL,
+                              "%s executes the game, so only the game's own program has it: see kifu_main in the guide "
+                              "on tools",
+                              words[i]);
+            return false;
+        }
         if (option < 0) {
             kifu__complain_of(line, NULL, "%s has no option %.100s; `%s help %s` lists its options", command->name,
                               words[i], line->program, command->name);

@@ -88,7 +88,7 @@ bool kifu__json_number(kifu__json_reader *reader, const cJSON *from, int64_t lea
 {
     const double value = cJSON_IsNumber(from) ? from->valuedouble : NAN;
     if (!(value >= (double)least && value <= (double)most && value == floor(value)))
-        return kifu__json_fail(reader, from, "here stands a whole number from %" PRId64 " to %" PRId64, least, most);
+        return kifu__json_fail(reader, from, "here belongs a whole number from %" PRId64 " to %" PRId64, least, most);
     *number = (int64_t)value;
     return true;
 }
@@ -110,7 +110,7 @@ static bool read_wide(kifu__json_reader *reader, const cJSON *from, bool is_sign
         if (!errno)
             return true;
     }
-    return kifu__json_fail(reader, from, "here stands a whole number of 64 bits%s, as a string in quotes",
+    return kifu__json_fail(reader, from, "here belongs a whole number of 64 bits%s, as a string in quotes",
                            is_signed ? "" : " that is not below 0");
 }
 
@@ -159,7 +159,7 @@ static bool read_real(kifu__json_reader *reader, const cJSON *from, bool is_floa
     if (text && read_special(text, is_float, to))
         return true;
     return kifu__json_fail(reader, from,
-                           "here stands a number of %d bits, or \"NaN\", \"Infinity\" or \"-Infinity\" in quotes",
+                           "here belongs a number of %d bits, or \"NaN\", \"Infinity\" or \"-Infinity\" in quotes",
                            is_float ? 32 : 64);
 }
 
@@ -285,7 +285,7 @@ bool kifu__json_base64(kifu__json_reader *reader, const cJSON *from, unsigned ch
     }
     if (!well) {
         free(*bytes);
-        return kifu__json_fail(reader, from, "here stands base64, in quotes");
+        return kifu__json_fail(reader, from, "here belongs base64, in quotes");
     }
     (*bytes)[*size] = 0;
     return true;
@@ -299,7 +299,7 @@ bool kifu__json_string(kifu__json_reader *reader, const cJSON *from, unsigned ch
         return kifu__json_members(reader, from, "a string of bytes that are no text", names, 1) &&
                kifu__json_base64(reader, from->child, bytes, size);
     if (!text)
-        return kifu__json_fail(reader, from, "here stands a string, or {\"base64\": \"...\"}, and not %s",
+        return kifu__json_fail(reader, from, "here belongs a string, or {\"base64\": \"...\"}, and not %s",
                                kind_of(from));
     *size = strlen(text);
     *bytes = (unsigned char *)memcpy(kifu__must_grow(NULL, *size + 1), text, *size + 1);
@@ -317,7 +317,7 @@ static bool read_one(kifu__json_reader *reader, const cJSON *from, const kifu__m
 static bool read_elements(kifu__json_reader *reader, const cJSON *from, const kifu__member *type, unsigned char *to)
 {
     if (!cJSON_IsArray(from) || (uint32_t)cJSON_GetArraySize(from) > type->count)
-        return kifu__json_fail(reader, from, "here stands an array of at most %" PRIu32 " elements", type->count);
+        return kifu__json_fail(reader, from, "here belongs an array of at most %" PRIu32 " elements", type->count);
     for (const cJSON *each = from->child; each; each = each->next, to += type->size) {
         if (!read_one(reader, each, type, to))
             return false;
@@ -374,7 +374,7 @@ static bool read_vector(kifu__json_reader *reader, const cJSON *from, const kifu
     const uint32_t count = (uint32_t)cJSON_GetArraySize(from);
     const uint32_t size = inline_elements ? field->size : 4;
     if (!cJSON_IsArray(from))
-        return kifu__json_fail(reader, from, "here stands an array, and not %s", kind_of(from));
+        return kifu__json_fail(reader, from, "here belongs an array, and not %s", kind_of(from));
     uint32_t at =
         kifu__build_vector(blob, ref, NULL, count, (uint64_t)count * size, inline_elements ? field->align : 4);
     for (const cJSON *each = from->child; each && !blob->result; each = each->next, at += size) {

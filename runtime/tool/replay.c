@@ -18,12 +18,18 @@ typedef struct taking {
     bool comparable; // They are of these rules.
 } taking;
 
+// They ascend; that of the end may lie before those of events that were undone.
 static void add_hash(taking *taking, uint32_t events, uint64_t hash)
 {
-    if (taking->count && taking->hashes[taking->count - 1].event_count >= events)
+    uint32_t at = taking->count;
+    while (at && taking->hashes[at - 1].event_count > events)
+        at--;
+    if (at && taking->hashes[at - 1].event_count == events)
         return;
     taking->hashes = (kifu__checkpoint *)kifu__must_grow(taking->hashes, (taking->count + 1) * sizeof *taking->hashes);
-    taking->hashes[taking->count++] = (kifu__checkpoint){.event_count = events, .hash = hash};
+    memmove(&taking->hashes[at + 1], &taking->hashes[at], (taking->count - at) * sizeof *taking->hashes);
+    taking->hashes[at] = (kifu__checkpoint){.event_count = events, .hash = hash};
+    taking->count++;
 }
 
 static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)

@@ -279,8 +279,8 @@ kifu_result kifu__make_rules(kifu__arena *arena, const void *bfbs, uint32_t size
     }
     if (!maker.result && made->state_size > most_state)
         maker.result = kifu__error(error, KIFU_TOO_LARGE,
-                                   "the schema of the save describes a state of %u bytes, and "
-                                   "this file is too small for that",
+                                   "the schema of the save describes a state of %u bytes, which is more than "
+                                   "--memory allows for a file of this size; raise it if you trust the file",
                                    (unsigned)made->state_size);
     *rules = made;
     return maker.result;

@@ -52,7 +52,8 @@ bool kifu_line_at(const kifu_timeline *timeline, uint32_t place, kifu_line *line
 uint32_t kifu_current_line(const kifu_timeline *timeline);
 
 /// Event number `index` of a line, as `kifu_event_at` gives one of the current line: for lines that are drawn as a
-/// tree. `index` is at least the line's `from`, and below `from` + `count`. False: there is no such line or event. The
+/// tree. `index` is at least the line's `from`, and below `from` + `count`. False: there is no such line or event;
+/// while a try is open; what lies behind the place where an open search began. The
 /// event is valid until the next call that changes the timeline.
 bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t index, kifu_event *event);
 
@@ -63,8 +64,8 @@ bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t inde
 ///
 /// Events that may not be undone stop it, unless `anyway` is true. Listeners and view are told as by undo and redo.
 /// Errors: KIFU_MISUSE (there is no such line; it has not so many events; an event runs; a transaction or a try is
-/// open; the past is shown), KIFU_NOT_UNDOABLE, KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before).
-/// After an error, the game is where it was.
+/// open; the past is shown; an input waits, and the way does not lead back from there), KIFU_NOT_UNDOABLE,
+/// KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before). After an error, the game is where it was.
 kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, bool anyway);
 
 /// Makes a line the main one. It says only what the main line is; numbers and parents stay. Errors: KIFU_MISUSE (there

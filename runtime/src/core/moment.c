@@ -111,7 +111,7 @@ bool kifu__redo_push(kifu_timeline *timeline)
 void kifu__redo_pop(kifu_timeline *timeline)
 {
     const kifu__kept *kept = &timeline->redo.items[--timeline->redo.count];
-    if (kept->waiting) { // There is room: it was there before the undo.
+    if (kept->waiting) { // There is room: it was there before the undo, or since the transaction began.
         (void)kifu__queue_copy(&kept->waiting->consequences, &timeline->memory, &timeline->consequences);
         (void)kifu__queue_copy(&kept->waiting->inputs, &timeline->memory, &timeline->inputs);
     }

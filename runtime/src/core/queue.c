@@ -48,6 +48,8 @@ void kifu__queue_return(kifu__queue *queue, const kifu__held *held)
     queue->count = held->count;
     queue->base = held->base;
     queue->found_at = queue->found = queue->said = 0;
+    if (!queue->count) // A cut of the log has dropped what was held.
+        kifu__queue_cut(queue, 0, 0);
 }
 
 void kifu__queue_release(kifu__queue *queue, const kifu__held *held)

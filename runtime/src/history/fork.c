@@ -231,7 +231,7 @@ kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_
     uint32_t present = kifu_event_count(timeline);
     if (timeline->core.phase != KIFU__IDLE)
         return kifu__error(error, KIFU_MISUSE, "kifu_fork was called while %s",
-                           timeline->core.phase == KIFU__TRYING ? "a try is open: call kifu_take_back first"
+                           timeline->core.phase == KIFU__TRYING ? kifu__try_is_open
                                                                 : "an event runs: call it from outside");
     const bool with_past = count != KIFU_WITHOUT_PAST;
     if (with_past && count != KIFU_PRESENT && count > present)

@@ -31,6 +31,9 @@ const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kif
         return NULL;
     const kifu__segment *segment = &line->shared;
     if (!line->split || index < line->at) {
+        // In a search, the log goes on with events of no line.
+        if (index >= (timeline->searching ? timeline->journal.keep_from : timeline->log.event_count))
+            return NULL;
         segment = kifu__log_segment_of(&timeline->log, index);
     } else {
         for (uint32_t i = 0; i < line->tail.segment_count && line->tail.segments[i].first <= index; i++)
@@ -296,7 +299,8 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     const uint32_t parent = lines->items[lines->current].parent;
     uint32_t shared;
     kifu__line_common(lines, lines->before_last, to, &shared);
-    to = shared >= timeline->executed ? lines->before_last : to;
+    if (shared >= timeline->executed && !lines->items[lines->before_last].deleted)
+        to = lines->before_last;
     kifu__redo old = timeline->redo;
     kifu__drop_records(timeline, lines->items[lines->current].from);
     bring_back(timeline, &lines->items[parent]);
@@ -319,8 +323,8 @@ static void settle(kifu_timeline *timeline)
         return;
     kifu__lines *lines = kifu__lines_of(timeline);
     timeline->settle_line = NULL;
-    if (timeline->redo.count) // It was undone before it was all there.
-        return;
+    if (timeline->redo.count || lines->current + 1 != lines->count)
+        return;                                                    // It was undone, or left, before it was all there.
     if (timeline->executed == lines->items[lines->current].from) { // The event failed.
         enter_instead(timeline, lines, lines->before_last);
         return;

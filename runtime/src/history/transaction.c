@@ -216,6 +216,12 @@ static bool end_if_in_do(kifu_timeline *timeline, const char *call, bool keep, k
 
 // --- From outside ----------------------------------------------------------------------------------------------------
 
+// For what waits to be copied behind where it is held, by a redo.
+static bool has_room(kifu__queue *queue, const kifu__memory *memory)
+{
+    return !queue->count || kifu__queue_room(queue, memory, 0, queue->tail - queue->head);
+}
+
 static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
 {
     if (timeline->redo.count && kifu__hears(timeline, cut))
@@ -224,17 +230,21 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
         !timeline->branch(timeline))
         return no_memory(timeline);
     transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
-    if (!begun)
+    if (!begun) {
+        kifu__settle_line(timeline); // Redo finds its line again.
         return KIFU_NO_MEMORY;
+    }
     begun->at = (kifu__moment){.executed = timeline->executed, .consequence_count = timeline->consequence_count};
     begun->quiet = timeline->quiet;
     begun->delay = timeline->delay;
     begun->deferring = timeline->deferring + (begun->kind == DEFERRED);
     begun->deferred_from = timeline->deferring ? timeline->deferred_from : timeline->executed;
     begun->search_from = begun->kind == SEARCH ? kifu__next_ticket(timeline) : timeline->search_from;
-    if (!kifu__keep(timeline, &begun->before) ||
+    if (!has_room(&timeline->consequences, &timeline->memory) || !has_room(&timeline->inputs, &timeline->memory) ||
+        !kifu__keep(timeline, &begun->before) ||
         !kifu__log_set_aside(&timeline->log, timeline->executed, &begun->tail)) {
         timeline->open--;
+        kifu__settle_line(timeline);
         return no_memory(timeline);
     }
     if (timeline->redo.count) {

@@ -16,11 +16,12 @@ uint32_t kifu_line_count(const kifu_timeline *timeline)
 static kifu_line describe(const kifu_timeline *timeline, const kifu__lines *lines, uint32_t id)
 {
     const kifu__line *line = &lines->items[id];
+    const uint32_t end = kifu__line_end(timeline, line); // In a search, it may lie before the line's first event.
     return (kifu_line){
         .id = id,
         .parent = line->parent,
         .from = line->from,
-        .count = kifu__line_end(timeline, line) - line->from,
+        .count = end > line->from ? end - line->from : 0,
         .main = id == lines->main,
         .current = id == lines->current,
     };
@@ -49,7 +50,7 @@ bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t inde
     static const kifu__line only = {.from = 0};
     const kifu__lines *lines = kifu__lines_of(timeline);
     uint32_t slot;
-    if (line >= (lines ? lines->count : 1) || index < timeline->log.begin)
+    if (line >= (lines ? lines->count : 1) || index < timeline->log.begin || timeline->settle) // in a try
         return false;
     const kifu__segment *segment = kifu__line_segment(timeline, lines ? &lines->items[line] : &only, index, &slot);
     if (segment)
@@ -136,6 +137,8 @@ static kifu_result go_forward(kifu_timeline *timeline, uint32_t count)
         kifu__redo_pop(timeline);
     else if (redo->count && redo->items[redo->count - 1].executed < timeline->executed)
         redo->count--;
+    if (!result)
+        kifu__log_redone(&timeline->log, redo->count, timeline->executed);
     return result;
 }
 
@@ -147,6 +150,8 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
         kifu__line_common(lines, lines->current, line, &shared);
     const uint32_t least = count < shared ? count : shared;
     const uint32_t back = least < timeline->executed ? end_of_chain(timeline, least) : timeline->executed;
+    if (back == timeline->executed && count == back && lines && line == lines->current)
+        return KIFU_OK; // It is there.
     if (back == timeline->executed && (timeline->inputs.count || timeline->consequences.count))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_go_to: an input waits, and the way leads on from there; run it or drop it first");

@@ -111,7 +111,7 @@ void kifu__move_shorts(const kifu_timeline *timeline, kifu__search *search);
 /// Takes back the last short try, whatever there is to do.
 void kifu__end_short(kifu_timeline *timeline, kifu__search *search);
 
-/// Room for one more ordinary try. NULL without memory.
+/// Room for `count` more ordinary tries. NULL without memory.
 kifu__try_mark *kifu__make_mark(kifu_timeline *timeline, kifu__search *search, uint32_t count);
 
 /// Runs what waits in the store, the input first (`is_input`), where all is plain. False: something came up that only

@@ -21,8 +21,9 @@ void kifu__allow_shorts(kifu_timeline *timeline, kifu__search *search, bool allo
 bool kifu__first_short(kifu_timeline *timeline)
 {
     kifu__core *core = &timeline->core;
+    // Where a transaction holds consequences, their queue cannot be the store.
     if (core->phase != KIFU__IDLE || !kifu__search_is_plain(timeline) || timeline->options.reset ||
-        (core->slow && kifu__find_slow(timeline)))
+        timeline->consequences.base || (core->slow && kifu__find_slow(timeline)))
         return false;
     kifu__search *search = kifu__search_attach(timeline, "a try; it was not opened");
     if (!search)
