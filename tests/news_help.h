@@ -24,7 +24,7 @@ static inline char *picture_of(kifu_timeline *timeline)
     const kifu_save_options options = {.without_schema = true};
     ck_assert_msg(!kifu_json_game(timeline, &options, gather, &json), "%s", kifu_last_error(timeline)->message);
     remove_text(json.text, "  \"saved_at\"", "\n");
-    remove_text(json.text, "  \"hashes\": [", "\n  ]");
+    remove_text(json.text, ",\n  \"hashes\": [", "\n  ]");
     return json.text;
 }
 

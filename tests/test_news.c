@@ -612,6 +612,30 @@ START_TEST(B04_another_state_is_told_and_changes_nothing)
 }
 END_TEST
 
+// What the follower has executed itself, it has hashes of, and no others come in their place.
+START_TEST(B04_hashes_of_what_both_have_are_not_taken)
+{
+    const kifu_options often = {.hash_interval = 1};
+    kifu_timeline *lab = lab_new(&often), *copy = lab_new(&often), *loaded;
+    unsigned char *bytes;
+    size_t size;
+    for (int i = 0; i < 9; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    must_pass_on(lab, 0, copy);
+    lab_must(lab, lab_play(lab, "+"));
+    lab->checkpoints[4].hash ^= 1;
+    const news news = news_since(lab, 0);
+    lab_must(copy, kifu_apply_news(copy, news.bytes, news.size));
+    free(news.bytes);
+    lab_must(copy, kifu_save_to_memory(copy, NULL, &bytes, &size));
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, NULL, &loaded, NULL), KIFU_OK);
+    kifu_free_bytes(copy, bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
 // --- Misuse, memory, damage ------------------------------------------------------------------------------------------
 
 START_TEST(B04_misused_calls_are_refused)
@@ -1039,6 +1063,7 @@ int main(void)
         B04_news_of_another_game_or_version_are_refused,
         B04_events_of_earlier_rules_are_in_the_news,
         B04_another_state_is_told_and_changes_nothing,
+        B04_hashes_of_what_both_have_are_not_taken,
         B04_misused_calls_are_refused,
         B04_without_memory_nothing_is_half_done,
         B04_news_that_cannot_be_made_without_memory_are_made_later,

@@ -66,7 +66,9 @@ START_TEST(F56_an_overwrite_of_the_same_length_is_refused_and_kept)
             free(now);
         }
         free(bytes);
-        if (way == 4) { // Whoever closes it wants the game there.
+        ck_assert_int_eq(kifu_log_close(lab, NULL), KIFU_DAMAGED);
+        if (way == 4) {
+            ck_assert_int_eq(rename(path, in_folder(folder, "theirs")), 0);
             lab_must(lab, kifu_log_close(lab, NULL));
             kifu_timeline *loaded;
             ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL), KIFU_OK);

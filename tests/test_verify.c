@@ -215,7 +215,7 @@ START_TEST(S05_the_mark_that_cannot_be_is_located)
     ck_assert_uint_eq(error.event, 3);
     subject.bytes.at[mark + 2] = 0xff; // player -1, who is nobody
     put16(&subject, mark, 4);
-    must_be_refused(&subject, "event 3 (wire.EEmpty): its mark says that its cause is 4 events back");
+    must_be_refused(&subject, "event 3 (wire.EEmpty): its cause is 4 events back");
 }
 END_TEST
 
@@ -820,7 +820,7 @@ START_TEST(S05_a_cause_is_an_earlier_event)
                              cases[i].good ? KIFU_OK : KIFU_DAMAGED);
     }
     ck_assert_int_eq(verify_mark((kifu__mark){.cause = 3}, 2, false, &error), KIFU_DAMAGED);
-    ck_assert_ptr_nonnull(strstr(error.message, "event 2 (wire.EFlat): its mark says that its cause is 3 events back"));
+    ck_assert_ptr_nonnull(strstr(error.message, "event 2 (wire.EFlat): its cause is 3 events back"));
     ck_assert_int_eq(verify_mark((kifu__mark){.cause = 3}, 2, true, &error), KIFU_DAMAGED);
     ck_assert_ptr_nonnull(strstr(error.message, "waiting event 0"));
 }

@@ -50,10 +50,10 @@ typedef struct kifu_save_options {
 /// ending if that file exists).
 ///
 /// The new file is written beside the old one, as `.kifu-….tmp`, and then renamed. If a process is killed during the
-/// call, the next save in that folder removes what it left (but not in plain C, where nobody knows whether a file is
-/// still in use; you may delete it). If `path` is a symbolic link, the file that it leads to is replaced, and the link
-/// stays. Owner, group and permissions of the old file stay, as far as the system lets this process set them. Hard
-/// links part: another name of the old file keeps the old bytes.
+/// call, a later save in that folder removes what it left, when it needs the name (but not in plain C, where nobody
+/// knows whether a file is still in use; you may delete it). If `path` is a symbolic link, the file that it leads to is
+/// replaced, and the link stays. Owner, group and permissions of the old file stay, as far as the system lets this
+/// process set them. Hard links part: another name of the old file keeps the old bytes.
 ///
 /// Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (an event runs; a transaction is open), any result of
 /// the codec. While `kifu_seek` shows the past also those of `kifu_seek`.

@@ -35,7 +35,7 @@ static const char *advice(int code)
     case EIO:
         return "the disk may be failing: copy what you can to another";
     default:
-        return "check the path, the permissions and the free space, and try again";
+        return "check the path, the permissions and the free space";
     }
 }
 
@@ -228,13 +228,17 @@ static bool keep_others_off(kifu__replacement *replacement)
 {
     const int file = replacement->open.file;
     struct stat info;
+    int code = EEXIST;
     if ((lock(file) || errno != EWOULDBLOCK) && (fstat(file, &info) || info.st_nlink)) {
-        replacement->lock = dup(file);
-        return true;
+        replacement->lock = fcntl(file, F_DUPFD_CLOEXEC, 0); // No child goes on holding the lock.
+        if (replacement->lock >= 0)
+            return true;
+        code = errno;
+        unlink(replacement->temporary);
     }
     close(file);
     replacement->open.file = -1;
-    errno = EEXIST;
+    errno = code;
     return false;
 }
 

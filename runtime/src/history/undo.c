@@ -123,8 +123,7 @@ kifu_result kifu_undo(kifu_timeline *timeline)
     if (!chain)
         return timeline->error.result;
     if (!kifu__redo_push(timeline))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY,
-                           "out of memory for what redo would bring back; nothing was undone");
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a redo; nothing was undone");
     timeline->delay = 0;
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_UNDO, NULL, 0);

@@ -112,8 +112,7 @@ static kifu_result remember_chains(kifu_timeline *timeline, uint32_t count, bool
         if (!chain)
             result = timeline->error.result;
         else if (!kifu__redo_push(timeline))
-            result = kifu__error(&timeline->error, KIFU_NO_MEMORY,
-                                 "out of memory for what redo would bring back; nothing was undone");
+            result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a redo; nothing was undone");
         else
             timeline->executed -= chain;
     }

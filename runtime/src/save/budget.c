@@ -8,6 +8,8 @@ static void *allocate(void *context, void *block, size_t size)
     uint32_t at = 0;
     while (at < KIFU__BUDGET_KNOWN && (!block || budget->known[at].block != block))
         at++;
+    if (!size && at == KIFU__BUDGET_KNOWN)
+        return budget->memory.allocate(budget->memory.context, block, 0);
     const uint64_t left = budget->left + (at < KIFU__BUDGET_KNOWN ? budget->known[at].size : 0);
     if (size > left) {
         if (!budget->needed)

@@ -128,9 +128,8 @@ static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_option
 {
     kifu_result result = kifu__require_packing(reader->codec, reader->error);
     if (!result && options->recovery && !options->recover)
-        result =
-            kifu__error(reader->error, KIFU_MISUSE,
-                        "kifu_load_options.recovery reports what kifu_recover did: set .recover = kifu_recover, too");
+        result = kifu__error(reader->error, KIFU_MISUSE,
+                             "kifu_load_options.recovery alone: set .recover = kifu_recover, too");
     if (!result)
         result = read_all(reader, options);
     if (!result)

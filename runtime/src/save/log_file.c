@@ -238,8 +238,8 @@ static kifu_result require_own_frames(kifu_timeline *timeline, log_file *log)
     if (!result && !good)
         result = kifu__error(&timeline->error, KIFU_DAMAGED,
                              "the log file '%.300s' was overwritten after the last append, perhaps by another timeline "
-                             "with the same path; nothing was appended, and the file is as it is: move it away, and "
-                             "the next append writes this whole game there again",
+                             "with the same path; nothing was written, and the file is as it is: move it away, and "
+                             "the next append or close writes this whole game there again",
                              log->path);
     if (!result)
         kifu__os_note(&log->file, log->path, log->size);
@@ -293,6 +293,10 @@ kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *opt
     if (result)
         return result;
     log_file *log = log_of(timeline);
+    if (!log->torn && kifu__os_is_at(&log->file, log->path, log->size))
+        result = require_own_frames(timeline, log);
+    if (result)
+        return result;
     kifu__plan plan = {.timeline = timeline};
     plan_header(&plan, log, options);
     kifu__plan_rest(&plan, options ? !options->without_snapshot : log->with_state, options ? options->codec : NULL);

@@ -13,7 +13,7 @@
 #include "wire/buffer.h"
 
 // Events may share parts in a frame, and do not in a log: they may grow so much.
-#define MOST_GROWTH 16
+#define MOST_GROWTH UINT64_C(16)
 #define MOST_MORE (UINT64_C(16) << 20)
 
 typedef struct reading {
@@ -207,17 +207,23 @@ static kifu_result read_frame(reading *reading)
 {
     kifu_error *error = &reading->timeline->error;
     const kifu__file *file = &reading->loaded.file;
+    uint64_t behind = reading->offset;
     kifu__frame frame;
-    if (kifu__read_frame(file->bytes, file->size, &reading->offset, &frame, NULL))
+    if (kifu__read_frame(file->bytes, file->size, &behind, &frame, NULL))
         return damaged(reading, "a frame is not whole");
     if (!may_follow(reading->news.stage, frame.kind))
         return damaged(reading, "a frame is in a wrong place");
     if (frame.kind == KIFU__FRAME_GO)
         return kifu__refuse_newer(&reading->reader, &frame, "goes to another line of the game");
     const kifu_result result = kifu__take_frame(&reading->reader, &frame);
-    if (result != KIFU_DAMAGED)
+    if (result != KIFU_DAMAGED) {
+        reading->offset = behind;
         return result;
-    const kifu_error why = *error;
+    }
+    kifu_error why = *error;
+    char *advice = strstr(why.message, "; get "); // which is about a file
+    if (advice)
+        *advice = '\0';
     return damaged(reading, why.message);
 }
 

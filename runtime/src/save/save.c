@@ -60,7 +60,7 @@ kifu_result kifu__save_path(kifu_timeline *timeline, const char *path, int64_t s
     *whole = NULL;
     if (!length)
         return kifu__error(&timeline->error, KIFU_IO,
-                           "the path of the save is empty: give a file, or a folder with its '/'");
+                           "the path of the save is empty: give a file, or a folder with '/'");
     *whole = (char *)kifu__new(&timeline->memory, room);
     if (!*whole)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the path of the save '%.300s'", path);

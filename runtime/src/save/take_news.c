@@ -101,11 +101,12 @@ static kifu_result append_all(const taking *taking)
 
 static kifu_result diverged(const taking *taking, uint32_t from, uint32_t to)
 {
-    return kifu__error_of_event(&taking->timeline->error, KIFU_DIVERGED, to ? to - 1 : KIFU_NONE,
+    const uint32_t last = to ? to - 1 : 0;
+    return kifu__error_of_event(&taking->timeline->error, KIFU_DIVERGED, to ? last : KIFU_NONE,
                                 "the news lead to another state here, after one of the events %" PRIu32 " to %" PRIu32
                                 "; nothing was changed. A Do function depends on something besides the state and its "
                                 "event, or the two programs have different rules",
-                                from, to ? to - 1 : 0);
+                                from < last ? from : last, last);
 }
 
 // Executes the new events on `state`, which is that after `from` events, and compares it with the hashes in the news.
@@ -238,7 +239,7 @@ static bool take_hashes(taking *taking)
     kifu_timeline *timeline = taking->timeline;
     const kifu_timeline *stage = taking->news->stage;
     uint32_t capacity = 0;
-    taking->hashes = kifu__checkpoints_up_to(timeline, taking->news->first->base);
+    taking->hashes = kifu__checkpoints_up_to(timeline, taking->common);
     const uint64_t count = (uint64_t)taking->hashes + stage->checkpoint_count + 1;
     kifu__checkpoint *made = (kifu__checkpoint *)kifu__grow(&timeline->memory, NULL, &capacity, count, sizeof *made);
     if (!made)
@@ -255,15 +256,17 @@ static bool take_hashes(taking *taking)
     return true;
 }
 
-// On the way, some may have been recorded that the other timeline does not have.
+// On the way, some may have been recorded that the other timeline does not have. Of the news, those count with which a
+// state was compared: of events before them the timeline has its own, and those behind are recorded by redo.
 static void end_hashes(const taking *taking)
 {
     kifu_timeline *timeline = taking->timeline;
     const kifu_timeline *stage = taking->news->stage;
-    timeline->checkpoint_count = taking->hashes + stage->checkpoint_count;
-    if (stage->checkpoint_count)
-        memcpy(timeline->checkpoints + taking->hashes, stage->checkpoints,
-               stage->checkpoint_count * sizeof *stage->checkpoints);
+    const uint32_t first = kifu__checkpoints_up_to(stage, taking->common);
+    const uint32_t count = kifu__checkpoints_up_to(stage, stage->executed) - first;
+    timeline->checkpoint_count = taking->hashes + count;
+    if (count)
+        memcpy(timeline->checkpoints + taking->hashes, stage->checkpoints + first, count * sizeof *stage->checkpoints);
 }
 
 // Nothing fails any more.

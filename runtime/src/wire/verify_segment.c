@@ -341,8 +341,7 @@ static bool fail_mark(walk *walk, mark_rules rules)
     else if ((int8_t)(mark >> 16) < -1)
         snprintf(reason, size, "its mark has player %d, which is below -1", (int)(int8_t)(mark >> 16));
     else
-        snprintf(reason, size, "its mark says that its cause is %u events back, before the first event",
-                 (unsigned)(mark & 0xffff));
+        snprintf(reason, size, "its cause is %u events back, before the first event", (unsigned)(mark & 0xffff));
     return false;
 }
 
