@@ -2,8 +2,7 @@
 //
 // A redo, a transaction's tail and a line are one mechanism: events behind the executed ones, with the moments that
 // redo brings back. The current line has its own in the log and in `timeline->redo`. A line and its parent share the
-// events before `from`; to switch from one to the other, the events and moments from there on change places. So the way
-// to any line leads over a row of such switches, up to a common ancestor and down again.
+// events before `from`; to switch from one to the other, the events and moments from there on change places (way.c).
 
 #include "history/lines.h"
 
@@ -42,40 +41,8 @@ const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kif
     return segment;
 }
 
-// --- Switching -------------------------------------------------------------------------------------------------------
-
-// Whether `redo` has room for `more` moments besides those that it has.
-static bool make_room(const kifu_timeline *timeline, kifu__redo *redo, uint32_t more)
-{
-    kifu__kept *items = (kifu__kept *)kifu__grow(&timeline->memory, redo->items, &redo->capacity,
-                                                 (uint64_t)redo->made + more, sizeof *items);
-    if (items)
-        redo->items = items;
-    return items != NULL;
-}
-
-// Of the moments, how many lie behind event `at`: they come first.
-static uint32_t count_behind(const kifu__redo *redo, uint32_t at)
-{
-    uint32_t count = 0;
-    while (count < redo->count && redo->items[count].executed > at)
-        count++;
-    return count;
-}
-
-// Moves the moments from number `first` on behind those of `to`, which has room.
-static void move_moments(kifu__redo *from, uint32_t first, kifu__redo *to)
-{
-    const uint32_t count = from->count - first;
-    // Those behind the last one of `to` have memory still: they stay in use.
-    memmove(&to->items[to->count + count], &to->items[to->count], (to->made - to->count) * sizeof *to->items);
-    memcpy(&to->items[to->count], &from->items[first], count * sizeof *to->items);
-    memmove(&from->items[first], &from->items[from->count], (from->made - from->count) * sizeof *from->items);
-    to->count += count;
-    to->made += count;
-    from->count -= count;
-    from->made -= count;
-}
+// --- Setting aside
+// -------------------------------------------------------------------------------------------------------
 
 static void take_hashes(kifu_timeline *timeline, uint32_t at, kifu__line *line)
 {
@@ -96,8 +63,7 @@ static void give_hashes(kifu_timeline *timeline, kifu__line *line)
     line->hash_count = 0;
 }
 
-// The line's events from number `at` on leave the log. False without memory, with nothing changed.
-static bool set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at)
+bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at)
 {
     if (!kifu__log_set_aside(&timeline->log, at, &line->tail))
         return false;
@@ -113,7 +79,7 @@ static bool set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at)
     return true;
 }
 
-static void bring_back(kifu_timeline *timeline, kifu__line *line)
+void kifu__line_bring_back(kifu_timeline *timeline, kifu__line *line)
 {
     kifu__log_bring_back(&timeline->log, line->at, &line->tail);
     kifu__log_tail_free(&timeline->log, &line->tail);
@@ -122,59 +88,9 @@ static void bring_back(kifu_timeline *timeline, kifu__line *line)
     give_hashes(timeline, line);
 }
 
-// To the parent of the current line, or to a line of which it is the parent. False without memory, with nothing
-// changed.
-static bool switch_to(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
-{
-    kifu__line *old = &lines->items[lines->current], *next = &lines->items[to];
-    const uint32_t at = to != 0 && next->parent == lines->current ? next->from : old->from;
-    const uint32_t behind = count_behind(&timeline->redo, at);
-    if (!make_room(timeline, &next->redo, timeline->redo.count - behind) || !set_aside(timeline, old, at))
-        return false;
-    bring_back(timeline, next);
-    move_moments(&timeline->redo, behind, &next->redo);
-    old->redo = timeline->redo;
-    timeline->redo = next->redo;
-    next->redo = (kifu__redo){0};
-    lines->current = to;
-    return true;
-}
-
-// --- Ways between lines ----------------------------------------------------------------------------------------------
-
-// The line with the larger number is no ancestor of the other one: the way leads up from it.
-uint32_t kifu__line_common(const kifu__lines *lines, uint32_t a, uint32_t b, uint32_t *shared)
-{
-    *shared = KIFU_NONE;
-    while (a != b) {
-        uint32_t *larger = a > b ? &a : &b;
-        const kifu__line *line = &lines->items[*larger];
-        *shared = line->from < *shared ? line->from : *shared;
-        *larger = line->parent;
-    }
-    return a;
-}
-
-bool kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
-{
-    uint32_t shared;
-    const uint32_t common = kifu__line_common(lines, lines->current, to, &shared);
-    while (lines->current != common) {
-        if (!switch_to(timeline, lines, lines->items[lines->current].parent))
-            return false;
-    }
-    for (uint32_t id = to; id != common; id = lines->items[id].parent)
-        lines->items[lines->items[id].parent].down = id;
-    while (lines->current != to) {
-        if (!switch_to(timeline, lines, lines->items[lines->current].down))
-            return false;
-    }
-    return true;
-}
-
 // --- Beginning a line ------------------------------------------------------------------------------------------------
 
-static bool add_line(kifu_timeline *timeline, kifu__lines *lines)
+static bool add_line(kifu_timeline *timeline, kifu__lines *lines, uint32_t parent)
 {
     kifu__line *items = (kifu__line *)kifu__grow(&timeline->memory, lines->items, &lines->capacity,
                                                  (uint64_t)lines->count + 1, sizeof *items);
@@ -187,7 +103,7 @@ static bool add_line(kifu_timeline *timeline, kifu__lines *lines)
         return false;
     lines->listed = listed;
     listed[lines->listed_count++] = lines->count;
-    items[lines->count++] = (kifu__line){.parent = lines->current, .from = timeline->executed};
+    items[lines->count++] = (kifu__line){.parent = parent, .from = timeline->executed};
     return true;
 }
 
@@ -198,15 +114,6 @@ static void drop_line(kifu__lines *lines)
     lines->listed_count--;
 }
 
-// Up to the line to which the last executed event belongs.
-static bool go_up(kifu_timeline *timeline, kifu__lines *lines)
-{
-    bool good = true;
-    while (good && lines->current && timeline->executed <= lines->items[lines->current].from)
-        good = switch_to(timeline, lines, lines->items[lines->current].parent);
-    return good;
-}
-
 // What redo could bring back becomes the rest of its line, and what comes now begins a new one.
 static bool branch(kifu_timeline *timeline)
 {
@@ -214,9 +121,15 @@ static bool branch(kifu_timeline *timeline)
     const uint32_t left = lines->current;
     if (timeline->open) // It leaves no lines.
         return kifu__redo_drop(timeline), true;
-    const bool added = go_up(timeline, lines) && add_line(timeline, lines);
+    uint32_t from = left;
+    while (timeline->executed < lines->items[from].from)
+        from = lines->items[from].parent;
+    // From a line's own events, or beside a line.
+    const bool beside = from && timeline->executed == lines->items[from].from;
+    const bool added =
+        kifu__line_enter(timeline, lines, from) && add_line(timeline, lines, beside ? lines->items[from].parent : from);
     kifu__line *old = &lines->items[lines->current];
-    if (!added || !set_aside(timeline, old, timeline->executed)) {
+    if (!added || !kifu__line_set_aside(timeline, old, timeline->executed)) {
         if (added)
             drop_line(lines);
         (void)kifu__line_enter(timeline, lines, left);
@@ -246,7 +159,7 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
         to = lines->before_last;
     kifu__redo old = timeline->redo;
     kifu__drop_records(timeline, lines->items[lines->current].from);
-    bring_back(timeline, &lines->items[parent]);
+    kifu__line_bring_back(timeline, &lines->items[parent]);
     drop_line(lines);
     lines->current = parent;
     timeline->redo = lines->items[parent].redo;
@@ -303,7 +216,7 @@ static const kifu__part_table table = {.size = sizeof(kifu__lines), .order = KIF
 kifu_result kifu_keep_variations(kifu_timeline *timeline)
 {
     kifu__lines *lines = (kifu__lines *)(void *)kifu__attach(timeline, &table);
-    if (!lines || (!lines->count && !add_line(timeline, lines)))
+    if (!lines || (!lines->count && !add_line(timeline, lines, 0)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
     lines->items[0].from = timeline->log.begin;
     timeline->branch = branch;

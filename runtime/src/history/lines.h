@@ -48,6 +48,12 @@ kifu__lines *kifu__lines_of(const kifu_timeline *timeline);
 /// How many events there are up to a line's end.
 uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line);
 
+/// The line's events from number `at` on leave the log. False without memory, with nothing changed.
+bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at);
+
+/// They are in the log again.
+void kifu__line_bring_back(kifu_timeline *timeline, kifu__line *line);
+
 /// Goes from line to line, as far as the log is concerned, until `to` is the current one. No more events are executed
 /// than both have. False without memory: then another line of the way is the current one.
 bool kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to);
