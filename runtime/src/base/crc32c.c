@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Each half of a byte divided by the polynomial 0x1EDC6F41 (reflected: 0x82F63B78), bit by bit: the sum of what its bits
-// give. A table for whole bytes is twice as fast and 16 times as large, and most processors have an instruction.
+// Each half of a byte divided by the polynomial 0x1EDC6F41 (reflected: 0x82F63B78), bit by bit: the sum of what its
+// bits give. A table for whole bytes is twice as fast and 16 times as large, and most processors have an instruction.
 #define BIT(half, bit, rest) ((half)&1 << (bit) ? UINT32_C(rest) : 0)
 #define HALF(half)                                                                                                     \
     (BIT(half, 0, 0x105EC76F) ^ BIT(half, 1, 0x20BD8EDE) ^ BIT(half, 2, 0x417B1DBC) ^ BIT(half, 3, 0x82F63B78))
