@@ -117,6 +117,8 @@ typedef struct kifu__part_table {
     bool (*returns)(kifu_timeline *timeline, kifu__part *part, const unsigned char *kept, uint32_t size);
     /// Lets `fork` hold the loaded file as well, whose memory segments of the log are parts of. False: it cannot.
     bool (*shares)(const kifu__part *part, kifu_timeline *fork);
+    /// The past before event number `root` is about to go. Nothing fails any more.
+    void (*forgets)(kifu_timeline *timeline, kifu__part *part, uint32_t root);
     void (*freed)(kifu_timeline *timeline, kifu__part *part);
 } kifu__part_table;
 
