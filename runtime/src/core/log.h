@@ -6,8 +6,16 @@
 
 enum { KIFU__FIRST_SLOTS = 16, KIFU__MOST_SLOTS = 4096 };
 
+/// Who owns the memory in which borrowed segments lie: a loaded file.
+typedef struct kifu__lender kifu__lender;
+struct kifu__lender {
+    kifu__holders holders; ///< The log, and those of forks.
+    void (*free)(kifu__lender *lender, const kifu__memory *memory);
+};
+
 typedef struct kifu__log {
     kifu__memory memory;
+    kifu__lender *lender; ///< NULL: no segment is borrowed.
     const kifu_rules *rules;
     kifu__segment *segments;
     uint32_t segment_count;

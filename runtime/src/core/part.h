@@ -56,7 +56,6 @@ typedef enum kifu__part_order {
     KIFU__WATCHERS,
     KIFU__CURSORS,
     KIFU__FREE_SLOTS,
-    KIFU__LOADED,
     KIFU__LOG_FILE,
     KIFU__NEWS,
     KIFU__SYNC, // It knows the state before listeners may spoil it.
@@ -115,8 +114,6 @@ typedef struct kifu__part_table {
     /// 0, the part had nothing. In a fork, `returns` may fail if memory runs out.
     void (*keeps)(const kifu__part *part, kifu__blob *kept);
     bool (*returns)(kifu_timeline *timeline, kifu__part *part, const unsigned char *kept, uint32_t size);
-    /// Lets `fork` hold the loaded file as well, whose memory segments of the log are parts of. False: it cannot.
-    bool (*shares)(const kifu__part *part, kifu_timeline *fork);
     /// The past before event number `root` is about to go. Nothing fails any more.
     void (*forgets)(kifu_timeline *timeline, kifu__part *part, uint32_t root);
     void (*freed)(kifu_timeline *timeline, kifu__part *part);
@@ -176,9 +173,6 @@ const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__bl
 
 /// Copies the parts that have something to keep into `fork`. False without memory.
 bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork);
-
-/// Lets `fork` hold what borrowed segments of the log are parts of. False: it cannot.
-bool kifu__parts_share(const kifu_timeline *timeline, kifu_timeline *fork);
 
 /// Whether a part holds back what was submitted as `ticket`.
 bool kifu__parts_hold(kifu_timeline *timeline, kifu_ticket ticket);

@@ -109,6 +109,20 @@ static void drop_journal(kifu_timeline *timeline, uint32_t root)
         kifu__journal_drop(journal, &timeline->core, root - journal->first_event);
 }
 
+// The file from which the timeline was loaded, unless one of the segments that are left lies in it.
+static void let_file_go(kifu_timeline *timeline)
+{
+    kifu__log *log = &timeline->log;
+    bool borrows = timeline->branch != NULL; // Other lines may have such segments.
+    for (uint32_t i = 0; i < log->segment_count && !borrows; i++)
+        borrows = log->segments[i].borrowed;
+    if (borrows || !log->lender)
+        return;
+    if (kifu__let_go(&log->lender->holders))
+        log->lender->free(log->lender, &timeline->memory);
+    log->lender = NULL;
+}
+
 static void drop_redo_rooms(kifu_timeline *timeline)
 {
     kifu__redo *redo = &timeline->redo;
@@ -128,6 +142,7 @@ static void begin_at(kifu_timeline *timeline, uint32_t root, unsigned char *stat
     drop_hashes(timeline, root);
     drop_journal(timeline, root);
     drop_redo_rooms(timeline);
+    let_file_go(timeline);
     if (kifu__hears(timeline, called)) // What was recorded of the calls leads no more to this game.
         timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
 }

@@ -19,11 +19,11 @@ enum { KIFU__HALF = 500 };
 
 /// The memory in which the borrowed segments of a loaded log are.
 typedef struct kifu__loaded {
-    kifu__file file; ///< The file,
-    void **blocks;   ///< and what was unpacked from it, piece by piece.
+    kifu__lender lender; ///< Of the timeline's log, and those of its forks.
+    kifu__file file;     ///< The file,
+    void **blocks;       ///< and what was unpacked from it, piece by piece.
     uint32_t count;
     uint32_t capacity;
-    kifu__holders holders; ///< The timeline, and its forks.
 } kifu__loaded;
 
 /// A snapshot on the branch of the log that is executed.
