@@ -38,11 +38,13 @@ static bool goes_on(const kifu_timeline *timeline, uint32_t count)
     return kifu__log_mark(&timeline->log, count)->flags & KIFU_CONTINUE_UNDO;
 }
 
-// The last place up to `count` that is in no chain, unless undo could not go back there anyway.
+// The last place up to `count` that is inside no chain which undo could take back.
 static uint32_t find_root(const kifu_timeline *timeline, uint32_t count)
 {
     uint32_t root = count;
-    while (root > timeline->log.begin && goes_on(timeline, root)) {
+    while (goes_on(timeline, root)) {
+        if (root == timeline->log.begin) // Undo does not go back to before the beginning.
+            return count;
         root--;
         const uint8_t flags = kifu__log_mark(&timeline->log, root)->flags;
         if (!(flags & KIFU_UNDOABLE) || flags & KIFU_REVEALS)
