@@ -11,6 +11,9 @@
 
 typedef struct kifu__part kifu__part;
 typedef struct kifu__resolution kifu__resolution;
+typedef struct kifu__plan kifu__plan;
+typedef struct kifu__frame kifu__frame;
+typedef struct kifu__saved kifu__saved;
 
 /// How the state has changed.
 typedef enum kifu__change_kind {
@@ -49,6 +52,13 @@ typedef enum kifu__call {
     KIFU__CALL_OVERRIDE, ///< A waiting proposal has other flags now.
     KIFU__CALL_OTHER     ///< The timeline was loaded, or is a fork.
 } kifu__call;
+
+/// What is written, when parts add their frames to it.
+typedef enum kifu__saving {
+    KIFU__WHOLE_SAVE,
+    KIFU__LOG_APPEND, ///< To a log file.
+    KIFU__SOME_NEWS
+} kifu__saving;
 
 /// In which order the core calls parts.
 typedef enum kifu__part_order {
@@ -117,6 +127,7 @@ typedef struct kifu__part_table {
     /// The past before event number `root` is about to go. Nothing fails any more.
     void (*forgets)(kifu_timeline *timeline, kifu__part *part, uint32_t root);
     void (*freed)(kifu_timeline *timeline, kifu__part *part);
+    const kifu__saved *saved; ///< What it has in saves (save/saved.h); NULL: nothing.
 } kifu__part_table;
 
 struct kifu__part {

@@ -92,6 +92,10 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
         result = options->recover(reader, options->recovery);
     else if (!result)
         result = kifu__read_frames(reader);
+    if (!result && timeline->take_frame)
+        result = timeline->take_frame(reader, NULL);
+    else if (!result && reader->left_out && reader->left_out->lines)
+        reader->left_out->lines--; // The current one is there.
     if (!result && (result = kifu__log_regroup(&timeline->log)) != KIFU_OK)
         kifu__not_loaded(reader->error, UINT64_MAX, result);
     if (timeline->rules->upcasting)
@@ -139,9 +143,12 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         .codec = load_options->codec,
         .fast = load_options->fast,
         .end = KIFU__NO_END,
+        .left_out = load_options->left_out,
         .room = {.memory = &made->memory},
         .brief_room = {.memory = &made->memory},
     };
+    if (reader.left_out)
+        *reader.left_out = (kifu_left_out){0};
     kifu_set_progress(made, load_options->progress, load_options->context);
     result = read_and_restore(&reader, load_options);
     kifu__free(reader.room.memory, reader.header_room.bytes);
