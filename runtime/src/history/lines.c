@@ -65,7 +65,10 @@ static void give_hashes(kifu_timeline *timeline, kifu__line *line)
 
 bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at)
 {
-    if (!kifu__log_set_aside(&timeline->log, at, &line->tail))
+    kifu__tell_notes(timeline, settle(timeline));
+    const bool is_aside = kifu__log_set_aside(&timeline->log, at, &line->tail);
+    kifu__tell_notes(timeline, ignore(timeline));
+    if (!is_aside)
         return false;
     line->split = true;
     line->at = at;
@@ -84,6 +87,7 @@ void kifu__line_bring_back(kifu_timeline *timeline, kifu__line *line)
     kifu__log_bring_back(&timeline->log, line->at, &line->tail);
     kifu__log_tail_free(&timeline->log, &line->tail);
     kifu__log_changed(&timeline->log, line->at); // A log file may have another line there.
+    kifu__tell_notes(timeline, ignore(timeline));
     line->split = false;
     give_hashes(timeline, line);
 }
@@ -125,7 +129,7 @@ static bool branch(kifu_timeline *timeline)
     while (timeline->executed < lines->items[from].from)
         from = lines->items[from].parent;
     // From a line's own events, or beside a line.
-    const bool beside = from && timeline->executed == lines->items[from].from;
+    const bool beside = lines->items[from].parent != from && timeline->executed == lines->items[from].from;
     const bool added =
         kifu__line_enter(timeline, lines, from) && add_line(timeline, lines, beside ? lines->items[from].parent : from);
     kifu__line *old = &lines->items[lines->current];
@@ -157,6 +161,7 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     kifu__line_common(lines, lines->before_last, to, &shared);
     if (shared >= timeline->executed && !lines->items[lines->before_last].deleted)
         to = lines->before_last;
+    kifu__tell_notes(timeline, enter(timeline, lines->current, to));
     kifu__redo old = timeline->redo;
     kifu__drop_records(timeline, lines->items[lines->current].from);
     kifu__line_bring_back(timeline, &lines->items[parent]);
@@ -211,7 +216,8 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, lines->files);
 }
 
-static const kifu__part_table table = {.size = sizeof(kifu__lines), .order = KIFU__LINES, .freed = freed};
+static const kifu__part_table table = {
+    .size = sizeof(kifu__lines), .order = KIFU__LINES, .forgets = kifu__lines_forget, .freed = freed};
 
 kifu_result kifu_keep_variations(kifu_timeline *timeline)
 {

@@ -9,7 +9,7 @@
 /// A line. The log has the events of the current one, and those of its ancestors up to where the next line of this way
 /// branches off. What it does not have is in `tail`.
 typedef struct kifu__line {
-    uint32_t parent; ///< Its number is less than the line's own, but that of line 0.
+    uint32_t parent; ///< A smaller number; of the first line, its own.
     uint32_t from;
     bool deleted;
     bool split;               ///< Its events from number `at` on are set aside:
@@ -65,6 +65,9 @@ uint32_t kifu__line_common(const kifu__lines *lines, uint32_t a, uint32_t b, uin
 /// The line that goes on with the same events from where the current one begins, which is the last one; KIFU_NONE: none
 /// does, or there is no memory to look for it.
 uint32_t kifu__line_same(const kifu_timeline *timeline, kifu__lines *lines);
+
+/// The past before event number `root` goes, and with it what branches off before.
+void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root);
 
 void kifu__line_free(kifu_timeline *timeline, kifu__line *line);
 
