@@ -128,7 +128,7 @@ START_TEST(X07_what_is_before_a_fork_without_a_past_is_refused)
     must_refuse(fork, kifu_save(fork, "none.kifu", NULL));
     must_refuse(fork, kifu_log_open(fork, "none.kifu", NULL));
     ck_assert_int_eq(kifu_fork(fork, begin - 1, NULL, &none, &error), KIFU_MISUSE);
-    ck_assert_ptr_nonnull(strstr(error.message, "no past"));
+    ck_assert_ptr_nonnull(strstr(error.message, "is forgotten"));
     must(fork, kifu_cursor_open(fork, begin, &cursor));
     ck_assert_mem_eq(kifu_cursor_state(cursor), lab_get_state(lab), sizeof state);
     must_refuse(fork, kifu_cursor_back(cursor));
