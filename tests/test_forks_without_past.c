@@ -21,7 +21,8 @@ static void must_agree(kifu_timeline *with, kifu_timeline *without, uint32_t beg
     kifu_event a, b;
     for (uint32_t i = 0; kifu_event_at(with, i, &a); i++) {
         must_be(kifu_event_at(without, i, &b) == (i >= begin));
-        must_be(i < begin || (a.type == b.type && (a.cause == b.cause || a.cause < begin) && a.player == b.player && a.flags == b.flags));
+        must_be(i < begin || (a.type == b.type && (a.cause == b.cause || a.cause < begin) && a.player == b.player &&
+                              a.flags == b.flags));
     }
     const uint32_t chain = kifu_can_undo(with, NULL);
     must_be(kifu_can_undo(without, NULL) == (chain <= kifu_event_count(with) - begin ? chain : 0));
