@@ -38,6 +38,7 @@ START_TEST(C05_fen_that_is_read_and_written_in_another_way)
         {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"},
         {"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b qkQK e3 0 1", // nobody can capture there
          "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
+        {"8/8/8/8/8/8/k1K3Q1/8 w - - 5 0", "8/8/8/8/8/8/k1K3Q1/8 w - - 5 1"},
         {"11111111/8/8/8/8/8/k1K111Q1/8  w  -  -  5  6 ", "8/8/8/8/8/8/k1K3Q1/8 w - - 5 6"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -77,7 +78,7 @@ START_TEST(C05_wrong_fen_says_where)
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1", 52, "no pawn can just have advanced"},
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 151 1", 54, "from 0 to 150"},
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0", 55, "the number of the move is missing"},
-        {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0", 56, "from 1 to 9999"},
+        {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 10000", 56, "from 1 to 9999"},
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 2", 58, "nothing comes behind"},
         {"K6r/8/8/8/8/8/8/k7 b - - 0 1", 20, "could capture the king"},
     };
@@ -235,7 +236,7 @@ static void must_write(const kifu_timeline *timeline, const char *text)
 START_TEST(C07_pgn_with_all_that_may_be_between_the_moves)
 {
     static const char text[] = "% what a program keeps for itself [\n"
-                               "[White \"A \\\"B\\\" \\\\C\"]\n[ Black  \"D\" ]\n[Odd \"1\"]\n\n"
+                               "[White \"A \\\"B\" \\\\C\"]\n[ Black  \"D\" ]\n[Odd \"1\"]\n\n"
                                "{ before } 1. e4 $1 (1. d4 d5 (1... Nf6 {) [} 2. c4) 2. c4) 1... e5!? ; the rest (\n"
                                "2.Nf3\r\n2... Nc6 3 Bb5 {Ruy Lopez} a6\n%)(\n1/2-1/2  \n\n[White \"E\"]\n*\n";
     const char *at = text;

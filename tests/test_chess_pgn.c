@@ -160,6 +160,8 @@ START_TEST(C13_pgn_that_is_read_and_written_in_another_way)
         {"1. e4 {two\r\nlines\n} e5 ;end\r\n *", "1. e4 {two lines } 1... e5 {end} *"},
         {"1. e4 ;a } b\n*", "1. e4 ;a } b\n*"},
         {"1. e4 (1. d4;a } b\n) *", "1. e4 (1. d4 ;a } b\n) *"},
+        {"1. f3 e5 2. g4 (2. e4) 2... Qh4 *", "1. f3 e5 2. g4 (2. e4) 2... Qh4# *"},
+        {"{a} ;b\n [Event \"x\"] {c} [Site \"y\"] {d} 1. e4 *", "{a} {b} {c} {d} 1. e4 *"},
         {"1. e4 { a  b   c } {%x} *", "1. e4 { a  b   c } {%x} *"},
         {"1. e4 {} {} *", "1. e4 {} {} *"},
         {"1. e4 {Gr\xfc\xdf} *", "1. e4 {Gr\xc3\xbc\xc3\x9f} *"}, // Latin-1

@@ -34,8 +34,8 @@ static bool add_notes(reader *reader, uint32_t event, const char *comment_key, c
         return false;
     if (reader->glyphs.length && !add_note(reader, event, glyph_key, &reader->glyphs, " "))
         return false;
-    text_clear(&reader->comments);
-    text_clear(&reader->glyphs);
+    text_cut(&reader->comments, 0);
+    text_cut(&reader->glyphs, 0);
     reader->commented = false;
     return true;
 }
@@ -51,9 +51,9 @@ static bool add_what_was_read(reader *reader)
     return reader->depth > 1 || add_notes(reader, reader->set_up, REMARK_COMMENT, REMARK_GLYPH);
 }
 
-static bool read_comment(reader *reader)
+bool reader_comment(reader *reader)
 {
-    text_clear(&reader->word);
+    text_cut(&reader->word, 0);
     if (!scan_comment(&reader->scan, &reader->word))
         return false;
     scan_make_utf8(&reader->word);
@@ -215,7 +215,7 @@ bool reader_next(reader *reader)
         return miss_end(reader);
     case '{':
     case ';':
-        return read_comment(reader);
+        return reader_comment(reader);
     case '(':
         return begin_variation(reader);
     case ')':

@@ -53,7 +53,7 @@ static bool read_tag(reader *reader, bool position)
         return scan_wrong(scan, scan->at, "a tag is a name and a text in quotation marks: [White \"Morphy\"]");
     if (!strcmp(name, "FEN"))
         reader->fen_at = at;
-    text_clear(&reader->word);
+    text_cut(&reader->word, 0);
     if (!scan_quoted(scan, &reader->word))
         return scan_wrong(scan, tag, "this tag's quotation mark is not closed in its line");
     scan_space(scan);
@@ -63,14 +63,36 @@ static bool read_tag(reader *reader, bool position)
     return keep_tag(reader, name, position);
 }
 
+// Comments before the tags belong to the game, too.
+static bool read_comments(reader *reader, bool position)
+{
+    const scan before = reader->scan;
+    const size_t length = reader->comments.length;
+    const bool commented = reader->commented;
+    while (*reader->scan.at == '{' || *reader->scan.at == ';') {
+        if (!reader_comment(reader))
+            return false;
+        scan_space(&reader->scan);
+    }
+    if (position || *reader->scan.at != '[') { // not yet, or those before the moves
+        text_cut(&reader->comments, length);
+        reader->commented = commented;
+    }
+    if (*reader->scan.at != '[')
+        reader->scan = before;
+    return true;
+}
+
 static bool read_tags(reader *reader, bool position)
 {
     reader->scan.at = reader->scan.begin;
-    for (scan_space(&reader->scan); *reader->scan.at == '['; scan_space(&reader->scan)) {
+    for (scan_space(&reader->scan); read_comments(reader, position); scan_space(&reader->scan)) {
+        if (*reader->scan.at != '[')
+            return true;
         if (!read_tag(reader, position))
             return false;
     }
-    return true;
+    return false;
 }
 
 static bool begin_game(reader *reader)
@@ -100,6 +122,8 @@ static bool end_game(reader *reader)
     if (state->ending && first != '*' && strcmp(reader->result, chess_result(state)))
         return scan_wrong(&reader->scan, reader->scan.at, "the result is %s, not %s: %s", chess_result(state),
                           reader->result, chess_end_in_words(state));
+    if (state->ending && first == '*' && !reader_well(reader, pgn_set_tag(timeline, "Result", "*")))
+        return false; // the text does not say it: so it is kept
     if (!state->ending && second == '/') {
         chess_submit_p_offer_draw(timeline, white);
         chess_submit_p_accept_draw(timeline, black);

@@ -44,6 +44,9 @@ bool reader_has_memory(reader *reader, bool has);
 /// Begins the main line, where the game stands.
 bool reader_begin(reader *reader);
 
+/// Reads a comment. What it belongs to is known later.
+bool reader_comment(reader *reader);
+
 /// Reads the next word: a move, a comment, a bracket, the result. At the result it stops.
 bool reader_next(reader *reader);
 

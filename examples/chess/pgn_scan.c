@@ -52,10 +52,17 @@ bool scan_comment(scan *scan, text *comment)
     return true;
 }
 
+// Some programs forget the \ of a quotation mark inside: then no bracket follows it, and another one does.
+static bool is_last_mark(const char *at)
+{
+    const char *next = at + 1 + strspn(at + 1, " \t");
+    return *at == '"' && (*next == ']' || next[strcspn(next, "\"\n")] != '"');
+}
+
 bool scan_quoted(scan *scan, text *quoted)
 {
     const char *begin = scan->at++;
-    for (; *scan->at != '"'; scan->at++) {
+    for (; !is_last_mark(scan->at); scan->at++) {
         scan->at += *scan->at == '\\' && (scan->at[1] == '"' || scan->at[1] == '\\');
         if (!*scan->at || *scan->at == '\n')
             return scan_wrong(scan, begin, "this tag's quotation mark is not closed in its line");

@@ -141,13 +141,15 @@ static void put_tag(writer *writer, const char *name, const char *value)
 
 static const char *result_of(const tree *tree)
 {
-    if (!tree->ending)
+    if (!tree->ending || tree_note(tree, 0, REMARK_TAG "Result")) // it was read from a text that does not say it
         return "*";
     return tree->winner == CHESS_SIDE_WHITE ? "1-0" : tree->winner == CHESS_SIDE_BLACK ? "0-1" : "1/2-1/2";
 }
 
 static bool in_roster(const char *name)
 {
+    if (!strcmp(name, "Result"))
+        return true;
     for (size_t i = 0; i < ROSTER; i++) {
         if (!strcmp(name, roster[i]))
             return true;

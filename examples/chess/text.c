@@ -32,9 +32,11 @@ void text_put(text *text, const char *bytes)
     text_add(text, bytes, strlen(bytes));
 }
 
-void text_clear(text *text)
+void text_cut(text *text, size_t length)
 {
-    text->length = 0;
+    if (text->bytes)
+        text->bytes[length] = '\0';
+    text->length = length;
     text->failed = false;
 }
 

@@ -17,8 +17,8 @@ void text_add(text *text, const char *bytes, size_t length);
 /// The same with a text that ends with a NUL.
 void text_put(text *text, const char *bytes);
 
-/// Its memory stays, for the next one.
-void text_clear(text *text);
+/// Only its first bytes stay; and its memory.
+void text_cut(text *text, size_t length);
 
 void text_free(text *text);
 
