@@ -18,6 +18,7 @@
 #include "codec.h"
 #include "compare.h"
 #include "event.h"
+#include "forget.h"
 #include "history.h"
 #include "hooks.h"
 #include "listen.h"

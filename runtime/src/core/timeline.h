@@ -106,6 +106,9 @@ struct kifu_timeline {
     uint32_t transient_size;             ///< Of one of the two.
     kifu_progress *progress;             ///< Hears how far a long call is; NULL: nobody does.
     void *progress_context;
+    void (*plan_parts)(kifu__plan *plan, kifu__saving what); ///< Adds what parts have to a save; NULL: nothing.
+    /// Takes a frame that no reader executes itself; NULL: no part does.
+    kifu_result (*take_frame)(struct kifu__reader *reader, const kifu__frame *frame);
     kifu_error fault;      ///< What went wrong since the last report, in a call that could not return it.
     char fail_reason[256]; ///< Of kifu_fail, until a call returns it; else empty.
     kifu_error error;

@@ -41,7 +41,10 @@ typedef struct sharing {
 static sharing share(const kifu_timeline *timeline, kifu_timeline *fork)
 {
     const bool shares = may_share(timeline, fork);
-    return (sharing){timeline, fork, shares, shares && kifu__parts_share(timeline, fork), false};
+    kifu__lender *lender = timeline->log.lender;
+    if (shares && lender && kifu__hold(&lender->holders))
+        fork->log.lender = lender;
+    return (sharing){timeline, fork, shares, fork->log.lender != NULL, false};
 }
 
 // The events of segment number `index` up to number `count`.

@@ -132,7 +132,7 @@ static void bring_back(kifu_timeline *timeline, kifu__line *line)
 static bool switch_to(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 {
     kifu__line *old = &lines->items[lines->current], *next = &lines->items[to];
-    const uint32_t at = to != 0 && next->parent == lines->current ? next->from : old->from;
+    const uint32_t at = next->parent == lines->current ? next->from : old->from;
     const uint32_t behind = count_behind(&timeline->redo, at);
     if (!make_room(timeline, &next->redo, timeline->redo.count - behind) || !set_aside(timeline, old, at))
         return false;
@@ -150,7 +150,7 @@ static bool switch_to(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 static uint32_t depth_of(const kifu__lines *lines, uint32_t id)
 {
     uint32_t depth = 0;
-    for (; id; id = lines->items[id].parent)
+    for (; lines->items[id].parent != id; id = lines->items[id].parent)
         depth++;
     return depth;
 }
@@ -225,8 +225,9 @@ static void drop_line(kifu__lines *lines)
 static bool go_up(kifu_timeline *timeline, kifu__lines *lines)
 {
     bool good = true;
-    while (good && lines->current && timeline->executed <= lines->items[lines->current].from)
-        good = switch_to(timeline, lines, lines->items[lines->current].parent);
+    for (uint32_t parent; good && (parent = lines->items[lines->current].parent) != lines->current &&
+                          timeline->executed <= lines->items[lines->current].from;)
+        good = switch_to(timeline, lines, parent);
     return good;
 }
 
@@ -362,7 +363,8 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, lines->listed);
 }
 
-static const kifu__part_table table = {.size = sizeof(kifu__lines), .order = KIFU__LINES, .freed = freed};
+static const kifu__part_table table = {
+    .size = sizeof(kifu__lines), .order = KIFU__LINES, .forgets = kifu__lines_forget, .freed = freed};
 
 kifu_result kifu_keep_variations(kifu_timeline *timeline)
 {

@@ -205,7 +205,7 @@ kifu_result kifu_promote_line(kifu_timeline *timeline, uint32_t line)
 
 static bool descends(const kifu__lines *lines, uint32_t line, uint32_t from)
 {
-    while (line != from && line)
+    while (line != from && line != lines->items[line].parent)
         line = lines->items[line].parent;
     return line == from;
 }
