@@ -19,11 +19,6 @@ kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
     return (kifu__lines *)(void *)kifu__part_of(timeline, &table);
 }
 
-uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line)
-{
-    return line->split ? line->tail.event_count : timeline->log.event_count;
-}
-
 const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kifu__line *line, uint32_t index,
                                         uint32_t *slot)
 {
@@ -365,6 +360,7 @@ kifu_result kifu_keep_variations(kifu_timeline *timeline)
     if (!lines || (!lines->count && !add_line(timeline, lines)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
     lines->items[0].from = timeline->log.begin;
+    lines->draw = kifu_draw_tree;
     timeline->branch = branch;
     return KIFU_OK;
 }

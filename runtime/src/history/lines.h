@@ -34,13 +34,18 @@ typedef struct kifu__lines {
     uint32_t current;
     uint32_t before_last; ///< The one before it, when the last line was begun.
     uint32_t main;
+    /// kifu_draw_tree: who verifies lines links none of this into a program without them.
+    kifu_result (*draw)(kifu_timeline *timeline, kifu_stretch *stretches, uint32_t room, uint32_t *count);
 } kifu__lines;
 
 /// NULL: the timeline keeps none.
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline);
 
 /// How many events there are up to a line's end.
-uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line);
+static inline uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line)
+{
+    return line->split ? line->tail.event_count : timeline->log.event_count;
+}
 
 /// Goes from line to line, as far as the log is concerned, until `to` is the current one. No more events are executed
 /// than both have. False without memory: then another line of the way is the current one.
