@@ -20,7 +20,8 @@ typedef struct kifu__log {
     kifu__segment *segments;
     uint32_t segment_count;
     uint32_t segment_capacity;
-    uint32_t begin; ///< Number of its first event: 0, but in a fork without a past.
+    uint32_t begin; ///< Number of its first event: 0, but in a game that begins from a state. What is in front of it
+                    ///< is there for timers.
     uint32_t event_count;
     uint32_t unchanged;  ///< For log files: lowered to where events were dropped.
     uint32_t undone;     ///< For log files: so many of the undos in the file were not redone since,

@@ -77,7 +77,8 @@ typedef enum kifu__part_order {
     KIFU__RECORDS,
     KIFU__SEARCH,
     KIFU__BYTES,
-    KIFU__LINES
+    KIFU__LINES,
+    KIFU__NOTES
 } kifu__part_order;
 
 /// The functions of a part; each may be NULL.
@@ -124,6 +125,8 @@ typedef struct kifu__part_table {
     /// 0, the part had nothing. In a fork, `returns` may fail if memory runs out.
     void (*keeps)(const kifu__part *part, kifu__blob *kept);
     bool (*returns)(kifu_timeline *timeline, kifu__part *part, const unsigned char *kept, uint32_t size);
+    /// The past before event number `root` is about to go. Nothing fails any more.
+    void (*forgets)(kifu_timeline *timeline, kifu__part *part, uint32_t root);
     void (*freed)(kifu_timeline *timeline, kifu__part *part);
     const kifu__saved *saved; ///< What it has in saves (save/saved.h); NULL: nothing.
 } kifu__part_table;
