@@ -309,9 +309,11 @@ static void run_others(kifu__others *others, uint32_t count, const unsigned char
 void kifu__others_run(kifu__others *others, uint32_t count, const unsigned char *state)
 {
     const kifu_stretch *at = others->stretches ? &others->stretches[others->at] : NULL;
-    if (!at || others->result || (count != others->fork && count >= at->from + at->count))
+    if (!at || (count != others->fork && count >= at->from + at->count))
         return;
-    if (add_logged(others, &others->view, others->viewed, count)) {
+    if (others->result)
+        others->fork = KIFU_NONE; // It need not stop any more.
+    else if (add_logged(others, &others->view, others->viewed, count)) {
         others->viewed = count;
         run_others(others, count, state);
     } else
