@@ -40,13 +40,18 @@ typedef struct kifu__lines {
     uint32_t *files; ///< The first line of each: see same_line.c.
     uint32_t file_count;
     uint32_t filed; ///< Lines before that number are in them, but line 0.
+    /// kifu_draw_tree: who verifies lines links none of this into a program without them.
+    kifu_result (*draw)(kifu_timeline *timeline, kifu_stretch *stretches, uint32_t room, uint32_t *count);
 } kifu__lines;
 
 /// NULL: the timeline keeps none.
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline);
 
 /// How many events there are up to a line's end.
-uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line);
+static inline uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line)
+{
+    return line->split ? line->tail.event_count : timeline->log.event_count;
+}
 
 /// The line's events from number `at` on leave the log. False without memory, with nothing changed.
 bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at);
