@@ -58,6 +58,28 @@ bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t inde
     return segment != NULL;
 }
 
+kifu_result kifu_draw_tree(kifu_timeline *timeline, kifu_stretch *stretches, uint32_t room, uint32_t *count)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    const uint32_t begin = timeline->log.begin, needed = 2 * kifu_line_count(timeline);
+    *count = 0;
+    if (room < needed)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_draw_tree: there is room for %u stretches, and there may be 2 * kifu_line_count = %u",
+                           (unsigned)room, (unsigned)needed);
+    if (lines)
+        return kifu__lines_draw(timeline, lines, stretches, count);
+    stretches[(*count)++] = (kifu_stretch){
+        .from = begin,
+        .count = timeline->log.event_count - begin,
+        .parent = KIFU_NONE,
+        .next = KIFU_NONE,
+        .main = true,
+        .current = true,
+    };
+    return KIFU_OK;
+}
+
 // --- Going -----------------------------------------------------------------------------------------------------------
 
 // Whether the call is allowed now; `*lines` is NULL if there is only one line.
@@ -206,7 +228,7 @@ kifu_result kifu_promote_line(kifu_timeline *timeline, uint32_t line)
 
 static bool descends(const kifu__lines *lines, uint32_t line, uint32_t from)
 {
-    while (line != from && line != lines->items[line].parent)
+    while (line > from)
         line = lines->items[line].parent;
     return line == from;
 }
@@ -224,9 +246,9 @@ kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
     if (descends(lines, lines->main, line))
         lines->main = lines->items[line].parent;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < lines->listed_count; i++) {
+    for (uint32_t i = 0; i < lines->listed_count; i++) { // Parents come first.
         const uint32_t id = lines->listed[i];
-        if (descends(lines, id, line)) {
+        if (id == line || lines->items[lines->items[id].parent].deleted) {
             kifu__line_free(timeline, &lines->items[id]);
             kifu__tell_notes(timeline, drop_line(timeline, id));
             lines->items[id].deleted = true;
