@@ -108,7 +108,7 @@ static bool add_way(const kifu__others *others, kifu__view *view, uint32_t id)
     const kifu__line *items = others->lines->items;
     uint32_t from = others->timeline->log.begin;
     bool good = true;
-    for (uint32_t at = 0; good; from = items[at].from) {
+    for (uint32_t at = others->lines->listed[0]; good; from = items[at].from) {
         uint32_t next = id;
         while (next != at && items[next].parent != at)
             next = items[next].parent;
@@ -342,7 +342,7 @@ kifu_result kifu__others_begin(kifu__others *others, kifu_timeline *timeline)
     if (!others->now || !others->stretches)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for executing the lines again");
     others->good = others->now + size;
-    const kifu_result result = others->lines->draw(timeline, others->stretches, room, &count);
+    const kifu_result result = others->lines->draw(timeline, others->lines, others->stretches, &count);
     if (!result)
         enter(others, 0);
     return result;
@@ -396,7 +396,8 @@ void kifu__others_hide(kifu__others *others)
 
 uint32_t kifu__line_of_event(const kifu__others *others, uint32_t line, uint32_t event)
 {
-    while (line && event < others->lines->items[line].from)
-        line = others->lines->items[line].parent;
+    const kifu__line *items = others->lines ? others->lines->items : NULL;
+    while (items && event < items[line].from && line != items[line].parent)
+        line = items[line].parent;
     return line;
 }

@@ -58,6 +58,28 @@ bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t inde
     return segment != NULL;
 }
 
+kifu_result kifu_draw_tree(kifu_timeline *timeline, kifu_stretch *stretches, uint32_t room, uint32_t *count)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    const uint32_t begin = timeline->log.begin, needed = 2 * kifu_line_count(timeline);
+    *count = 0;
+    if (room < needed)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_draw_tree: there is room for %u stretches, and there may be 2 * kifu_line_count = %u",
+                           (unsigned)room, (unsigned)needed);
+    if (lines)
+        return kifu__lines_draw(timeline, lines, stretches, count);
+    stretches[(*count)++] = (kifu_stretch){
+        .from = begin,
+        .count = timeline->log.event_count - begin,
+        .parent = KIFU_NONE,
+        .next = KIFU_NONE,
+        .main = true,
+        .current = true,
+    };
+    return KIFU_OK;
+}
+
 // --- Going -----------------------------------------------------------------------------------------------------------
 
 // Whether the call is allowed now; `*lines` is NULL if there is only one line.
