@@ -80,6 +80,13 @@ typedef kifu_result kifu_recoverer(kifu__reader *reader, kifu_recovery *recovery
 /// For `kifu_load_options.recover`; a game does not call it. Only a program that names it links recovery.
 kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery);
 
+/// What a load left out, because the timeline keeps no variations or no notes, or because it could not be read.
+typedef struct kifu_left_out {
+    uint32_t lines; ///< Lines besides the current one. In a log file, where a line may be told of again, at most.
+    uint32_t notes; ///< Frames with notes.
+    kifu_error why; ///< Of lines that could not be read: why the first one could not. KIFU_OK: there were none.
+} kifu_left_out;
+
 /// How to load. Every member may be zero. The struct is needed during the load only.
 typedef struct kifu_load_options {
     /// Takes the state from the newest snapshot in the save, if this version of the game wrote it. The events before
@@ -102,6 +109,9 @@ typedef struct kifu_load_options {
     /// before it is allocated. The file's own bytes do not count, nor do the state, its keyframes and its journal,
     /// which the game needs anyway, nor what the codec takes for itself. 0: 64 MiB and 64 times the file, added up.
     uint64_t memory;
+    /// Reports what the load left out: all variations, unless `kifu_options.keep_variations` is set, and those with
+    /// events that this version of the game cannot read; the same for notes. NULL: no report.
+    kifu_left_out *left_out;
     kifu_progress *progress; ///< Hears how far the load is, and may cancel it (progress.h). NULL: nobody asks.
     void *context;           ///< Passed to `progress`.
     /// Reports whether the game's rules have changed since the save was written. NULL: no report. If another version of

@@ -3,21 +3,22 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Each byte divided by the polynomial 0x1EDC6F41 (reflected: 0x82F63B78), bit by bit: the sum of what its bits give.
-#define BIT(byte, bit, rest) ((byte)&1 << (bit) ? UINT32_C(rest) : 0)
-#define BYTE(byte)                                                                                                     \
-    (BIT(byte, 0, 0xF26B8303) ^ BIT(byte, 1, 0xE13B70F7) ^ BIT(byte, 2, 0xC79A971F) ^ BIT(byte, 3, 0x8AD958CF) ^       \
-     BIT(byte, 4, 0x105EC76F) ^ BIT(byte, 5, 0x20BD8EDE) ^ BIT(byte, 6, 0x417B1DBC) ^ BIT(byte, 7, 0x82F63B78))
-#define FOUR(byte) BYTE(byte), BYTE(byte + 1), BYTE(byte + 2), BYTE(byte + 3)
-#define SIXTEEN(byte) FOUR(byte), FOUR(byte + 4), FOUR(byte + 8), FOUR(byte + 12)
-#define SIXTY_FOUR(byte) SIXTEEN(byte), SIXTEEN(byte + 16), SIXTEEN(byte + 32), SIXTEEN(byte + 48)
+// Each half of a byte divided by the polynomial 0x1EDC6F41 (reflected: 0x82F63B78), bit by bit: the sum of what its
+// bits give. A table for whole bytes is twice as fast and 16 times as large, and most processors have an instruction.
+#define BIT(half, bit, rest) ((half)&1 << (bit) ? UINT32_C(rest) : 0)
+#define HALF(half)                                                                                                     \
+    (BIT(half, 0, 0x105EC76F) ^ BIT(half, 1, 0x20BD8EDE) ^ BIT(half, 2, 0x417B1DBC) ^ BIT(half, 3, 0x82F63B78))
+#define FOUR(half) HALF(half), HALF(half + 1), HALF(half + 2), HALF(half + 3)
 
-static const uint32_t table[256] = {SIXTY_FOUR(0), SIXTY_FOUR(64), SIXTY_FOUR(128), SIXTY_FOUR(192)};
+static const uint32_t table[16] = {FOUR(0), FOUR(4), FOUR(8), FOUR(12)};
 
 static uint32_t by_table(uint32_t crc, const unsigned char *at, size_t size)
 {
-    for (; size; size--, at++)
-        crc = crc >> 8 ^ table[(crc ^ *at) & 255];
+    for (; size; size--, at++) {
+        crc ^= *at;
+        crc = crc >> 4 ^ table[crc & 15];
+        crc = crc >> 4 ^ table[crc & 15];
+    }
     return crc;
 }
 

@@ -39,9 +39,15 @@ static void drop_older_half(kifu__journal *journal, kifu__core *core)
     uint32_t drop = journal->start_count / 2;
     if (journal->keep_from < journal->first_event + drop)
         drop = journal->keep_from > journal->first_event ? journal->keep_from - journal->first_event : 0;
+    kifu__journal_drop(journal, core, drop);
+}
+
+void kifu__journal_drop(kifu__journal *journal, kifu__core *core, uint32_t drop)
+{
     if (!drop)
         return;
-    uint32_t from = journal->starts[drop];
+    const uint32_t all = journal->start_count;
+    const uint32_t from = drop < all ? journal->starts[drop] : kifu__journal_used(journal, core);
     size_t left = (size_t)(core->journal - journal->entries) - from;
     memmove(journal->entries, journal->entries + from, left * sizeof *journal->entries);
     core->journal = core->journal_end = journal->entries + left;

@@ -67,6 +67,9 @@ static inline bool kifu__journal_open(kifu__journal *journal, kifu__core *core, 
     return true;
 }
 
+/// Forgets the first `drop` of its events.
+void kifu__journal_drop(kifu__journal *journal, kifu__core *core, uint32_t drop);
+
 /// Room for the starts of `count` more events. Forgets none. False without memory.
 bool kifu__journal_reserve(kifu__journal *journal, const kifu__memory *memory, uint32_t count);
 

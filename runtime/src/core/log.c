@@ -38,6 +38,8 @@ void kifu__log_close(kifu__log *log)
 {
     free_segments(log, log->segments, log->segment_count);
     kifu__segment_free(&log->spare, &log->memory);
+    if (log->lender && kifu__let_go(&log->lender->holders))
+        log->lender->free(log->lender, &log->memory);
 }
 
 kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment)

@@ -6,13 +6,22 @@
 
 enum { KIFU__FIRST_SLOTS = 16, KIFU__MOST_SLOTS = 4096 };
 
+/// Who owns the memory in which borrowed segments lie: a loaded file.
+typedef struct kifu__lender kifu__lender;
+struct kifu__lender {
+    kifu__holders holders; ///< The log, and those of forks.
+    void (*free)(kifu__lender *lender, const kifu__memory *memory);
+};
+
 typedef struct kifu__log {
     kifu__memory memory;
+    kifu__lender *lender; ///< NULL: no segment is borrowed.
     const kifu_rules *rules;
     kifu__segment *segments;
     uint32_t segment_count;
     uint32_t segment_capacity;
-    uint32_t begin; ///< Number of its first event: 0, but in a fork without a past.
+    uint32_t begin; ///< Number of its first event: 0, but in a game that begins from a state. What is in front of it
+                    ///< is there for timers.
     uint32_t event_count;
     uint32_t unchanged;  ///< For log files: lowered to where events were dropped.
     uint32_t undone;     ///< For log files: so many of the undos in the file were not redone since,

@@ -23,12 +23,13 @@ kifu_event kifu__event_in(const kifu_timeline *timeline, const kifu__segment *se
 {
     const uint32_t index = segment->first + slot;
     const kifu__mark mark = segment->marks[slot];
+    const uint32_t begin = timeline->log.begin;
     return (kifu_event){
         .index = index,
         .type = segment->types[slot],
         .name = timeline->rules->types[segment->types[slot]].table->name,
         .table = kifu__segment_table(segment, slot),
-        .cause = mark.cause ? index - mark.cause : KIFU_NONE,
+        .cause = mark.cause && index - mark.cause >= begin ? index - mark.cause : KIFU_NONE,
         .player = mark.player,
         .flags = mark.flags,
         .rules_version = segment->rules_version,

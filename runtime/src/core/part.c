@@ -282,14 +282,6 @@ kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
     return *at = part;
 }
 
-bool kifu__parts_share(const kifu_timeline *timeline, kifu_timeline *fork)
-{
-    const kifu__part *part = timeline->parts;
-    while (part && !part->table->shares)
-        part = part->next;
-    return part && part->table->shares(part, fork);
-}
-
 bool kifu__parts_hold(kifu_timeline *timeline, kifu_ticket ticket)
 {
     kifu__part *part = timeline->parts;

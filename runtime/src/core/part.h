@@ -11,6 +11,9 @@
 
 typedef struct kifu__part kifu__part;
 typedef struct kifu__resolution kifu__resolution;
+typedef struct kifu__plan kifu__plan;
+typedef struct kifu__frame kifu__frame;
+typedef struct kifu__saved kifu__saved;
 
 /// How the state has changed.
 typedef enum kifu__change_kind {
@@ -50,13 +53,19 @@ typedef enum kifu__call {
     KIFU__CALL_OTHER     ///< The timeline was loaded, or is a fork.
 } kifu__call;
 
+/// What is written, when parts add their frames to it.
+typedef enum kifu__saving {
+    KIFU__WHOLE_SAVE,
+    KIFU__LOG_APPEND, ///< To a log file.
+    KIFU__SOME_NEWS
+} kifu__saving;
+
 /// In which order the core calls parts.
 typedef enum kifu__part_order {
     KIFU__TRANSACTIONS,
     KIFU__WATCHERS,
     KIFU__CURSORS,
     KIFU__FREE_SLOTS,
-    KIFU__LOADED,
     KIFU__LOG_FILE,
     KIFU__NEWS,
     KIFU__SYNC, // It knows the state before listeners may spoil it.
@@ -68,7 +77,8 @@ typedef enum kifu__part_order {
     KIFU__RECORDS,
     KIFU__SEARCH,
     KIFU__BYTES,
-    KIFU__LINES
+    KIFU__LINES,
+    KIFU__NOTES
 } kifu__part_order;
 
 /// The functions of a part; each may be NULL.
@@ -115,9 +125,10 @@ typedef struct kifu__part_table {
     /// 0, the part had nothing. In a fork, `returns` may fail if memory runs out.
     void (*keeps)(const kifu__part *part, kifu__blob *kept);
     bool (*returns)(kifu_timeline *timeline, kifu__part *part, const unsigned char *kept, uint32_t size);
-    /// Lets `fork` hold the loaded file as well, whose memory segments of the log are parts of. False: it cannot.
-    bool (*shares)(const kifu__part *part, kifu_timeline *fork);
+    /// The past before event number `root` is about to go. Nothing fails any more.
+    void (*forgets)(kifu_timeline *timeline, kifu__part *part, uint32_t root);
     void (*freed)(kifu_timeline *timeline, kifu__part *part);
+    const kifu__saved *saved; ///< What it has in saves (save/saved.h); NULL: nothing.
 } kifu__part_table;
 
 struct kifu__part {
@@ -174,9 +185,6 @@ const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__bl
 
 /// Copies the parts that have something to keep into `fork`. False without memory.
 bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork);
-
-/// Lets `fork` hold what borrowed segments of the log are parts of. False: it cannot.
-bool kifu__parts_share(const kifu_timeline *timeline, kifu_timeline *fork);
 
 /// Whether a part holds back what was submitted as `ticket`.
 bool kifu__parts_hold(kifu_timeline *timeline, kifu_ticket ticket);

@@ -149,6 +149,8 @@ static kifu_result require_way(kifu_cursor *cursor, const char *call, uint32_t e
     if (is_lost(cursor))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "%s: the events where the cursor is were taken back: close it and open another", call);
+    if (cursor->beside.at < timeline->log.begin)
+        return kifu__require_past(timeline, call, cursor->beside.at, &timeline->error);
     if (cursor->beside.at == end)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the cursor is at the %s: ask kifu_cursor_position", call,
                            end > cursor->timeline->log.begin ? "last event" : "beginning");

@@ -41,7 +41,10 @@ typedef struct sharing {
 static sharing share(const kifu_timeline *timeline, kifu_timeline *fork)
 {
     const bool shares = may_share(timeline, fork);
-    return (sharing){timeline, fork, shares, shares && kifu__parts_share(timeline, fork), false};
+    kifu__lender *lender = timeline->log.lender;
+    if (shares && lender && kifu__hold(&lender->holders))
+        fork->log.lender = lender;
+    return (sharing){timeline, fork, shares, fork->log.lender != NULL, false};
 }
 
 // The events of segment number `index` up to number `count`.
@@ -171,6 +174,11 @@ static kifu_result react(kifu_timeline *fork, uint32_t first, uint32_t count)
     return result;
 }
 
+static bool copy_notes(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
+{
+    return !timeline->notes || timeline->notes->copy(timeline, count, fork);
+}
+
 static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with_pending, kifu_timeline *fork)
 {
     const uint32_t deferred = timeline->deferred_from;
@@ -181,7 +189,7 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
     begin_at(fork, timeline->log.begin);
     if (!result)
         result = copy_checkpoints(timeline, count, fork);
-    if (!result && with_pending && !copy_waiting(timeline, fork))
+    if (!result && ((with_pending && !copy_waiting(timeline, fork)) || !copy_notes(timeline, count, fork)))
         result = KIFU_NO_MEMORY;
     if (result)
         return kifu__error(&fork->error, result, "%s while a fork was made; there is none", kifu_result_text(result));
@@ -206,7 +214,8 @@ static kifu_result copy_state(const kifu_timeline *timeline, kifu_timeline *fork
             &fork->error, KIFU_MISUSE,
             "kifu_fork without a past, while reactions to what happened wait for a commit: commit first");
     kifu_result result = take_scheduled(timeline, count, fork);
-    if (!result && (!set_origin(fork, timeline->core.state) || (!timeline->sought && !copy_waiting(timeline, fork))))
+    if (!result && (!set_origin(fork, timeline->core.state) || (!timeline->sought && !copy_waiting(timeline, fork)) ||
+                    !copy_notes(timeline, 0, fork)))
         result = KIFU_NO_MEMORY;
     if (result)
         return kifu__error(&fork->error, result, "%s while a fork was made; there is none", kifu_result_text(result));

@@ -100,7 +100,10 @@ static void give_hashes(kifu_timeline *timeline, kifu__line *line)
 // The line's events from number `at` on leave the log. False without memory, with nothing changed.
 static bool set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at)
 {
-    if (!kifu__log_set_aside(&timeline->log, at, &line->tail))
+    kifu__tell_notes(timeline, settle(timeline));
+    const bool is_aside = kifu__log_set_aside(&timeline->log, at, &line->tail);
+    kifu__tell_notes(timeline, ignore(timeline));
+    if (!is_aside)
         return false;
     line->split = true;
     line->at = at;
@@ -119,6 +122,7 @@ static void bring_back(kifu_timeline *timeline, kifu__line *line)
     kifu__log_bring_back(&timeline->log, line->at, &line->tail);
     kifu__log_tail_free(&timeline->log, &line->tail);
     kifu__log_changed(&timeline->log, line->at); // A log file may have another line there.
+    kifu__tell_notes(timeline, ignore(timeline));
     line->split = false;
     give_hashes(timeline, line);
 }
@@ -128,7 +132,7 @@ static void bring_back(kifu_timeline *timeline, kifu__line *line)
 static bool switch_to(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 {
     kifu__line *old = &lines->items[lines->current], *next = &lines->items[to];
-    const uint32_t at = to != 0 && next->parent == lines->current ? next->from : old->from;
+    const uint32_t at = next->parent == lines->current ? next->from : old->from;
     const uint32_t behind = count_behind(&timeline->redo, at);
     if (!make_room(timeline, &next->redo, timeline->redo.count - behind) || !set_aside(timeline, old, at))
         return false;
@@ -146,7 +150,7 @@ static bool switch_to(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 static uint32_t depth_of(const kifu__lines *lines, uint32_t id)
 {
     uint32_t depth = 0;
-    for (; id; id = lines->items[id].parent)
+    for (; lines->items[id].parent != id; id = lines->items[id].parent)
         depth++;
     return depth;
 }
@@ -221,8 +225,9 @@ static void drop_line(kifu__lines *lines)
 static bool go_up(kifu_timeline *timeline, kifu__lines *lines)
 {
     bool good = true;
-    while (good && lines->current && timeline->executed <= lines->items[lines->current].from)
-        good = switch_to(timeline, lines, lines->items[lines->current].parent);
+    for (uint32_t parent; good && (parent = lines->items[lines->current].parent) != lines->current &&
+                          timeline->executed <= lines->items[lines->current].from;)
+        good = switch_to(timeline, lines, parent);
     return good;
 }
 
@@ -301,6 +306,7 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     kifu__line_common(lines, lines->before_last, to, &shared);
     if (shared >= timeline->executed && !lines->items[lines->before_last].deleted)
         to = lines->before_last;
+    kifu__tell_notes(timeline, enter(timeline, lines->current, to));
     kifu__redo old = timeline->redo;
     kifu__drop_records(timeline, lines->items[lines->current].from);
     bring_back(timeline, &lines->items[parent]);
@@ -357,7 +363,8 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, lines->listed);
 }
 
-static const kifu__part_table table = {.size = sizeof(kifu__lines), .order = KIFU__LINES, .freed = freed};
+static const kifu__part_table table = {
+    .size = sizeof(kifu__lines), .order = KIFU__LINES, .forgets = kifu__lines_forget, .freed = freed};
 
 kifu_result kifu_keep_variations(kifu_timeline *timeline)
 {

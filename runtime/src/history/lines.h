@@ -50,6 +50,9 @@ bool kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to);
 /// part.
 uint32_t kifu__line_common(const kifu__lines *lines, uint32_t a, uint32_t b, uint32_t *shared);
 
+/// The past before event number `root` goes, and with it what branches off before.
+void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root);
+
 void kifu__line_free(kifu_timeline *timeline, kifu__line *line);
 
 /// Where event number `index` of a line is, and in `*slot` its place there; NULL: the line, without its ancestors, has

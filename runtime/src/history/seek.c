@@ -10,8 +10,8 @@ kifu_result kifu__require_past(const kifu_timeline *timeline, const char *call, 
         return KIFU_OK;
     return kifu__error(
         error, KIFU_MISUSE,
-        "%s: the game after %u events, but this fork has no past (KIFU_WITHOUT_PAST) and begins after %u", call,
-        (unsigned)count, (unsigned)timeline->log.begin);
+        "%s: the game after %u events, but what was before event %u is forgotten (kifu_forget, KIFU_WITHOUT_PAST)",
+        call, (unsigned)count, (unsigned)timeline->log.begin);
 }
 
 kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count)

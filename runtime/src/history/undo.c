@@ -75,7 +75,7 @@ static uint32_t refuse_beginning(const kifu_timeline *timeline, kifu_error *erro
     const char *reason = open ? "what was begun is not finished" : "the beginning of the game stays";
     if (!has_played(timeline))
         return nothing(error, KIFU_NOTHING_TO_UNDO, begin, "no player has done anything yet");
-    const char *what = begin ? "the fork has no past" : "the game begins; no event since then stops undo";
+    const char *what = begin ? "the past is forgotten" : "the game begins; no event since then stops undo";
     if (open)
         what = timeline->searching ? "a search began: roll it back first"
                                    : "a transaction began; commit it or roll it back first";
@@ -90,7 +90,9 @@ uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
     if (!is_now(timeline, "kifu_undo", error))
         return 0;
     if (timeline->executed == timeline->log.begin)
-        return nothing(error, KIFU_NOTHING_TO_UNDO, KIFU_NONE, "nothing has happened yet");
+        return nothing(error, KIFU_NOTHING_TO_UNDO, KIFU_NONE,
+                       timeline->log.begin ? "no event is left to undo, since the past is forgotten"
+                                           : "nothing has happened yet");
     const uint32_t begin = timeline->floor;
     uint32_t event = timeline->executed;
     uint32_t unless = KIFU_NONE, random = KIFU_NONE; // events of the chain that ask for no random number, and drew one

@@ -25,11 +25,14 @@ enum {
     KIFU__FRAME_CHECKPOINTS = 7, ///< kifu.save.Checkpoints: hashes along the log.
     KIFU__FRAME_PACKED = 8,      ///< kifu.save.Packed: another frame's payload, made small.
     KIFU__FRAME_SCHEMA = 9,      ///< The game's .bfbs, where it is not in the header.
+    KIFU__FRAME_LINE = 10,       ///< kifu.save.Line: a line of the game.
+    KIFU__FRAME_NOTES = 11,      ///< Texts about events.
     KIFU__FRAME_PROPOSALS = 12,  ///< kifu.save.Proposals: what waits elsewhere than in the queues.
-    KIFU__FRAME_ROOT = 13,       ///< A state to begin from, of a later Kifu.
+    KIFU__FRAME_ROOT = 13,       ///< A state to begin from.
     KIFU__FRAME_GO = 14,         ///< kifu.save.Go: a redo.
     KIFU__FRAME_APPEND = 15,     ///< kifu.save.Append: how the game went on.
-    KIFU__FRAME_NEWS = 16        ///< kifu.save.News: the first frame of a game's news.
+    KIFU__FRAME_NEWS = 16,       ///< kifu.save.News: the first frame of a game's news.
+    KIFU__OF_LINE = 256          ///< Added to the kind of a frame that belongs to the line that was named last.
 };
 
 // --- Writing ---------------------------------------------------------------------------------------------------------

@@ -8,50 +8,26 @@
 
 // --- What a timeline keeps of its file -------------------------------------------------------------------------------
 
-typedef struct holder {
-    kifu__part part;
-    kifu__loaded *loaded; // NULL: no memory for it
-} holder;
-
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_loaded(kifu__lender *lender, const kifu__memory *memory)
 {
-    kifu__loaded *loaded = ((holder *)(void *)part)->loaded;
-    if (!loaded || !kifu__let_go(&loaded->holders))
-        return;
-    kifu__os_release(&loaded->file, &timeline->memory);
+    kifu__loaded *loaded = (kifu__loaded *)(void *)lender;
+    kifu__os_release(&loaded->file, memory);
     for (uint32_t i = 0; i < loaded->count; i++)
-        kifu__free(&timeline->memory, loaded->blocks[i]);
-    kifu__free(&timeline->memory, loaded->blocks);
-    kifu__free(&timeline->memory, loaded);
-}
-
-static bool shares(const kifu__part *part, kifu_timeline *fork);
-
-static const kifu__part_table table = {.size = sizeof(holder), .order = KIFU__LOADED, .shares = shares, .freed = freed};
-
-static bool shares(const kifu__part *part, kifu_timeline *fork)
-{
-    kifu__loaded *loaded = ((const holder *)(const void *)part)->loaded;
-    if (!kifu__hold(&loaded->holders))
-        return false;
-    holder *other = (holder *)(void *)kifu__attach(fork, &table);
-    if (other)
-        other->loaded = loaded;
-    else
-        kifu__let_go(&loaded->holders);
-    return other != NULL;
+        kifu__free(memory, loaded->blocks[i]);
+    kifu__free(memory, loaded->blocks);
+    kifu__free(memory, loaded);
 }
 
 static kifu__loaded *new_loaded(kifu_timeline *timeline)
 {
-    holder *part = (holder *)(void *)kifu__attach(timeline, &table);
-    if (part)
-        part->loaded = (kifu__loaded *)kifu__new(&timeline->memory, sizeof *part->loaded);
-    if (!part || !part->loaded)
+    kifu__loaded *loaded = (kifu__loaded *)kifu__new(&timeline->memory, sizeof *loaded);
+    if (!loaded)
         return NULL;
-    memset(part->loaded, 0, sizeof *part->loaded);
-    kifu__hold_first(&part->loaded->holders);
-    return part->loaded;
+    memset(loaded, 0, sizeof *loaded);
+    kifu__hold_first(&loaded->lender.holders);
+    loaded->lender.free = free_loaded;
+    timeline->log.lender = &loaded->lender;
+    return loaded;
 }
 
 // Frees what no segment is a part of. Segments come in the order in which they were unpacked.
@@ -116,6 +92,10 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
         result = options->recover(reader, options->recovery);
     else if (!result)
         result = kifu__read_frames(reader);
+    if (!result && timeline->take_frame)
+        result = timeline->take_frame(reader, NULL);
+    else if (!result && reader->left_out && reader->left_out->lines)
+        reader->left_out->lines--; // The current one is there.
     if (!result && (result = kifu__log_regroup(&timeline->log)) != KIFU_OK)
         kifu__not_loaded(reader->error, UINT64_MAX, result);
     if (timeline->rules->upcasting)
@@ -143,7 +123,7 @@ static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_option
 static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_options *options,
                         const kifu_load_options *load_options, kifu_timeline **timeline, kifu_error *error)
 {
-    static const kifu_load_options defaults = {0};
+    const kifu_load_options defaults = {0};
     kifu_timeline *made;
     if (!load_options)
         load_options = &defaults;
@@ -163,9 +143,12 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         .codec = load_options->codec,
         .fast = load_options->fast,
         .end = KIFU__NO_END,
+        .left_out = load_options->left_out,
         .room = {.memory = &made->memory},
         .brief_room = {.memory = &made->memory},
     };
+    if (reader.left_out)
+        *reader.left_out = (kifu_left_out){0};
     kifu_set_progress(made, load_options->progress, load_options->context);
     result = read_and_restore(&reader, load_options);
     kifu__free(reader.room.memory, reader.header_room.bytes);

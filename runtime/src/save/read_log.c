@@ -144,7 +144,8 @@ static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const
     timeline->executed = go->count;
     kifu__queue_cut(&timeline->consequences, 0, 0);
     kifu__queue_cut(&timeline->inputs, 0, 0);
-    timeline->tell->clear(timeline); // There are parts: the loaded file is one.
+    if (timeline->parts)
+        timeline->tell->clear(timeline);
     return KIFU_OK;
 }
 

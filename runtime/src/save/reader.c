@@ -306,6 +306,16 @@ static kifu_result take_table(kifu__reader *reader, const kifu__frame *frame, co
     return result ? result : take(reader, frame, fields);
 }
 
+kifu_result kifu__leave_frame(kifu__reader *reader, const kifu__frame *frame)
+{
+    kifu_left_out *left_out = reader->left_out;
+    if (left_out && frame->kind == KIFU__FRAME_LINE)
+        left_out->lines++;
+    if (left_out && frame->kind == KIFU__FRAME_NOTES)
+        left_out->notes++;
+    return frame->kind == KIFU__FRAME_ROOT ? kifu__refuse_newer(reader, frame, "begins from a state") : KIFU_OK;
+}
+
 kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
 {
     if (!reader->header && frame->kind != KIFU__FRAME_HEADER)
@@ -334,13 +344,12 @@ kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
         return take_schema(reader, frame);
     case KIFU__FRAME_PROPOSALS:
         return take_actions(reader, frame);
-    case KIFU__FRAME_ROOT:
-        return kifu__refuse_newer(reader, frame, "begins from a state");
     case KIFU__FRAME_GO:
     case KIFU__FRAME_APPEND:
         return take_log_frame(reader, frame);
-    default: // Of a later Kifu, and not needed to play on.
-        return KIFU_OK;
+    default: // A part's, or of a later Kifu, and not needed to play on.
+        return reader->timeline->take_frame ? reader->timeline->take_frame(reader, frame)
+                                            : kifu__leave_frame(reader, frame);
     }
 }
 

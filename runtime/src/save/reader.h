@@ -19,11 +19,11 @@ enum { KIFU__HALF = 500 };
 
 /// The memory in which the borrowed segments of a loaded log are.
 typedef struct kifu__loaded {
-    kifu__file file; ///< The file,
-    void **blocks;   ///< and what was unpacked from it, piece by piece.
+    kifu__lender lender; ///< Of the timeline's log, and those of its forks.
+    kifu__file file;     ///< The file,
+    void **blocks;       ///< and what was unpacked from it, piece by piece.
     uint32_t count;
     uint32_t capacity;
-    kifu__holders holders; ///< The timeline, and its forks.
 } kifu__loaded;
 
 /// A snapshot on the branch of the log that is executed.
@@ -44,6 +44,7 @@ struct kifu__reader {
     uint64_t told;           ///< How many bytes were read and unpacked, when somebody was told last.
     bool half;               ///< Up to there, the last input may not be whole.
     bool fast;               ///< The state may be taken from a snapshot.
+    kifu_left_out *left_out; ///< Where to count what is left out; NULL: nobody asks.
     /// Reads a frame that only log files have; NULL: the save must be none.
     kifu_result (*log_frame)(kifu__reader *reader, const kifu__frame *frame);
 
@@ -92,6 +93,9 @@ kifu_result kifu__refuse_newer(const kifu__reader *reader, const kifu__frame *fr
 
 /// What any frame does.
 kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame);
+
+/// A frame that no part takes: it is counted, or refused where the game cannot be followed without it.
+kifu_result kifu__leave_frame(kifu__reader *reader, const kifu__frame *frame);
 
 /// Adds to what the error says, if somebody wants to know.
 void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind);

@@ -77,7 +77,8 @@ static bool keep_whole_inputs(kifu_timeline *timeline)
     }
     kifu__queue_free(&timeline->consequences, &timeline->memory);
     kifu__queue_free(&timeline->inputs, &timeline->memory);
-    timeline->tell->clear(timeline); // There are parts: the loaded file is one.
+    if (timeline->parts)
+        timeline->tell->clear(timeline);
     kifu__redo_drop(timeline);
     return timeline->executed > 0;
 }

@@ -8,7 +8,7 @@
 // The plan is to be dropped in any case.
 static kifu__plan make_plan(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at)
 {
-    static const kifu_save_options defaults = {0};
+    const kifu_save_options defaults = {0};
     options = options ? options : &defaults;
     kifu__plan plan = {.timeline = timeline};
     kifu__plan_header(&plan, options, saved_at);

@@ -49,6 +49,19 @@ typedef struct kifu__save_go {
     uint32_t count;
 } kifu__save_go;
 
+typedef struct kifu__save_line {
+    int32_t vtable_;
+    uint32_t id;
+    uint64_t tip_hash;
+    uint64_t fingerprint;
+    uint32_t parent;
+    uint32_t from;
+    uint32_t count;
+    uint32_t flags;
+    uint32_t next;
+    uint32_t rules_version;
+} kifu__save_line;
+
 typedef struct kifu__save_end {
     int32_t vtable_;
 } kifu__save_end;
@@ -104,6 +117,7 @@ extern const kifu__table kifu__save_header_table;
 extern const kifu__table kifu__save_snapshot_table;
 extern const kifu__table kifu__save_rewind_table;
 extern const kifu__table kifu__save_go_table;
+extern const kifu__table kifu__save_line_table;
 extern const kifu__table kifu__save_end_table;
 extern const kifu__table kifu__save_checkpoints_table;
 extern const kifu__table kifu__save_proposals_table;

@@ -318,6 +318,8 @@ void kifu__plan_rest(kifu__plan *plan, bool with_state, const kifu_codec *codec)
         return;
     kifu__plan_changes(plan, &nothing);
     kifu__plan_snapshot(plan, with_state);
+    if (plan->timeline->plan_parts)
+        plan->timeline->plan_parts(plan, KIFU__WHOLE_SAVE);
     kifu__blob payload = kifu__payload_begin(plan, &kifu__save_end_table, &end);
     add_payload(plan, KIFU__FRAME_END, &kifu__save_end_table, &payload);
     if (!plan->result && codec)

@@ -1,0 +1,44 @@
+/// Forgetting the past: a long game goes on in bounded memory.
+///
+///     if (kifu_event_count(timeline) - kifu_first_event(timeline) > 20000)
+///         result = kifu_forget(timeline, kifu_event_count(timeline) - 10000);
+///
+/// After that, the game begins from a state: the state that it had there. Undo, seek and `kifu_verify_replay` go back
+/// to this place and no further. The numbers of events stay, so the first event that is left has the number that it
+/// had.
+#ifndef KIFU_FORGET_H
+#define KIFU_FORGET_H
+
+#include <stdint.h>
+
+#include "event.h"
+#include "result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Drops the game's first `count` events, with their memory; KIFU_PRESENT drops all that have happened. What `count`
+/// events lead to becomes the state with which the game begins. If event number `count` is inside an undo chain that
+/// may be undone, the whole chain stays: undo never finds half a chain. Nothing happens if all of them are gone
+/// already.
+///
+/// What goes: events (with the rest of the block of memory in which they are), hashes, keyframes, and variations that
+/// branch off before (with `kifu_options.keep_variations`; the line that is shown stays, and its number).
+/// `kifu_event_at` finds no event before `kifu_first_event`. An event whose cause is gone says that it has none
+/// (KIFU_NONE). Timed events that wait stay: they happen when their game turn comes. What waits stays, and so does what
+/// redo can bring back.
+///
+/// Errors: KIFU_MISUSE (fewer events have happened; an event runs; a transaction or a try is open; the past is shown;
+/// the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED as `kifu_seek`. After an error, nothing is forgotten.
+KIFU_WARN_UNUSED kifu_result kifu_forget(kifu_timeline *timeline, uint32_t count);
+
+/// Number of the first event that is not forgotten: 0 in a game that has its whole past. In a fork without a past
+/// (KIFU_WITHOUT_PAST), that of its first event.
+uint32_t kifu_first_event(const kifu_timeline *timeline);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

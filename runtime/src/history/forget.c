@@ -1,0 +1,187 @@
+// Forgetting: a game begins from the state that it had at one of its events, which is the root of its log.
+
+#include <kifu/forget.h>
+
+#include "history/root.h"
+
+uint32_t kifu_first_event(const kifu_timeline *timeline)
+{
+    return timeline->log.begin;
+}
+
+// --- Where -----------------------------------------------------------------------------------------------------------
+
+static kifu_result require(kifu_timeline *timeline, uint32_t count)
+{
+    const char *call = "kifu_forget";
+    kifu_result result = kifu__require_calm(timeline, call);
+    if (!result)
+        result = kifu__require_present(timeline, call);
+    if (!result && timeline->open)
+        result = kifu__error(&timeline->error, KIFU_MISUSE, "%s inside a transaction: commit it or roll it back first",
+                             call);
+    if (!result && timeline->options.reset)
+        result = kifu__error(&timeline->error, KIFU_MISUSE,
+                             "%s: this game keeps its model outside the state, so it cannot begin from a state", call);
+    if (!result && count > timeline->executed)
+        result = kifu__error(&timeline->error, KIFU_MISUSE,
+                             "%s of the first %u events, but only %u have happened (kifu_event_count)", call,
+                             (unsigned)count, (unsigned)timeline->executed);
+    return result;
+}
+
+// Whether the chain before goes on with event number `count`, which may be one that still waits.
+static bool goes_on(const kifu_timeline *timeline, uint32_t count)
+{
+    if (count == timeline->log.event_count)
+        return timeline->consequences.count > 0;
+    return kifu__log_mark(&timeline->log, count)->flags & KIFU_CONTINUE_UNDO;
+}
+
+// The last place up to `count` that is inside no chain which undo could take back.
+static uint32_t find_root(const kifu_timeline *timeline, uint32_t count)
+{
+    uint32_t root = count;
+    while (goes_on(timeline, root)) {
+        if (root == timeline->log.begin) // Undo does not go back to before the beginning.
+            return count;
+        root--;
+        const uint8_t flags = kifu__log_mark(&timeline->log, root)->flags;
+        if (!(flags & KIFU_UNDOABLE) || flags & KIFU_REVEALS)
+            return count;
+    }
+    return root;
+}
+
+// --- What goes -------------------------------------------------------------------------------------------------------
+
+// Segments whose events are all before the root. One that ends there, and has events of another line behind, stays.
+static uint32_t count_segments(const kifu__log *log, uint32_t root)
+{
+    uint32_t count = 0;
+    while (count < log->segment_count) {
+        const kifu__segment *segment = &log->segments[count];
+        const uint32_t end = segment->first + segment->count;
+        const bool alone = segment->count == segment->offsets[-1] || segment->borrowed;
+        if (end > root || (end == root && segment->closed && !alone))
+            break;
+        count++;
+    }
+    return count;
+}
+
+static void drop_keyframes(kifu_timeline *timeline, uint32_t root)
+{
+    kifu__keyframes *keyframes = &timeline->keyframes;
+    uint32_t first = 0;
+    while (first < keyframes->count && keyframes->items[first].event_count <= root)
+        kifu__free(&timeline->memory, keyframes->items[first++].state);
+    keyframes->made -= first;
+    keyframes->count -= first;
+    if (first)
+        memmove(keyframes->items, keyframes->items + first, keyframes->made * sizeof *keyframes->items);
+}
+
+// What is left moves into less memory; without any, it stays where it is.
+static void drop_hashes(kifu_timeline *timeline, uint32_t root)
+{
+    const uint32_t gone = kifu__checkpoints_up_to(timeline, root), left = timeline->checkpoint_count - gone;
+    const size_t size = sizeof *timeline->checkpoints;
+    uint32_t capacity = 0;
+    kifu__checkpoint *fewer =
+        gone ? (kifu__checkpoint *)kifu__grow(&timeline->memory, NULL, &capacity, (uint64_t)left + 1, size) : NULL;
+    if (fewer) {
+        memcpy(fewer, timeline->checkpoints + gone, left * size);
+        kifu__free(&timeline->memory, timeline->checkpoints);
+        timeline->checkpoints = fewer;
+        timeline->checkpoint_capacity = capacity;
+    } else if (gone)
+        memmove(timeline->checkpoints, timeline->checkpoints + gone, left * size);
+    timeline->checkpoint_count = left;
+}
+
+static void drop_journal(kifu_timeline *timeline, uint32_t root)
+{
+    kifu__journal *journal = &timeline->journal;
+    if (root <= journal->first_event)
+        return;
+    if (!kifu__journal_reaches(journal, root))
+        kifu__journal_clear(journal, &timeline->core, timeline->executed);
+    else
+        kifu__journal_drop(journal, &timeline->core, root - journal->first_event);
+}
+
+// The file from which the timeline was loaded, unless one of the segments that are left lies in it.
+static void let_file_go(kifu_timeline *timeline)
+{
+    kifu__log *log = &timeline->log;
+    bool borrows = timeline->branch != NULL; // Other lines may have such segments.
+    for (uint32_t i = 0; i < log->segment_count && !borrows; i++)
+        borrows = log->segments[i].borrowed;
+    if (borrows || !log->lender)
+        return;
+    if (kifu__let_go(&log->lender->holders))
+        log->lender->free(log->lender, &timeline->memory);
+    log->lender = NULL;
+}
+
+static void drop_redo_rooms(kifu_timeline *timeline)
+{
+    kifu__redo *redo = &timeline->redo;
+    while (redo->made > redo->count)
+        kifu__kept_free(&redo->items[--redo->made], &timeline->memory);
+}
+
+// --- All of it -------------------------------------------------------------------------------------------------------
+
+// Nothing fails any more.
+static void begin_at(kifu_timeline *timeline, uint32_t root, unsigned char *state)
+{
+    kifu__free(&timeline->memory, timeline->origin);
+    timeline->origin = state;
+    timeline->log.begin = timeline->floor = root;
+    drop_keyframes(timeline, root);
+    drop_hashes(timeline, root);
+    drop_journal(timeline, root);
+    drop_redo_rooms(timeline);
+    let_file_go(timeline);
+    if (kifu__hears(timeline, called)) // What was recorded of the calls leads no more to this game.
+        timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
+}
+
+static kifu_result forget(kifu_timeline *timeline, uint32_t root, unsigned char *state)
+{
+    kifu__timed_events timed;
+    kifu_result result = kifu_state_at(timeline, root, state, timeline->rules->state_size);
+    if (result)
+        return result;
+    result = kifu__take_timed(timeline, state, root, &timed);
+    if (result)
+        return kifu__error(&timeline->error, result, "%s while the past was forgotten; nothing was",
+                           kifu_result_text(result));
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->forgets)
+            part->table->forgets(timeline, part, root);
+    }
+    kifu__put_in_front(timeline, &timed, count_segments(&timeline->log, root));
+    begin_at(timeline, root, state);
+    return KIFU_OK;
+}
+
+kifu_result kifu_forget(kifu_timeline *timeline, uint32_t count)
+{
+    count = count == KIFU_PRESENT ? timeline->executed : count;
+    kifu_result result = require(timeline, count);
+    const uint32_t root = result || count <= timeline->log.begin ? 0 : find_root(timeline, count);
+    if (result || root <= timeline->log.begin)
+        return result;
+    const size_t size = kifu__state_room(timeline->rules);
+    unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, size);
+    if (!state)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the state with which the game begins");
+    memset(state, 0, size);
+    result = forget(timeline, root, state);
+    if (result)
+        kifu__free(&timeline->memory, state);
+    return result;
+}

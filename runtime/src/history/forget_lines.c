@@ -1,0 +1,43 @@
+// What becomes of the lines when the past is forgotten.
+
+#include "history/lines.h"
+
+// Up from `id`, past lines that begin at `root` or behind it.
+static uint32_t line_at_root(const kifu__lines *lines, uint32_t id, uint32_t root)
+{
+    while (lines->items[id].from >= root && lines->items[id].parent != id)
+        id = lines->items[id].parent;
+    return id;
+}
+
+static void drop(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
+{
+    kifu__line_free(timeline, &lines->items[id]);
+    lines->items[id].deleted = true;
+}
+
+// The line of which the root is a part becomes the first one. Those that branch off before go, and so does the rest of
+// those from which it branched off itself.
+void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root)
+{
+    kifu__lines *lines = (kifu__lines *)(void *)part;
+    const uint32_t first = line_at_root(lines, lines->current, root);
+    uint32_t kept = 0;
+    if (line_at_root(lines, lines->main, root) != first) // No other ancestor of it stays.
+        lines->main = first;
+    for (uint32_t i = 0; i < lines->listed_count; i++) {
+        const uint32_t id = lines->listed[i];
+        if (line_at_root(lines, id, root) == first)
+            lines->listed[kept++] = id;
+        else
+            drop(timeline, lines, id);
+    }
+    lines->listed_count = kept;
+    if (lines->items[first].from < root) {
+        timeline->settle_line = first == lines->current ? NULL : timeline->settle_line;
+        lines->items[first].from = root;
+    }
+    lines->items[first].parent = first;
+    if (lines->items[lines->before_last].deleted)
+        lines->before_last = lines->current;
+}

@@ -1,0 +1,24 @@
+/// Where a game begins that has no past before: the root of its log, and the events before it that timers still need.
+#ifndef KIFU_SRC_ROOT_H
+#define KIFU_SRC_ROOT_H
+
+#include "core/timeline.h"
+
+/// Events that timers refer to, each in a segment by itself, ascending by number.
+typedef struct kifu__timed_events {
+    kifu__segment *segments; ///< With room behind them for all segments of the log.
+    uint32_t count;
+    uint32_t capacity;
+} kifu__timed_events;
+
+/// Copies those before number `root` to which timers in `state` refer. A timer that refers to no event of the log is
+/// left out. KIFU_NO_MEMORY, KIFU_TOO_LARGE: nothing is left of them.
+kifu_result kifu__take_timed(kifu_timeline *timeline, unsigned char *state, uint32_t root, kifu__timed_events *timed);
+
+void kifu__free_timed(const kifu_timeline *timeline, kifu__timed_events *timed);
+
+/// They come to the front of the log, in place of its first `dropped` segments, which are freed; the log's they are
+/// now.
+void kifu__put_in_front(kifu_timeline *timeline, kifu__timed_events *timed, uint32_t dropped);
+
+#endif

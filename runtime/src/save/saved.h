@@ -1,0 +1,21 @@
+/// What parts have in saves: lines, notes, a state to begin from. A part whose table has `saved` adds frames of its
+/// own, and takes those of a file that the reader does not execute itself.
+#ifndef KIFU_SRC_SAVED_H
+#define KIFU_SRC_SAVED_H
+
+#include "save/reader.h"
+#include "save/writer.h"
+
+struct kifu__saved {
+    /// Adds the part's frames to a plan: behind the snapshot of a whole save, in front of the frame that ends an append
+    /// or news. A failure is the plan's. NULL: it has none.
+    void (*plan)(kifu__plan *plan, kifu__part *part, kifu__saving what);
+    /// Takes a frame, and sets `*taken`, or leaves it to the next part. `frame` NULL: all were read, and none of them
+    /// is executed yet. NULL: it takes none.
+    kifu_result (*take)(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken);
+};
+
+/// The part of this table, which has `saved`; if there is none, it makes one. NULL without memory.
+kifu__part *kifu__attach_saved(kifu_timeline *timeline, const kifu__part_table *table);
+
+#endif

@@ -1,0 +1,365 @@
+// Forgetting: a game whose past was dropped goes on as one that has all of it. What is before, it refuses.
+
+#include "crawl_help.h"
+#include "history_help.h"
+#include "lab_help.h"
+#include "save_help.h"
+#include "suite.h"
+#include "core/timeline.h"
+
+// The same from the first event on that `brief` has; `whole` has forgotten nothing.
+static void must_agree(kifu_timeline *whole, kifu_timeline *brief)
+{
+    const uint32_t first = kifu_first_event(brief), count = kifu_event_count(whole);
+    must_be(kifu_event_count(brief) == count && first <= count);
+    must_be(kifu_state_hash(whole) == kifu_state_hash(brief));
+    must_be(kifu_pending_count(whole) == kifu_pending_count(brief));
+    must_be(kifu_can_redo(whole, NULL) == kifu_can_redo(brief, NULL));
+    kifu_event a, b;
+    for (uint32_t i = count > 100 ? count - 100 : 0; kifu_event_at(whole, i, &a); i++) {
+        must_be(kifu_event_at(brief, i, &b) == (i >= first));
+        const uint32_t cause = a.cause != KIFU_NONE && a.cause < first ? KIFU_NONE : a.cause;
+        must_be(i < first || (a.type == b.type && cause == b.cause && a.player == b.player && a.flags == b.flags));
+    }
+    const uint32_t chain = kifu_can_undo(whole, NULL);
+    must_be(kifu_can_undo(brief, NULL) == (chain <= count - first ? chain : 0));
+}
+
+static void must_agree_in_the_past(kifu_timeline *whole, kifu_timeline *brief, uint32_t choice)
+{
+    const uint32_t first = kifu_first_event(brief), count = kifu_event_count(brief);
+    const uint32_t back = first + choice % (count - first + 1);
+    lab_state one, other;
+    must(brief, kifu_verify_replay(brief, NULL));
+    must(whole, kifu_state_at(whole, back, &one, sizeof one));
+    must(brief, kifu_state_at(brief, back, &other, sizeof other));
+    must_be(!memcmp(&one, &other, sizeof one));
+    must(brief, kifu_seek(brief, back));
+    must_be(!memcmp(lab_get_state(brief), &one, sizeof one));
+    must(brief, kifu_seek(brief, KIFU_PRESENT));
+    if (first) {
+        must_refuse(brief, kifu_seek(brief, first - 1));
+        must_refuse(brief, kifu_state_at(brief, first - 1, &one, sizeof one));
+    }
+    kifu_cursor *cursor;
+    must(brief, kifu_cursor_open(brief, KIFU_PRESENT, &cursor));
+    while (kifu_cursor_position(cursor) > first)
+        must(brief, kifu_cursor_back(cursor));
+    must_refuse(brief, kifu_cursor_back(cursor));
+    kifu_cursor_close(cursor);
+}
+
+// Any place up to now.
+static void forget_some(kifu_timeline *brief, uint32_t choice)
+{
+    const uint32_t before = kifu_first_event(brief), count = choice % (kifu_event_count(brief) + 1);
+    kifu_timeline *lab = brief;
+    must(lab, kifu_forget(lab, choice % 8 ? count : KIFU_PRESENT));
+    must_be(kifu_first_event(brief) >= before);
+    must_be(kifu_first_event(brief) <= (count > before || choice % 8 == 0 ? kifu_event_count(brief) : before));
+}
+
+// Takes the place of the timeline.
+static kifu_timeline *instead(kifu_timeline *timeline, kifu_timeline *other)
+{
+    kifu_destroy(timeline);
+    return other;
+}
+
+START_TEST(V11_a_game_that_forgets_goes_on_as_one_that_does_not)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    unsigned forgotten = 0, undone = 0, waited = 0;
+    for (unsigned long n = fuzz_steps(200); n; n--) {
+        const kifu_options options = {.quiet = true,
+                                      .hash_interval = 1 + next_random(&seed) % 9,
+                                      .sync_test = n % 16 == 0 ? kifu_sync_test : NULL};
+        kifu_timeline *whole = lab_started(&options), *brief = lab_started(&options);
+        for (uint32_t i = next_random(&seed) % 200; i; i--) {
+            const uint32_t choice = next_random(&seed);
+            if (choice % 12 < 2 && !kifu_can_undo(brief, NULL)) // before its beginning
+                continue;
+            undone += choice % 12 < 2;
+            random_lab_step(whole, choice);
+            random_lab_step(brief, choice);
+            if (choice >> 4 & 7)
+                continue;
+            waited += kifu_pending_count(brief) > 0;
+            const uint32_t first = kifu_first_event(brief);
+            forget_some(brief, next_random(&seed));
+            forgotten += kifu_first_event(brief) > first;
+            must_agree(whole, brief);
+            must_agree_in_the_past(whole, brief, next_random(&seed));
+            if (choice % 5 == 0) { // What redo could bring back is gone from both.
+                whole = instead(whole, fork_of(whole, KIFU_PRESENT, NULL));
+                brief = instead(brief, fork_of(brief, choice % 2 ? KIFU_PRESENT : KIFU_WITHOUT_PAST, NULL));
+            }
+        }
+        while (kifu_can_undo(brief, NULL)) {
+            must(brief, kifu_undo(brief));
+            must(whole, kifu_undo(whole));
+        }
+        must_agree(whole, brief);
+        while (kifu_can_redo(brief, NULL)) {
+            must(brief, kifu_redo(brief));
+            must(whole, kifu_redo(whole));
+        }
+        must_agree(whole, brief);
+        kifu_destroy(brief);
+        kifu_destroy(whole);
+    }
+    ck_assert_uint_gt(forgotten, 200);
+    ck_assert_uint_gt(undone, 200);
+    ck_assert_uint_gt(waited, 200);
+}
+END_TEST
+
+// --- Lines -----------------------------------------------------------------------------------------------------------
+
+static void must_have_the_same_lines(kifu_timeline *whole, kifu_timeline *brief)
+{
+    const uint32_t first = kifu_first_event(brief);
+    kifu_line a, b;
+    kifu_event one, other;
+    must_be(kifu_current_line(whole) == kifu_current_line(brief));
+    for (uint32_t i = 0, k = 0; kifu_line_at(brief, i, &b); i++) {
+        do
+            must_be(kifu_line_at(whole, k++, &a));
+        while (a.id != b.id);
+        must_be(b.from >= first && a.from + a.count == b.from + b.count && a.current == b.current);
+        must_be((b.parent == b.id && b.from == first) || (a.parent == b.parent && a.from == b.from));
+        for (uint32_t event = b.from; event < b.from + b.count; event++) {
+            must_be(kifu_line_event(whole, a.id, event, &one) && kifu_line_event(brief, b.id, event, &other));
+            must_be(one.type == other.type && one.player == other.player);
+        }
+    }
+}
+
+START_TEST(V11_what_branches_off_before_goes_and_the_other_lines_stay)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    unsigned deleted = 0, stayed = 0, went = 0, moved = 0;
+    for (unsigned long n = fuzz_steps(150); n; n--) {
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {.quiet = true,
+                                      .keep_variations = kifu_keep_variations,
+                                      .hash_interval = 1 + next_random(&seed) % 9,
+                                      .allocate = test_allocate,
+                                      .allocate_context = &memory};
+        kifu_timeline *whole = lab_started(&options), *brief = lab_started(&options);
+        for (uint32_t i = next_random(&seed) % 250; i; i--) {
+            const uint32_t choice = next_random(&seed), other = next_random(&seed);
+            kifu_line line;
+            if (choice % 12 < 2 && !kifu_can_undo(brief, NULL))
+                continue;
+            if (other % 3)
+                random_lab_step(whole, choice), random_lab_step(brief, choice);
+            else if (!kifu_pending_count(brief) && kifu_line_at(brief, choice % kifu_line_count(brief), &line)) {
+                const uint32_t from = line.from, to = from + (other >> 4) % (line.count + 1);
+                if (to == kifu_first_event(brief)) // There, a chain that nobody can undo may be cut.
+                    continue;
+                const kifu_result result = kifu_go_to(whole, line.id, to, true);
+                must_be(kifu_go_to(brief, line.id, to, true) == result);
+                went += !result;
+            }
+            if (choice >> 4 & 7)
+                continue;
+            const uint32_t lines = kifu_line_count(brief);
+            forget_some(brief, next_random(&seed));
+            deleted += lines - kifu_line_count(brief);
+            stayed += kifu_line_count(brief) - 1;
+            must_be(kifu_line_at(brief, 0, &line));
+            moved += line.id > 0;
+            must_agree(whole, brief);
+            must_have_the_same_lines(whole, brief);
+            must_agree_in_the_past(whole, brief, next_random(&seed));
+        }
+        kifu_destroy(brief);
+        kifu_destroy(whole);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    ck_assert_uint_gt(deleted, 100);
+    ck_assert_uint_gt(stayed, 100);
+    ck_assert_uint_gt(went, 100);
+    ck_assert_uint_gt(moved, 50);
+}
+END_TEST
+
+// --- Timed events ----------------------------------------------------------------------------------------------------
+
+static void crawl_on(kifu_timeline *crawl, uint32_t number, uint32_t choice)
+{
+    if (choice % 3 == 0 && timer_count(crawl) < 8)
+        bell_at(crawl, number, crawl_get_state(crawl)->turns.turn + 1 + choice % 9, choice % 5);
+    else if (choice % 7 == 0)
+        crawl_submit_e_cancel(crawl, choice % 5);
+    else if (choice % 3 == 1)
+        crawl_submit_e_start_round(crawl);
+    else
+        crawl_submit_e_begin_turn(crawl);
+    must(crawl, kifu_run(crawl));
+}
+
+START_TEST(V11_timed_events_that_wait_happen_all_the_same)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    unsigned timed = 0, rang = 0;
+    for (unsigned long n = fuzz_steps(60); n; n--) {
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {.quiet = true, .allocate = test_allocate, .allocate_context = &memory};
+        kifu_timeline *whole = crawl_new(&options), *brief = crawl_new(&options);
+        for (uint32_t i = 0; i < 150; i++) {
+            const uint32_t choice = next_random(&seed);
+            crawl_on(whole, i, choice);
+            crawl_on(brief, i, choice);
+            if (choice >> 4 & 7)
+                continue;
+            must(brief, kifu_forget(brief, choice % 2 ? KIFU_PRESENT : kifu_event_count(brief) - choice % 3));
+            timed += timer_count(brief);
+            must_agree(whole, brief);
+            must(brief, kifu_verify_replay(brief, NULL));
+            if (choice % 5 == 0)
+                brief = instead(brief, fork_of(brief, choice % 2 ? KIFU_PRESENT : KIFU_WITHOUT_PAST, &options));
+        }
+        rang += crawl_get_state(brief)->bell_count;
+        ck_assert_str_eq(bells(whole), bells(brief));
+        kifu_destroy(brief);
+        kifu_destroy(whole);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    ck_assert_uint_gt(timed, 100);
+    ck_assert_uint_gt(rang, 100);
+}
+END_TEST
+
+// --- Memory ----------------------------------------------------------------------------------------------------------
+
+START_TEST(V11_a_game_that_forgets_needs_no_more_memory_however_long_it_is)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.quiet = true, .allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *crawl = crawl_new(&options);
+    for (uint32_t round = 0; round < 40; round++) {
+        for (uint32_t i = 0; i < 5000; i++) {
+            if (i % 500 == 0 && timer_count(crawl) < 8)
+                bell_at(crawl, i, crawl_get_state(crawl)->turns.turn + 1 + i % 3, 0);
+            else if (i % 2000 == 1999)
+                crawl_submit_e_begin_turn(crawl);
+            else
+                crawl_submit_e_start_round(crawl);
+            must(crawl, kifu_run(crawl));
+        }
+        must(crawl, kifu_forget(crawl, kifu_event_count(crawl) - 1000));
+        ck_assert_uint_lt(memory.bytes, 400000);
+    }
+    ck_assert_uint_gt(kifu_first_event(crawl), 190000);
+    kifu_destroy(crawl);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+START_TEST(V11_without_memory_nothing_is_forgotten)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.quiet = true,
+                                  .hash_interval = 2,
+                                  .keep_variations = kifu_keep_variations,
+                                  .allocate = test_allocate,
+                                  .allocate_context = &memory};
+    kifu_timeline *whole = crawl_new(&options);
+    for (uint32_t i = 0; i < 40; i++) {
+        crawl_submit_e_start_round(whole);
+        if (i % 5 == 0)
+            bell_at(whole, i, 2 + i % 3, 0);
+        must(whole, kifu_run(whole));
+    }
+    for (long n = 0, more = 1; more; n++) {
+        kifu_timeline *brief = fork_of(whole, KIFU_PRESENT, &options);
+        memory.until_failure = n;
+        memory.failed = false;
+        const kifu_result result = kifu_forget(brief, 40);
+        memory.until_failure = -1;
+        more = memory.failed;
+        ck_assert(result == (kifu_first_event(brief) == 40 ? KIFU_OK : KIFU_NO_MEMORY));
+        ck_assert(more || !result);
+        must_agree(whole, brief);
+        must(brief, kifu_verify_replay(brief, NULL));
+        kifu_timeline *with = fork_of(whole, KIFU_PRESENT, &options);
+        for (int i = 0; i < 4; i++) {
+            crawl_submit_e_begin_turn(with);
+            crawl_submit_e_begin_turn(brief);
+            must(with, kifu_run(with));
+            must(brief, kifu_run(brief));
+        }
+        must_agree(with, brief);
+        kifu_destroy(with);
+        kifu_destroy(brief);
+    }
+    kifu_destroy(whole);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+// --- What is refused, and what is said -------------------------------------------------------------------------------
+
+START_TEST(V11_undo_stops_at_the_place_and_a_chain_stays_whole)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    for (int i = 0; i < 6; i++)
+        must(lab, lab_play(lab, "+(r)"));
+    const uint32_t count = kifu_event_count(lab), chain = kifu_can_undo(lab, NULL);
+    ck_assert_uint_gt(chain, 1);
+    must(lab, kifu_forget(lab, count - 1)); // inside the last chain
+    ck_assert_uint_eq(kifu_first_event(lab), count - chain);
+    must(lab, kifu_undo(lab));
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOTHING_TO_UNDO);
+    must_say(lab, "forgotten");
+    must(lab, kifu_redo(lab));
+    must(lab, kifu_forget(lab, 3)); // That is gone already.
+    ck_assert_uint_eq(kifu_first_event(lab), count - chain);
+    must(lab, kifu_forget(lab, KIFU_PRESENT));
+    ck_assert_uint_eq(kifu_first_event(lab), count);
+    ck_assert_int_eq(kifu_undo(lab), KIFU_NOTHING_TO_UNDO);
+    kifu_event event;
+    ck_assert(!kifu_event_at(lab, count - 1, &event) && !kifu_event_at(lab, 0, &event));
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(V11_a_past_that_is_looked_at_or_may_come_back_is_not_forgotten)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    for (int i = 0; i < 6; i++)
+        must(lab, lab_play(lab, "+"));
+    kifu_cursor *cursor;
+    must(lab, kifu_cursor_open(lab, 2, &cursor));
+    must_refuse(lab, kifu_forget(lab, kifu_event_count(lab) + 1));
+    must(lab, kifu_begin(lab, 0));
+    must_refuse(lab, kifu_forget(lab, 3));
+    must(lab, kifu_roll_back(lab));
+    must(lab, kifu_seek(lab, 3));
+    must_refuse(lab, kifu_forget(lab, 3));
+    must(lab, kifu_seek(lab, KIFU_PRESENT));
+    ck_assert_uint_eq(kifu_first_event(lab), 0);
+    must(lab, kifu_forget(lab, 5));
+    must_refuse(lab, kifu_cursor_forward(cursor));
+    must_say(lab, "forgotten");
+    must_refuse(lab, kifu_cursor_back(cursor));
+    kifu_cursor_close(cursor);
+    kifu_destroy(lab);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        V11_a_game_that_forgets_goes_on_as_one_that_does_not,
+        V11_what_branches_off_before_goes_and_the_other_lines_stay,
+        V11_timed_events_that_wait_happen_all_the_same,
+        V11_a_game_that_forgets_needs_no_more_memory_however_long_it_is,
+        V11_without_memory_nothing_is_forgotten,
+        V11_undo_stops_at_the_place_and_a_chain_stays_whole,
+        V11_a_past_that_is_looked_at_or_may_come_back_is_not_forgotten,
+    };
+    return run_suite("forget", tests, sizeof tests / sizeof *tests);
+}
