@@ -124,6 +124,21 @@ static uint32_t last_chain(kifu_timeline *timeline, bool anyway)
     return timeline->executed - first;
 }
 
+// `kifu_can_undo` has said why, about an undo.
+static kifu_result refuse_way(kifu_timeline *timeline, uint32_t count)
+{
+    const kifu_error why = timeline->error;
+    const bool passed = why.result == KIFU_NOT_UNDOABLE;
+    const char *reason = passed ? kifu_error_reason(&why) : kifu_result_text(KIFU_NOT_UNDOABLE);
+    kifu__error_of_event(
+        &timeline->error, KIFU_NOT_UNDOABLE, why.event,
+        "kifu_go_to: the way back to after %u events leads past event %u (%s), which may not be undone; "
+        "`anyway` goes there all the same: %s",
+        (unsigned)count, (unsigned)why.event, kifu__name_of(timeline, why.event), reason);
+    kifu__error_ends_in(&timeline->error, reason);
+    return KIFU_NOT_UNDOABLE;
+}
+
 // Remembers for redo each chain behind event `count`, as if each was undone by itself. Nothing is undone yet.
 static kifu_result remember_chains(kifu_timeline *timeline, uint32_t count, bool anyway)
 {
@@ -132,7 +147,7 @@ static kifu_result remember_chains(kifu_timeline *timeline, uint32_t count, bool
     while (timeline->executed > count && !result) {
         const uint32_t chain = last_chain(timeline, anyway);
         if (!chain)
-            result = timeline->error.result;
+            result = refuse_way(timeline, count);
         else if (!kifu__redo_push(timeline))
             result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a redo; nothing was undone");
         else
