@@ -8,7 +8,6 @@
 #include "history/lines.h"
 
 #include "core/go.h"
-#include "wire/buffer.h"
 
 static const kifu__part_table table;
 
@@ -36,8 +35,8 @@ const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kif
             return NULL;
         segment = kifu__log_segment_of(&timeline->log, index);
     } else {
-        for (uint32_t i = 0; i < line->tail.segment_count && line->tail.segments[i].first <= index; i++)
-            segment = &line->tail.segments[i];
+        if (line->tail.segment_count && line->tail.segments[0].first <= index)
+            segment = kifu__segment_with(line->tail.segments, line->tail.segment_count, index);
     }
     *slot = index - segment->first;
     return segment;
@@ -147,32 +146,15 @@ static bool switch_to(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 
 // --- Ways between lines ----------------------------------------------------------------------------------------------
 
-static uint32_t depth_of(const kifu__lines *lines, uint32_t id)
-{
-    uint32_t depth = 0;
-    for (; lines->items[id].parent != id; id = lines->items[id].parent)
-        depth++;
-    return depth;
-}
-
-// Up from line `id`, whose depth is `*depth`; no more events than up to there are shared.
-static uint32_t step_up(const kifu__lines *lines, uint32_t id, uint32_t *depth, uint32_t *shared)
-{
-    const kifu__line *line = &lines->items[id];
-    *shared = line->from < *shared ? line->from : *shared;
-    --*depth;
-    return line->parent;
-}
-
+// The line with the larger number is no ancestor of the other one: the way leads up from it.
 uint32_t kifu__line_common(const kifu__lines *lines, uint32_t a, uint32_t b, uint32_t *shared)
 {
-    uint32_t depth_a = depth_of(lines, a), depth_b = depth_of(lines, b);
     *shared = KIFU_NONE;
     while (a != b) {
-        if (depth_a >= depth_b)
-            a = step_up(lines, a, &depth_a, shared);
-        else
-            b = step_up(lines, b, &depth_b, shared);
+        uint32_t *larger = a > b ? &a : &b;
+        const kifu__line *line = &lines->items[*larger];
+        *shared = line->from < *shared ? line->from : *shared;
+        *larger = line->parent;
     }
     return a;
 }
@@ -185,11 +167,10 @@ bool kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
         if (!switch_to(timeline, lines, lines->items[lines->current].parent))
             return false;
     }
+    for (uint32_t id = to; id != common; id = lines->items[id].parent)
+        lines->items[lines->items[id].parent].down = id;
     while (lines->current != to) {
-        uint32_t next = to;
-        while (lines->items[next].parent != lines->current)
-            next = lines->items[next].parent;
-        if (!switch_to(timeline, lines, next))
+        if (!switch_to(timeline, lines, lines->items[lines->current].down))
             return false;
     }
     return true;
@@ -259,44 +240,6 @@ static bool branch(kifu_timeline *timeline)
 
 // --- Entering a line that is there -----------------------------------------------------------------------------------
 
-static bool is_same_mark(kifu__mark a, kifu__mark b)
-{
-    return a.cause == b.cause && a.player == b.player && a.flags == b.flags;
-}
-
-// Whether event number `index` is the same in the current line and in another one. False without memory, too.
-static bool is_same(const kifu_timeline *timeline, const kifu__line *other, uint32_t index)
-{
-    uint32_t slot, slot_here;
-    const kifu__segment *there = kifu__line_segment(timeline, other, index, &slot);
-    const kifu__segment *here = kifu__log_segment_of(&timeline->log, index);
-    slot_here = index - here->first;
-    if (!there || here->types[slot_here] != there->types[slot] ||
-        !is_same_mark(here->marks[slot_here], there->marks[slot]) || here->rules_version != there->rules_version)
-        return false;
-    kifu__blob a = {.memory = &timeline->memory}, b = {.memory = &timeline->memory};
-    const bool same = !kifu__blob_of(timeline->rules, here, slot_here, &a) &&
-                      !kifu__blob_of(timeline->rules, there, slot, &b) && a.size == b.size &&
-                      !memcmp(a.bytes, b.bytes, a.size);
-    kifu__free(&timeline->memory, a.bytes);
-    kifu__free(&timeline->memory, b.bytes);
-    return same;
-}
-
-// Whether all events of the new line are those with which another one goes on from there.
-static bool goes_on_so(const kifu_timeline *timeline, const kifu__lines *lines, uint32_t id)
-{
-    const kifu__line *line = &lines->items[id], *fresh = &lines->items[lines->current];
-    const bool from_there = id == fresh->parent || (line->parent == fresh->parent && line->from == fresh->from);
-    if (line->deleted || !from_there || id == lines->current)
-        return false;
-    for (uint32_t event = fresh->from; event < timeline->executed; event++) {
-        if (!is_same(timeline, line, event))
-            return false;
-    }
-    return true;
-}
-
 // The new line goes. In its place `to`, which has its events, is entered, or the line that was left last, if that has
 // them, too.
 static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
@@ -335,12 +278,9 @@ static void settle(kifu_timeline *timeline)
         enter_instead(timeline, lines, lines->before_last);
         return;
     }
-    for (uint32_t id = 0; id + 1 < lines->count; id++) {
-        if (goes_on_so(timeline, lines, id)) {
-            enter_instead(timeline, lines, id);
-            return;
-        }
-    }
+    const uint32_t same = kifu__line_same(timeline, lines);
+    if (same != KIFU_NONE)
+        enter_instead(timeline, lines, same);
 }
 
 // --- The part --------------------------------------------------------------------------------------------------------
@@ -361,6 +301,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
         kifu__line_free(timeline, &lines->items[i]);
     kifu__free(&timeline->memory, lines->items);
     kifu__free(&timeline->memory, lines->listed);
+    kifu__free(&timeline->memory, lines->files);
 }
 
 static const kifu__part_table table = {

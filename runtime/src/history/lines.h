@@ -9,7 +9,7 @@
 /// A line. The log has the events of the current one, and those of its ancestors up to where the next line of this way
 /// branches off. What it does not have is in `tail`.
 typedef struct kifu__line {
-    uint32_t parent;
+    uint32_t parent; ///< Its number is less than the line's own, but that of line 0.
     uint32_t from;
     bool deleted;
     bool split;               ///< Its events from number `at` on are set aside:
@@ -20,6 +20,9 @@ typedef struct kifu__line {
     uint32_t left;            ///< where so many events were executed when the line was left.
     kifu__checkpoint *hashes; ///< Of the states after the events that are set aside.
     uint32_t hash_count;
+    uint32_t down;   ///< While another line is entered: which one is next on the way there.
+    uint32_t next;   ///< Of the lines in the same file; 0: it is the last one.
+    uint64_t begins; ///< Parent, place and first event in a number.
 } kifu__line;
 
 /// The part of a timeline that keeps variations.
@@ -34,6 +37,9 @@ typedef struct kifu__lines {
     uint32_t current;
     uint32_t before_last; ///< The one before it, when the last line was begun.
     uint32_t main;
+    uint32_t *files; ///< The first line of each: see same_line.c.
+    uint32_t file_count;
+    uint32_t filed; ///< Lines before that number are in them, but line 0.
 } kifu__lines;
 
 /// NULL: the timeline keeps none.
@@ -52,6 +58,9 @@ uint32_t kifu__line_common(const kifu__lines *lines, uint32_t a, uint32_t b, uin
 
 /// The past before event number `root` goes, and with it what branches off before.
 void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root);
+/// The line that goes on with the same events from where the current one begins, which is the last one; KIFU_NONE: none
+/// does, or there is no memory to look for it.
+uint32_t kifu__line_same(const kifu_timeline *timeline, kifu__lines *lines);
 
 void kifu__line_free(kifu_timeline *timeline, kifu__line *line);
 

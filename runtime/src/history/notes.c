@@ -139,12 +139,19 @@ static void enter(kifu_timeline *timeline, uint32_t line, uint32_t to)
     drop_line(timeline, line);
 }
 
-static void forget(kifu_timeline *timeline, uint32_t count)
+// Those before the first one stay.
+static void forget(kifu_timeline *timeline, kifu__part *part, uint32_t root)
 {
+    kifu__notes *notes = (kifu__notes *)(void *)part;
     const kifu__lines *lines = kifu__lines_of(timeline);
     settle(timeline);
-    for (uint32_t line = 0; line < (lines ? lines->count : 1); line++)
-        drop_in(timeline, notes_of(timeline), line, 1, count + 1);
+    kifu__note *note = kifu__note_from(notes->top, 0, 1, "");
+    while (note) {
+        kifu__note *next = kifu__note_after(notes->top, note->line, note->place, note->key);
+        if (note->place <= root || (lines && note->line < lines->count && lines->items[note->line].deleted))
+            drop(timeline, notes, note);
+        note = next;
+    }
 }
 
 // --- Setting ---------------------------------------------------------------------------------------------------------
@@ -336,7 +343,8 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
         drop(timeline, notes, notes->top);
 }
 
-static const kifu__part_table table = {.size = sizeof(kifu__notes), .order = KIFU__NOTES, .freed = freed};
+static const kifu__part_table table = {
+    .size = sizeof(kifu__notes), .order = KIFU__NOTES, .forgets = forget, .freed = freed};
 
 static const kifu__note_calls calls = {
     .settle = settle,
@@ -346,7 +354,6 @@ static const kifu__note_calls calls = {
     .drop_aside = drop_aside,
     .drop_line = drop_line,
     .enter = enter,
-    .forget = forget,
     .copy = copy,
 };
 

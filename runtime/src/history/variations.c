@@ -205,7 +205,7 @@ kifu_result kifu_promote_line(kifu_timeline *timeline, uint32_t line)
 
 static bool descends(const kifu__lines *lines, uint32_t line, uint32_t from)
 {
-    while (line != from && line != lines->items[line].parent)
+    while (line > from)
         line = lines->items[line].parent;
     return line == from;
 }
@@ -223,9 +223,9 @@ kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
     if (descends(lines, lines->main, line))
         lines->main = lines->items[line].parent;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < lines->listed_count; i++) {
+    for (uint32_t i = 0; i < lines->listed_count; i++) { // Parents come first.
         const uint32_t id = lines->listed[i];
-        if (descends(lines, id, line)) {
+        if (id == line || lines->items[lines->items[id].parent].deleted) {
             kifu__line_free(timeline, &lines->items[id]);
             kifu__tell_notes(timeline, drop_line(timeline, id));
             lines->items[id].deleted = true;
