@@ -610,6 +610,30 @@ START_TEST(V03_nothing_moves_where_the_game_is_already)
 END_TEST
 
 // An undo in the file that was redone by going is not the next one, too.
+// An engine's event that nobody's event caused belongs to the chain before it. Who plays that chain's first event again
+// is inside the chain.
+START_TEST(V03_lines_that_part_inside_a_chain)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 1, NULL);
+    tally_submit_e_bonus(timeline, 10);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    ck_assert_uint_eq(kifu_event_count(timeline), 0);
+    play(timeline, 1, NULL);
+    play(timeline, 2, NULL);
+    ck_assert_uint_eq(line_of(timeline, 1).from, 1);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(kifu_go_to(timeline, 0, 2, false), KIFU_OK);
+        ck_assert_int_eq(total(timeline), 11);
+        ck_assert_int_eq(kifu_go_to(timeline, 1, 2, false), KIFU_OK);
+        ck_assert_int_eq(total(timeline), 3);
+    }
+    ck_assert_int_eq(kifu_verify_replay(timeline, NULL), KIFU_OK);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(V03_a_log_file_hears_of_going_forward)
 {
     static const char path[] = "variations.kifu";
@@ -649,6 +673,7 @@ int main(void)
         V05_a_line_is_deleted_while_a_new_one_begins, V05_a_line_that_is_left_before_it_is_all_there_stays,
         V01_a_search_begins_no_line_and_shows_none,   V01_a_transaction_that_cannot_begin_leaves_redo,
         V03_nothing_moves_where_the_game_is_already,  V03_a_log_file_hears_of_going_forward,
+        V03_lines_that_part_inside_a_chain,
     };
     return run_suite("variations", tests, sizeof tests / sizeof *tests);
 }

@@ -32,7 +32,7 @@ static double run_four_times(void *context)
     return growth->run(4 * growth->count);
 }
 
-static void grows(const char *what, double (*run)(uint32_t count), uint32_t count, const scale *scale)
+void grows(const char *what, double (*run)(uint32_t count), uint32_t count, const scale *scale)
 {
     growth growth = {.run = run, .count = count < scale->events ? count : scale->events};
     contender contenders[] = {{"n", run_once, 0}, {"2n", run_twice, 0}, {"4n", run_four_times, 0}};
@@ -160,97 +160,6 @@ static double run_cursor(uint32_t count)
     while (kifu_cursor_position(past) > 0)
         must(!kifu_cursor_back(past), "not back");
     double time = now() - start;
-    kifu_destroy(timeline);
-    return time;
-}
-
-// --- Variations ------------------------------------------------------------------------------------------------------
-
-static kifu_timeline *begin_tree(void)
-{
-    const kifu_options options = {.quiet = true, .keep_variations = kifu_keep_variations};
-    kifu_timeline *timeline;
-    must(!kifu_create(&hooked_rules, &options, &timeline, NULL), "no timeline");
-    return timeline;
-}
-
-static void step_on(kifu_timeline *timeline, uint32_t i)
-{
-    must(!kifu_override(timeline, hooked_submit_e_step(timeline, (uint16_t)(i & 15), (int32_t)(i >> 4) + 1), true,
-                        false),
-         "no flags");
-    must(!kifu_run(timeline), "an event did not happen");
-}
-
-/// From one place.
-static double run_siblings(uint32_t count)
-{
-    kifu_timeline *timeline = begin_tree();
-    step_on(timeline, 0);
-    double start = now();
-    for (uint32_t i = 0; i < count; i++) {
-        step_on(timeline, i);
-        must(!kifu_undo(timeline), "not undone");
-    }
-    double time = now() - start;
-    must(kifu_line_count(timeline) == count, "not as many lines");
-    kifu_destroy(timeline);
-    return time;
-}
-
-static kifu_timeline *nest(uint32_t count)
-{
-    kifu_timeline *timeline = begin_tree();
-    for (uint32_t i = 0; i < count; i++) {
-        step_on(timeline, 2 * i);
-        step_on(timeline, 2 * i + 1);
-        must(!kifu_undo(timeline), "not undone");
-    }
-    must(kifu_line_count(timeline) == count, "not as many lines");
-    return timeline;
-}
-
-/// Each begins in the one before it.
-static double run_nested_lines(uint32_t count)
-{
-    double start = now();
-    kifu_timeline *timeline = nest(count);
-    double time = now() - start;
-    kifu_destroy(timeline);
-    return time;
-}
-
-static double run_there_and_back(uint32_t count)
-{
-    kifu_timeline *timeline = nest(count);
-    double start = now();
-    must(!kifu_go_to(timeline, 0, 1, false), "not gone to the first line");
-    must(!kifu_go_to(timeline, count - 1, KIFU_WHERE_LEFT, false), "not gone to the last one");
-    double time = now() - start;
-    kifu_destroy(timeline);
-    return time;
-}
-
-/// To the line before it and back, as often.
-static double run_to_and_fro(uint32_t count)
-{
-    kifu_timeline *timeline = nest(count);
-    double start = now();
-    for (uint32_t i = 0; i < count; i++)
-        must(!kifu_go_to(timeline, count - 1 - (~i & 1), KIFU_WHERE_LEFT, false), "not gone to another line");
-    double time = now() - start;
-    kifu_destroy(timeline);
-    return time;
-}
-
-static double run_deleted(uint32_t count)
-{
-    kifu_timeline *timeline = nest(count);
-    must(!kifu_go_to(timeline, 0, 1, false), "not gone to the first line");
-    double start = now();
-    must(!kifu_delete_line(timeline, 1), "not deleted");
-    double time = now() - start;
-    must(kifu_line_count(timeline) == 1, "lines are left");
     kifu_destroy(timeline);
     return time;
 }
@@ -411,11 +320,6 @@ void growth_rows(const scale *scale)
     grows("nested kifu_begin, one more waits in each", run_waiting_transactions, 2000, scale);
     grows("kifu_verify_rules, undo and redo", run_verify_rules, 2000, scale);
     grows("a cursor back over the whole game", run_cursor, 20000, scale);
-    grows("variations, each from the same place (V10)", run_siblings, 2500, scale);
-    grows("variations, each from the one before (V10)", run_nested_lines, 2500, scale);
-    grows("to the first of as many and back (V10)", run_there_and_back, 2500, scale);
-    grows("from line to line among as many (V10)", run_to_and_fro, 2500, scale);
-    grows("as many variations deleted at once (V10)", run_deleted, 2500, scale);
     log_grows("append an event to a log file (F47)", run_log_events, 2000, scale);
     log_grows("append each of as many redos (F42)", run_log_redo, 2000, scale);
     log_grows("append each while the rest waits (F41)", run_log_waiting, 2000, scale);
