@@ -236,6 +236,7 @@ kifu_result kifu__pack_frames(kifu__plan *plan, const kifu_codec *codec)
         case KIFU__FRAME_SNAPSHOT:
         case KIFU__FRAME_CHECKPOINTS:
         case KIFU__FRAME_SCHEMA:
+        case KIFU__FRAME_NOTES:
             result = pack_piece(&group, &plan->pieces[i]);
             break;
         default: // Too small; and the header is for listings, which have no codec.
