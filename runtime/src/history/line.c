@@ -6,11 +6,6 @@
 
 #include "history/lines.h"
 
-uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line)
-{
-    return line->split ? line->tail.event_count : timeline->log.event_count;
-}
-
 const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kifu__line *line, uint32_t index,
                                         uint32_t *slot)
 {

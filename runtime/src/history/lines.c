@@ -137,6 +137,7 @@ kifu_result kifu_keep_variations(kifu_timeline *timeline)
     if (!lines || (!lines->count && !add_line(timeline, lines, 0)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
     lines->items[0].from = timeline->log.begin;
+    lines->draw = kifu__lines_draw;
     timeline->branch = branch;
     return KIFU_OK;
 }

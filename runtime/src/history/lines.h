@@ -26,7 +26,8 @@ typedef struct kifu__line {
 } kifu__line;
 
 /// The part of a timeline that keeps variations.
-typedef struct kifu__lines {
+typedef struct kifu__lines kifu__lines;
+struct kifu__lines {
     kifu__part part;
     kifu__line *items; ///< By number.
     uint32_t count;    ///< How many numbers were given.
@@ -40,13 +41,22 @@ typedef struct kifu__lines {
     uint32_t *files; ///< The first line of each: see same_line.c.
     uint32_t file_count;
     uint32_t filed; ///< Lines before that number are in them, but line 0.
-} kifu__lines;
+    /// kifu__lines_draw: so who verifies lines links it only into programs with lines.
+    kifu_result (*draw)(kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches, uint32_t *count);
+};
 
 /// NULL: the timeline keeps none.
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline);
 
 /// How many events there are up to a line's end.
-uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line);
+static inline uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line)
+{
+    return line->split ? line->tail.event_count : timeline->log.event_count;
+}
+
+/// As `kifu_draw_tree`, of the lines that there are.
+kifu_result kifu__lines_draw(kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
+                             uint32_t *count);
 
 /// The line's events from number `at` on leave the log. False without memory, with nothing changed.
 bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at);
