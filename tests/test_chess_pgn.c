@@ -22,7 +22,7 @@ static kifu_timeline *read_pgn(const char *text)
     return timeline;
 }
 
-static void must_write(const kifu_timeline *timeline, const char *text)
+static void must_write(kifu_timeline *timeline, const char *text)
 {
     char *written = pgn_write(timeline);
     ck_assert_ptr_nonnull(written);
@@ -101,7 +101,7 @@ START_TEST(C13_after_each_move_of_each_line_the_state_is_the_one_made_by_hand)
 }
 END_TEST
 
-static uint32_t count_moves(const kifu_timeline *timeline)
+static uint32_t count_moves(kifu_timeline *timeline)
 {
     tree tree;
     ck_assert(tree_build(&tree, timeline));
