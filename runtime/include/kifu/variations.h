@@ -57,6 +57,28 @@ uint32_t kifu_current_line(const kifu_timeline *timeline);
 /// event is valid until the next call that changes the timeline.
 bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t index, kifu_event *event);
 
+/// A stretch of the tree: events of one line, one behind the other, up to where lines part or to the line's end.
+typedef struct kifu_stretch {
+    uint32_t line;   ///< Whose events they are, for `kifu_line_event`.
+    uint32_t from;   ///< Number of the first one,
+    uint32_t count;  ///< and how many there are. 0: lines part before the first event, or nothing was played yet.
+    uint32_t row;    ///< For a view with one event beside the other: the main line is all in row 0, and whatever leaves
+                     ///< a row has one of its own below it. No row crosses another.
+    uint32_t depth;  ///< For a view with one event below the other: so many times the way to here leaves a row.
+    uint32_t parent; ///< Place of the stretch before it; KIFU_NONE: it is the first.
+    uint32_t next;   ///< Place of the next one that follows the same stretch; KIFU_NONE: there is none.
+    uint32_t parts;  ///< So many stretches follow it. The first of them is at the next place, and in the same row.
+    bool main;       ///< The main line leads through it.
+    bool current;    ///< The current line leads through it.
+} kifu_stretch;
+
+/// The whole tree, for a view that draws it: `stretches`, of which there are at most 2 * `kifu_line_count`; `room` must
+/// be as much. Each event is in one of them. A stretch comes behind its parent; first comes what goes straight on from
+/// it, which is the main line where that is one of them, else the rest of its own line; the others follow in the order
+/// of their lines. Errors: KIFU_MISUSE (there is not so much room), KIFU_NO_MEMORY.
+KIFU_WARN_UNUSED kifu_result kifu_draw_tree(kifu_timeline *timeline, kifu_stretch *stretches, uint32_t room,
+                                            uint32_t *count);
+
 /// Goes to another line, or to another place of this one: after its first `count` events, those of its ancestors
 /// included. `count` may lie before the line's first event; KIFU_WHERE_LEFT is where the line was left, and there what
 /// waited waits again. If `count` lies inside an undo chain, Kifu goes to the end of this chain, so redo and undo find

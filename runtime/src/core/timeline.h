@@ -10,6 +10,7 @@
 #include "core/keyframes.h"
 #include "core/log.h"
 #include "core/moment.h"
+#include "core/note_calls.h"
 #include "core/part.h"
 #include "core/queue.h"
 
@@ -52,6 +53,7 @@ struct kifu_timeline {
     bool (*branch)(kifu_timeline *timeline);      ///< Keeps what a new event would replace; NULL: it is dropped. False
                                                   ///< without memory, with nothing changed.
     void (*settle_line)(kifu_timeline *timeline); ///< A new line has begun: asks whether its first chain has happened.
+    const kifu__note_calls *notes;                ///< Where notes hang at events; NULL: there are none.
     kifu__keyframes keyframes;
     kifu__checkpoint *checkpoints; ///< Ascending; also those of what redo can bring back.
     uint32_t checkpoint_count;
@@ -104,6 +106,7 @@ struct kifu_timeline {
     uint32_t transient_size;             ///< Of one of the two.
     kifu_progress *progress;             ///< Hears how far a long call is; NULL: nobody does.
     void *progress_context;
+    void (*plan_root)(kifu__plan *plan); ///< Adds the state from which the game begins; NULL: it cannot be saved.
     void (*plan_parts)(kifu__plan *plan, kifu__saving what); ///< Adds what parts have to a save; NULL: nothing.
     /// Takes a frame that no reader executes itself; NULL: no part does.
     kifu_result (*take_frame)(struct kifu__reader *reader, const kifu__frame *frame);

@@ -100,7 +100,10 @@ static void give_hashes(kifu_timeline *timeline, kifu__line *line)
 // The line's events from number `at` on leave the log. False without memory, with nothing changed.
 static bool set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at)
 {
-    if (!kifu__log_set_aside(&timeline->log, at, &line->tail))
+    kifu__tell_notes(timeline, settle(timeline));
+    const bool is_aside = kifu__log_set_aside(&timeline->log, at, &line->tail);
+    kifu__tell_notes(timeline, ignore(timeline));
+    if (!is_aside)
         return false;
     line->split = true;
     line->at = at;
@@ -119,6 +122,7 @@ static void bring_back(kifu_timeline *timeline, kifu__line *line)
     kifu__log_bring_back(&timeline->log, line->at, &line->tail);
     kifu__log_tail_free(&timeline->log, &line->tail);
     kifu__log_changed(&timeline->log, line->at); // A log file may have another line there.
+    kifu__tell_notes(timeline, ignore(timeline));
     line->split = false;
     give_hashes(timeline, line);
 }
@@ -302,6 +306,7 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     kifu__line_common(lines, lines->before_last, to, &shared);
     if (shared >= timeline->executed && !lines->items[lines->before_last].deleted)
         to = lines->before_last;
+    kifu__tell_notes(timeline, enter(timeline, lines->current, to));
     kifu__redo old = timeline->redo;
     kifu__drop_records(timeline, lines->items[lines->current].from);
     bring_back(timeline, &lines->items[parent]);

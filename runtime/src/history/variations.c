@@ -227,6 +227,7 @@ kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
         const uint32_t id = lines->listed[i];
         if (descends(lines, id, line)) {
             kifu__line_free(timeline, &lines->items[id]);
+            kifu__tell_notes(timeline, drop_line(timeline, id));
             lines->items[id].deleted = true;
         } else
             lines->listed[kept++] = id;

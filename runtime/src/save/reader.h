@@ -125,6 +125,9 @@ kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error);
 /// KIFU_DAMAGED, KIFU_NO_MEMORY.
 kifu_result kifu__take_snapshot(kifu__reader *reader, const kifu__frame *frame, const void *fields);
 
+/// Whether the runtime can go on from a state that it did not make: what it takes for granted holds.
+bool kifu__is_sound(const kifu_rules *rules, const unsigned char *state);
+
 /// Brings the state to `timeline->executed`, which so far says only how many events are to be executed. KIFU_DIVERGED,
 /// KIFU_FAILED, KIFU_NO_MEMORY.
 kifu_result kifu__restore_state(const kifu__reader *reader);

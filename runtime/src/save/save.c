@@ -8,7 +8,7 @@
 // The plan is to be dropped in any case.
 static kifu__plan make_plan(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at)
 {
-    static const kifu_save_options defaults = {0};
+    const kifu_save_options defaults = {0};
     options = options ? options : &defaults;
     kifu__plan plan = {.timeline = timeline};
     kifu__plan_header(&plan, options, saved_at);
@@ -90,10 +90,10 @@ kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call)
         result =
             kifu__error(&timeline->error, KIFU_MISUSE,
                         "%s was called inside a transaction: commit or roll back first; nothing was written", call);
-    if (!result && timeline->origin)
+    if (!result && timeline->log.begin && !timeline->plan_root)
         result = kifu__error(&timeline->error, KIFU_MISUSE,
-                             "%s of a fork without a past (KIFU_WITHOUT_PAST), which cannot be saved: make an ordinary "
-                             "fork; nothing was written",
+                             "%s of a game that begins from a state (kifu_forget, KIFU_WITHOUT_PAST): set "
+                             "kifu_options.from_state = kifu_begin_from_state; nothing was written",
                              call);
     return result;
 }

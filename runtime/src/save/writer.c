@@ -253,6 +253,10 @@ static void add_undone(kifu__plan *plan, kifu__written *written, uint32_t execut
 void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
 {
     const kifu_timeline *timeline = plan->timeline;
+    if (!written->begun && timeline->log.begin) {
+        timeline->plan_root(plan);
+        written->events = written->executed = timeline->log.begin;
+    }
     const uint32_t executed = kifu_event_count(timeline), events = timeline->log.event_count;
     if (written->begun && timeline->log.redone > written->executed &&
         kifu__same_events(&timeline->log) > written->executed)

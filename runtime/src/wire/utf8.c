@@ -21,8 +21,7 @@ static uint32_t character(const unsigned char *at, uint32_t size)
     return wrong ? 0 : 1 + more;
 }
 
-// How many bytes are text, up to the first that is not.
-static uint32_t text_of(const unsigned char *text, uint32_t size)
+uint32_t kifu__text_size(const unsigned char *text, uint32_t size)
 {
     uint32_t at = 0;
     while (at < size) {
@@ -50,7 +49,7 @@ static bool string_holds(const unsigned char *place, kifu__failure *failure)
         return false;
     }
     const unsigned char *text = place + kifu__load32(place) + 4;
-    const uint32_t size = kifu__load32(text - 4), good = failure->any_text ? size : text_of(text, size);
+    const uint32_t size = kifu__load32(text - 4), good = failure->any_text ? size : kifu__text_size(text, size);
     if (good < size)
         snprintf(failure->reason, sizeof failure->reason,
                  "byte %u of the string, 0x%02X, is not UTF-8: convert the text, or use a vector of bytes ([ubyte]) in "
