@@ -44,6 +44,8 @@ struct kifu__reader {
     uint64_t told;           ///< How many bytes were read and unpacked, when somebody was told last.
     bool half;               ///< Up to there, the last input may not be whole.
     bool fast;               ///< The state may be taken from a snapshot.
+    kifu_carry *carry_state; ///< As in kifu_load_options, and what is passed to it.
+    void *carry_context;
     kifu_left_out *left_out; ///< Where to count what is left out; NULL: nobody asks.
     /// Reads a frame that only log files have; NULL: the save must be none.
     kifu_result (*log_frame)(kifu__reader *reader, const kifu__frame *frame);

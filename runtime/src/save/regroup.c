@@ -50,7 +50,7 @@ kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment
 
 static bool is_small(const kifu__segment *segment)
 {
-    return segment->count < SMALL_COUNT && segment->size < SMALL_SIZE;
+    return segment->count < SMALL_COUNT && segment->size < SMALL_SIZE && !segment->closed; // as one before a root is
 }
 
 // The run of segments, up to number `end` - 1, that are to become one: where it begins.
@@ -61,7 +61,7 @@ static uint32_t start_of_run(const kifu__log *log, uint32_t end)
     for (; first && is_small(&log->segments[first]); first--) {
         const kifu__segment *before = &log->segments[first - 1];
         count += before->count;
-        if (!is_small(before) || before->first + before->count != log->segments[first].first || before->rules_version != log->segments[first].rules_version ||
+        if (!is_small(before) || before->rules_version != log->segments[first].rules_version ||
             count >= KIFU__MOST_SLOTS)
             break;
     }

@@ -154,7 +154,7 @@ static void add_events(kifu__plan *plan, uint32_t first, bool new_file)
     for (uint32_t event = first; event < log->event_count && !plan->result;) {
         const kifu__segment *segment = kifu__log_segment_of(log, event);
         const uint32_t slot = event - segment->first;
-        if (new_file && segment->count == segment->offsets[-1]) // the vector's length
+        if (new_file && !slot && segment->count == segment->offsets[-1]) // the vector's length
             kifu__plan_add(plan, KIFU__FRAME_SEGMENT, segment->bytes, segment->size, false);
         else
             add_copy(plan, segment, slot);
@@ -228,7 +228,7 @@ static void add_log(kifu__plan *plan, kifu__written *written)
 {
     const kifu__log *log = &plan->timeline->log;
     const uint32_t same = kifu__same_events(log);
-    if (same < written->executed)
+    if (written->begun && same < written->executed)
         add_rewind(plan, written, same);
     add_events(plan, written->executed, !written->begun);
     add_checkpoints(plan, written->executed);
