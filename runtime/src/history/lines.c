@@ -104,6 +104,7 @@ static bool set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at)
         return false;
     line->split = true;
     line->at = at;
+    line->tip_hash = line->unchecked ? line->tip_hash : 0;
     take_hashes(timeline, at, line);
     if (timeline->log.segment_count) { // Nothing is appended to it: several lines may go on from there.
         kifu__segment *last = &timeline->log.segments[timeline->log.segment_count - 1];
@@ -116,6 +117,10 @@ static bool set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at)
 
 static void bring_back(kifu_timeline *timeline, kifu__line *line)
 {
+    if (!line->tail.last_count && line->at > timeline->log.begin) { // It was loaded, and goes on behind that event.
+        line->tail.last_count = line->at - kifu__log_segment_of(&timeline->log, line->at - 1)->first;
+        line->tail.last_closed = true;
+    }
     kifu__log_bring_back(&timeline->log, line->at, &line->tail);
     kifu__log_tail_free(&timeline->log, &line->tail);
     kifu__log_changed(&timeline->log, line->at); // A log file may have another line there.
@@ -132,6 +137,9 @@ static bool switch_to(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
     const uint32_t behind = count_behind(&timeline->redo, at);
     if (!make_room(timeline, &next->redo, timeline->redo.count - behind) || !set_aside(timeline, old, at))
         return false;
+    if (!old->unchecked && lines->tip == old->tail.event_count)
+        old->tip_hash = lines->tip_hash;
+    lines->tip = KIFU_NONE;
     bring_back(timeline, next);
     move_moments(&timeline->redo, behind, &next->redo);
     old->redo = timeline->redo;
@@ -193,21 +201,44 @@ bool kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 
 // --- Beginning a line ------------------------------------------------------------------------------------------------
 
+static bool make_room_for(kifu_timeline *timeline, kifu__lines *lines, uint64_t count)
+{
+    kifu__line *items =
+        (kifu__line *)kifu__grow(&timeline->memory, lines->items, &lines->capacity, count, sizeof *items);
+    if (items)
+        lines->items = items;
+    uint32_t *listed =
+        (uint32_t *)kifu__grow(&timeline->memory, lines->listed, &lines->listed_capacity, count, sizeof *listed);
+    if (listed)
+        lines->listed = listed;
+    return items && listed;
+}
+
 static bool add_line(kifu_timeline *timeline, kifu__lines *lines)
 {
-    kifu__line *items = (kifu__line *)kifu__grow(&timeline->memory, lines->items, &lines->capacity,
-                                                 (uint64_t)lines->count + 1, sizeof *items);
-    if (!items)
+    if (!make_room_for(timeline, lines, (uint64_t)lines->count + 1))
         return false;
-    lines->items = items;
-    uint32_t *listed = (uint32_t *)kifu__grow(&timeline->memory, lines->listed, &lines->listed_capacity,
-                                              (uint64_t)lines->listed_count + 1, sizeof *listed);
-    if (!listed)
-        return false;
-    lines->listed = listed;
-    listed[lines->listed_count++] = lines->count;
-    items[lines->count++] = (kifu__line){.parent = lines->current, .from = timeline->executed};
+    lines->listed[lines->listed_count++] = lines->count;
+    lines->items[lines->count++] = (kifu__line){.parent = lines->current, .from = timeline->executed};
     return true;
+}
+
+bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
+{
+    if (id >= lines->count && !make_room_for(timeline, lines, (uint64_t)id + 1))
+        return false;
+    while (lines->count <= id)
+        lines->items[lines->count++] = (kifu__line){.deleted = true};
+    return true;
+}
+
+void kifu__lines_list(kifu__lines *lines)
+{
+    lines->listed_count = 0;
+    for (uint32_t id = 0; id < lines->count; id++) {
+        if (!lines->items[id].deleted)
+            lines->listed[lines->listed_count++] = id;
+    }
 }
 
 // The last one goes, before anything has happened in it.
@@ -311,6 +342,8 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     lines->items[parent].redo = (kifu__redo){0};
     kifu__redo_free(&old, &timeline->memory);
     (void)kifu__line_enter(timeline, lines, to); // Without memory, the game goes on in the parent, or near it.
+    if (kifu__line_check(timeline, lines, lines->current)) // Redo leads on, and compares nothing.
+        kifu__fault(timeline, timeline->error.result, "%s", timeline->error.message);
     while (timeline->redo.count && timeline->redo.items[timeline->redo.count - 1].executed <= timeline->executed)
         timeline->redo.count--;
     kifu__find_due(timeline);
@@ -338,6 +371,11 @@ static void settle(kifu_timeline *timeline)
     }
 }
 
+void kifu__line_begun(kifu_timeline *timeline)
+{
+    timeline->settle_line = settle;
+}
+
 // --- The part --------------------------------------------------------------------------------------------------------
 
 void kifu__line_free(kifu_timeline *timeline, kifu__line *line)
@@ -361,12 +399,13 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 static const kifu__part_table table = {
     .size = sizeof(kifu__lines), .order = KIFU__LINES, .forgets = kifu__lines_forget, .freed = freed};
 
-kifu_result kifu_keep_variations(kifu_timeline *timeline)
+kifu_result kifu__lines_begin(kifu_timeline *timeline)
 {
     kifu__lines *lines = (kifu__lines *)(void *)kifu__attach(timeline, &table);
     if (!lines || (!lines->count && !add_line(timeline, lines)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
     lines->items[0].from = timeline->log.begin;
+    lines->tip = KIFU_NONE;
     timeline->branch = branch;
     return KIFU_OK;
 }
