@@ -1,4 +1,4 @@
-// The Go example: random games beside a plain model, how games end, and games as text (SGF).
+// The Go example: random games beside a plain model, how games end, edits, and names of points.
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "plain_go.h"
 #include "points.h"
 #include "rules.h"
-#include "sgf.h"
 #include "suite.h"
 
 static kifu_timeline *new_timeline(void)
@@ -236,6 +235,74 @@ START_TEST(handicap_stones_stand_where_the_protocol_says)
 }
 END_TEST
 
+// --- Edits -----------------------------------------------------------------------------------------------------------
+
+START_TEST(a_position_is_edited)
+{
+    static const uint16_t black[] = {0, 1}, white[] = {9, 10}, empty[] = {40};
+    kifu_timeline *timeline = small_game(GO_KO_POSITIONAL, GO_COUNTING_AREA);
+    const go_state *state = go_get_state(timeline);
+    ck_assert_int_eq(go_play_p_play(timeline, 0, 40), KIFU_OK);
+    const uint64_t before = kifu_state_hash(timeline);
+    go_p_edit_args edit = go_p_edit_defaults();
+    ck_assert_int_eq(go_play_p_edit(timeline, 1, &edit), KIFU_OK); // only for notes
+    ck_assert_uint_eq(kifu_state_hash(timeline), before);
+    edit = (go_p_edit_args){.black = black,
+                            .black_count = 2,
+                            .white = white,
+                            .white_count = 2,
+                            .empty = empty,
+                            .empty_count = 1,
+                            .first = GO_STONE_BLACK};
+    ck_assert_int_eq(go_play_p_edit(timeline, 1, &edit), KIFU_OK);
+    ck_assert_int_eq(state->board[0], GO_STONE_BLACK);
+    ck_assert_int_eq(state->board[10], GO_STONE_WHITE);
+    ck_assert_int_eq(state->board[40], GO_STONE_NONE);
+    ck_assert_int_eq(to_move(timeline), 0);
+    ck_assert_int_eq(go_play_p_play(timeline, 0, 40), KIFU_OK);
+    ck_assert_int_eq(go_play_p_play(timeline, 1, 2), KIFU_OK); // captures both black stones that were put
+    ck_assert_uint_eq(state->lost[0], 2);
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    ck_assert_uint_eq(kifu_state_hash(timeline), before);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(an_edit_ends_the_counting)
+{
+    kifu_timeline *timeline = counted_game(GO_COUNTING_AREA);
+    ck_assert_int_eq(go_play_p_mark(timeline, 0, 8), KIFU_OK);
+    go_p_edit_args edit = go_p_edit_defaults();
+    edit.first = GO_STONE_WHITE;
+    ck_assert_int_eq(go_play_p_edit(timeline, 0, &edit), KIFU_OK);
+    ck_assert_int_eq(go_get_state(timeline)->stage, GO_STAGE_PLAYING);
+    ck_assert(!go_get_state(timeline)->dead[8]);
+    ck_assert_int_eq(go_play_p_play(timeline, 1, 7), KIFU_OK);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(what_cannot_be_edited_says_why)
+{
+    static const uint16_t twice[] = {3, 3}, outside[] = {81};
+    static const struct {
+        go_p_edit_args edit;
+        const char *reason;
+    } cases[] = {
+        {{.black = twice, .black_count = 2}, "twice"},
+        {{.black = twice, .black_count = 1, .empty = twice, .empty_count = 1}, "twice"},
+        {{.white = outside, .white_count = 1}, "no such point"},
+    };
+    kifu_timeline *timeline = small_game(GO_KO_SIMPLE, GO_COUNTING_AREA);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert_int_eq(go_play_p_edit(timeline, 0, &cases[i].edit), KIFU_REJECTED);
+        ck_assert_ptr_nonnull(strstr(kifu_last_error(timeline)->message, cases[i].reason));
+    }
+    kifu_destroy(timeline);
+}
+END_TEST
+
 // --- Text ------------------------------------------------------------------------------------------------------------
 
 START_TEST(points_have_names)
@@ -258,110 +325,6 @@ START_TEST(points_have_names)
 }
 END_TEST
 
-static const char example[] = "(;FF[4]GM[1]SZ[9]KM[6.5]HA[2]RU[Chinese]PB[A \\] B]PW[Bob]DT[1846-09-11]RE[W+R]\n"
-                              "AB[cg][gc];W[ee]C[a comment; with \\] and (more)];B[ef]\n"
-                              "(;W[fe](;B[];W[tt])(;B[aa]C[no]))(;W[bb];B[cc]))\n";
-
-START_TEST(the_main_line_is_read)
-{
-    kifu_timeline *timeline = new_timeline();
-    const char *at = example;
-    sgf_info info;
-    fault fault;
-    const kifu_result result = sgf_read(timeline, &at, &info, &fault);
-    ck_assert_msg(!result, "%u:%u: %s", fault.line, fault.column, fault.message);
-    ck_assert(!sgf_has_more(at));
-    ck_assert_str_eq(info.black, "A ] B");
-    ck_assert_str_eq(info.white, "Bob");
-    const go_state *state = go_get_state(timeline);
-    ck_assert_uint_eq(state->plays, 3);
-    ck_assert_uint_eq(state->terms.handicap, 2);
-    ck_assert_int_eq(state->terms.komi, 13);
-    ck_assert_int_eq(state->terms.counting, GO_COUNTING_AREA);
-    ck_assert_int_eq(state->board[4 * 9 + 5], GO_STONE_WHITE);
-    ck_assert_int_eq(state->board[0], GO_STONE_NONE);
-    ck_assert_int_eq(state->ending, GO_ENDING_RESIGNATION);
-    ck_assert_int_eq(state->winner, GO_STONE_WHITE);
-    char text[600];
-    ck_assert_uint_lt(sgf_write(timeline, &info, text, sizeof text), sizeof text);
-    ck_assert_str_eq(text, "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[6.5]RU[Chinese]HA[2]AB[cg][gc]PL[W]PB[A \\] B]PW[Bob]"
-                           "DT[1846-09-11]RE[W+R]\n;W[ee];B[ef];W[fe];B[];W[])\n");
-    kifu_destroy(timeline);
-}
-END_TEST
-
-START_TEST(rectangles_of_points_are_read)
-{
-    kifu_timeline *timeline = new_timeline();
-    const char *at = "(;AB[aa:cb]AW[ii]SZ[9]PL[B])"; // the size stands behind what needs it
-    fault fault;
-    ck_assert_int_eq(sgf_read(timeline, &at, NULL, &fault), KIFU_OK);
-    const go_state *state = go_get_state(timeline);
-    uint32_t black = 0;
-    for (uint32_t point = 0; point < 81; point++)
-        black += state->board[point] == GO_STONE_BLACK;
-    ck_assert_uint_eq(black, 6);
-    ck_assert_int_eq(state->board[11], GO_STONE_BLACK);
-    ck_assert_int_eq(state->board[80], GO_STONE_WHITE);
-    ck_assert_int_eq(to_move(timeline), 0);
-    kifu_destroy(timeline);
-}
-END_TEST
-
-START_TEST(a_wrong_text_says_where)
-{
-    static const struct {
-        const char *text;
-        uint32_t line, column;
-        const char *message;
-    } cases[] = {
-        {"hello", 1, 1, "no game"},
-        {"(;GM[2])", 1, 6, "another game"},
-        {"(;SZ[8])", 1, 6, "from 9 to 19"},
-        {"(;SZ[19:13])", 1, 6, "from 9 to 19"},
-        {"(;KM[x])", 1, 6, "a number"},
-        {"(;SZ[9]\n;B[jj])", 2, 4, "no point of the board"},
-        {"(;SZ[9]\n;B[ee];W[ee])", 2, 10, "a stone already"},
-        {"(;SZ[9]\n;B[ee", 2, 3, "not closed by ]"},
-        {"(;SZ[9];B)", 1, 9, "in brackets"},
-        {"(;SZ[9];B[aa]", 1, 14, "a ) is missing"},
-        {"(;SZ[9];B[aa] 5)", 1, 15, "a node"},
-        {"(;SZ[9];AE[aa])", 1, 12, "first node only"},
-        {"(;SZ[9](;B[aa])(;B[bb]", 1, 16, "this variation"},
-        {"(;AB[zz])", 1, 6, "no point of the board"},
-        {"(;PL[x])", 1, 6, "B or W"},
-        {"()", 1, 3, "no node"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        kifu_timeline *timeline = new_timeline();
-        const char *at = cases[i].text;
-        fault fault;
-        ck_assert_msg(sgf_read(timeline, &at, NULL, &fault) == KIFU_REJECTED, "%s", cases[i].text);
-        ck_assert_msg(strstr(fault.message, cases[i].message), "%s: %s", cases[i].text, fault.message);
-        ck_assert_msg(fault.line == cases[i].line && fault.column == cases[i].column, "%s: %u:%u", cases[i].text,
-                      fault.line, fault.column);
-        ck_assert_ptr_eq(at, cases[i].text);
-        kifu_destroy(timeline);
-    }
-}
-END_TEST
-
-// Cut off anywhere, a text is read or refused, and nothing worse.
-START_TEST(a_text_that_is_cut_off_is_refused)
-{
-    kifu_timeline *timeline = new_timeline();
-    for (size_t length = 0; length + 1 < strlen(example); length++) {
-        char text[sizeof example];
-        memcpy(text, example, length);
-        text[length] = '\0';
-        const char *at = text;
-        fault fault;
-        ck_assert_int_eq(sgf_read(timeline, &at, NULL, &fault), KIFU_REJECTED);
-    }
-    kifu_destroy(timeline);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
@@ -371,11 +334,10 @@ int main(void)
         two_passes_and_two_agreements_end_a_game,
         who_does_not_agree_plays_on,
         handicap_stones_stand_where_the_protocol_says,
+        a_position_is_edited,
+        an_edit_ends_the_counting,
+        what_cannot_be_edited_says_why,
         points_have_names,
-        the_main_line_is_read,
-        rectangles_of_points_are_read,
-        a_wrong_text_says_where,
-        a_text_that_is_cut_off_is_refused,
     };
     return run_suite("go", tests, sizeof tests / sizeof *tests);
 }

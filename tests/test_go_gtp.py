@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The Go example as an engine: what it answers, by GTP; and whole games beside GNU Go, where that is installed."""
 
+import gzip
 import os
 import random
 import shutil
@@ -8,8 +9,10 @@ import subprocess
 import tempfile
 import unittest
 
-PROGRAM = os.path.join(os.environ["KIFU_BINARY_DIR"], "examples", "go", "go_gtp")
+BUILD = os.environ["KIFU_BINARY_DIR"]
+PROGRAM = os.path.join(BUILD, "examples", "go", "go_gtp")
 GNUGO = shutil.which("gnugo") or shutil.which("/usr/games/gnugo")
+WRITE_SGF = os.path.join(BUILD, "tests", "write_sgf")  # random games with variations
 GAMES = int(os.environ.get("KIFU_GO_GAMES", "6"))
 LETTERS = "ABCDEFGHJKLMNOPQRST"
 
@@ -145,6 +148,45 @@ class Protocol(unittest.TestCase):
             self.go(f"loadsgf {path} 2")
             self.assertEqual(self.go("list_stones white"), "E5")
 
+    def load(self, text, *move):
+        with tempfile.NamedTemporaryFile("w", suffix=".sgf", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            return self.go.ask(" ".join(["loadsgf", file.name, *move]))
+
+    def test_variations_are_kept_and_the_current_one_is_printed(self):
+        root = "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[0]RU[Chinese]"
+        text = root + "\n;B[ee]C[good]\n(;W[cc];B[])\n(;W[dd]))\n"
+        self.assertTrue(self.load(text)[1])
+        self.assertEqual(self.go("kifu-sgf") + "\n", text)
+        self.assertEqual(self.go("printsgf"), root + "\n;B[ee]C[good];W[cc];B[])")
+        self.load(text, "3")
+        self.assertEqual(self.go("printsgf"), root + "\n;B[ee]C[good];W[cc])")
+        self.load(text, "2")
+        self.go("play w a1")
+        self.assertEqual(self.go("printsgf"), root + "\n;B[ee]C[good];W[ai])")
+        self.assertEqual(self.go("kifu-sgf"), text[:-2] + "\n(;W[ai]))")
+
+    def test_an_empty_line_in_a_comment_does_not_end_the_answer(self):
+        self.load("(;SZ[9]C[a\n\nb];B[aa])")
+        self.assertIn("C[a\n \nb]", self.go("printsgf"))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "game.sgf")
+            self.assertEqual(self.go(f"printsgf {path}"), "")
+            with open(path, encoding="utf-8") as file:
+                self.assertIn("C[a\n\nb]", file.read())
+
+    def test_a_text_that_is_refused_leaves_the_game_as_it_is(self):
+        self.play("e5 c3")
+        before = self.go("printsgf")
+        answer, good = self.load("(;SZ[13];B[aa]\n;W[aa])")
+        self.assertFalse(good)
+        self.assertEqual(answer, "cannot load file: line 2, column 4: there is a stone already")
+        answer, good = self.go.ask("loadsgf /nowhere.sgf")
+        self.assertFalse(good)
+        self.assertIn("No such file", answer)
+        self.assertEqual(self.go("printsgf"), before)
+
     def test_marked_stones_count_as_dead(self):
         self.go("komi 0.5")
         self.play("c9 g9 c8 g8 c7 g7 c6 g6 c5 g5 c4 g4 c3 g3 c2 g2 c1 g1 a1 h5")
@@ -252,6 +294,80 @@ class BesideGnuGo(unittest.TestCase):
                 self.play_randomly(self.random.randrange(8))
                 self.play_to_the_end()
                 self.count()
+
+    def load(self, folder, text, *move):
+        path = os.path.join(folder, "tree.sgf")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        for engine in (self.gnu, self.kifu):
+            engine(" ".join(["loadsgf", path, *move]))
+
+    def test_main_lines_of_trees(self):
+        """GNU Go takes the first of all variations, too."""
+        for game in range(2 * GAMES):
+            size = 9 + game % 11
+            text = subprocess.run([WRITE_SGF, str(game), str(size), "150", "plain"], check=True, text=True,
+                                  stdout=subprocess.PIPE).stdout
+            with self.subTest(game=game), tempfile.TemporaryDirectory() as folder:
+                self.begin(size, "chinese", 0)
+                self.load(folder, text)
+                self.kifu(f"kifu-sgf {folder}/again.sgf")
+                with open(os.path.join(folder, "again.sgf"), encoding="utf-8") as file:
+                    self.assertEqual(file.read(), text)
+                self.compare()
+                for move in range(1, 60, 7):
+                    self.load(folder, text, str(move))
+                    self.compare()
+
+    def test_what_gnu_go_writes_is_read(self):
+        for game in range(GAMES):
+            with self.subTest(game=game), tempfile.TemporaryDirectory() as folder:
+                self.begin(9 + self.random.randrange(11), "chinese", 0)
+                self.play_randomly(60)
+                path = os.path.join(folder, "game.sgf")
+                self.gnu(f"printsgf {path}")  # stones without the moves
+                self.kifu(f"loadsgf {path}")
+                for color in ("black", "white"):
+                    self.both(f"list_stones {color}")
+
+
+class FilesOfOthers(unittest.TestCase):
+    """What the machine's packages ship. A game is read, and then the same after it was written, or refused clearly."""
+
+    def files(self):
+        for top in ("/usr/share", "/usr/lib", "/usr/games", "/opt"):
+            for folder, _, names in os.walk(top):
+                yield from (os.path.join(folder, name) for name in names if name.endswith((".sgf", ".sgf.gz")))
+
+    def unpacked(self, path, folder):
+        with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
+            content = file.read()
+        copy = os.path.join(folder, "copy.sgf")
+        with open(copy, "wb") as file:
+            file.write(content)
+        return copy
+
+    def test_files_of_packages(self):
+        paths = list(self.files())[:2000]
+        if not paths:
+            self.skipTest("no package here ships SGF files")
+        go = Engine(PROGRAM)
+        self.addCleanup(go.close)
+        read = 0
+        with tempfile.TemporaryDirectory() as folder:
+            for path in paths:
+                answer, good = go.ask("loadsgf " + self.unpacked(path, folder))
+                if not good:
+                    self.assertRegex(answer, "line [0-9]+, column [0-9]+: ", path)
+                    continue
+                read += 1
+                text = go("kifu-sgf")
+                with open(os.path.join(folder, "again.sgf"), "w", encoding="utf-8") as file:
+                    file.write(text)
+                go("loadsgf " + os.path.join(folder, "again.sgf"))
+                self.assertEqual(go("kifu-sgf"), text, path)
+        print(f"{len(paths)} SGF files, {read} read")
+        self.assertGreater(2 * read, len(paths), "most files of others are refused")
 
 
 if __name__ == "__main__":

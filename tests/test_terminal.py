@@ -260,7 +260,7 @@ class Chess(TerminalTest):
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
         again = self.start_chess("--level", "1")
-        again.wait_for(b"1. e4")
+        again.wait_for(b"1.e4")
         again.press(b"U", b"aken back.")
         again.press(b"G", b"White resigns: black wins.")
         again.press(b"Q")

@@ -10,6 +10,7 @@ typedef struct view {
     uint32_t cursor;      ///< The square that keys move.
     uint32_t chosen;      ///< Where the piece stands that is about to move; or NO_SQUARE.
     uint32_t from, to;    ///< The last move; or NO_SQUARE.
+    bool reviewing;       ///< Arrows walk the moves.
     bool turned;          ///< Black is at the bottom.
     bool utf8;            ///< Whether the terminal shows more than ASCII.
     char message[200];

@@ -13,14 +13,7 @@ kifu_result go_do_p_play_on(kifu_timeline *timeline, const go_state *state, cons
 {
     (void)play_on;
     const bool white_next = rules_stone_of(&state->game, kifu_player(timeline)) == GO_STONE_BLACK;
-    for (uint32_t point = 0; point < point_count(&state->terms); point++) {
-        if (state->dead[point])
-            *go_edit_dead(timeline, point) = false;
-    }
-    *go_edit_agreed(timeline, 0) = false;
-    *go_edit_agreed(timeline, 1) = false;
-    *go_edit_stage(timeline) = GO_STAGE_PLAYING;
-    *go_edit_passes(timeline) = 0;
+    rules_stop_counting(timeline, state);
     *go_edit_keys(timeline, state->plays) |= white_next ? GO_STONE_WHITE : GO_STONE_BLACK;
     *kifu_edit_turn(timeline) = white_next;
     return KIFU_OK;

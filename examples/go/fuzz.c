@@ -28,6 +28,19 @@ static kifu_ticket input_counting(kifu_timeline *timeline, kifu_rng *rng, int pl
     }
 }
 
+static kifu_ticket input_edit(kifu_timeline *timeline, kifu_rng *rng)
+{
+    const uint16_t points[3] = {(uint16_t)kifu_rng_below(rng, 40), (uint16_t)(40 + kifu_rng_below(rng, 41)),
+                                (uint16_t)kifu_rng_below(rng, 81)};
+    go_p_edit_args edit = go_p_edit_defaults();
+    edit.black = points;
+    edit.black_count = kifu_rng_below(rng, 3);
+    *(kifu_rng_below(rng, 2) ? &edit.white_count : &edit.empty_count) = kifu_rng_below(rng, 2) ? 0 : 1;
+    edit.white = edit.empty = points + 2;
+    edit.first = (go_stone)kifu_rng_below(rng, 3);
+    return go_submit_p_edit(timeline, (int)kifu_rng_below(rng, 2), &edit);
+}
+
 // A small part of the board, so that much is captured.
 static kifu_ticket input(kifu_timeline *timeline, kifu_rng *rng)
 {
@@ -41,6 +54,8 @@ static kifu_ticket input(kifu_timeline *timeline, kifu_rng *rng)
         return go_submit_p_pass(timeline, player);
     case 2:
         return kifu_rng_below(rng, 20) ? 0 : go_submit_p_resign(timeline, player);
+    case 3:
+        return kifu_rng_below(rng, 4) ? 0 : input_edit(timeline, rng);
     default:
         return go_submit_p_play(timeline, player, (uint16_t)(kifu_rng_below(rng, 5) * 9 + kifu_rng_below(rng, 5)));
     }

@@ -114,6 +114,7 @@ static const struct command {
     {"kifu-redo", gtp_redo},
     {"kifu-mark", gtp_mark},
     {"kifu-save", gtp_save},
+    {"kifu-sgf", gtp_print_tree},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -1,6 +1,6 @@
 /// The Go Text Protocol, version 2 (Gunnar Farnebäck, 2002): a program that plays Go, for other programs. Besides the
-/// protocol it knows list_stones, captures and is_legal, as GNU Go does, and kifu-counting, kifu-redo, kifu-mark and
-/// kifu-save.
+/// protocol it knows list_stones, captures and is_legal, as GNU Go does; kifu-counting, kifu-redo, kifu-mark and
+/// kifu-save; and kifu-sgf, which prints the game with all its variations.
 #ifndef GTP_H
 #define GTP_H
 

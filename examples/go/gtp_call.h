@@ -53,6 +53,7 @@ bool gtp_final_status_list(call *call);
 bool gtp_mark(call *call);
 bool gtp_save(call *call);
 bool gtp_printsgf(call *call);
+bool gtp_print_tree(call *call);
 bool gtp_loadsgf(call *call);
 
 #endif

@@ -4,7 +4,8 @@
 #include "gtp_call.h"
 #include "points.h"
 #include "rules.h"
-#include "sgf.h"
+#include "sgf_file.h"
+#include "steps.h"
 
 // --- Looking ---------------------------------------------------------------------------------------------------------
 
@@ -94,58 +95,60 @@ bool gtp_save(call *call)
     return call_good(call, kifu_save(call->gtp->timeline, call_word(call, 0), NULL));
 }
 
-bool gtp_printsgf(call *call)
+// Prints a game, or writes it to the file that the command names.
+static bool print_sgf(call *call, bool tree)
 {
-    const size_t length = sgf_write(call->gtp->timeline, NULL, NULL, 0);
-    char *text = malloc(length + 1);
+    if (call->count)
+        return sgf_save(call->gtp->timeline, tree, call_word(call, 0)) || call_fail(call, "cannot write file");
+    char *text = sgf_write(call->gtp->timeline, tree);
     if (!text)
         return call_fail(call, "out of memory");
-    sgf_write(call->gtp->timeline, NULL, text, length + 1);
-    fputs(text, call->out);
+    for (const char *at = text; *at; at++) { // An empty line, which a comment may have, would end the answer.
+        fputs(at > text && at[-1] == '\n' && *at == '\n' ? " " : "", call->out);
+        fputc(*at, call->out);
+    }
     free(text);
     return true;
 }
 
-static char *read_file(const char *path)
+bool gtp_printsgf(call *call)
 {
-    FILE *file = fopen(path, "rb");
-    char *text = NULL, *more;
-    size_t size = 0, count = 1;
-    while (file && count && (more = realloc(text, size + 65537))) {
-        text = more;
-        count = fread(text + size, 1, 65536, file);
-        size += count;
-        text[size] = '\0';
-    }
-    if (file)
-        fclose(file);
-    return text;
+    return print_sgf(call, false);
 }
 
-// Goes back to before move `last`, if there are so many.
-static bool go_back(call *call, double last)
+bool gtp_print_tree(call *call)
 {
-    while (call_state(call)->plays >= last && !kifu_undo(call->gtp->timeline))
-        continue;
+    return print_sgf(call, true);
+}
+
+// Goes back to before the move with this number, if there are so many. Passes are moves.
+static bool go_back(call *call, double number)
+{
+    kifu_timeline *timeline = call->gtp->timeline;
+    step step = {.end = game_begin(timeline) + 1};
+    while (step_at(timeline, GAME_LINE, step.end, &step)) {
+        if (step.kind == STEP_MOVE && --number < 1)
+            return call_good(call, kifu_go_to(timeline, kifu_current_line(timeline), step.first, true));
+    }
     return true;
 }
 
 bool gtp_loadsgf(call *call)
 {
-    char *text = read_file(call_word(call, 0)), *end;
-    const char *at = text;
-    const double last = call->count > 1 ? strtod(call_word(call, 1), &end) : 0;
-    fault fault = {0};
-    if (!text)
-        return call_fail(call, "cannot load file");
-    const kifu_result result = sgf_read(call->gtp->timeline, &at, NULL, &fault);
-    free(text);
-    call->gtp->terms = call_state(call)->terms;
-    if (!result)
-        return last < 1 || go_back(call, last);
-    if (!fault.line)
-        return call_good(call, result);
-    snprintf(call->gtp->error, sizeof call->gtp->error, "cannot load file: line %u, column %u: %s",
-             (unsigned)fault.line, (unsigned)fault.column, fault.message);
-    return false;
+    gtp *gtp = call->gtp;
+    const double last = call->count > 1 ? strtod(call_word(call, 1), NULL) : 0;
+    kifu_timeline *timeline;
+    fault fault;
+    if (sgf_load(call_word(call, 0), 1, &(kifu_options){.quiet = true, .seed = 1}, &timeline, &fault)) {
+        if (fault.line)
+            snprintf(gtp->error, sizeof gtp->error, "cannot load file: line %u, column %u: %s", (unsigned)fault.line,
+                     (unsigned)fault.column, fault.message);
+        else
+            snprintf(gtp->error, sizeof gtp->error, "cannot load file: %s", fault.message);
+        return false;
+    }
+    kifu_destroy(gtp->timeline);
+    gtp->timeline = timeline;
+    gtp->terms = call_state(call)->terms;
+    return last < 1 || go_back(call, last);
 }

@@ -62,6 +62,18 @@ const char *rules_stage_fault(const go_state *state, int player, go_stage stage,
     return in_turn && player != kifu_current_player(&state->game) ? "it is the other player's turn" : NULL;
 }
 
+void rules_stop_counting(kifu_timeline *timeline, const go_state *state)
+{
+    for (uint32_t point = 0; point < point_count(&state->terms); point++) {
+        if (state->dead[point])
+            *go_edit_dead(timeline, point) = false;
+    }
+    *go_edit_agreed(timeline, 0) = false;
+    *go_edit_agreed(timeline, 1) = false;
+    *go_edit_stage(timeline) = GO_STAGE_PLAYING;
+    *go_edit_passes(timeline) = 0;
+}
+
 // --- Counting --------------------------------------------------------------------------------------------------------
 
 // What surrounds the empty points of a region: bit 0 for black, bit 1 for white.

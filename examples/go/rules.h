@@ -17,6 +17,9 @@ const char *rules_fault(const go_state *state, go_stone stone, uint32_t point, p
 /// Why a player may not do what belongs to a stage of the game; NULL: he or she may. `in_turn`: only who is to move.
 const char *rules_stage_fault(const go_state *state, int player, go_stage stage, bool in_turn);
 
+/// For Do functions: no stone is marked as dead any more, nobody has agreed or passed, and the game goes on.
+void rules_stop_counting(kifu_timeline *timeline, const go_state *state);
+
 /// By how much black is ahead if the marked stones are dead, in half points. With territory counting, surrounded points
 /// count in a seki, too.
 int32_t rules_lead(const go_state *state);

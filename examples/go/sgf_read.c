@@ -1,324 +1,340 @@
-#include <ctype.h>
-#include <stdarg.h>
+#include <kifu/notes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "points.h"
+#include "rules.h"
 #include "sgf.h"
+#include "sgf_charset.h"
+#include "sgf_notes.h"
+#include "sgf_root.h"
+
+enum { NO_MOVE = 0 };
+
+// Where a node was played, and what its children need to know of it and of each other.
+typedef struct played {
+    uint32_t line, count;        // after so many events of the line
+    uint32_t last_child, before; // the last one of its children so far, and the child before this one; 0: none
+    uint32_t edits;              // how many of its children begin with an edit
+    uint32_t move;               // with which it begins, or NO_MOVE
+} played;
 
 typedef struct reader {
-    const char *begin, *at;
+    sgf_tree tree;
+    played *played; // by node
     kifu_timeline *timeline;
-    sgf_info *info;
-    fault *fault;
-    go_setup setup;
-    points black, white;
-    bool begun; // the first node was read, and the game has begun
 } reader;
 
-static kifu_result wrong_at(const reader *reader, const char *at, const char *format, ...)
-{
-    fault *fault = reader->fault;
-    fault->line = 1;
-    const char *line_begin = reader->begin;
-    for (const char *c = reader->begin; c < at; c++) {
-        if (*c == '\n') {
-            fault->line++;
-            line_begin = c + 1;
-        }
-    }
-    fault->column = (uint32_t)(at - line_begin) + 1;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(fault->message, sizeof fault->message, format, arguments);
-    va_end(arguments);
-    return KIFU_REJECTED;
-}
-
-static void skip_space(reader *reader)
-{
-    while (isspace((unsigned char)*reader->at))
-        reader->at++;
-}
-
-// --- Properties ------------------------------------------------------------------------------------------------------
-
-// One value of a property, without its brackets. A backslash takes away the meaning of what follows it.
-typedef struct value {
+typedef struct move {
     const char *at;
-    size_t length;
-} value;
+    go_stone stone; // GO_STONE_NONE: there is no move
+    uint32_t point;
+} move;
 
-static kifu_result read_value(reader *reader, value *value)
+static kifu_result result_of(sgf_reading reading)
 {
-    const char *begin = reader->at;
-    *value = (struct value){.at = begin + 1};
-    for (reader->at++; *reader->at != ']'; reader->at++) {
-        reader->at += *reader->at == '\\' && reader->at[1];
-        if (!*reader->at)
-            return wrong_at(reader, begin, "this value is not closed by ]");
-    }
-    value->length = (size_t)(reader->at++ - value->at);
-    skip_space(reader);
-    return KIFU_OK;
+    return reading == SGF_READ ? KIFU_OK : reading == SGF_WRONG ? KIFU_REJECTED : KIFU_NO_MEMORY;
 }
 
-static void copy_text(const value *value, char text[SGF_TEXT])
+// What Kifu or the rules have against what the text says at a place.
+static kifu_result judged(const reader *reader, kifu_result result, const char *at)
 {
-    size_t used = 0;
-    for (size_t i = 0; i < value->length && used + 1 < SGF_TEXT; i++) {
-        i += value->at[i] == '\\' && i + 1 < value->length;
-        text[used++] = isspace((unsigned char)value->at[i]) ? ' ' : value->at[i];
-    }
-    text[used] = '\0';
+    if (result == KIFU_OK || result == KIFU_NO_MEMORY)
+        return result;
+    return result_of(sgf_wrong(&reader->tree, at, "%s", kifu_error_reason(kifu_last_error(reader->timeline))));
 }
 
-// A point, or a rectangle of them: "aa:cc".
-static kifu_result add_points(reader *reader, const value *value, points *points)
+// --- Notes -----------------------------------------------------------------------------------------------------------
+
+static bool is_played(const char *name)
 {
-    const go_terms *terms = &reader->setup.terms;
-    const bool rectangle = value->length == 5 && value->at[2] == ':';
-    const uint32_t first = value->length ? point_read_sgf(terms, value->at, rectangle ? 2 : value->length) : NO_POINT;
-    const uint32_t last = rectangle ? point_read_sgf(terms, value->at + 3, 2) : first;
-    if (first >= point_count(terms) || last >= point_count(terms))
-        return wrong_at(reader, value->at, "this is no point of the board: a stone stands on one such as dd");
-    for (uint32_t row = first / terms->size; row <= last / terms->size; row++) {
-        for (uint32_t column = first % terms->size; column <= last % terms->size; column++) {
-            if (points->count == MOST_POINTS)
-                return wrong_at(reader, value->at, "there are more stones than points");
-            points->items[points->count++] = (uint16_t)(row * terms->size + column);
-        }
+    static const char *const names[] = {"B", "W", "AB", "AW", "AE", "PL"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!strcmp(name, names[i]))
+            return true;
     }
-    return KIFU_OK;
+    return false;
 }
 
-static kifu_result read_number(const reader *reader, const value *value, double least, double most, double *number)
+// At the last event.
+static kifu_result take_notes(const reader *reader, const sgf_node *node, go_stone stone)
 {
-    char text[SGF_TEXT], *end;
-    copy_text(value, text);
-    *number = strtod(text, &end);
-    if (end == text || *end || !(*number >= least && *number <= most)) {
-        return wrong_at(reader, value->at, "here comes a number from %g to %g", least, most);
-    }
-    return KIFU_OK;
-}
-
-static void read_rules(reader *reader)
-{
-    static const struct {
-        const char *name;
-        go_ko ko;
-        go_counting counting;
-    } known[] = {{"Chinese", GO_KO_POSITIONAL, GO_COUNTING_AREA},
-                 {"NZ", GO_KO_SITUATIONAL, GO_COUNTING_AREA},
-                 {"GOE", GO_KO_SITUATIONAL, GO_COUNTING_AREA},
-                 {"Tromp-Taylor", GO_KO_POSITIONAL, GO_COUNTING_AREA},
-                 {"AGA", GO_KO_SITUATIONAL, GO_COUNTING_TERRITORY}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcmp(reader->info->rules, known[i].name))
-            continue;
-        reader->setup.terms.ko = known[i].ko;
-        reader->setup.terms.counting = known[i].counting;
-    }
-}
-
-static kifu_result read_first_player(reader *reader, const value *value)
-{
-    const char letter = (char)(value->length == 1 ? toupper((unsigned char)*value->at) : '?');
-    if (letter != 'B' && letter != 'W')
-        return wrong_at(reader, value->at, "B or W plays first");
-    reader->setup.first = letter == 'B' ? GO_STONE_BLACK : GO_STONE_WHITE;
-    return KIFU_OK;
-}
-
-// What the first node says besides stones. `name` is what it says.
-static kifu_result read_agreed(reader *reader, const char *name, const value *value)
-{
-    sgf_info *info = reader->info;
-    const struct {
-        const char *name;
-        char *text;
-    } texts[] = {{"PB", info->black}, {"PW", info->white},  {"EV", info->event},
-                 {"DT", info->date},  {"RE", info->result}, {"RU", info->rules}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (!strcmp(name, texts[i].name))
-            copy_text(value, texts[i].text);
-    }
-    double number = 0;
+    const uint32_t event = kifu_event_count(reader->timeline) - 1;
     kifu_result result = KIFU_OK;
-    if (!strcmp(name, "GM") && (value->length != 1 || *value->at != '1'))
-        return wrong_at(reader, value->at, "this is another game than Go: Go is GM[1]");
-    if (!strcmp(name, "SZ")) {
-        result = read_number(reader, value, LEAST_LINES, MOST_LINES, &number);
-        reader->setup.terms.size = (uint8_t)number;
-    } else if (!strcmp(name, "KM")) {
-        result = read_number(reader, value, -400, 400, &number);
-        reader->setup.terms.komi = (int16_t)(2 * number);
-    } else if (!strcmp(name, "HA")) {
-        result = read_number(reader, value, 0, 200, &number);
-        reader->setup.terms.handicap = (uint8_t)number;
-    } else if (!strcmp(name, "PL")) {
-        result = read_first_player(reader, value);
+    for (uint32_t i = node->first; i < node->first + node->count && !result; i++) {
+        const sgf_property *property = &reader->tree.properties[i];
+        if (!is_played(property->name))
+            result = judged(reader, sgf_note_take(reader->timeline, event, stone, property), property->at);
     }
     return result;
 }
 
-static kifu_result begin_game(reader *reader)
-{
-    reader->begun = true;
-    read_rules(reader);
-    reader->setup.black_count = reader->black.count;
-    reader->setup.white_count = reader->white.count;
-    return go_begin(reader->timeline, &reader->setup);
-}
-
-static kifu_result read_move(reader *reader, go_stone stone, const value *value)
+// What the game says itself needs a note only if the text says it in another way.
+static kifu_result keep_text(const reader *reader, const sgf_property *property)
 {
     const go_state *state = go_get_state(reader->timeline);
-    kifu_result result = reader->begun ? KIFU_OK : begin_game(reader);
+    const char *at = property->at;
+    const sgf_value value = sgf_next_value(&at);
+    buffer text = {0}, own = {0};
+    sgf_take_text(&text, &value);
+    sgf_root_print(&own, property->name, &state->terms, rules_to_move(&state->game));
+    kifu_result result = text.failed || own.failed ? KIFU_NO_MEMORY : KIFU_OK;
+    if (!result && strcmp(text.text, own.text))
+        result = kifu_set_note(reader->timeline, kifu_event_count(reader->timeline) - 1, property->name, text.text);
+    free(text.text);
+    free(own.text);
+    return judged(reader, result, property->at);
+}
+
+static kifu_result take_root_notes(const reader *reader)
+{
+    const sgf_node *root = &reader->tree.nodes[0];
+    const uint32_t event = kifu_event_count(reader->timeline) - 1;
+    kifu_result result = KIFU_OK;
+    for (uint32_t i = root->first; i < root->first + root->count && !result; i++) {
+        const sgf_property *property = &reader->tree.properties[i];
+        const sgf_part part = sgf_root_part(property->name);
+        if (part == SGF_KEPT)
+            result = keep_text(reader, property);
+        else if (part == SGF_NOTE)
+            result = judged(reader, sgf_note_take(reader->timeline, event, GO_STONE_NONE, property), property->at);
+    }
+    return result;
+}
+
+// --- Moves and edits -------------------------------------------------------------------------------------------------
+
+static sgf_reading find_move(const reader *reader, const sgf_node *node, move *move)
+{
+    *move = (struct move){.at = node->at};
+    for (uint32_t i = node->first; i < node->first + node->count; i++) {
+        const sgf_property *property = &reader->tree.properties[i];
+        if (strcmp(property->name, "B") && strcmp(property->name, "W"))
+            continue;
+        if (move->stone || property->values > 1)
+            return sgf_wrong(&reader->tree, property->at, "a node has one move");
+        const char *at = property->at;
+        const sgf_value value = sgf_next_value(&at);
+        move->at = value.at;
+        move->stone = *property->name == 'B' ? GO_STONE_BLACK : GO_STONE_WHITE;
+        move->point = point_read_sgf(&go_get_state(reader->timeline)->terms, value.at, value.length);
+        if (move->point == WRONG_POINT)
+            return sgf_wrong(&reader->tree, value.at, "this is no point of the board");
+    }
+    return SGF_READ;
+}
+
+// The edit of a node. `*needed`: it has one, or its move is not possible, or not new, without one.
+static sgf_reading find_edit(const reader *reader, const sgf_node *node, const move *move, sgf_stones *stones,
+                             go_p_edit_args *edit, bool *needed)
+{
+    const go_state *state = go_get_state(reader->timeline);
+    const sgf_property *first = sgf_find(&reader->tree, node, "PL");
+    sgf_reading reading = sgf_take_stones(&reader->tree, node, &state->terms, stones);
+    if (!reading && first && !move->stone) {
+        const char *at = first->at;
+        const sgf_value value = sgf_next_value(&at);
+        reading = sgf_take_color(&reader->tree, &value, &edit->first);
+    }
+    if (move->stone && (state->stage != GO_STAGE_PLAYING || rules_to_move(&state->game) != move->stone))
+        edit->first = move->stone;
+    edit->black = stones->black.items;
+    edit->black_count = stones->black.count;
+    edit->white = stones->white.items;
+    edit->white_count = stones->white.count;
+    edit->empty = stones->empty.items;
+    edit->empty_count = stones->empty.count;
+    *needed |= !move->stone || edit->first || edit->black_count || edit->white_count || edit->empty_count;
+    return reading;
+}
+
+// Whether a child of the same node before this one begins with the same move. Kifu would take both for one line.
+static bool is_there(const reader *reader, const played *parent, uint32_t move)
+{
+    uint32_t child = parent->last_child;
+    while (child && reader->played[child].move != move)
+        child = reader->played[child].before;
+    return child != 0;
+}
+
+static kifu_ticket submit_move(const reader *reader, const move *move)
+{
+    const int player = go_get_state(reader->timeline)->game.order[move->stone - 1];
+    return move->point == NO_POINT ? go_submit_p_pass(reader->timeline, player)
+                                   : go_submit_p_play(reader->timeline, player, (uint16_t)move->point);
+}
+
+// One undo takes back both.
+static kifu_result play_edit(const reader *reader, const go_p_edit_args *edit, const move *move)
+{
+    kifu_timeline *timeline = reader->timeline;
+    kifu_result result = kifu_begin(timeline, 0);
     if (result)
         return result;
-    const uint32_t point = point_read_sgf(&state->terms, value->at, value->length);
-    if (point == WRONG_POINT)
-        return wrong_at(reader, value->at, "this is no point of the board");
-    result = go_play_as(reader->timeline, stone, point);
-    return result == KIFU_REJECTED
-               ? wrong_at(reader, value->at, "%s", kifu_error_reason(kifu_last_error(reader->timeline)))
-               : result;
+    go_submit_p_edit(timeline, go_get_state(timeline)->game.order[0], edit);
+    if (move->stone)
+        kifu_override(timeline, submit_move(reader, move), true, true);
+    result = kifu_run(timeline);
+    if (!result)
+        return kifu_commit(timeline);
+    const kifu_error error = *kifu_last_error(timeline);
+    kifu_roll_back(timeline);
+    return judged(reader, error.result, move->at);
+}
+
+static kifu_result play_move(const reader *reader, const move *move)
+{
+    submit_move(reader, move);
+    return judged(reader, kifu_run(reader->timeline), move->at);
 }
 
 // --- Nodes -----------------------------------------------------------------------------------------------------------
 
-static kifu_result take_value(reader *reader, const char *name, const value *value)
+static kifu_result go_to(const reader *reader, const played *place)
 {
-    const bool black = !strcmp(name, "AB"), white = !strcmp(name, "AW"), empty = !strcmp(name, "AE");
-    if (!strcmp(name, "B") || !strcmp(name, "W"))
-        return read_move(reader, *name == 'B' ? GO_STONE_BLACK : GO_STONE_WHITE, value);
-    if (!black && !white && !empty)
-        return reader->begun ? KIFU_OK : read_agreed(reader, name, value);
-    if (empty || reader->begun)
-        return wrong_at(reader, value->at, "stones are set up in the first node only: %s cannot stand here", name);
-    return add_points(reader, value, black ? &reader->black : &reader->white);
+    kifu_timeline *timeline = reader->timeline;
+    if (kifu_current_line(timeline) == place->line && kifu_event_count(timeline) == place->count)
+        return KIFU_OK;
+    return kifu_go_to(timeline, place->line, place->count, true);
 }
 
-// `sizes`: only the size of the board, which the points of the node need, wherever it stands in the node.
-static kifu_result read_node(reader *reader, bool sizes)
+static void remember(const reader *reader, played *played)
 {
-    kifu_result result = KIFU_OK;
-    for (skip_space(reader); !result && isalpha((unsigned char)*reader->at);) {
-        const char *begin = reader->at;
-        char name[8] = "";
-        for (size_t used = 0; isalpha((unsigned char)*reader->at); reader->at++) {
-            if (isupper((unsigned char)*reader->at) && used + 1 < sizeof name) // Older formats have Black for B.
-                name[used++] = *reader->at;
-        }
-        skip_space(reader);
-        if (*reader->at != '[')
-            return wrong_at(reader, begin, "a property has a value in brackets: B[dd]");
-        while (!result && *reader->at == '[') {
-            value value;
-            result = read_value(reader, &value);
-            if (!result && (!sizes || !strcmp(name, "SZ")))
-                result = take_value(reader, name, &value);
-        }
+    played->line = kifu_current_line(reader->timeline);
+    played->count = kifu_event_count(reader->timeline);
+}
+
+static kifu_result play_node(reader *reader, uint32_t number)
+{
+    const sgf_node *node = &reader->tree.nodes[number];
+    played *parent = &reader->played[node->parent], *own = &reader->played[number];
+    sgf_stones stones = {.taken = {false}};
+    go_p_edit_args edit = go_p_edit_defaults();
+    move move;
+    kifu_result result = judged(reader, go_to(reader, parent), node->at);
+    if (!result)
+        result = result_of(find_move(reader, node, &move));
+    if (result)
+        return result;
+    own->move = move.stone ? move.stone * 512u + move.point : NO_MOVE;
+    bool needs_edit = own->move && is_there(reader, parent, own->move);
+    result = result_of(find_edit(reader, node, &move, &stones, &edit, &needs_edit));
+    if (!result && needs_edit) {
+        own->move = NO_MOVE;
+        edit.number = parent->edits++;
+        result = play_edit(reader, &edit, &move);
+    } else if (!result)
+        result = play_move(reader, &move);
+    own->before = parent->last_child;
+    parent->last_child = number;
+    remember(reader, own);
+    return result ? result : take_notes(reader, node, move.stone);
+}
+
+// The first node: the game begins. It may have a move, which is a step of its own.
+static kifu_result play_root(reader *reader)
+{
+    static const uint64_t seed = 1;
+    const sgf_node *root = &reader->tree.nodes[0];
+    sgf_stones stones = {.taken = {false}};
+    go_setup setup;
+    move move;
+    kifu_result result = result_of(sgf_root_read(&reader->tree, &setup, &stones));
+    setup.seed = &seed;
+    if (!result)
+        result = judged(reader, go_begin(reader->timeline, &setup), root->at);
+    if (!result)
+        result = take_root_notes(reader);
+    if (!result)
+        result = result_of(find_move(reader, root, &move));
+    if (!result && move.stone) {
+        go_p_edit_args edit = go_p_edit_defaults();
+        edit.first = move.stone;
+        result = rules_to_move(kifu_get_game(reader->timeline)) == move.stone ? play_move(reader, &move)
+                                                                              : play_edit(reader, &edit, &move);
     }
+    remember(reader, &reader->played[0]);
     return result;
-}
-
-static kifu_result read_first_node(reader *reader)
-{
-    const char *begin = reader->at;
-    kifu_result result = read_node(reader, true);
-    reader->at = begin;
-    return result ? result : read_node(reader, false);
-}
-
-// What is in other variations than the first.
-static kifu_result skip_tree(reader *reader)
-{
-    const char *begin = reader->at;
-    uint32_t depth = 0;
-    do {
-        value ignored;
-        if (!*reader->at)
-            return wrong_at(reader, begin, "this variation is not closed by )");
-        depth += *reader->at == '(';
-        depth -= *reader->at == ')';
-        if (*reader->at == '[') {
-            const kifu_result result = read_value(reader, &ignored);
-            if (result)
-                return result;
-        } else
-            reader->at++;
-    } while (depth);
-    skip_space(reader);
-    return KIFU_OK;
-}
-
-// The main line goes down into the first tree everywhere.
-static kifu_result read_main_line(reader *reader)
-{
-    kifu_result result = KIFU_OK;
-    uint32_t depth = 1;
-    bool first = true;
-    for (reader->at++; !result && depth;) {
-        skip_space(reader);
-        const char c = *reader->at;
-        reader->at += c == ';' || c == ')';
-        if (c == ';') {
-            result = first ? read_first_node(reader) : read_node(reader, false);
-            if (first && !result && !reader->begun)
-                result = begin_game(reader);
-            first = false;
-        } else if (c == '(') {
-            reader->at++;
-            depth++;
-        } else if (c == ')') {
-            depth--;
-            for (skip_space(reader); !result && depth && *reader->at == '('; skip_space(reader))
-                result = skip_tree(reader);
-        } else
-            return wrong_at(reader, reader->at,
-                            *reader->at ? "here comes a node (;), a variation or )" : "a ) is missing");
-    }
-    return !result && first ? wrong_at(reader, reader->at, "this game has no node") : result;
 }
 
 // The stones need not say why a game ended.
 static kifu_result end_game(reader *reader)
 {
-    const go_state *state = go_get_state(reader->timeline);
-    const char *result = reader->info->result;
-    if ((*result != 'B' && *result != 'W') || result[1] != '+' || (result[2] != 'R' && result[2] != 'r'))
-        return KIFU_OK;
-    return go_play_p_resign(reader->timeline, state->game.order[*result == 'B']);
+    const sgf_property *property = sgf_find(&reader->tree, &reader->tree.nodes[0], "RE");
+    const char *at = property ? property->at : "[]";
+    const sgf_value value = sgf_next_value(&at);
+    kifu_line main;
+    kifu_line_at(reader->timeline, 0, &main);
+    kifu_result result =
+        judged(reader, go_to(reader, &(played){.line = 0, .count = main.from + main.count}), reader->tree.begin);
+    if (result || value.length < 3 || (*value.at != 'B' && *value.at != 'W') || value.at[1] != '+' ||
+        (value.at[2] != 'R' && value.at[2] != 'r'))
+        return result;
+    const int loser = go_get_state(reader->timeline)->game.order[*value.at == 'B'];
+    return judged(reader, go_play_p_resign(reader->timeline, loser), property->at);
 }
 
-kifu_result sgf_read(kifu_timeline *timeline, const char **text, sgf_info *info, fault *fault)
+// The tree of the game. What stands in `*text` is replaced by the same in UTF-8, if need be; `*converted` is to be
+// freed.
+static kifu_result read_tree(reader *reader, uint32_t game, char **converted)
 {
-    sgf_info ignored;
-    const uint64_t seed = 1;
-    reader reader = {.begin = *text, .at = *text, .timeline = timeline, .info = info ? info : &ignored, .fault = fault};
-    memset(reader.info, 0, sizeof *reader.info);
+    const char *at = reader->tree.begin;
+    bool latin1 = false;
+    sgf_reading reading = SGF_READ;
+    for (uint32_t i = 0; i < game && !reading; i++) {
+        sgf_tree_free(&reader->tree);
+        reader->tree = (sgf_tree){.begin = reader->tree.begin, .fault = reader->tree.fault};
+        reading = i && !strchr(at, '(')
+                      ? sgf_wrong(&reader->tree, at, "there is no game %u: this was the last one", (unsigned)game)
+                      : sgf_tree_read(&reader->tree, &at);
+    }
+    if (!reading)
+        reading = sgf_charset(&reader->tree, &latin1);
+    if (reading || !latin1 || *converted)
+        return result_of(reading);
+    *converted = sgf_from_latin1(reader->tree.begin);
+    reader->tree.begin = *converted;
+    return *converted ? read_tree(reader, game, converted) : KIFU_NO_MEMORY;
+}
+
+static kifu_result read_game(reader *reader)
+{
+    reader->played = calloc(reader->tree.node_count, sizeof *reader->played);
+    if (!reader->played)
+        return KIFU_NO_MEMORY;
+    kifu_result result = play_root(reader);
+    for (uint32_t i = 1; i < reader->tree.node_count && !result; i++)
+        result = play_node(reader, i);
+    return result ? result : end_game(reader);
+}
+
+kifu_result sgf_read(const char *text, uint32_t game, const kifu_options *options, kifu_timeline **timeline,
+                     fault *fault)
+{
+    kifu_options own = *options;
+    kifu_error error = {.message = "out of memory"};
+    char *converted = NULL;
     *fault = (struct fault){0};
-    reader.setup = (go_setup){.terms = go_usual_terms(), .seed = &seed};
-    reader.setup.terms.ko = GO_KO_SIMPLE;
-    reader.setup.terms.komi = 0;
-    reader.setup.black = reader.black.items;
-    reader.setup.white = reader.white.items;
-    reader.at += strcspn(reader.at, "(");
-    if (!*reader.at)
-        return wrong_at(&reader, *text, "there is no game: one begins with (");
-    kifu_result result = read_main_line(&reader);
+    own.quiet = true;
+    own.keep_variations = kifu_keep_variations;
+    own.keep_notes = kifu_keep_notes;
+    reader reader = {.tree = {.begin = text, .fault = fault}};
+    kifu_result result = read_tree(&reader, game, &converted);
     if (!result)
-        result = end_game(&reader);
+        result = kifu_create(&go_rules, &own, &reader.timeline, &error);
     if (!result)
-        *text = reader.at;
+        result = read_game(&reader);
+    if (result && !fault->line)
+        snprintf(fault->message, sizeof fault->message, "%.*s", (int)sizeof fault->message - 1, error.message);
+    if (result) {
+        kifu_destroy(reader.timeline);
+        reader.timeline = NULL;
+    } else
+        kifu_set_quiet(reader.timeline, options->quiet);
+    *timeline = reader.timeline;
+    sgf_tree_free(&reader.tree);
+    free(reader.played);
+    free(converted);
     return result;
-}
-
-bool sgf_has_more(const char *text)
-{
-    return strchr(text, '(') != NULL;
 }

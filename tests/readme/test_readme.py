@@ -99,6 +99,7 @@ class Pages(unittest.TestCase):
         programs = " ".join(file for file in nim if file != "nim_first.c")
         (folder / "CMakeLists.txt").write_text(
             "cmake_minimum_required(VERSION 3.20)\nproject(snippets C)\nfind_package(kifu REQUIRED)\n"
+            "set(CMAKE_C_STANDARD 11)\nset(CMAKE_C_EXTENSIONS OFF)\n"  # It is strict: each block says what else it needs.
             "kifu_add_game(nim SCHEMA nim.fbs)\nfile(GLOB dos do_*.c)\ntarget_sources(nim PRIVATE ${dos})\n"
             "add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wmissing-prototypes -Werror)\n"
             "add_library(first OBJECT nim_first.c)\ntarget_link_libraries(first PRIVATE nim)\n"

@@ -25,6 +25,7 @@
 #include "log_file.h"
 #include "moves.h"
 #include "news.h"
+#include "notes.h"
 #include "observe.h"
 #include "pool.h"
 #include "progress.h"

@@ -21,8 +21,8 @@ extern "C" {
 
 /// How to save, and what a save says about itself. Every member may be zero.
 typedef struct kifu_save_options {
-    const char *title;          ///< For lists of saves. NULL: none.
-    const char *const *players; ///< Names, by player number.
+    const char *title;          ///< For lists of saves, in UTF-8. NULL: none.
+    const char *const *players; ///< Names, by player number, in UTF-8.
     uint32_t player_count;      ///< How many names.
     const void *thumbnail;      ///< An image, or any bytes.
     uint32_t thumbnail_size;    ///< In bytes.
@@ -50,13 +50,14 @@ typedef struct kifu_save_options {
 /// ending if that file exists).
 ///
 /// The new file is written beside the old one, as `.kifu-….tmp`, and then renamed. If a process is killed during the
-/// call, a later save in that folder removes what it left, when it needs the name (but not in plain C, where nobody
-/// knows whether a file is still in use; you may delete it). If `path` is a symbolic link, the file that it leads to is
-/// replaced, and the link stays. Owner, group and permissions of the old file stay, as far as the system lets this
-/// process set them. Hard links part: another name of the old file keeps the old bytes.
+/// call, a later save in that folder removes what it left, when it needs the name. It does not in plain C, where nobody
+/// knows whether a file is still in use, and not what Kifu 0.1 left, whose names are random: you may delete these. If
+/// `path` is a symbolic link, the file that it leads to is replaced, and the link stays. Owner, group and permissions
+/// of the old file stay, as far as the system lets this process set them. Hard links part: another name of the old file
+/// keeps the old bytes.
 ///
-/// Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (an event runs; a transaction is open), any result of
-/// the codec. While `kifu_seek` shows the past also those of `kifu_seek`.
+/// Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (an event runs; a transaction is open; the title or a
+/// name is not UTF-8), any result of the codec. While `kifu_seek` shows the past also those of `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_save(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 
 /// The same bytes in memory. `*bytes` comes from the timeline's allocator: free it with `kifu_free_bytes`.

@@ -320,7 +320,7 @@ kifu_result kifu_verify_rules(kifu_timeline *timeline, kifu_result (*prepare)(vo
     kifu_options options = timeline->options;
     options.view = NULL;
     options.quiet = true;
-    options.record_inputs = options.sync_test = options.keep_variations = NULL;
+    options.record_inputs = options.sync_test = options.keep_variations = options.keep_notes = NULL;
     if (prepare)
         options.prepare = NULL;
     rerun rerun = {

@@ -77,7 +77,8 @@ typedef enum kifu__part_order {
     KIFU__RECORDS,
     KIFU__SEARCH,
     KIFU__BYTES,
-    KIFU__LINES
+    KIFU__LINES,
+    KIFU__NOTES
 } kifu__part_order;
 
 /// The functions of a part; each may be NULL.

@@ -24,6 +24,8 @@ static kifu_result prepare(kifu_timeline *timeline, kifu_error *error)
         result = options->record_inputs(timeline);
     if (!result && options->keep_variations)
         result = options->keep_variations(timeline);
+    if (!result && options->keep_notes)
+        result = options->keep_notes(timeline);
     if (!result && observers->add)
         result = observers->add(timeline, observers->items, observers->count);
     if (!result && options->prepare)
@@ -81,7 +83,7 @@ static kifu_timeline *new_blocks(const kifu_rules *rules, const kifu__memory *me
 kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, kifu_timeline **timeline,
                         kifu_error *error)
 {
-    static const kifu_options defaults = {0};
+    const kifu_options defaults = {0}; // Made here, it takes fewer bytes than one that lies in the program.
     *timeline = NULL;
     if (!options)
         options = &defaults;

@@ -10,6 +10,7 @@
 #include "core/keyframes.h"
 #include "core/log.h"
 #include "core/moment.h"
+#include "core/note_calls.h"
 #include "core/part.h"
 #include "core/queue.h"
 
@@ -52,6 +53,7 @@ struct kifu_timeline {
     bool (*branch)(kifu_timeline *timeline);      ///< Keeps what a new event would replace; NULL: it is dropped. False
                                                   ///< without memory, with nothing changed.
     void (*settle_line)(kifu_timeline *timeline); ///< A new line has begun: asks whether its first chain has happened.
+    const kifu__note_calls *notes;                ///< Where notes hang at events; NULL: there are none.
     kifu__keyframes keyframes;
     kifu__checkpoint *checkpoints; ///< Ascending; also those of what redo can bring back.
     uint32_t checkpoint_count;

@@ -174,6 +174,11 @@ static kifu_result react(kifu_timeline *fork, uint32_t first, uint32_t count)
     return result;
 }
 
+static bool copy_notes(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
+{
+    return !timeline->notes || timeline->notes->copy(timeline, count, fork);
+}
+
 static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with_pending, kifu_timeline *fork)
 {
     const uint32_t deferred = timeline->deferred_from;
@@ -184,7 +189,7 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
     begin_at(fork, timeline->log.begin);
     if (!result)
         result = copy_checkpoints(timeline, count, fork);
-    if (!result && with_pending && !copy_waiting(timeline, fork))
+    if (!result && ((with_pending && !copy_waiting(timeline, fork)) || !copy_notes(timeline, count, fork)))
         result = KIFU_NO_MEMORY;
     if (result)
         return kifu__error(&fork->error, result, "%s while a fork was made; there is none", kifu_result_text(result));
@@ -209,7 +214,8 @@ static kifu_result copy_state(const kifu_timeline *timeline, kifu_timeline *fork
             &fork->error, KIFU_MISUSE,
             "kifu_fork without a past, while reactions to what happened wait for a commit: commit first");
     kifu_result result = take_scheduled(timeline, count, fork);
-    if (!result && (!set_origin(fork, timeline->core.state) || (!timeline->sought && !copy_waiting(timeline, fork))))
+    if (!result && (!set_origin(fork, timeline->core.state) || (!timeline->sought && !copy_waiting(timeline, fork)) ||
+                    !copy_notes(timeline, 0, fork)))
         result = KIFU_NO_MEMORY;
     if (result)
         return kifu__error(&fork->error, result, "%s while a fork was made; there is none", kifu_result_text(result));

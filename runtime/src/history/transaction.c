@@ -99,6 +99,7 @@ static void empty(kifu_timeline *timeline, transaction *each)
 {
     kifu__redo_free(&each->redo, &timeline->memory);
     kifu__log_tail_free(&timeline->log, &each->tail);
+    kifu__tell_notes(timeline, drop_aside(timeline, (uint32_t)(each - all_of(timeline)->items)));
 }
 
 // The log ends before where some open transactions began: they begin at its end now, with no more of what waited or
@@ -239,10 +240,12 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
     begun->delay = timeline->delay;
     begun->deferring = timeline->deferring + (begun->kind == DEFERRED);
     begun->deferred_from = timeline->deferring ? timeline->deferred_from : timeline->executed;
+    kifu__tell_notes(timeline, set_aside(timeline, timeline->open - 1));
     begun->search_from = begun->kind == SEARCH ? kifu__next_ticket(timeline) : timeline->search_from;
     if (!has_room(&timeline->consequences, &timeline->memory) || !has_room(&timeline->inputs, &timeline->memory) ||
         !kifu__keep(timeline, &begun->before) ||
         !kifu__log_set_aside(&timeline->log, timeline->executed, &begun->tail)) {
+        kifu__tell_notes(timeline, bring_back(timeline, timeline->open - 1));
         timeline->open--;
         kifu__settle_line(timeline);
         return no_memory(timeline);
@@ -293,6 +296,7 @@ static kifu_result require_open(kifu_timeline *timeline, const char *call)
 static void bring_redo_back(kifu_timeline *timeline, transaction *last)
 {
     kifu__log_bring_back(&timeline->log, timeline->executed, &last->tail);
+    kifu__tell_notes(timeline, bring_back(timeline, timeline->open - 1));
     if (!last->redo.count)
         return;
     kifu__redo_free(&timeline->redo, &timeline->memory);

@@ -123,7 +123,7 @@ static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_option
 static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_options *options,
                         const kifu_load_options *load_options, kifu_timeline **timeline, kifu_error *error)
 {
-    static const kifu_load_options defaults = {0};
+    const kifu_load_options defaults = {0};
     kifu_timeline *made;
     if (!load_options)
         load_options = &defaults;

@@ -128,7 +128,7 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
 {
     kifu_save_options plain = options ? *options : (kifu_save_options){.title = NULL};
     plain.codec = NULL; // It is packed when it is closed, if ever.
-    kifu_result result = kifu__require_savable(timeline, "kifu_log_open");
+    kifu_result result = kifu__require_savable(timeline, "kifu_log_open", options);
     if (result)
         return result;
     if (log_of(timeline))
@@ -289,7 +289,7 @@ kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *opt
 {
     kifu_result result = require_open(timeline, "kifu_log_close");
     if (!result)
-        result = kifu__require_savable(timeline, "kifu_log_close");
+        result = kifu__require_savable(timeline, "kifu_log_close", options);
     if (result)
         return result;
     log_file *log = log_of(timeline);

@@ -204,7 +204,7 @@ static void diverged(const restoring *restoring)
                    "the replay of the save gave another state %s%s; a Do function depends on "
                    "something besides the state and its event (a clock, an address, memory never set), or was changed "
                    "without a new rules_version, or needs a deprecated field, or events were moved in the "
-                   "union (`kifuc lock` guards it)",
+                   "union (`kifuc lock` guards it), or somebody edited the save",
                    events, field);
     if (error && count)
         error->event = count - 1;

@@ -107,8 +107,9 @@ kifu_result kifu__save_at(kifu_timeline *timeline, const char *path, const kifu_
 kifu_result kifu__save_to_memory_at(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at,
                                     unsigned char **bytes, size_t *size);
 
-/// KIFU_MISUSE, naming `call`, while an event runs or inside a transaction.
-kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call);
+/// KIFU_MISUSE, naming `call`, while an event runs or inside a transaction, and for texts in `options` (or NULL) that
+/// are not UTF-8.
+kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call, const kifu_save_options *options);
 
 /// The path of a save: a copy of `path`, with a name by the time behind it where that is a folder. The caller's, also
 /// after a failure.

@@ -139,7 +139,7 @@ static kifu_result copy_game(const kifu_timeline *timeline, kifu_timeline **fork
     options.view = NULL;
     options.quiet = true;
     options.sync_test = NULL;
-    options.keep_variations = NULL;
+    options.keep_variations = options.keep_notes = NULL;
     options.record_inputs = NULL;
     kifu_result result = kifu_fork(timeline, KIFU_PRESENT, &options, fork, error);
     if (result)

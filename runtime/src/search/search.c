@@ -141,7 +141,10 @@ bool kifu__set_log_aside(kifu_timeline *timeline, kifu__search *search)
     if (search->log_is_aside)
         return true;
     search->log_size = open ? open->size : 0;
-    if (!kifu__log_set_aside(&timeline->log, executed, &search->tail))
+    kifu__tell_notes(timeline, settle(timeline));
+    const bool is_aside = kifu__log_set_aside(&timeline->log, executed, &search->tail);
+    kifu__tell_notes(timeline, ignore(timeline));
+    if (!is_aside)
         return no_memory(timeline);
     search->log_is_aside = true;
     search->redo = timeline->redo;
@@ -165,6 +168,7 @@ void kifu__bring_log_back(kifu_timeline *timeline, kifu__search *search)
     search->log_is_aside = false;
     kifu__log_bring_back(log, timeline->executed, &search->tail);
     kifu__log_tail_free(log, &search->tail);
+    kifu__tell_notes(timeline, ignore(timeline));
     log->unchanged = search->tail.unchanged;
     if (log->open && log->event_count == timeline->executed)
         log->open->size = search->log_size;

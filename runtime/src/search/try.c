@@ -103,8 +103,11 @@ static void go_back(kifu_timeline *timeline, kifu__search *search)
     kifu__queue *store = &timeline->consequences;
     kifu__journal_restore(&timeline->journal, &timeline->core, mark->executed);
     timeline->executed = mark->executed;
-    if (mark->executed < timeline->log.cut_at)
+    if (mark->executed < timeline->log.cut_at) {
+        kifu__tell_notes(timeline, settle(timeline));
         timeline->log.cut_at = mark->executed;
+        kifu__tell_notes(timeline, ignore(timeline));
+    }
     if (search->log_is_aside && timeline->log.event_count > mark->executed)
         kifu__log_truncate(&timeline->log, mark->executed);
     store->base = store->head = store->tail = mark->at;

@@ -1,0 +1,59 @@
+#include "sgf_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "buffer.h"
+
+// False: `errno` says why.
+static bool read_file(const char *path, buffer *text)
+{
+    char bytes[4096];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    buffer_put(text, "", 0);
+    for (size_t count = sizeof bytes; count == sizeof bytes && !text->failed;) {
+        count = fread(bytes, 1, sizeof bytes, file);
+        buffer_put(text, bytes, count);
+    }
+    const bool good = !ferror(file);
+    fclose(file);
+    return good;
+}
+
+kifu_result sgf_load(const char *path, uint32_t game, const kifu_options *options, kifu_timeline **timeline,
+                     fault *fault)
+{
+    buffer text = {0};
+    kifu_result result = KIFU_IO;
+    *timeline = NULL;
+    *fault = (struct fault){0};
+    if (!read_file(path, &text)) {
+        snprintf(fault->message, sizeof fault->message, "%s", strerror(errno));
+    } else if (text.failed) {
+        snprintf(fault->message, sizeof fault->message, "out of memory");
+        result = KIFU_NO_MEMORY;
+    } else if (strlen(text.text) != text.length) {
+        snprintf(fault->message, sizeof fault->message, "this is no text");
+        result = KIFU_REJECTED;
+    } else
+        result = sgf_read(text.text, game, options, timeline, fault);
+    free(text.text);
+    return result;
+}
+
+bool sgf_save(const kifu_timeline *timeline, bool tree, const char *path)
+{
+    char *text = sgf_write(timeline, tree);
+    FILE *file = text ? fopen(path, "wb") : NULL;
+    bool written = false;
+    if (file) {
+        written = fwrite(text, 1, strlen(text), file) == strlen(text);
+        written = fclose(file) == 0 && written;
+    }
+    free(text);
+    return written;
+}

@@ -1,0 +1,372 @@
+// Notes: texts and bytes at events.
+//
+// A note hangs at the line to which its event belongs, so going from line to line moves none. What the log drops, it
+// says itself, afterwards (watch.c); what is set aside to come back, the one who does it says (core/note_calls.h).
+
+#include "history/notes.h"
+
+#include "history/lines.h"
+#include "wire/buffer.h"
+
+// What each note counts besides its key and its text, and the most bytes of one.
+enum { EACH = 64, MOST_BYTES = 1 << 30 };
+
+static const size_t default_limit = (size_t)16 << 20;
+
+static const kifu__part_table table;
+
+kifu__notes *kifu__notes_of(const kifu_timeline *timeline)
+{
+    return (kifu__notes *)(void *)kifu__part_of(timeline, &table);
+}
+
+static size_t counts(const kifu__note *note)
+{
+    return note ? (size_t)EACH + note->key_size + note->size : 0;
+}
+
+// --- Where they hang -------------------------------------------------------------------------------------------------
+
+uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t event)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    if (lines ? line >= lines->count || lines->items[line].deleted : line != 0)
+        return KIFU_NONE;
+    if (event == KIFU_BEFORE_FIRST)
+        return 0;
+    const uint32_t end = lines ? kifu__line_end(timeline, &lines->items[line]) : timeline->log.event_count;
+    // In a search, the log goes on with events of no line.
+    if (event < timeline->log.begin || event >= end || (timeline->searching && event >= timeline->journal.keep_from))
+        return KIFU_NONE;
+    while (line && event < lines->items[line].from)
+        line = lines->items[line].parent;
+    return line;
+}
+
+static uint32_t current_line(const kifu_timeline *timeline)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    return lines ? lines->current : 0;
+}
+
+void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note)
+{
+    notes->top = kifu__note_remove(notes->top, note);
+    notes->used -= counts(note);
+    kifu__free(&timeline->memory, note);
+}
+
+// The first note of a line in these places; NULL: there is none.
+static kifu__note *note_in(const kifu__notes *notes, uint32_t line, uint32_t place, uint32_t end)
+{
+    kifu__note *note = kifu__note_from(notes->top, line, place, "");
+    return note && note->line == line && note->place < end ? note : NULL;
+}
+
+static void drop_in(kifu_timeline *timeline, kifu__notes *notes, uint32_t line, uint32_t place, uint32_t end)
+{
+    for (kifu__note *note; (note = note_in(notes, line, place, end)) != NULL;)
+        kifu__note_drop(timeline, notes, note);
+}
+
+// To another line, where a note of the same key goes.
+static void move(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note, uint32_t line)
+{
+    notes->top = kifu__note_remove(notes->top, note);
+    kifu__note *old = kifu__note_from(notes->top, line, note->place, note->key);
+    if (old && !kifu__note_order(old, line, note->place, note->key))
+        kifu__note_drop(timeline, notes, old);
+    note->line = line;
+    notes->top = kifu__note_insert(notes->top, note);
+}
+
+// --- What becomes of the events --------------------------------------------------------------------------------------
+
+static void settle(kifu_timeline *timeline)
+{
+    kifu__notes *notes = kifu__notes_of(timeline);
+    const uint32_t cut = kifu__ask_watcher(timeline, &notes->watcher);
+    if (cut != KIFU_NONE)
+        drop_in(timeline, notes, current_line(timeline), cut + 1, KIFU_NONE);
+}
+
+static void ignore(kifu_timeline *timeline)
+{
+    (void)kifu__ask_watcher(timeline, &kifu__notes_of(timeline)->watcher);
+}
+
+static void move_all(kifu_timeline *timeline, uint32_t from, uint32_t to)
+{
+    kifu__notes *notes = kifu__notes_of(timeline);
+    for (kifu__note *note; (note = note_in(notes, from, timeline->executed + 1, KIFU_NONE)) != NULL;)
+        move(timeline, notes, note, to);
+}
+
+static void set_aside(kifu_timeline *timeline, uint32_t place)
+{
+    settle(timeline);
+    move_all(timeline, current_line(timeline), KIFU__NOTES_ASIDE + place);
+}
+
+static void bring_back(kifu_timeline *timeline, uint32_t place)
+{
+    settle(timeline);
+    move_all(timeline, KIFU__NOTES_ASIDE + place, current_line(timeline));
+}
+
+static void drop_line(kifu_timeline *timeline, uint32_t line)
+{
+    drop_in(timeline, kifu__notes_of(timeline), line, 0, KIFU_NONE);
+}
+
+static void drop_aside(kifu_timeline *timeline, uint32_t place)
+{
+    drop_line(timeline, KIFU__NOTES_ASIDE + place);
+}
+
+static void enter(kifu_timeline *timeline, uint32_t line, uint32_t to)
+{
+    kifu__notes *notes = kifu__notes_of(timeline);
+    settle(timeline);
+    for (kifu__note *note; (note = note_in(notes, line, 0, timeline->executed + 1)) != NULL;)
+        move(timeline, notes, note, kifu__note_owner(timeline, to, note->place - 1));
+    drop_line(timeline, line);
+}
+
+// Those before the first one stay.
+static void forget(kifu_timeline *timeline, kifu__part *part, uint32_t root)
+{
+    kifu__notes *notes = (kifu__notes *)(void *)part;
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    settle(timeline);
+    kifu__note *note = kifu__note_from(notes->top, 0, 1, "");
+    while (note) {
+        kifu__note *next = kifu__note_after(notes->top, note->line, note->place, note->key);
+        if (note->place <= root || (lines && note->line < lines->count && lines->items[note->line].deleted))
+            kifu__note_drop(timeline, notes, note);
+        note = next;
+    }
+}
+
+// --- Setting ---------------------------------------------------------------------------------------------------------
+
+static kifu__note *new_note(kifu_timeline *timeline, const char *key, const void *bytes, uint32_t size, bool is_text)
+{
+    const size_t key_size = strlen(key);
+    kifu__note *note = (kifu__note *)kifu__new(&timeline->memory, sizeof *note + key_size + size + 2);
+    if (!note)
+        return NULL;
+    *note = (kifu__note){.key_size = (uint32_t)key_size, .size = size, .is_text = is_text};
+    memcpy(note->key, key, key_size + 1);
+    if (size)
+        memcpy(note->key + key_size + 1, bytes, size);
+    note->key[key_size + 1 + size] = 0;
+    return note;
+}
+
+// Puts it into the place of `old`, which may be NULL. `bytes` NULL: nothing comes there.
+static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__note *old)
+{
+    kifu__notes *notes = kifu__notes_of(timeline);
+    const size_t limit = timeline->options.note_limit ? timeline->options.note_limit : default_limit;
+    kifu__note *note = NULL;
+    if (wanted->bytes) {
+        const uint64_t used = (uint64_t)notes->used - counts(old) + EACH + strlen(wanted->key) + wanted->size;
+        if (used > limit || wanted->size > MOST_BYTES)
+            return kifu__error(&timeline->error, KIFU_TOO_LARGE,
+                               "the notes would take %llu bytes, but may take %llu (kifu_options.note_limit)",
+                               (unsigned long long)used, (unsigned long long)limit);
+        note = new_note(timeline, wanted->key, wanted->bytes, wanted->size, wanted->text != NULL);
+        if (!note)
+            return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a note");
+        note->line = wanted->line;
+        note->place = wanted->event + 1;
+    }
+    if (old)
+        kifu__note_drop(timeline, notes, old);
+    if (note) {
+        notes->top = kifu__note_insert(notes->top, note);
+        notes->used += counts(note);
+    }
+    return KIFU_OK;
+}
+
+static kifu__note *find(const kifu__notes *notes, const kifu_note *wanted)
+{
+    kifu__note *found = kifu__note_from(notes->top, wanted->line, wanted->event + 1, wanted->key);
+    return found && !kifu__note_order(found, wanted->line, wanted->event + 1, wanted->key) ? found : NULL;
+}
+
+kifu_result kifu__note_put(kifu_timeline *timeline, const kifu_note *wanted)
+{
+    return put(timeline, wanted, find(kifu__notes_of(timeline), wanted));
+}
+
+static kifu_result require_text(kifu_timeline *timeline, const char *what, const void *text, uint32_t size)
+{
+    const uint32_t good = kifu__text_size((const unsigned char *)text, size);
+    if (good == size)
+        return KIFU_OK;
+    return kifu__error(&timeline->error, KIFU_MISUSE, "byte %u of a note's %s, 0x%02X, is not UTF-8: convert the %s%s",
+                       (unsigned)good, what, ((const unsigned char *)text)[good], what,
+                       what[0] == 't' ? ", or use kifu_set_note_bytes" : "");
+}
+
+// Whether notes may be set now, and there is such an event, whose line is stored.
+static kifu_result require(kifu_timeline *timeline, kifu_note *wanted)
+{
+    kifu_result result = kifu__require_idle(timeline, "kifu_set_note");
+    if (result)
+        return result;
+    if (!timeline->notes)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_set_note: this timeline keeps no notes: give it kifu_options.keep_notes");
+    if (timeline->searching)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note while a search is open: roll it back first");
+    const uint32_t line = kifu__note_owner(timeline, wanted->line, wanted->event);
+    if (line == KIFU_NONE)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note: there is no event %u in a line %u",
+                           (unsigned)wanted->event, (unsigned)wanted->line);
+    wanted->line = line;
+    return KIFU_OK;
+}
+
+static kifu_result set(kifu_timeline *timeline, kifu_note wanted)
+{
+    kifu_result result = require(timeline, &wanted);
+    if (result)
+        return result;
+    const size_t key_size = wanted.key ? strlen(wanted.key) : 0;
+    if (!key_size || key_size > MOST_BYTES)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note: the key of a note must not be empty");
+    result = require_text(timeline, "key", wanted.key, (uint32_t)key_size);
+    if (!result && wanted.text)
+        result = require_text(timeline, "text", wanted.text, wanted.size);
+    if (result)
+        return result;
+    settle(timeline);
+    kifu__note *old = find(kifu__notes_of(timeline), &wanted);
+    const bool same = old && wanted.bytes && old->is_text == (wanted.text != NULL) && old->size == wanted.size &&
+                      !memcmp(kifu__note_value(old), wanted.bytes, wanted.size);
+    return same || (!old && !wanted.bytes) ? KIFU_OK : put(timeline, &wanted, old);
+}
+
+kifu_result kifu_set_note_bytes(kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key,
+                                const void *bytes, uint32_t size)
+{
+    return set(timeline, (kifu_note){.line = line, .event = event, .key = key, .bytes = bytes, .size = size});
+}
+
+kifu_result kifu_set_line_note(kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key,
+                               const char *text)
+{
+    const size_t size = text ? strlen(text) : 0;
+    const uint32_t shown = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+    return set(timeline, (kifu_note){line, event, key, text, text, shown});
+}
+
+kifu_result kifu_set_note(kifu_timeline *timeline, uint32_t event, const char *key, const char *text)
+{
+    return kifu_set_line_note(timeline, current_line(timeline), event, key, text);
+}
+
+// --- Finding ---------------------------------------------------------------------------------------------------------
+
+// Whether it hangs at an event that is set aside, or was dropped since `settle` was called last.
+static bool is_away(const kifu_timeline *timeline, const kifu__notes *notes, const kifu__note *note)
+{
+    const uint32_t said = timeline->log.cut_at, known = notes->watcher.cut;
+    const uint32_t cut = said < known ? said : known;
+    return note->line >= KIFU__NOTES_ASIDE ||
+           (cut != KIFU_NONE && note->place > cut && note->line == current_line(timeline));
+}
+
+static void show(const kifu__note *note, kifu_note *shown)
+{
+    const char *value = kifu__note_value(note);
+    *shown = (kifu_note){note->line, note->place - 1, note->key, note->is_text ? value : NULL, value, note->size};
+}
+
+bool kifu_find_note(const kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key, kifu_note *note)
+{
+    const uint32_t owner = timeline->notes ? kifu__note_owner(timeline, line, event) : KIFU_NONE;
+    if (owner == KIFU_NONE || !key)
+        return false;
+    const kifu__notes *notes = kifu__notes_of(timeline);
+    const kifu__note *found = kifu__note_from(notes->top, owner, event + 1, key);
+    if (!found || kifu__note_order(found, owner, event + 1, key) || is_away(timeline, notes, found))
+        return false;
+    show(found, note);
+    return true;
+}
+
+const char *kifu_note_at(const kifu_timeline *timeline, uint32_t event, const char *key)
+{
+    kifu_note note = {.text = NULL};
+    (void)kifu_find_note(timeline, current_line(timeline), event, key, &note);
+    return note.text;
+}
+
+bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
+{
+    const kifu__notes *notes = kifu__notes_of(timeline);
+    kifu__note *next = NULL;
+    if (notes)
+        next = note->key ? kifu__note_after(notes->top, note->line, note->event + 1, note->key)
+                         : kifu__note_from(notes->top, 0, 0, "");
+    while (next && is_away(timeline, notes, next))
+        next = kifu__note_after(notes->top, next->line, next->place, next->key);
+    if (next)
+        show(next, note);
+    return next != NULL;
+}
+
+// --- The part --------------------------------------------------------------------------------------------------------
+
+static bool copy(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
+{
+    const uint32_t current = current_line(timeline);
+    kifu_note note = {.key = NULL};
+    while (fork->notes && kifu_next_note(timeline, &note)) {
+        const bool before = note.event == KIFU_BEFORE_FIRST;
+        if (!before && (note.event >= count || kifu__note_owner(timeline, current, note.event) != note.line))
+            continue;
+        kifu_note copied = note;
+        copied.line = 0;
+        if (put(fork, &copied, NULL))
+            return false;
+    }
+    return true;
+}
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__notes *notes = (kifu__notes *)(void *)part;
+    while (notes->top)
+        kifu__note_drop(timeline, notes, notes->top);
+}
+
+static const kifu__part_table table = {
+    .size = sizeof(kifu__notes), .order = KIFU__NOTES, .forgets = forget, .freed = freed};
+
+static const kifu__note_calls calls = {
+    .settle = settle,
+    .ignore = ignore,
+    .set_aside = set_aside,
+    .bring_back = bring_back,
+    .drop_aside = drop_aside,
+    .drop_line = drop_line,
+    .enter = enter,
+    .copy = copy,
+};
+
+kifu_result kifu__notes_begin(kifu_timeline *timeline)
+{
+    if (timeline->notes)
+        return KIFU_OK;
+    kifu__notes *notes = (kifu__notes *)(void *)kifu__attach(timeline, &table);
+    if (!notes || !kifu__watch(timeline, &notes->watcher))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for notes");
+    timeline->notes = &calls;
+    return KIFU_OK;
+}

@@ -1,0 +1,64 @@
+/// The notes of a timeline: a tree of them, in the order of line, event and key.
+#ifndef KIFU_SRC_NOTES_H
+#define KIFU_SRC_NOTES_H
+
+#include <kifu/kifu.h>
+
+#include "core/timeline.h"
+#include "history/watch.h"
+
+/// A note. It moves in the tree when its events move, which takes no memory.
+typedef struct kifu__note {
+    struct kifu__note *left, *right;
+    uint32_t level;    ///< In the tree: see note_tree.c.
+    uint32_t line;     ///< From KIFU__NOTES_ASIDE on: its event is set aside there.
+    uint32_t place;    ///< Its event's number plus 1; 0: before the first one.
+    uint32_t key_size; ///< Without the 0 behind it.
+    uint32_t size;
+    bool is_text;
+    char key[]; ///< And behind its 0 the text or bytes, with a 0.
+} kifu__note;
+
+#define KIFU__NOTES_ASIDE UINT32_C(0x80000000)
+
+static inline const char *kifu__note_value(const kifu__note *note)
+{
+    return note->key + note->key_size + 1;
+}
+
+/// The part of a timeline that keeps notes.
+typedef struct kifu__notes {
+    kifu__part part;
+    kifu__note *top;
+    kifu__watcher watcher;
+    size_t used; ///< As `note_limit` counts.
+} kifu__notes;
+
+/// Makes the part, if there is none. KIFU_NO_MEMORY.
+kifu_result kifu__notes_begin(kifu_timeline *timeline);
+
+/// NULL: the timeline keeps none.
+kifu__notes *kifu__notes_of(const kifu_timeline *timeline);
+
+/// The line to which event number `event` of a line belongs; KIFU_NONE: there is no such line or event.
+uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t event);
+
+/// Sets or removes a note that is verified. KIFU_NO_MEMORY; KIFU_TOO_LARGE: more than the timeline may have.
+kifu_result kifu__note_put(kifu_timeline *timeline, const kifu_note *wanted);
+
+void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note);
+
+// --- The tree (note_tree.c) ------------------------------------------------------------------------------------------
+
+/// Negative, 0 or positive.
+int kifu__note_order(const kifu__note *note, uint32_t line, uint32_t place, const char *key);
+
+/// Adds a note that the tree does not have, and takes out one that it has. Both return the new top.
+kifu__note *kifu__note_insert(kifu__note *top, kifu__note *note);
+kifu__note *kifu__note_remove(kifu__note *top, const kifu__note *note);
+
+/// The first note that is there or behind, and the first one behind; NULL: there is none.
+kifu__note *kifu__note_from(kifu__note *top, uint32_t line, uint32_t place, const char *key);
+kifu__note *kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, const char *key);
+
+#endif
