@@ -62,7 +62,16 @@ const kifu__table kifu__save_line_table = {
     .name = "kifu.save.Line", .size = 48, .align = 8, .flat = true, .field_count = 9, .fields = line_fields,
     .vtable = (const uint16_t[]){22, 48, 4, 24, 28, 32, 36, 40, 8, 16, 44}};
 
-<<<<<<< HEAD
+static const kifu__field notes_fields[] = {
+    {.name = "line", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
+    {.name = "keys", .kind = KIFU__STRING_VECTOR, .align = 4, .size = 4, .offset = 8},
+    {.name = "notes", .kind = KIFU__VECTOR, .align = 4, .size = 16, .offset = 12, .structure = &note_struct},
+    {.name = "bytes", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 16},
+};
+const kifu__table kifu__save_notes_table = {
+    .name = "kifu.save.Notes", .size = 20, .align = 4, .field_count = 4, .fields = notes_fields,
+    .vtable = (const uint16_t[]){12, 20, 4, 8, 12, 16}};
+
 static const kifu__field root_fields[] = {
     {.name = "event_count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
     {.name = "hash", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
@@ -73,17 +82,6 @@ static const kifu__field root_fields[] = {
 const kifu__table kifu__save_root_table = {
     .name = "kifu.save.Root", .size = 32, .align = 8, .field_count = 5, .fields = root_fields,
     .vtable = (const uint16_t[]){14, 32, 4, 8, 16, 20, 24}};
-=======
-static const kifu__field notes_fields[] = {
-    {.name = "line", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
-    {.name = "keys", .kind = KIFU__STRING_VECTOR, .align = 4, .size = 4, .offset = 8},
-    {.name = "notes", .kind = KIFU__VECTOR, .align = 4, .size = 16, .offset = 12, .structure = &note_struct},
-    {.name = "bytes", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 16},
-};
-const kifu__table kifu__save_notes_table = {
-    .name = "kifu.save.Notes", .size = 20, .align = 4, .field_count = 4, .fields = notes_fields,
-    .vtable = (const uint16_t[]){12, 20, 4, 8, 12, 16}};
->>>>>>> 9131c051b3248179cbe6b20a2ae2403ca0870817
 
 const kifu__table kifu__save_end_table = {
     .name = "kifu.save.End", .size = 4, .align = 4, .flat = true, .vtable = (const uint16_t[]){4, 4}};
@@ -159,11 +157,8 @@ _Static_assert(sizeof(kifu__save_snapshot) == 24, "no hidden padding");
 _Static_assert(sizeof(kifu__save_rewind) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_go) == 12, "no hidden padding");
 _Static_assert(sizeof(kifu__save_line) == 48, "no hidden padding");
-<<<<<<< HEAD
-_Static_assert(sizeof(kifu__save_root) == 32, "no hidden padding");
-=======
 _Static_assert(sizeof(kifu__save_notes) == 20, "no hidden padding");
->>>>>>> 9131c051b3248179cbe6b20a2ae2403ca0870817
+_Static_assert(sizeof(kifu__save_root) == 32, "no hidden padding");
 _Static_assert(sizeof(kifu__save_end) == 4, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_proposals) == 16, "no hidden padding");

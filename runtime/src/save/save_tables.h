@@ -69,7 +69,14 @@ typedef struct kifu__save_line {
     uint32_t rules_version;
 } kifu__save_line;
 
-<<<<<<< HEAD
+typedef struct kifu__save_notes {
+    int32_t vtable_;
+    uint32_t line;
+    kifu_ref keys;
+    kifu_ref notes;
+    kifu_ref bytes;
+} kifu__save_notes;
+
 typedef struct kifu__save_root {
     int32_t vtable_;
     uint32_t event_count;
@@ -79,15 +86,6 @@ typedef struct kifu__save_root {
     kifu_ref timed_events;
     uint8_t padding_[4];
 } kifu__save_root;
-=======
-typedef struct kifu__save_notes {
-    int32_t vtable_;
-    uint32_t line;
-    kifu_ref keys;
-    kifu_ref notes;
-    kifu_ref bytes;
-} kifu__save_notes;
->>>>>>> 9131c051b3248179cbe6b20a2ae2403ca0870817
 
 typedef struct kifu__save_end {
     int32_t vtable_;
@@ -145,11 +143,8 @@ extern const kifu__table kifu__save_snapshot_table;
 extern const kifu__table kifu__save_rewind_table;
 extern const kifu__table kifu__save_go_table;
 extern const kifu__table kifu__save_line_table;
-<<<<<<< HEAD
-extern const kifu__table kifu__save_root_table;
-=======
 extern const kifu__table kifu__save_notes_table;
->>>>>>> 9131c051b3248179cbe6b20a2ae2403ca0870817
+extern const kifu__table kifu__save_root_table;
 extern const kifu__table kifu__save_end_table;
 extern const kifu__table kifu__save_checkpoints_table;
 extern const kifu__table kifu__save_proposals_table;
