@@ -209,8 +209,8 @@ static kifu_result begin_other(kifu__reader *reader, kifu__line_frames *frames, 
         return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
     if (kifu__hears(timeline, clears))
         timeline->tell->clear(timeline);
-    frames->side.log =
-        (kifu__log){.memory = timeline->log.memory, .rules = timeline->rules, .begin = from, .event_count = from};
+    frames->side.log = (kifu__log){
+        .memory = timeline->log.memory, .rules = timeline->rules, .begin = timeline->log.begin, .event_count = from};
     frames->side.executed = frames->from = from;
     frames->open = true;
     frames->line = fields->id;
