@@ -385,7 +385,8 @@ START_TEST(V11_a_save_that_was_cut_off_is_recovered_from_the_state_on)
         kifu_error error;
         const kifu_result result =
             kifu_load_from_memory(&lab_rules, whole.bytes, size, &from_state, &options, &loaded, &error);
-        ck_assert_msg(!result || result == KIFU_DAMAGED || result == KIFU_NOT_A_SAVE, "%u %s", (unsigned)size, error.message);
+        ck_assert_msg(!result || result == KIFU_DAMAGED || result == KIFU_NOT_A_SAVE, "%u %s", (unsigned)size,
+                      error.message);
         must_be(result || (kifu_first_event(loaded) == 5 && kifu_event_count(loaded) >= 5));
         if (size == whole.size)
             must_be_equal(lab, loaded);
